@@ -11,13 +11,13 @@ import {
   startCommunity,
 } from './community.ts';
 import { reasonOf, rootReasonOf, StartupError } from './errors.ts';
-import { LoadGauge } from './feed/load-gauge.ts';
 import { type LoadOptions, loadPlugins } from './registry/loader.ts';
 import { pluginEntries } from './registry/plugin-files.ts';
 import { PluginHosts } from './registry/plugin-hosts.ts';
 import type { RefusedPlugin } from './registry/refused-plugin.ts';
 import { Registry } from './registry/registry.ts';
 import { slowly } from './registry/slowly.ts';
+import { LoadGauge } from './serve/load-gauge.ts';
 import type { Settings } from './settings.ts';
 import { Fields } from './state/fields.ts';
 import { State } from './state/state.ts';

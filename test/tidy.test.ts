@@ -87,7 +87,7 @@ describe('rooms', () => {
 
   test('that serve any community know no kind of act by name', () => {
     const any = SRC.filter(({ path }) =>
-      /^src\/(state|signals|pipeline|answer|feed|checkpoint)\//.test(path),
+      /^src\/(state|signals|page|answer|feeds|serve|checkpoint)\//.test(path),
     );
     const others = any.filter(({ path }) => !/^src\/state\/(change|vocabulary)\.ts$/.test(path));
     expect(matches(others, /\bEVENT_(CODE|TYPES)\b/)).toEqual([]);
@@ -97,7 +97,7 @@ describe('rooms', () => {
     const targets = IMPORTS.filter(({ from }) => roomOf(from.path) === 'evaluate').map(
       ({ target }) => target,
     );
-    expect(targets).toContain('src/feed/serve-feed.ts');
+    expect(targets).toContain('src/serve/serve-feed.ts');
     const behind = targets.filter(
       (target) => target !== undefined && /^src\/(pipeline|signals)\//.test(target),
     );

@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
-import type { FeedRequest, FeedService } from '../feed/serve-feed.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Folder } from '../ingest/interchange/files.ts';
 import type { ImportLog } from '../ingest/interchange/report.ts';
@@ -8,6 +7,7 @@ import { type IngestResult, Outcome } from '../ingest/outcome.ts';
 import { parseAll } from '../ingest/parse-all.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { FeedRequest, FeedService } from '../serve/serve-feed.ts';
 import { NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';

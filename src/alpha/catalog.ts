@@ -1,5 +1,5 @@
-import { ContentCache } from '../feed/content-cache.ts';
 import { defineMetadataProvider, type Metadata, type MetadataProvider, Type } from '../plugin/index.ts';
+import { ContentCache } from '../serve/content-cache.ts';
 import { type ItemContent, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';

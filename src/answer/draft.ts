@@ -1,5 +1,5 @@
-import type { SourcedItem } from '../pipeline/mixing.ts';
-import type { Request } from '../pipeline/request.ts';
+import type { SourcedItem } from '../page/mixing.ts';
+import type { Request } from '../page/request.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
 import type { ItemExplanation } from './explain-parts.ts';

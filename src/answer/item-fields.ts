@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { SourcedItem } from '../pipeline/mixing.ts';
+import type { SourcedItem } from '../page/mixing.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
 import { type ItemExplanation, ItemExplanationSchema } from './explain-parts.ts';

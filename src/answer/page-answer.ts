@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { UsedFeed } from '../feeds/plan.ts';
 import { type AnswerTrace, TraceSchema } from './explain-parts.ts';
 import { type AnswerItem, FeedItemSchema } from './item-fields.ts';
 import { strict } from './schema-parts.ts';
@@ -13,12 +14,6 @@ export interface ServedPage {
   asks_of_others: boolean;
   /** Saved feeds that it is, or may be, made of. */
   feeds: readonly UsedFeed[];
-}
-
-/** A saved feed, and whose right to read it counts: the account of the request, or that of a feed that names it. */
-export interface UsedFeed {
-  feed_id: string;
-  account: string | undefined;
 }
 
 export const WarningsSchema = Type.Array(Type.String(), {

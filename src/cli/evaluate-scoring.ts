@@ -1,4 +1,4 @@
-import { defaultScoring } from '../feed/compile-feed.ts';
+import { defaultScoring } from '../feeds/compile-feed.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Opened } from './evaluate-stage.ts';
 import { refuse } from './evaluate-values.ts';

@@ -1,7 +1,7 @@
 import type { Help } from 'commander';
 import { CATALOG_FIELDS } from '../alpha/catalog-record.ts';
 import { EVENT_COLUMNS } from '../alpha/formats.ts';
-import { FeedObjectSchema } from '../feed/feed-object.ts';
+import { FeedObjectSchema } from '../feeds/feed-object.ts';
 import { FEED_ROW_FIELDS } from '../ingest/interchange/feed-file.ts';
 import { type FileKind, KINDS, NAMES } from '../ingest/interchange/files.ts';
 import { LINE_FIELDS } from '../ingest/interchange/formats.ts';

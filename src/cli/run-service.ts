@@ -5,7 +5,7 @@ import { WALLET_RANKINGS } from '../alpha/alpha.ts';
 import { monotonicMs, systemClock, systemTimers } from '../clock.ts';
 import { purgeCommunity } from '../community.ts';
 import { reasonsOf, rootReasonOf } from '../errors.ts';
-import { DEFAULT_RANKINGS } from '../feed/compile-feed.ts';
+import { DEFAULT_RANKINGS } from '../feeds/compile-feed.ts';
 import { KeyRing } from '../http/auth.ts';
 import { Host } from '../http/host.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';

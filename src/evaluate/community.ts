@@ -1,11 +1,11 @@
 import { type ManualClock, monotonicMs } from '../clock.ts';
-import type { FeedRequest, FeedService } from '../feed/serve-feed.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { DataClock } from '../ingest/interchange/data-clock.ts';
 import { Intake } from '../ingest/interchange/intake.ts';
 import type { ImportLog } from '../ingest/interchange/report.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
+import type { FeedRequest, FeedService } from '../serve/serve-feed.ts';
 import type { State } from '../state/state.ts';
 import type { OnProgress } from './progress.ts';
 import { dueAt, type Moment, type Timeline } from './timeline.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
-import { defaultScoring } from '../feed/compile-feed.ts';
+import { defaultScoring } from '../feeds/compile-feed.ts';
 import { ACTIVE_FILTER, type ActiveItems } from './active-items.ts';
 import { Baselines, GENERAL_BASELINES } from './baselines.ts';
 import { Reenactment } from './community.ts';

@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
-import { type PluginTotals, STAGES } from '../feed/feed-meter.ts';
-import { EFFORTS } from '../feed/load-gauge.ts';
-import { SAMPLE_EVERY, type SampledTotals } from '../feed/plugin-timing.ts';
 import { LIMITS } from '../limits.ts';
 import type { Kind } from '../registry/kinds.ts';
+import { type PluginTotals, STAGES } from '../serve/feed-meter.ts';
+import { EFFORTS } from '../serve/load-gauge.ts';
+import { SAMPLE_EVERY, type SampledTotals } from '../serve/plugin-timing.ts';
 import type { Service } from '../service.ts';
 import type { CommunityName } from '../store/connection.ts';
 import { type ReadMetric, readLevel, readTotal, type Sample } from './read-metrics.ts';

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { type Fault, invalidValue } from '../errors.ts';
-import { warningsFor } from '../feed/check-parameters.ts';
-import { asObject, VISIBILITIES, type Visibility } from '../feed/feed-object.ts';
-import type { SavedFeed } from '../feed/saved-feed.ts';
-import type { Precondition, Saved } from '../feed/saved-feeds.ts';
+import { warningsFor } from '../feeds/check-parameters.ts';
+import { asObject, VISIBILITIES, type Visibility } from '../feeds/feed-object.ts';
+import type { SavedFeed } from '../feeds/saved-feed.ts';
+import type { Precondition, Saved } from '../feeds/saved-feeds.ts';
 import { LIMITS } from '../limits.ts';
 import { readJson } from './body.ts';
 import type { Host } from './host.ts';

@@ -1,9 +1,9 @@
 import type { TObject } from '@sinclair/typebox';
 import { type Fault, invalidValue } from '../errors.ts';
-import { type CheckedParameters, ParameterChecker, warningsFor } from '../feed/check-parameters.ts';
-import { asObject } from '../feed/feed-object.ts';
-import type { RequestParameters } from '../feed/parameters.ts';
-import type { FeedRequest } from '../feed/resolve-feed.ts';
+import { type CheckedParameters, ParameterChecker, warningsFor } from '../feeds/check-parameters.ts';
+import { asObject } from '../feeds/feed-object.ts';
+import type { RequestParameters } from '../feeds/parameters.ts';
+import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import { identifier } from '../ingest/records/checks.ts';
 import { Refusal, refuse } from '../ingest/records/refusal.ts';
 import type { FeedType } from '../plugin/index.ts';

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
 import { answerText, FeedAnswerSchema, type ServedPage } from '../answer/page-answer.ts';
-import { ENDPOINT_PREFIXES } from '../feed/feed-object.ts';
-import { type Reply, requestName } from '../feed/replies.ts';
-import type { FeedService } from '../feed/serve-feed.ts';
+import { ENDPOINT_PREFIXES } from '../feeds/feed-object.ts';
 import type { FeedType } from '../plugin/index.ts';
+import { type Reply, requestName } from '../serve/replies.ts';
+import type { FeedService } from '../serve/serve-feed.ts';
 import { readJson } from './body.ts';
 import { FeedRequestParser } from './feed-request.ts';
 import type { Host } from './host.ts';

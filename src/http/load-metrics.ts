@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { LoadGauge } from '../feed/load-gauge.ts';
+import type { LoadGauge } from '../serve/load-gauge.ts';
 import type { Service } from '../service.ts';
 import { readLevel, type Sample } from './read-metrics.ts';
 

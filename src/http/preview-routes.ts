@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
 import { answerText, FeedAnswerSchema } from '../answer/page-answer.ts';
 import { invalidValue } from '../errors.ts';
-import { besideConfig } from '../feed/beside-config.ts';
-import { warningsFor } from '../feed/check-parameters.ts';
-import { asObject } from '../feed/feed-object.ts';
-import type { FeedRequest } from '../feed/resolve-feed.ts';
-import type { SavedFeeds } from '../feed/saved-feeds.ts';
+import { besideConfig } from '../feeds/beside-config.ts';
+import { warningsFor } from '../feeds/check-parameters.ts';
+import { asObject } from '../feeds/feed-object.ts';
+import type { FeedRequest } from '../feeds/resolve-feed.ts';
+import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { readJson } from './body.ts';

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { type Fault, invalidValue } from '../errors.ts';
-import { warningsFor } from '../feed/check-parameters.ts';
-import { asObject } from '../feed/feed-object.ts';
+import { warningsFor } from '../feeds/check-parameters.ts';
+import { asObject } from '../feeds/feed-object.ts';
 import { identifier } from '../ingest/records/checks.ts';
 import { Refusal, refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';

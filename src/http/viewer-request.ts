@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { asObject } from '../feed/feed-object.ts';
+import { asObject } from '../feeds/feed-object.ts';
 import { identifier } from '../ingest/records/checks.ts';
 import { Refusal } from '../ingest/records/refusal.ts';
 

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, monotonicMs, seededRandom } from '../../src/clock.ts';
-import { compileFeed } from '../../src/feed/compile-feed.ts';
+import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import { createCommunity } from '../../workloads/community/community.ts';
 import { engineOn, requestOn } from '../support/scene.ts';
 import { openTestService, type TestService } from '../support/service.ts';

@@ -7,9 +7,9 @@
 import { draftAnswer } from '../../src/answer/draft.ts';
 import { FollowedActsReader } from '../../src/answer/followed-acts-reader.ts';
 import { ManualClock, monotonicMs, seededRandom } from '../../src/clock.ts';
-import { compileFeed } from '../../src/feed/compile-feed.ts';
-import { buildPage } from '../../src/pipeline/pipeline.ts';
-import { Request } from '../../src/pipeline/request.ts';
+import { compileFeed } from '../../src/feeds/compile-feed.ts';
+import { buildPage } from '../../src/page/pipeline.ts';
+import { Request } from '../../src/page/request.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';

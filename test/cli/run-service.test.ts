@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { WALLET_RANKINGS } from '../../src/alpha/alpha.ts';
 import { type Running, runService } from '../../src/cli/run-service.ts';
-import { DEFAULT_RANKINGS } from '../../src/feed/compile-feed.ts';
-import { FeedService } from '../../src/feed/serve-feed.ts';
+import { DEFAULT_RANKINGS } from '../../src/feeds/compile-feed.ts';
+import { FeedService } from '../../src/serve/serve-feed.ts';
 import { readSettings } from '../../src/settings.ts';
 import { runWith, start, startWith } from './run.ts';
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartupError } from '../../src/errors.ts';
-import { compileFeed } from '../../src/feed/compile-feed.ts';
-import { buildPage } from '../../src/pipeline/pipeline.ts';
+import { compileFeed } from '../../src/feeds/compile-feed.ts';
+import { buildPage } from '../../src/page/pipeline.ts';
 import { loadPlugins } from '../../src/registry/loader.ts';
 import { pluginEntries } from '../../src/registry/plugin-files.ts';
 import { builtIn, engineOn, itemIds, requestOn, Scene } from '../support/scene.ts';

@@ -1,4 +1,4 @@
-import type { Editor } from '../../src/feed/saved-feeds.ts';
+import type { Editor } from '../../src/feeds/saved-feeds.ts';
 import type { Edit } from '../../src/store/audit.ts';
 
 /** A change of a feed or key by the tests. */

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { ServiceError } from '../../src/errors.ts';
-import { compileFeed, type FeedSettings } from '../../src/feed/compile-feed.ts';
+import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
 import type { Kind, KindMap } from '../../src/registry/kinds.ts';
 import type { Registered } from '../../src/registry/registry.ts';
 import type { Postings } from '../../src/state/postings.ts';

@@ -1,8 +1,8 @@
 import { BUILT_IN } from '../../plugins/index.ts';
 import { seededRandom } from '../../src/clock.ts';
-import type { Engine } from '../../src/pipeline/engine.ts';
-import { FilterPools, type PoolLimits } from '../../src/pipeline/filter-pools.ts';
-import { Request } from '../../src/pipeline/request.ts';
+import type { Engine } from '../../src/page/engine.ts';
+import { FilterPools, type PoolLimits } from '../../src/page/filter-pools.ts';
+import { Request } from '../../src/page/request.ts';
 import { type Effort, NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { DEFAULT_SCORING } from '../../feed/compile-feed.ts';
-import { Promotion } from '../../feed/parameters.ts';
+import { DEFAULT_SCORING } from '../../feeds/compile-feed.ts';
+import { Promotion } from '../../feeds/parameters.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import { BUILT_IN, type Registered, type Registry } from '../../registry/registry.ts';
 import { publishedOptions } from './published-options.ts';

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { Seconds } from '../../answer/schema-parts.ts';
-import { FeedObjectSchema, VISIBILITIES } from '../../feed/feed-object.ts';
-import { configSchema } from '../../feed/parameters.ts';
+import { FeedObjectSchema, VISIBILITIES } from '../../feeds/feed-object.ts';
+import { configSchema } from '../../feeds/parameters.ts';
 import { LIMITS } from '../../limits.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import type { Content } from '../openapi/operation.ts';

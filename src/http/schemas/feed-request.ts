@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { requestSchema } from '../../feed/parameters.ts';
+import { requestSchema } from '../../feeds/parameters.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import type { Content } from '../openapi/operation.ts';
 import type { Example } from '../openapi/schema.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test';
-import { compileFeed } from '../../../src/feed/compile-feed.ts';
+import { compileFeed } from '../../../src/feeds/compile-feed.ts';
 import { distanceKm, type RequestContext } from '../../../src/plugin/index.ts';
 import { builtIn, requestIn, Scene } from '../../support/scene.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { compileFeed, type FeedSettings } from '../../../src/feed/compile-feed.ts';
-import { buildPage } from '../../../src/pipeline/pipeline.ts';
+import { compileFeed, type FeedSettings } from '../../../src/feeds/compile-feed.ts';
+import { buildPage } from '../../../src/page/pipeline.ts';
 import type { FeedType } from '../../../src/plugin/index.ts';
 import { refusedOptions, signalValues } from '../../support/extensions.ts';
 import { builtIn, DAY, HOUR, itemIds, itemOf, NOW, requestIn, Scene } from '../../support/scene.ts';

@@ -1,0 +1,236 @@
+import { ServiceError } from '../errors.ts';
+import type { CompiledFeed } from '../feeds/compiled-feed.ts';
+import type { FeedPlan } from '../feeds/plan.ts';
+import { clip } from '../ingest/records/refusal.ts';
+import { NOT_FOR_HAND_PICKED } from '../page/compose-page.ts';
+import { countedItems, countedScores } from '../page/counted-items.ts';
+import type { SourcedItem } from '../page/mixing.ts';
+import type { PageItem, ScoredItem } from '../page/page-item.ts';
+import { comparePageItems } from '../page/pipeline.ts';
+import { createDecay } from '../page/ranking.ts';
+import type { Request } from '../page/request.ts';
+import { allOf } from '../page/visibility.ts';
+import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
+import { scoreSignals } from './draft.ts';
+import type { ItemExplanation } from './explain-parts.ts';
+import type { Drop, ExplainedItem } from './explained-item.ts';
+import type { Explanation } from './explanation.ts';
+import { writerOf } from './field.ts';
+import { SCORE_FIELDS, type ScoreSource } from './item-fields.ts';
+
+/** A question about an item and the page that it is on or missing from. */
+export interface Question {
+  feed_type: FeedType;
+  item_id: string;
+  request: Request;
+  plan: FeedPlan;
+  page: readonly SourcedItem[];
+  /** The number of items of the page, and before it on plain pages. */
+  length: number;
+  offset: number;
+  /** Of the same page. */
+  explanation: Explanation;
+}
+
+/**
+ * Explains an item. Costs as much as the page. For an eligible item that is not on the page, every item is also
+ * examined.
+ * @throws ServiceError `not_found` for an unknown item
+ */
+export function explainItem(
+  question: Question,
+): Omit<ExplainedItem, 'cold_start' | 'cold_start_reason' | 'effort'> {
+  const { item_id, request, page, offset } = question;
+  const { items } = request.engine.state;
+  const item = items.names.find(item_id);
+  if (item === NONE) throw new ServiceError('not_found', `there is no item '${clip(item_id)}'`);
+  const index = page.findIndex((shown) => shown.item === item);
+  if (index >= 0) {
+    const shown = page[index];
+    const { source_feed, promotion_name } = shown;
+    const rank = offset + index + 1;
+    const from = { source_feed, ...(promotion_name === undefined ? {} : { promotion_name }) };
+    return { item_id, shown: true, rank, ...from, ...valuesOf(question, shown), dropped_by: null };
+  }
+  if (!items.described(item)) {
+    const explain = { signals: {}, score_parts: {}, sources: [] };
+    const dropped_by = ineligible(request, item);
+    return { item_id, shown: false, rank: null, source_feed: null, ...NO_SCORES, explain, dropped_by };
+  }
+  const scored = scoredBy(question.plan.compiled, request, item);
+  const rank = rankOf(question, scored);
+  const dropped_by = whyNot(question, scored, rank);
+  const sourced = { ...scored, source_feed: question.plan.source_feed };
+  const values = valuesOf(question, sourced);
+  return { item_id, shown: false, rank: rank ?? null, source_feed: null, ...values, dropped_by };
+}
+
+type Scores = Pick<ExplainedItem, keyof typeof SCORE_FIELDS>;
+
+const writeScores = writerOf<ScoreSource, typeof SCORE_FIELDS>(SCORE_FIELDS);
+
+const NO_SCORES: Scores = {
+  score: null,
+  adjusted_score: null,
+  popular_score: null,
+  trending_score: null,
+  affinity_score: null,
+  interest_score: null,
+};
+
+function valuesOf(
+  { request, feed_type, explanation }: Question,
+  sourced: SourcedItem,
+): Scores & { explain: ItemExplanation } {
+  const scores = writeScores({ sourced, signals: scoreSignals(request, feed_type) });
+  const [explain] = explanation.items([sourced], request);
+  return { ...scores, explain };
+}
+
+function scoredBy(feed: CompiledFeed, request: Request, item: Ordinal): ScoredItem {
+  const score = feed.scoring.bind(request)(item);
+  return { item, score, adjusted_score: score * createDecay(request, feed.half_life_hours)(item) };
+}
+
+/**
+ * The rank of an item among all items that the feed may show to this viewer.
+ *
+ * Undefined if the feed may not show it.
+ */
+function rankOf({ plan: { compiled }, request }: Question, scored: ScoredItem): number | undefined {
+  const filtered = allOf(compiled.filters.map((filter) => filter.bind(request.for_admission)));
+  const visible = allOf(compiled.rules.map((rule) => rule.bind(request.for_admission)));
+  const admits = (item: Ordinal) => request.eligible(item) && filtered(item) && visible(item);
+  if (!admits(scored.item)) return undefined;
+  const score = compiled.scoring.bind(request);
+  const decay = createDecay(request, compiled.half_life_hours);
+  const countItem = countedItems(request, compiled.filters, compiled.rules);
+  const countScore = countedScores(request, compiled.scoring);
+  let rank = 1;
+  for (let item = 0; item < request.engine.state.items.size; item++) {
+    countItem();
+    if (item === scored.item || !admits(item)) continue;
+    countScore();
+    const value = score(item);
+    const other = { item, score: value, adjusted_score: value * decay(item) };
+    if (comparePageItems(request, other, scored) < 0) rank++;
+  }
+  return rank;
+}
+
+/** The first stage that dropped an item with content. */
+function whyNot(question: Question, scored: ScoredItem, rank: number | undefined): Drop {
+  const { plan, request, explanation } = question;
+  const { item } = scored;
+  if (explanation.mixedBefore(item)) return onEarlierPage(plan, rank);
+  if (plan.promotion?.items?.some(({ item_id }) => item_id === question.item_id)) {
+    return whyNotPromoted(question, item);
+  }
+  if (plan.promotion !== undefined && standsAside(question, item)) {
+    const { id, name } = plan.promotion;
+    return { stage: 'mixing', plugin: id, reason: `promoted items stand where it would: '${name}' (${id})` };
+  }
+  const never = ineligible(request, item) ?? filteredOut(question, item) ?? ruledOut(question, item);
+  if (never !== null) return never;
+  return outranked(question, scored, rank ?? 0);
+}
+
+/** An item that the feed itself may not show comes from the promotion or from a fallback feed. */
+function onEarlierPage({ compiled, promotion }: FeedPlan, rank: number | undefined): Drop {
+  const reason = 'it is on an earlier page';
+  if (rank === undefined) return { stage: 'mixing', plugin: promotion?.id ?? '', reason };
+  return { stage: 'ranking', plugin: compiled.scoring.id, reason: `ranked ${rank}: ${reason}` };
+}
+
+/** Whether an item would be on this page or an earlier one without promotions. */
+function standsAside(question: Question, item: Ordinal): boolean {
+  const mixed = question.explanation.mixed?.slice(0, question.length) ?? [];
+  return mixed.includes(item) || listedByNow(question).some((listed) => listed.item === item);
+}
+
+/** The feed's own list up to the end of the page, before promotions. */
+function listedByNow({ explanation, offset, length }: Question): readonly PageItem[] {
+  return explanation.main_feed.list.slice(0, offset + length);
+}
+
+/** Why no feed may show an item now. Null if a feed may. */
+function ineligible(request: Request, item: Ordinal): Drop | null {
+  const { items, users } = request.engine.state;
+  const drop = (plugin: string, reason: string): Drop => ({ stage: 'candidates', plugin, reason });
+  if (items.deleted(item)) return drop('deleted', 'the item was deleted');
+  if (!items.described(item)) {
+    return drop('not_described', 'the item itself was never ingested, only interactions with it');
+  }
+  if (items.hidden(item)) return drop('moderated', 'the item is hidden by moderation');
+  const author = items.author(item);
+  if (author !== NONE && users.hidden(author)) {
+    return drop('moderated', "the item's author is hidden by moderation");
+  }
+  if (items.created_at(item) < request.eligible_from) {
+    return drop('too_old', 'the item is older than the retention period and will soon be removed');
+  }
+  if (!request.eligible(item)) return drop('dated_in_future', 'the item is dated in the future');
+  return null;
+}
+
+/** The first filter that drops an item. */
+function filteredOut({ plan, request }: Question, item: Ordinal): Drop | null {
+  const filter = plan.compiled.filters.find((bound) => !bound.bind(request.for_admission)(item));
+  if (filter === undefined) return null;
+  const summary = request.engine.registry.get('filters', filter.id)?.extension.summary ?? '';
+  return { stage: 'candidates', plugin: filter.id, reason: `the filter ${filter.id} drops it: ${summary}` };
+}
+
+/** The first rule that drops an item for this viewer. */
+function ruledOut(
+  { plan, request }: Question,
+  item: Ordinal,
+  asked: (rule_id: string) => boolean = () => true,
+): Drop | null {
+  const rule = plan.compiled.rules.find(
+    (bound) => asked(bound.id) && !bound.bind(request.for_admission)(item),
+  );
+  if (rule === undefined) return null;
+  const summary = request.engine.registry.get('visibility_rules', rule.id)?.extension.summary ?? '';
+  return { stage: 'visibility', plugin: rule.id, reason: `the rule ${rule.id} drops it: ${summary}` };
+}
+
+/** For a hand-picked item, to which the feed's filters and ranking do not apply. */
+function whyNotPromoted(question: Question, item: Ordinal): Drop {
+  const { request, plan, page } = question;
+  const dropped =
+    ineligible(request, item) ?? ruledOut(question, item, (rule_id) => rule_id !== NOT_FOR_HAND_PICKED);
+  if (dropped !== null) return dropped;
+  const plugin = plan.promotion?.id ?? '';
+  const picked = plan.promotion?.items?.find(({ item_id }) => item_id === question.item_id);
+  const reason =
+    picked?.rank === undefined
+      ? `the page of ${page.length} has no slot left for this promoted item`
+      : `the item is pinned to slot ${picked.rank}, and the page has ${page.length}`;
+  return { stage: 'mixing', plugin, reason };
+}
+
+/** For an item that the feed may show: why other items are shown instead. */
+function outranked(question: Question, scored: ScoredItem, rank: number): Drop {
+  const { plan, request, length, offset, explanation } = question;
+  const { item } = scored;
+  const { id } = plan.compiled.scoring;
+  const list = listedByNow(question);
+  if (list.some((listed) => listed.item === item)) return onEarlierPage(plan, rank);
+  // If it were only ranked lower, the list would be full of higher-ranked items.
+  const passed_over =
+    list.length < offset + length ||
+    list
+      .slice(explanation.main_feed.last_part)
+      .some((listed) => comparePageItems(request, scored, listed) < 0);
+  if (!passed_over) {
+    const reason = `ranked ${rank}: items that ${id} ranks higher fill the page`;
+    return { stage: 'ranking', plugin: id, reason };
+  }
+  if (explanation.main_feed.sourcesOf(item).length === 0) {
+    const reason = `ranked ${rank}, but no candidate source proposed it before the page was full`;
+    return { stage: 'candidates', plugin: 'sources', reason };
+  }
+  const reason = `ranked ${rank}, but the page has as many items of its author, or as near, as it may`;
+  return { stage: 'mixing', plugin: 'diversity', reason };
+}

@@ -1,0 +1,271 @@
+import { type Fault, invalidValue, pointerSegment } from '../errors.ts';
+import type {
+  FeedType,
+  Filter,
+  Ordinal,
+  RequestContext,
+  ScoringFunction,
+  VisibilityRule,
+} from '../plugin/index.ts';
+import { isOff } from '../plugin/off-values.ts';
+import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
+import { rankingProblem } from '../registry/rankings.ts';
+import type { Registry } from '../registry/registry.ts';
+import { compileOptions } from './compile-options.ts';
+import type {
+  BoundFilter,
+  BoundRule,
+  BoundScoring,
+  BoundSource,
+  CompiledFeed,
+  Test,
+} from './compiled-feed.ts';
+import {
+  guardAllows,
+  guardDependsOn,
+  guardNamedValues,
+  guardParts,
+  guardPostings,
+  guardScore,
+  guardSignals,
+  guardTest,
+  listItems,
+} from './guard.ts';
+import type { COMPILED, FeedParameters } from './parameters.ts';
+
+type BindTest = (request: RequestContext) => Test;
+type BindScore = (request: RequestContext) => (item: Ordinal) => number;
+
+/** The parameters that define a feed. Options of plugins are not checked yet. */
+export type FeedSettings = Pick<FeedParameters, (typeof COMPILED)[number]>;
+
+export type TimeDecay = NonNullable<FeedSettings['time_decay']>;
+
+/** The named time decays. */
+const HALF_LIFE_HOURS = { low: 168, medium: 48, high: 12 } as const;
+
+/** Per feed type: the default scoring function, and the signal of the tail if the scoring function has no ranking. */
+const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
+  'for-you': { scoring: 'balanced_feed_v0.0.1', tail: 'popular' },
+  trending: { scoring: 'trending_v0.0.1', tail: 'trending' },
+  popular: { scoring: 'popular_v0.0.1', tail: 'popular' },
+};
+
+/** The signal that fills up for-you pages of viewers with little or no history, before `popular`. */
+const FILLED_BY = 'trending';
+
+/** The signals whose rankings the default feeds use. */
+export const DEFAULT_RANKINGS: readonly string[] = [
+  ...new Set(Object.values(DEFAULTS).map(({ tail }) => tail)),
+];
+
+/** The default scoring function of a feed type. */
+export function defaultScoring(feed_type: FeedType): string {
+  return DEFAULTS[feed_type].scoring;
+}
+
+/** An alias of the default scoring function of every feed type. */
+export const DEFAULT_SCORING = 'all';
+
+/**
+ * Checks a feed completely and binds it to its plugins.
+ * @param paged for plain pages, which show seen items again
+ * @throws ServiceError `invalid_value` with every fault and its path
+ */
+export function compileFeed(
+  registry: Registry,
+  feed_type: FeedType,
+  settings: FeedSettings,
+  paged = false,
+): CompiledFeed {
+  const faults: Fault[] = [];
+  const filters = compileFilters(registry, settings.filters ?? {}, '/filters', faults);
+  const scoring_id = scoringId(feed_type, settings.scoring);
+  const scoring = compileScoring(registry, feed_type, scoring_id, settings.scoring, faults);
+  const rules = compileRules(registry, settings, paged, faults);
+  if (faults.length > 0 || scoring === undefined) throw invalidValue(faults);
+  const ranked_by = globalRanking(registry, scoring_id);
+  const tail = ranked_by ?? DEFAULTS[feed_type].tail;
+  // A trending or popular feed with a ranking needs no proposals, because its tail has the same order.
+  const sources =
+    feed_type !== 'for-you' && ranked_by !== undefined ? [] : compileSources(registry, scoring.signals);
+  const half_life_hours = halfLife(settings.time_decay);
+  return {
+    feed_type,
+    filters,
+    scoring,
+    rules,
+    sources,
+    tail,
+    filled_by:
+      feed_type === 'for-you' && ranked_by === undefined ? filledBy(registry, scoring, sources) : undefined,
+    half_life_hours,
+    diversity: settings.feed_diversity_config,
+  };
+}
+
+function halfLife(decay: TimeDecay | undefined): number | undefined {
+  if (decay === undefined) return undefined;
+  return typeof decay === 'object' ? decay.half_life_hours : HALF_LIFE_HOURS[decay];
+}
+
+function scoringId(feed_type: FeedType, scoring: FeedSettings['scoring']): string {
+  const name = typeof scoring === 'object' ? scoring.name : scoring;
+  return name === undefined || name === DEFAULT_SCORING ? defaultScoring(feed_type) : name;
+}
+
+/**
+ * Checks filters and binds them to their plugins. Adds faults to `faults`.
+ * @param place JSON pointer of the filters
+ */
+export function compileFilters(
+  registry: Registry,
+  filters: Record<string, unknown>,
+  place: string,
+  faults: Fault[],
+): BoundFilter[] {
+  const bound: BoundFilter[] = [];
+  for (const [key, value] of Object.entries(filters)) {
+    const path = `${place}/${pointerSegment(key)}`;
+    const registered = registry.get('filters', key);
+    if (registered === undefined) {
+      faults.push({
+        path,
+        message: `is not a known filter; known are ${registry.ids('filters').join(', ')}`,
+      });
+      continue;
+    }
+    if (isOff(value)) continue;
+    const compiled = compileOptions<BindTest, Filter>(registered, value, path, faults);
+    if (compiled === undefined) continue;
+    const postings = blaming(key, () => compiled.extension.postings?.(compiled.options));
+    const depends_on = guardDependsOn(key, () => compiled.extension.depends_on?.(compiled.options));
+    const account = registry.account('filters', key);
+    const guarded = guardTest(account, compiled.run);
+    const named_values = guardNamedValues(key, () => compiled.extension.named_values?.(compiled.options));
+    bound.push({ ...guarded, postings: guardPostings(account, postings), depends_on, named_values });
+  }
+  return bound;
+}
+
+function compileScoring(
+  registry: Registry,
+  feed_type: FeedType,
+  id: string,
+  scoring: FeedSettings['scoring'],
+  faults: Fault[],
+): BoundScoring | undefined {
+  const registered = registry.get('scoring_functions', id);
+  const allowed = () =>
+    registry
+      .all('scoring_functions')
+      .filter(({ extension }) => extension.feeds?.includes(feed_type) ?? true)
+      .map((known) => known.id);
+  const fits = registered?.extension.feeds?.includes(feed_type) ?? true;
+  if (registered === undefined || !fits) {
+    const reason =
+      registered === undefined
+        ? `'${id}' is not a known scoring function`
+        : `'${id}' is not for ${feed_type} feeds`;
+    faults.push({
+      path: '/scoring',
+      message: `${reason}; allowed are ${DEFAULT_SCORING}, ${allowed().join(', ')}`,
+    });
+    return undefined;
+  }
+  const options = typeof scoring === 'object' ? scoring.options : undefined;
+  const compiled = compileOptions<BindScore, ScoringFunction>(
+    registered,
+    options,
+    '/scoring/options',
+    faults,
+  );
+  if (compiled === undefined) return undefined;
+  const { extension, options: checked } = compiled;
+  const parts = extension.parts && guardParts(id, (request) => extension.parts?.(checked)(request));
+  const signals = guardSignals(id, () => extension.signals?.(checked));
+  for (const name of signals ?? []) {
+    if (registry.get('signals', name) !== undefined) continue;
+    const known = registry.ids('signals').join(', ');
+    faults.push({ path: '/scoring/options', message: `'${name}' is not a known signal; known are ${known}` });
+  }
+  const ceiling = blaming(id, () => extension.ceiling?.(checked));
+  const account = registry.account('scoring_functions', id);
+  return {
+    ...guardScore(account, compiled.run),
+    ceiling: ceiling && guardScore(account, ceiling).bind,
+    parts,
+    signals,
+  };
+}
+
+/** The signal whose global ranking has the order of a scoring function, if it declares one. */
+function globalRanking(registry: Registry, scoring_id: string): string | undefined {
+  const ranked_by = registry.get('scoring_functions', scoring_id)?.extension.ranked_by;
+  if (ranked_by === undefined) return undefined;
+  const problem = rankingProblem(registry, ranked_by);
+  if (problem !== undefined) throw pluginFailed(scoring_id, new Error(problem));
+  return ranked_by;
+}
+
+function compileRules(
+  registry: Registry,
+  settings: FeedSettings,
+  paged: boolean,
+  faults: Fault[],
+): BoundRule[] {
+  const wanted: [string, unknown, string][] = [
+    ['blocked', {}, ''],
+    ['hidden', {}, ''],
+  ];
+  if (!paged) wanted.push(['seen', {}, '']);
+  if (!settings.show_interacted_items) wanted.push(['interacted', {}, '']);
+  if (settings.remove_user_posts_from_feed) wanted.push(['own_posts', {}, '']);
+  if (settings.return_only_posts_with_social_proof) wanted.push(['social_proof', {}, '']);
+  for (const [id, options] of Object.entries(settings.visibility_rules ?? {})) {
+    // As for filters, an unknown name is rejected even with the value null, since it is probably misspelt.
+    if (options !== null || registry.get('visibility_rules', id) === undefined)
+      wanted.push([id, options, `/visibility_rules/${pointerSegment(id)}`]);
+  }
+  const bound: BoundRule[] = [];
+  for (const [id, options, path] of wanted) {
+    const registered = registry.get('visibility_rules', id);
+    if (registered === undefined) {
+      faults.push({
+        path,
+        message: `is not a known visibility rule; known are ${registry.ids('visibility_rules').join(', ')}`,
+      });
+      continue;
+    }
+    const compiled = compileOptions<BindTest, VisibilityRule>(registered, options, path, faults);
+    if (compiled === undefined) continue;
+    const allows = blaming(id, () => compiled.extension.allows?.(compiled.options));
+    const account = registry.account('visibility_rules', id);
+    bound.push({ ...guardTest(account, compiled.run), allows: guardAllows(account, allows) });
+  }
+  return bound;
+}
+
+/** @param signals the signals that the scoring function uses, or undefined if unknown */
+function compileSources(registry: Registry, signals: readonly string[] | undefined): BoundSource[] {
+  const useful = registry
+    .all('candidate_sources')
+    .filter(({ extension: { proposes_for: signal } }) => !signal || !signals || signals.includes(signal));
+  return useful.map(({ id, extension, options }) => {
+    const list = blaming(id, () => extension.compile(options.defaults()));
+    const signal = registry.get('signals', extension.proposes_for ?? '');
+    const of_viewer = signal?.extension.depends_on === 'viewer';
+    const account = registry.account('candidate_sources', id);
+    return { id, of_viewer, bind: (request: RequestContext) => listItems(account, () => list(request)) };
+  });
+}
+
+/** The first signal of the score with a global ranking, if none of its signals depends on the viewer. */
+function filledBy(
+  registry: Registry,
+  { signals = [] }: BoundScoring,
+  sources: readonly BoundSource[],
+): string {
+  if (sources.some(({ of_viewer }) => of_viewer)) return FILLED_BY;
+  return signals.find((name) => rankingProblem(registry, name) === undefined) ?? FILLED_BY;
+}

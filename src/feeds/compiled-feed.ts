@@ -1,0 +1,75 @@
+import type {
+  FeedType,
+  MixInput,
+  NamedValue,
+  Ordinal,
+  Postings,
+  RequestContext,
+  Slot,
+} from '../plugin/index.ts';
+
+/** A function of a plugin. `id` names the plugin in errors, logs and traces. */
+export interface Bound<Fn> {
+  id: string;
+  bind(request: RequestContext): Fn;
+}
+
+export type Test = (item: Ordinal) => boolean;
+
+export interface BoundFilter extends Bound<Test> {
+  /** Index entries that contain every item the filter keeps, if it declares them. */
+  postings?(request: RequestContext): Postings;
+  /** The inputs of the filter, as in `Filter.depends_on`. Undefined: it must run at each request. */
+  depends_on?: 'content' | 'item';
+  /** The values that the options name, up to the limit. */
+  named_values: readonly NamedValue[];
+}
+
+export interface BoundRule extends Bound<Test> {
+  /** Every item that the rule may allow, if it can list them. */
+  allows?(request: RequestContext): Iterable<Ordinal> | undefined;
+}
+
+export interface BoundSource extends Bound<readonly Ordinal[]> {
+  /** It proposes for a signal of the viewer. If it proposes nothing, the viewer is unknown to that signal. */
+  of_viewer: boolean;
+}
+
+export interface BoundScoring extends Bound<(item: Ordinal) => number> {
+  /** A cheap upper bound of an item's score. */
+  ceiling?(request: RequestContext): (item: Ordinal) => number;
+  /** The parts of an item's score, if the scoring function declares them. */
+  parts?(request: RequestContext): (item: Ordinal) => Record<string, number>;
+  /** The signals that it uses, if it declares them. */
+  signals?: readonly string[];
+}
+
+/** How often, and how far apart, items of one author may be on a page. */
+export interface Diversity {
+  /** Maximum number of items of one author on a page. */
+  max_posts_per_author?: number;
+  /** Minimum number of items between two items of one author. */
+  min_distance_between_posts_from_same_author?: number;
+}
+
+/** A promotion strategy with its options. */
+export interface Promotion {
+  id: string;
+  mix(input: MixInput): Slot[];
+}
+
+/** A feed with checked options and resolved plugins, as the pipeline runs it. */
+export interface CompiledFeed {
+  feed_type: FeedType;
+  filters: BoundFilter[];
+  scoring: BoundScoring;
+  rules: BoundRule[];
+  sources: BoundSource[];
+  /** The signal whose ranking orders the remaining eligible items. It does not depend on the viewer. */
+  tail: string;
+  /** The signal whose ranking fills up a page if sources of the viewer propose less. Undefined: none. */
+  filled_by?: string;
+  /** Time decay: the age at which the score is halved. Undefined: no decay. */
+  half_life_hours?: number;
+  diversity?: Diversity;
+}

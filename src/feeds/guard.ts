@@ -1,0 +1,182 @@
+import {
+  type MixInput,
+  type NamedValue,
+  NONE,
+  type Ordinal,
+  type Postings,
+  type RequestContext,
+  type Slot,
+} from '../plugin/index.ts';
+import { assertListed, isList } from '../plugin/listed-items.ts';
+import { NAMED_VALUES_MAX, namedValuesProblem } from '../plugin/named-values.ts';
+import { postingsProblem } from '../plugin/postings.ts';
+import { slotsProblem } from '../plugin/slots.ts';
+import { textOf } from '../plugin/text-of.ts';
+import type { Account } from '../registry/account.ts';
+import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
+import type { Bound, BoundFilter, Test } from './compiled-feed.ts';
+
+/** Runs a call for an account, which is responsible for its errors. */
+function onAccount<T>({ id, watched }: Account, run: () => T): T {
+  const watch = watched();
+  return blaming(id, watch === undefined ? run : () => watch(run));
+}
+
+/** Wraps a function of items with the account's measurement. */
+function eachOnAccount<R>({ watched }: Account, ask: (item: Ordinal) => R): (item: Ordinal) => R {
+  const watch = watched();
+  return watch === undefined ? ask : (item) => watch(() => ask(item));
+}
+
+/** Wraps the postings of a filter. Undefined if it has none. */
+export function guardPostings(
+  account: Account,
+  postings: ((request: RequestContext) => Postings) | undefined,
+): ((request: RequestContext) => Postings) | undefined {
+  return (
+    postings &&
+    ((request) =>
+      onAccount(account, () => {
+        const named = postings(request);
+        const problem = postingsProblem(named);
+        if (problem !== undefined) throw new Error(problem);
+        if (!('column' in named)) return named;
+        // `request.code` returns NONE for a value that no item ever had.
+        return { ...named, values: named.values.filter((value) => value !== NONE) };
+      }))
+  );
+}
+
+/** Validates the result of a filter's `depends_on`. */
+export function guardDependsOn(id: string, depends_on: () => unknown): BoundFilter['depends_on'] {
+  return blaming(id, () => {
+    const result = depends_on();
+    if (result === undefined || result === 'content' || result === 'item') return result;
+    throw new Error(`it depends on ${textOf(result)}, neither content nor item`);
+  });
+}
+
+/** Validates the values that a filter's options name, and limits their number. */
+export function guardNamedValues(id: string, named_values: () => unknown): readonly NamedValue[] {
+  return blaming(id, () => {
+    const named = named_values() ?? [];
+    const problem = namedValuesProblem(named);
+    if (problem !== undefined) throw new Error(problem);
+    return (named as NamedValue[]).slice(0, NAMED_VALUES_MAX);
+  });
+}
+
+/** Reads the items that a plugin lists completely, so that errors of a lazy list are the plugin's failures. */
+export function listItems(account: Account, list: () => Iterable<Ordinal>): Ordinal[] {
+  return onAccount(account, () => {
+    const listed: unknown = list();
+    if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is not a list of items`);
+    const items: Ordinal[] = [];
+    for (const item of listed) {
+      // `request.item` returns NONE for an unknown id.
+      if (item === NONE) continue;
+      assertListed(item, items.length, 'lists');
+      items.push(item);
+    }
+    return items;
+  });
+}
+
+/** Wraps the items that a rule may allow. Undefined if it does not list them. */
+export function guardAllows(
+  account: Account,
+  allows: ((request: RequestContext) => Iterable<Ordinal> | undefined) | undefined,
+): ((request: RequestContext) => Ordinal[] | undefined) | undefined {
+  return (
+    allows &&
+    ((request) => {
+      const items = onAccount(account, () => allows(request));
+      return items === undefined ? undefined : listItems(account, () => items);
+    })
+  );
+}
+
+/** Wraps a filter or rule. A throw, or a result that is not a boolean, fails the request. */
+export function guardTest(account: Account, bind: (request: RequestContext) => Test): Bound<Test> {
+  const { id } = account;
+  return {
+    id,
+    bind(request) {
+      const test = onAccount(account, () => bind(request));
+      return eachOnAccount(account, (item) => {
+        let kept: unknown;
+        try {
+          kept = test(item);
+        } catch (error) {
+          throw pluginFailed(id, error);
+        }
+        if (typeof kept === 'boolean') return kept;
+        throw pluginFailed(id, new Error(`it returned ${textOf(kept)}, which is neither true nor false`));
+      });
+    },
+  };
+}
+
+/** Wraps a scoring function. A throw or an invalid number fails the request. */
+export function guardScore(
+  account: Account,
+  bind: (request: RequestContext) => (item: Ordinal) => number,
+): Bound<(item: Ordinal) => number> {
+  const { id } = account;
+  return {
+    id,
+    bind(request) {
+      const score = onAccount(account, () => bind(request));
+      return eachOnAccount(account, (item) => {
+        let value: unknown;
+        try {
+          value = score(item);
+        } catch (error) {
+          throw pluginFailed(id, error);
+        }
+        if (typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY) return value;
+        throw pluginFailed(id, new Error(`score ${textOf(value)} is not a finite number of at least 0`));
+      });
+    },
+  };
+}
+
+/** Wraps a strategy. Checks the form of its slots. The caller checks that they contain items of the page. */
+export function guardMix(account: Account, run: (input: MixInput) => Slot[]): (input: MixInput) => Slot[] {
+  return (input) =>
+    onAccount(account, () => {
+      const slots = run(input);
+      const problem = slotsProblem(slots);
+      if (problem !== undefined) throw new Error(problem);
+      return slots;
+    });
+}
+
+/** Validates the signals that a scoring function declares. Undefined if it declares none. */
+export function guardSignals(
+  id: string,
+  signals: () => readonly string[] | undefined,
+): readonly string[] | undefined {
+  return blaming(id, () => {
+    const named: unknown = signals();
+    if (named === undefined) return undefined;
+    if (Array.isArray(named) && named.every((name) => typeof name === 'string')) return named;
+    throw new Error('its signals are not a list of names');
+  });
+}
+
+/** Wraps the parts of a score. A part that is not a finite number fails the request. */
+export function guardParts(
+  id: string,
+  bind: (request: RequestContext) => ((item: Ordinal) => Record<string, number>) | undefined,
+): (request: RequestContext) => (item: Ordinal) => Record<string, number> {
+  return (request) => {
+    const parts = blaming(id, () => bind(request));
+    return (item) => {
+      const said = blaming(id, () => parts?.(item)) ?? {};
+      const wrong = Object.entries(said).find(([, value]) => !Number.isFinite(value));
+      if (wrong === undefined) return said;
+      throw pluginFailed(id, new Error(`the part ${wrong[0]} of a score is not a finite number`));
+    };
+  };
+}

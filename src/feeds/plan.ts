@@ -1,0 +1,167 @@
+import { type Fault, invalidValue, ServiceError } from '../errors.ts';
+import type { FeedType } from '../plugin/index.ts';
+import type { CompiledFeed } from './compiled-feed.ts';
+import type { FeedCompiler } from './feed-compiler.ts';
+import { type FeedParameters, SWITCHES } from './parameters.ts';
+import { type CompiledPromotion, compilePromotion, promotionWarnings } from './promotion.ts';
+import type { SavedFeed } from './saved-feed.ts';
+import type { SavedFeeds } from './saved-feeds.ts';
+
+/**
+ * A feed that another feed takes items from.
+ *
+ * It has its own filters, type, scoring and decay, and the other's switches.
+ */
+export interface SubFeed {
+  /** Undefined for feeds that are not saved. */
+  feed_id: string | undefined;
+  source_feed: string;
+  /** Compiled on demand. */
+  compiled(): CompiledFeed;
+}
+
+export interface PromotionPlan extends CompiledPromotion {
+  /** The source of promoted items, unless they are hand-picked. */
+  feed: SubFeed | undefined;
+}
+
+/** A feed with all feeds that it takes items from. Spec 1.4. */
+export interface FeedPlan {
+  feed_id: string | undefined;
+  source_feed: string;
+  compiled: CompiledFeed;
+  /** In the order in which they are tried. */
+  fallbacks: SubFeed[];
+  promotion: PromotionPlan | undefined;
+}
+
+/** Where a feed's parameters come from. It determines permissions and the effect of missing references. */
+export interface Origin {
+  /** The account of the saved feed's owner. */
+  saved_account: string | undefined;
+  /** The account of the request. */
+  request_account: string | undefined;
+  /** Parameters of the request. A missing feed is an error if the request names it, and skipped if it was saved. */
+  given: object;
+  /** The feed was checked in this request, and its warnings are already reported. */
+  is_reported: boolean;
+}
+
+/** A saved feed, and whose right to read it counts: the account of the request, or that of a feed that names it. */
+export interface UsedFeed {
+  feed_id: string;
+  account: string | undefined;
+}
+
+/** Makes the plan of a feed: resolves references and checks what was not saved. */
+export class Planner {
+  readonly warnings: string[] = [];
+  /** Saved feeds that were found. */
+  readonly used: UsedFeed[] = [];
+
+  /** @param paged for plain pages, which show seen items again, from any feed */
+  constructor(
+    private readonly compiler: FeedCompiler,
+    private readonly saved_feeds: SavedFeeds,
+    readonly paged: boolean,
+  ) {}
+
+  /**
+   * @param parameters the feed's parameters, overridden by those of the request
+   * @throws ServiceError `not_found` if the request names a missing feed; `invalid_value` for an invalid promotion
+   */
+  plan(
+    feed_id: string | undefined,
+    source_feed: string,
+    compiled: CompiledFeed,
+    parameters: FeedParameters,
+    origin: Origin,
+  ): FeedPlan {
+    const { fallback_feeds, return_global_fallback, promotion_filters } = parameters;
+    const fallbacks: SubFeed[] = [];
+    // A shortcut, since most feeds take items from no other feed.
+    if (fallback_feeds === undefined && !return_global_fallback && promotion_filters === undefined)
+      return { feed_id, source_feed, compiled, fallbacks, promotion: undefined };
+    const switches = pickSwitches(parameters);
+    for (const [index, { feed_id: id }] of (fallback_feeds ?? []).entries()) {
+      const feed = this.find(id, 'fallback_feeds', origin);
+      if (feed !== undefined)
+        fallbacks.push(this.subFeed(feed, `fallback_main_${index + 1}:${id}`, switches));
+    }
+    if (return_global_fallback) fallbacks.push(this.globalFallback(switches));
+    const promotion = this.planPromotion(compiled.feed_type, parameters, switches, origin);
+    return { feed_id, source_feed, compiled, fallbacks, promotion };
+  }
+
+  /**
+   * Finds a feed that another feed names. It must be readable for the account that named it, active, and buildable.
+   *
+   * If the reference was saved, a feed that fails this is skipped with a warning.
+   * @throws ServiceError `not_found`, `plugin_not_loaded`, `feed_outdated` if the request named it
+   */
+  find(feed_id: string, parameter: keyof FeedParameters, origin: Origin): SavedFeed | undefined {
+    const in_request = Object.hasOwn(origin.given, parameter);
+    const account = in_request ? origin.request_account : origin.saved_account;
+    try {
+      const feed = this.saved_feeds.referable(feed_id, account);
+      this.used.push({ feed_id, account });
+      return feed;
+    } catch (error) {
+      if (in_request || !(error instanceof ServiceError)) throw error;
+      this.warnings.push(`${parameter}: ${error.detail}; it was skipped`);
+      return undefined;
+    }
+  }
+
+  private subFeed(feed: SavedFeed, source_feed: string, switches: FeedParameters): SubFeed {
+    const { filters, scoring, time_decay } = feed.parameters;
+    const compiled = () => this.compile(feed.feed_type, { filters, scoring, time_decay, ...switches });
+    return { feed_id: feed.feed_id, source_feed, compiled };
+  }
+
+  private globalFallback(switches: FeedParameters): SubFeed {
+    const compiled = () => this.compile('popular', switches);
+    return { feed_id: undefined, source_feed: 'fallback_global:popular', compiled };
+  }
+
+  private compile(feed_type: FeedType, parameters: FeedParameters): CompiledFeed {
+    return this.compiler.compile(feed_type, parameters, this.paged);
+  }
+
+  private planPromotion(
+    feed_type: FeedType,
+    parameters: FeedParameters,
+    switches: FeedParameters,
+    origin: Origin,
+  ): PromotionPlan | undefined {
+    const [promotion] = parameters.promotion_filters ?? [];
+    if (promotion === undefined) return undefined;
+    const faults: Fault[] = [];
+    const compiled = compilePromotion(this.compiler.registry, promotion, '/promotion_filters/0', faults);
+    if (compiled === undefined) throw invalidValue(faults);
+    if (!origin.is_reported) this.warnings.push(...promotionWarnings(this.compiler.registry, promotion));
+    if (compiled.items !== undefined) return { ...compiled, feed: undefined };
+    if (compiled.feed_id === undefined) {
+      const { scoring } = parameters;
+      const build = () => this.compile(feed_type, { filters: promotion.filters, scoring, ...switches });
+      const feed = { feed_id: undefined, source_feed: `promotion:${compiled.name}`, compiled: build };
+      return { ...compiled, feed };
+    }
+    const found = this.find(compiled.feed_id, 'promotion_filters', origin);
+    if (found === undefined) return undefined;
+    const feed = this.subFeed(found, `promotion:${compiled.feed_id}`, switches);
+    const refined = () => {
+      const whole = feed.compiled();
+      return { ...whole, filters: [...whole.filters, ...(compiled.filters ?? [])] };
+    };
+    return { ...compiled, feed: { ...feed, compiled: refined } };
+  }
+}
+
+/** The visibility switches of a feed, which apply to all feeds that it takes items from. */
+export function pickSwitches(parameters: FeedParameters): FeedParameters {
+  const given = Object.entries(parameters).filter(
+    ([name, value]) => SWITCHES.has(name) && value !== undefined,
+  );
+  return Object.fromEntries(given);
+}

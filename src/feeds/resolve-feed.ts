@@ -1,0 +1,194 @@
+import { LIMITS } from '../limits.ts';
+import type { FeedType } from '../plugin/index.ts';
+import type { ColdStartRules } from './cold-start.ts';
+import type { FeedCompiler } from './feed-compiler.ts';
+import { COMPILED, type FeedParameters } from './parameters.ts';
+import type { UsedFeed } from './plan.ts';
+import { type FeedPlan, type Origin, Planner, pickSwitches } from './plan.ts';
+import type { UnsavedFeed } from './saved-feed.ts';
+import type { SavedFeeds } from './saved-feeds.ts';
+
+/**
+ * A feed request that the HTTP layer has checked. Absent parameters were not given. A feed's parameter with the value
+ * `undefined` is switched off, whatever the saved feed contains.
+ */
+export interface FeedRequest extends FeedParameters {
+  user_id?: string;
+  wallet_address?: string;
+  /** The saved feed to build. */
+  feed_id?: string;
+  /** The account of the key, which may build its own private feeds. */
+  account?: string;
+  impression_count: number;
+  page_number?: number;
+  seed?: number;
+  /** Adds the parts of scores to items, and a trace to the answer. */
+  explain?: boolean;
+  /** Identifies the request, so that repeating it has no second effect. */
+  request_id?: string;
+  /** A feed that is built as if it were saved. `feed_id` is then ignored. */
+  unsaved?: UnsavedFeed;
+}
+
+/** A request with its saved feed and all feeds that these refer to. */
+export interface ResolvedFeed {
+  plan: FeedPlan;
+  /** The conditions of a cold start, and the feed that is built instead. */
+  cold_start: (ColdStartRules & { plan(): FeedPlan }) | undefined;
+  top_k: number;
+  /** For plain pages: the index of the first item. Impressions are neither read nor written. */
+  offset?: number;
+  return_metadata: boolean;
+  /** The revision of the saved feed. Undefined without one. */
+  revision: number | undefined;
+  warnings: string[];
+  /** Saved feeds that the page may contain items of. The plan for cold viewers adds its own. */
+  feeds: readonly UsedFeed[];
+}
+
+/** The conditions of a cold start, unless a feed has its own. */
+export interface ColdStartDefaults {
+  cold_start_min_interactions: number;
+  cold_start_inactive_days: number;
+}
+
+/**
+ * Resolves the saved feed of a request and overrides its parameters with those of the request.
+ *
+ * Compiles a feed only if the request changes its definition.
+ * @throws ServiceError `not_found`, `invalid_value` with every fault and its path, `plugin_not_loaded`,
+ * `feed_outdated`, `plugin_failed`
+ */
+export function resolveFeed(
+  compiler: FeedCompiler,
+  saved_feeds: SavedFeeds,
+  feed_type: FeedType,
+  request: FeedRequest,
+  defaults: ColdStartDefaults,
+): ResolvedFeed {
+  const { feed_id, account, page_number } = request;
+  const named = feed_id === undefined ? undefined : saved_feeds.buildable(feed_id, account, feed_type);
+  const saved = request.unsaved ?? named;
+  const parameters = saved === undefined ? request : override(saved.parameters, request, feed_type);
+  const page = paging(parameters, page_number, feed_type);
+  const paged = page.offset !== undefined;
+  const compiled =
+    saved !== undefined && !COMPILED.some((name) => Object.hasOwn(request, name))
+      ? saved.compiled(paged)
+      : compiler.compile(feed_type, parameters, paged);
+  const planner = new Planner(compiler, saved_feeds, paged);
+  if (named !== undefined) planner.used.push({ feed_id: named.feed_id, account });
+  const is_reported = request.unsaved !== undefined;
+  const origin = { saved_account: saved?.account, request_account: account, given: request, is_reported };
+  const plan = planner.plan(
+    saved?.feed_id,
+    `main:${saved?.feed_id ?? feed_type}`,
+    compiled,
+    parameters,
+    origin,
+  );
+  return {
+    plan,
+    cold_start: coldStart(compiler, planner, parameters, plan, origin, defaults),
+    return_metadata: parameters.return_metadata ?? false,
+    revision: saved?.revision,
+    warnings: planner.warnings,
+    feeds: planner.used,
+    ...page,
+  };
+}
+
+/**
+ * Plans the feed for cold viewers, with its own filters, scoring, promotion and fallbacks.
+ *
+ * It has the visibility switches of the feed that it replaces. It has no cold start feed itself.
+ */
+function coldStart(
+  compiler: FeedCompiler,
+  planner: Planner,
+  parameters: FeedParameters,
+  main: FeedPlan,
+  origin: Origin,
+  defaults: ColdStartDefaults,
+): ResolvedFeed['cold_start'] {
+  const { cold_start, cold_start_feed } = parameters;
+  const feed_id = cold_start?.feed_id ?? cold_start_feed;
+  if (feed_id === undefined || feed_id === main.feed_id) return undefined;
+  const feed = planner.find(feed_id, cold_start === undefined ? 'cold_start_feed' : 'cold_start', origin);
+  if (feed === undefined) return undefined;
+  const own = underSwitches(feed.parameters, parameters);
+  const own_origin = {
+    saved_account: feed.account,
+    request_account: undefined,
+    given: {},
+    is_reported: false,
+  };
+  const plan = () => {
+    const compiled = compiler.compile(feed.feed_type, own, planner.paged);
+    return planner.plan(feed_id, `cold_start:${feed_id}`, compiled, own, own_origin);
+  };
+  return {
+    plan,
+    min_interactions: cold_start?.min_interactions ?? defaults.cold_start_min_interactions,
+    inactive_days: cold_start?.inactive_days ?? defaults.cold_start_inactive_days,
+  };
+}
+
+/**
+ * Combines a feed's parameters with another feed's visibility switches.
+ *
+ * Items that either feed drops stay dropped. Only the other feed can show items again that the viewer interacted
+ * with.
+ */
+function underSwitches(own: FeedParameters, other: FeedParameters): FeedParameters {
+  const { show_interacted_items } = other;
+  const rules = Object.entries(other.visibility_rules ?? {}).filter(([, options]) => options !== null);
+  const either = (name: 'remove_user_posts_from_feed' | 'return_only_posts_with_social_proof') =>
+    own[name] === true ? true : other[name];
+  return {
+    ...own,
+    ...pickSwitches(other),
+    show_interacted_items,
+    remove_user_posts_from_feed: either('remove_user_posts_from_feed'),
+    return_only_posts_with_social_proof: either('return_only_posts_with_social_proof'),
+    visibility_rules: { ...own.visibility_rules, ...Object.fromEntries(rules) },
+  };
+}
+
+/** The parameters of a saved feed, overridden by those of a request. */
+function override(saved: FeedParameters, request: FeedRequest, feed_type: FeedType): FeedParameters {
+  const parameters = { ...saved, ...request, filters: overrideFilters(saved, request) };
+  // Two forms of one parameter: either of the request's replaces both of the saved ones.
+  if (Object.hasOwn(request, 'cold_start') || Object.hasOwn(request, 'cold_start_feed')) {
+    parameters.cold_start = request.cold_start;
+    parameters.cold_start_feed = request.cold_start_feed;
+  }
+  const has_pages = parameters.page_size !== undefined || request.page_number !== undefined;
+  // Plain pages win over a saved `top_k`, also saved ones: the pages that follow the first must go on where it ends.
+  if (has_pages && feed_type !== 'for-you') parameters.top_k = request.top_k;
+  return parameters;
+}
+
+/** Key by key: one that the request gives replaces the saved one, and `null` leaves it as it is. */
+function overrideFilters(saved: FeedParameters, request: FeedRequest): FeedParameters['filters'] {
+  if (!Object.hasOwn(request, 'filters')) return saved.filters;
+  if (request.filters === undefined || saved.filters === undefined) return request.filters;
+  const filters = new Map(Object.entries(saved.filters));
+  for (const [key, value] of Object.entries(request.filters)) {
+    if (value !== null || !filters.has(key)) filters.set(key, value);
+  }
+  return Object.fromEntries(filters);
+}
+
+/** `top_k` takes precedence over plain pages, which for-you feeds do not have. */
+function paging(
+  { top_k, page_size }: FeedParameters,
+  page_number: number | undefined,
+  feed_type: FeedType,
+): { top_k: number; offset?: number } {
+  if (top_k !== undefined) return { top_k };
+  const plain = page_size !== undefined || page_number !== undefined;
+  const size = page_size ?? LIMITS.top_k_default;
+  if (!plain || feed_type === 'for-you') return { top_k: LIMITS.top_k_default };
+  return { top_k: size, offset: ((page_number ?? 1) - 1) * size };
+}

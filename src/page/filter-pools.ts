@@ -1,0 +1,216 @@
+import type { CompiledFeed, Test } from '../feeds/compiled-feed.ts';
+import type { Ordinal, RequestContext } from '../plugin/index.ts';
+import { ObjectPool } from '../signals/object-pool.ts';
+import { CHANGES_KEPT } from '../state/change-ring.ts';
+import type { State } from '../state/state.ts';
+import type { Engine, Pools } from './engine.ts';
+import { FilterPool } from './filter-pool.ts';
+import { EntriesScratch, ItemBits } from './item-bits.ts';
+import { lastingColumns } from './lasting-columns.ts';
+import { allOf } from './visibility.ts';
+
+/** Approximate memory of a pool besides its bits. */
+const POOL_BYTES = 1024;
+/** A pool is removed after this time without use, and the check runs at this interval. */
+const USED_WITHIN_MS = 600_000;
+const LOOK_MS = 60_000;
+/** Maximum number of queued pools. Further feeds have to request theirs again. */
+const WAITING_MAX = 256;
+
+export interface PoolLimits {
+  /** Maximum memory of all pools. The least recently used pool is removed first. */
+  bytes_max: number;
+  /** The number of items that one build step tests. */
+  step_items: number;
+}
+
+/** A step takes 0.1 to 0.3 ms. */
+const DEFAULT_LIMITS: PoolLimits = { bytes_max: 32 * 1024 * 1024, step_items: 2048 };
+
+interface Kept {
+  pool: FilterPool;
+  columns: RequestContext;
+  /** Items from this ordinal on have been tested. 0: the pool is complete. */
+  below: Ordinal;
+  /** The changes that it reflects: versions of `State.rewritten` and `State.changed`. */
+  rewritten: number;
+  changed: number;
+  used_ms: number;
+}
+
+/**
+ * Caches the items that filters keep, per feed. The cache is never stale, and pages are the same without it (page-3).
+ *
+ * A feed that is requested a second time gets a pool, which is built while the service is idle. Before each use,
+ * items that changed since the last use are tested again.
+ */
+export class FilterPools implements Pools {
+  private readonly pools = new Map<CompiledFeed, Kept>();
+  /** Feeds without a pool that were requested. `refused`: a filter violates its `depends_on`. */
+  private readonly asked = new WeakMap<CompiledFeed, 'before' | 'refused'>();
+  private readonly waiting: CompiledFeed[] = [];
+  private readonly scratch = new EntriesScratch();
+  private readonly marks = new ObjectPool(() => new ItemBits(this.scratch));
+  /** The bound filters of the pool that is being built. Valid until the next change. */
+  private bound: { kept: Kept; seq: number; test: Test } | undefined;
+  private looked_ms = 0;
+
+  constructor(
+    private readonly state: State,
+    private readonly monotonicMs: () => number,
+    private readonly limits: PoolLimits = DEFAULT_LIMITS,
+  ) {}
+
+  /** The number of usable pools and of queued or unfinished pools, and the memory of both. */
+  get figures(): { kept: number; waiting: number; bytes: number } {
+    const { pools, waiting, bytes } = this;
+    return { kept: pools.size - waiting.length, waiting: waiting.length, bytes };
+  }
+
+  /** The current pool of a feed. Undefined if there is none yet. O(changes since the last use). */
+  of(feed: CompiledFeed, engine: Engine): FilterPool | undefined {
+    if (feed.filters.length === 0) return undefined;
+    const kept = this.pools.get(feed);
+    if (kept === undefined) {
+      this.ask(feed, engine);
+      return undefined;
+    }
+    kept.used_ms = this.monotonicMs();
+    return kept.below === 0 && this.isCorrected(feed, kept) ? kept.pool : undefined;
+  }
+
+  /** A set of these items, valid until the end of the request. */
+  marked(items: Iterable<Ordinal>): ItemBits {
+    const bits = this.marks.take();
+    for (const item of items) bits.put(item, true);
+    return bits;
+  }
+
+  /** Ends a request: its sets are cleared and reused. */
+  takeBack(): void {
+    this.marks.takeBack();
+  }
+
+  /** Performs one build step. Returns false if there is nothing to build. */
+  buildStep(): boolean {
+    this.giveUpUnused();
+    const [feed] = this.waiting;
+    const kept = feed && this.pools.get(feed);
+    if (kept === undefined) return false;
+    if (!this.isCorrected(feed, kept)) return true;
+    try {
+      const test = this.testOf(kept);
+      const end = Math.max(0, kept.below - this.limits.step_items);
+      for (let item = kept.below - 1; item >= end; item--) this.put(kept, item, test);
+      kept.below = end;
+    } catch {
+      this.refuse(feed);
+      return true;
+    }
+    if (kept.below === 0) {
+      this.waiting.shift();
+      this.bound = undefined;
+      this.makeRoom(feed);
+    }
+    return true;
+  }
+
+  private get bytes(): number {
+    return this.pools.values().reduce((sum, { pool }) => sum + POOL_BYTES + pool.bytes, 0);
+  }
+
+  private ask(feed: CompiledFeed, engine: Engine): void {
+    const asked = this.asked.get(feed);
+    if (asked === 'refused' || this.waiting.length === WAITING_MAX) return;
+    this.asked.set(feed, 'before');
+    if (asked === undefined) return;
+    const pool = new FilterPool(feed, this.scratch);
+    if (pool.filters.length === 0) {
+      this.asked.set(feed, 'refused');
+      return;
+    }
+    const { items, rewritten, changed } = this.state;
+    this.pools.set(feed, {
+      pool,
+      columns: lastingColumns(engine, pool.counts),
+      below: items.size,
+      rewritten: rewritten.version,
+      changed: changed.version,
+      used_ms: this.monotonicMs(),
+    });
+    this.waiting.push(feed);
+  }
+
+  /**
+   * Tests changed items again.
+   *
+   * Returns false and drops the pool if there were too many changes or a filter failed.
+   */
+  private isCorrected(feed: CompiledFeed, kept: Kept): boolean {
+    const { rewritten, changed } = this.state;
+    const counted = kept.pool.counts ? changed.version - kept.changed : 0;
+    const behind = Math.max(rewritten.version - kept.rewritten, counted);
+    if (behind === 0) return true;
+    if (behind > CHANGES_KEPT) {
+      this.giveUp(feed);
+      this.asked.delete(feed);
+      return false;
+    }
+    const items = new Set(rewritten.since(kept.rewritten, CHANGES_KEPT));
+    if (counted > 0) for (const item of changed.since(kept.changed, CHANGES_KEPT)) items.add(item);
+    try {
+      const test = this.testOf(kept);
+      for (const item of items) this.put(kept, item, test);
+    } catch {
+      this.refuse(feed);
+      return false;
+    }
+    kept.rewritten = rewritten.version;
+    kept.changed = changed.version;
+    return true;
+  }
+
+  private put({ pool }: Kept, item: Ordinal, test: Test): void {
+    pool.put(item, this.state.items.described(item) && test(item));
+  }
+
+  /** Binds the filters again after each change, since codes may have been reassigned. */
+  private testOf(kept: Kept): Test {
+    const { seq } = this.state;
+    if (this.bound?.kept !== kept || this.bound.seq !== seq) {
+      const test = allOf(kept.pool.filters.map((filter) => filter.bind(kept.columns)));
+      this.bound = { kept, seq, test };
+    }
+    return this.bound.test;
+  }
+
+  private refuse(feed: CompiledFeed): void {
+    this.giveUp(feed);
+    this.asked.set(feed, 'refused');
+  }
+
+  private giveUp(feed: CompiledFeed): void {
+    this.pools.delete(feed);
+    const place = this.waiting.indexOf(feed);
+    if (place >= 0) this.waiting.splice(place, 1);
+    this.bound = undefined;
+  }
+
+  private giveUpUnused(): void {
+    const now_ms = this.monotonicMs();
+    if (now_ms - this.looked_ms < LOOK_MS) return;
+    this.looked_ms = now_ms;
+    for (const [feed, { used_ms }] of this.pools) if (now_ms - used_ms > USED_WITHIN_MS) this.giveUp(feed);
+  }
+
+  /** Removes other pools until the memory is within the limit. */
+  private makeRoom(feed: CompiledFeed): void {
+    if (this.bytes <= this.limits.bytes_max) return;
+    const others = [...this.pools].filter(([other]) => other !== feed);
+    others.sort((one, other) => one[1].used_ms - other[1].used_ms);
+    for (const [other] of others) {
+      if (this.bytes <= this.limits.bytes_max) return;
+      this.giveUp(other);
+    }
+  }
+}

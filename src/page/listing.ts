@@ -1,0 +1,76 @@
+import type { BoundFilter, CompiledFeed } from '../feeds/compiled-feed.ts';
+import type { Ordinal, Postings } from '../plugin/index.ts';
+import type { Postings as PostingLists } from '../state/postings.ts';
+import type { FilterPool } from './filter-pool.ts';
+import type { Request } from './request.ts';
+
+/** Maximum number of postings for scoring all of them. */
+const NARROW_ITEMS_MAX = 1_000;
+/** The length if no filter has postings. */
+const NOT_LISTED = Number.POSITIVE_INFINITY;
+
+/** A superset of the items that a feed may show. */
+export interface Listing {
+  length: number;
+  items(): Iterable<Ordinal>;
+  /** Whether it is short enough to score all items. Independent of whether there is a pool. */
+  narrow: boolean;
+}
+
+/** A range of one list. */
+interface Range {
+  list: PostingLists;
+  start: number;
+  end: number;
+}
+
+/** The shortest known listing of a feed: from the postings of its filters, or from its pool. */
+export function listingOf(
+  feed: CompiledFeed,
+  request: Request,
+  pool: FilterPool | undefined,
+): Listing | undefined {
+  if (feed.filters.length === 0) return undefined;
+  const others =
+    pool === undefined ? feed.filters : feed.filters.filter((filter) => !pool.filters.includes(filter));
+  const { ranges, length } = shortest(others, request);
+  const { version } = request.engine.state.rewritten;
+  const pooled = pool?.shortestPostings(version, () => shortest(pool.filters, request).length);
+  const narrow = Math.min(length, pooled ?? NOT_LISTED) <= NARROW_ITEMS_MAX;
+  if (pool !== undefined && pool.size <= length)
+    return { length: pool.size, items: () => pool.items(), narrow };
+  return length === NOT_LISTED ? undefined : { length, items: () => itemsOf(ranges), narrow };
+}
+
+/** The shortest postings among the filters. */
+function shortest(filters: readonly BoundFilter[], request: Request): { ranges: Range[]; length: number } {
+  let found: { ranges: Range[]; length: number } = { ranges: [], length: NOT_LISTED };
+  for (const filter of filters) {
+    const named = filter.postings?.(request);
+    if (named === undefined) continue;
+    const ranges = rangesOf(named, request);
+    const length = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (length < found.length) found = { ranges, length };
+  }
+  return found;
+}
+
+function rangesOf(named: Postings, request: Request): Range[] {
+  const { by_time } = request.engine.state;
+  if ('created_since' in named)
+    return [{ list: by_time, start: by_time.since(0, named.created_since), end: by_time.end(0) }];
+  if ('created_until' in named)
+    return [{ list: by_time, start: by_time.start(0), end: by_time.until(0, named.created_until) }];
+  const list = request.postings(named.column);
+  return [...new Set(named.values)].map((value) => ({
+    list,
+    start: list.start(value),
+    end: list.end(value),
+  }));
+}
+
+function itemsOf(ranges: readonly Range[]): Ordinal[] {
+  const items: Ordinal[] = [];
+  for (const { list, start, end } of ranges) for (let at = start; at < end; at++) items.push(list.item(at));
+  return items;
+}

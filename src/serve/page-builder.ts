@@ -1,0 +1,191 @@
+import { type Draft, draftAnswer } from '../answer/draft.ts';
+import { explainItem } from '../answer/explain-item.ts';
+import type { AnswerTrace } from '../answer/explain-parts.ts';
+import type { ExplainedItem } from '../answer/explained-item.ts';
+import { Explanation } from '../answer/explanation.ts';
+import { FollowedActsReader } from '../answer/followed-acts-reader.ts';
+import { type Clock, freshRandom, monotonicMs, seededRandom } from '../clock.ts';
+import { coldStartReason } from '../feeds/cold-start.ts';
+import type { CompiledFeed } from '../feeds/compiled-feed.ts';
+import { FeedCompiler } from '../feeds/feed-compiler.ts';
+import type { FeedPlan, UsedFeed } from '../feeds/plan.ts';
+import {
+  type ColdStartDefaults,
+  type FeedRequest,
+  type ResolvedFeed,
+  resolveFeed,
+} from '../feeds/resolve-feed.ts';
+import type { SavedFeeds } from '../feeds/saved-feeds.ts';
+import { unseenInPlan } from '../feeds/unseen-values.ts';
+import { composePage } from '../page/compose-page.ts';
+import type { Engine } from '../page/engine.ts';
+import type { SourcedItem } from '../page/mixing.ts';
+import { buildPage, type PageOptions } from '../page/pipeline.ts';
+import { buildPlainList } from '../page/plain-list.ts';
+import { Request } from '../page/request.ts';
+import { NO_TRACE, type Trace } from '../page/trace.ts';
+import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
+import type { FeedMeter } from './feed-meter.ts';
+import type { PluginTiming } from './plugin-timing.ts';
+
+export interface PageBuilderOptions extends ColdStartDefaults {
+  saved_feeds: SavedFeeds;
+  clock: Clock;
+  overfetch_factor: number;
+  /** The current effort. */
+  effort(): Effort;
+}
+
+/** A page, and what remains to be done for the answer. */
+export interface Built {
+  draft: Draft;
+  page: readonly SourcedItem[];
+  /** A plain page, for which nothing is recorded. */
+  plain: boolean;
+  return_metadata: boolean;
+  /** Only for explained requests. */
+  trace: AnswerTrace | undefined;
+  warnings: string[];
+  /** Whether it depends on the follows of users other than the viewer. */
+  asks_of_others: boolean;
+  /** Saved feeds that the page may contain items of. */
+  feeds: readonly UsedFeed[];
+}
+
+/** A request with its resolved feed. */
+interface Prepared {
+  resolved: ResolvedFeed;
+  context: Request;
+  plan: FeedPlan;
+  /** Why the viewer gets the cold start feed. Null if not. */
+  cold_start_reason: string | null;
+  random(): number;
+}
+
+/** Builds pages. It is synchronous, so a page and its explanation see one state. */
+export class PageBuilder {
+  private readonly compiler: FeedCompiler;
+  private readonly followed: FollowedActsReader;
+
+  /** @param done called at the end of each request, also after errors */
+  constructor(
+    private readonly engine: Engine,
+    private readonly options: PageBuilderOptions,
+    private readonly meter: FeedMeter,
+    private readonly timing: PluginTiming,
+    private readonly done: () => void,
+  ) {
+    this.compiler = new FeedCompiler(engine.registry);
+    this.followed = new FollowedActsReader(engine.state);
+  }
+
+  /** @throws ServiceError as `resolveFeed` */
+  build(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built {
+    const { meter } = this;
+    meter.start();
+    return this.preparing(feed_type, request, viewer_id, (prepared) => {
+      const { resolved, context, plan, cold_start_reason } = prepared;
+      const { return_metadata, warnings, feeds, offset, revision: config_revision = null } = resolved;
+      const { effort } = context;
+      const explanation = request.explain ? new Explanation(monotonicMs) : undefined;
+      const page = this.compose(prepared, meter, explanation);
+      meter.enter('answer');
+      const trace = explanation && {
+        stages: explanation.steps(),
+        cold_start: cold_start_reason !== null,
+        cold_start_reason,
+        config_revision,
+        effort,
+      };
+      const draft = draftAnswer(context, feed_type, page, this.followed, {
+        with_metadata: return_metadata,
+        explanations: explanation?.items(page, context),
+      });
+      const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
+      if (explanation === undefined) this.timing.end(page_ms);
+      const { asks_of_others } = context.page;
+      const plain = offset !== undefined;
+      return { draft, page, plain, return_metadata, trace, warnings, asks_of_others, feeds };
+    });
+  }
+
+  /**
+   * Explains the place of an item on the page of a request, or why it is not there.
+   * @throws ServiceError as `resolveFeed`, and `not_found` for an unknown item
+   */
+  explain(
+    feed_type: FeedType,
+    request: FeedRequest,
+    viewer_id: string | undefined,
+    item_id: string,
+  ): { item: ExplainedItem; warnings: string[] } {
+    return this.preparing(feed_type, request, viewer_id, (prepared) => {
+      const { resolved, context, plan, cold_start_reason } = prepared;
+      const { top_k: length, offset = 0, warnings } = resolved;
+      const explanation = new Explanation(monotonicMs);
+      const page = this.compose(prepared, NO_TRACE, explanation);
+      const question = { feed_type, item_id, request: context, plan, page, length, offset, explanation };
+      const cold_start = cold_start_reason !== null;
+      const item = { ...explainItem(question), cold_start, cold_start_reason, effort: context.effort };
+      return { item, warnings };
+    });
+  }
+
+  private preparing<T>(
+    feed_type: FeedType,
+    request: FeedRequest,
+    viewer_id: string | undefined,
+    run: (prepared: Prepared) => T,
+  ): T {
+    const { saved_feeds, clock, effort } = this.options;
+    const { state } = this.engine;
+    const resolved = resolveFeed(this.compiler, saved_feeds, feed_type, request, this.options);
+    const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
+    const random = request.seed === undefined ? freshRandom() : seededRandom(request.seed);
+    const context = new Request(this.engine, viewer, clock.now(), random, resolved.top_k, effort());
+    try {
+      const cold_start_reason = this.coldStartReason(resolved, request, context);
+      const plan = (cold_start_reason !== null && resolved.cold_start?.plan()) || resolved.plan;
+      resolved.warnings.push(...unseenInPlan(plan, state));
+      return run({ resolved, context, plan, cold_start_reason, random });
+    } finally {
+      context.page.ended = true;
+      this.engine.scratch.takeBack();
+      this.engine.pools.takeBack();
+      this.timing.leave();
+      this.done();
+    }
+  }
+
+  private compose(prepared: Prepared, trace: Trace, explanation: Explanation | undefined): SourcedItem[] {
+    const { resolved, context, plan, random } = prepared;
+    const { top_k, offset, warnings } = resolved;
+    const buildWith = (feed: CompiledFeed, request: Request, options: PageOptions) =>
+      explanation === undefined
+        ? buildPage(feed, request, trace, options)
+        : explanation.build(feed, request, trace, options);
+    const build = (feed: CompiledFeed, length: number, explorable: number) =>
+      offset === undefined
+        ? buildWith(feed, context.forPage(length), { explorable })
+        : buildPlainList(length, top_k, context, (request, options) => buildWith(feed, request, options));
+    const { overfetch_factor } = this.options;
+    const noteShownBefore = explanation?.noteShownBefore.bind(explanation);
+    const composer = { build, request: context, random, overfetch_factor, warnings, noteShownBefore };
+    if (explanation === undefined) this.timing.begin();
+    return composePage(explanation?.watch(plan) ?? plan, top_k, offset, composer);
+  }
+
+  /**
+   * Why the cold start feed is built instead.
+   *
+   * Null if there is no such feed, no viewer, or the viewer is not cold.
+   */
+  private coldStartReason(
+    { cold_start }: ResolvedFeed,
+    { user_id, wallet_address }: FeedRequest,
+    { viewer, now }: Request,
+  ): string | null {
+    if (cold_start === undefined || (user_id === undefined && wallet_address === undefined)) return null;
+    return coldStartReason(this.engine.state, viewer, now, cold_start) ?? null;
+  }
+}

@@ -1,0 +1,231 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock, Seconds } from '../clock.ts';
+import { invalidValue } from '../errors.ts';
+import type { UsedFeed } from '../feeds/plan.ts';
+import type { FeedRequest } from '../feeds/resolve-feed.ts';
+import type { SavedFeeds } from '../feeds/saved-feeds.ts';
+import { LIMITS } from '../limits.ts';
+import { type FeedType, NONE } from '../plugin/index.ts';
+import { CHANGES_KEPT } from '../state/change-ring.ts';
+import type { State } from '../state/state.ts';
+import { untilStopped } from '../until-stopped.ts';
+
+/** An answer as it was sent, and the users and feeds that it depends on. */
+export interface Reply {
+  bytes: Uint8Array<ArrayBuffer>;
+  item_ids: readonly string[];
+  /** The answer may depend on this user, their follows, and the authors of its items. Undefined: on any user. */
+  viewer: string | undefined;
+  /** Saved feeds that it may contain items of. */
+  feeds: readonly UsedFeed[];
+}
+
+/** The key of a request, and a digest of its parameters. */
+export interface RequestName {
+  key: string;
+  digest: string;
+}
+
+interface Answering {
+  digest: string;
+  bytes: Promise<Uint8Array<ArrayBuffer>>;
+  given_up: AbortSignal | undefined;
+}
+
+interface Kept {
+  digest: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Keys instead of ordinals, which may be reused before the answer is repeated. */
+  items: Int32Array;
+  /** Keys of the viewer and their follows. Undefined: the answer may depend on any user. */
+  users: Int32Array | undefined;
+  /** The number of erasures when the request arrived, and whether there were more before the answer. */
+  erasures: number;
+  erased_meanwhile: boolean;
+  /** How often users had been hidden (`State.hidings`). */
+  hidings: number;
+  /** The number of items that were posted again after their deletion (`State.reborn`). */
+  reborn: number;
+  feeds: readonly UsedFeed[];
+}
+
+/** Approximate memory of a cached answer besides its bytes and items. */
+const ENTRY_BYTES = 1024;
+/** Interval of removing expired answers, which examines every cached answer. */
+const PURGE_SECONDS = 60;
+
+/**
+ * The key of a request with a `request_id`, which is unique per account, feed type and viewer.
+ *
+ * Undefined without a `request_id` or without a viewer.
+ */
+export function requestName(feed_type: FeedType, request: FeedRequest): RequestName | undefined {
+  if (request.request_id === undefined) return undefined;
+  const { request_id, user_id, wallet_address, account, ...wanted } = request;
+  if (user_id === undefined && wallet_address === undefined) return undefined;
+  const viewer = user_id === undefined ? ['wallet', wallet_address?.toLowerCase()] : ['user', user_id];
+  const text = JSON.stringify(sorted(wanted));
+  const digest = new Bun.CryptoHasher('sha256').update(text).digest('base64');
+  return { key: JSON.stringify([account, feed_type, ...viewer, request_id]), digest };
+}
+
+/** Sorts the keys of objects, so that equal requests have equal texts. Undefined (switched off) becomes null. */
+function sorted(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, sorted(inner)]);
+  return entries.sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/**
+ * Caches answers for clients that repeat a request because they did not get the answer: same bytes, no second effect.
+ *
+ * An answer is not repeated if one of its items was deleted or hidden, a user that it depends on was erased or hidden,
+ * or a feed that it uses may not be read any more. This also holds for clients that are already waiting. Memory is
+ * bounded: the least recently used answer is evicted first, and the newest never.
+ */
+export class Replies {
+  private readonly kept: LRUCache<string, Kept>;
+  private readonly under_way = new Map<string, Answering>();
+  private purged_at: Seconds;
+
+  constructor(
+    private readonly state: State,
+    private readonly clock: Clock,
+    private readonly saved_feeds: Pick<SavedFeeds, 'refers'>,
+  ) {
+    const { replies_kept_max, replies_bytes_max, reply_seconds } = LIMITS;
+    this.kept = new LRUCache({
+      max: replies_kept_max,
+      maxSize: replies_bytes_max,
+      // The cache would not store an answer larger than its limit. With this size it evicts all others instead.
+      sizeCalculation: (kept) => Math.min(sizeOf(kept), replies_bytes_max),
+      ttl: reply_seconds * 1000,
+      ttlResolution: 0,
+      perf: { now: () => clock.now() * 1000 },
+    });
+    this.purged_at = clock.now();
+  }
+
+  /** The number of cached answers. */
+  get size(): number {
+    return this.kept.size;
+  }
+
+  /**
+   * Returns the bytes of the first answer to a request with this key. Calls `answer` if there is none.
+   *
+   * A failure is not cached, but fails all requests that wait for the same answer. If the first client disconnects,
+   * the next one builds the answer.
+   * @param given_up aborted when the client has disconnected
+   * @throws ServiceError `invalid_value` if another request has the same key; the reason of `given_up`
+   */
+  async once(
+    { key, digest }: RequestName,
+    answer: () => Promise<Reply>,
+    given_up?: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    for (let first = this.under_way.get(key); first !== undefined; first = this.under_way.get(key)) {
+      requireSame(first.digest, digest);
+      await ended(first, given_up);
+    }
+    const earlier = this.find(key);
+    if (earlier !== undefined) {
+      requireSame(earlier.digest, digest);
+      return earlier.bytes;
+    }
+    const bytes = this.answering(key, digest, answer);
+    this.under_way.set(key, { digest, bytes, given_up });
+    try {
+      return await bytes;
+    } finally {
+      this.under_way.delete(key);
+    }
+  }
+
+  private async answering(
+    key: string,
+    digest: string,
+    answer: () => Promise<Reply>,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const { erasures, hidings } = this.state;
+    const reborn = this.state.reborn.version;
+    const { bytes, item_ids, viewer, feeds } = await answer();
+    const { names } = this.state.items;
+    const items = Int32Array.from(item_ids, (item_id) => {
+      const item = names.find(item_id);
+      return item === NONE ? NONE : names.key(item);
+    });
+    const users = viewer === undefined ? undefined : this.around(viewer);
+    const erased_meanwhile = erasures !== this.state.erasures;
+    const then = { erasures, erased_meanwhile, hidings, reborn };
+    this.kept.set(key, { digest, bytes, items, users, ...then, feeds });
+    this.purgeExpired();
+    return bytes;
+  }
+
+  /** Keys of a viewer and their follows. Empty for an unknown viewer. */
+  private around(viewer: string): Int32Array {
+    const { users, follows } = this.state;
+    const user = users.names.find(viewer);
+    if (user === NONE) return new Int32Array();
+    return Int32Array.from([user, ...follows.following(user)], (each) => users.names.key(each));
+  }
+
+  private find(key: string): Kept | undefined {
+    const kept = this.kept.get(key);
+    if (kept === undefined || this.canBeShown(kept)) return kept;
+    this.kept.delete(key);
+    return undefined;
+  }
+
+  private canBeShown(kept: Kept): boolean {
+    const { erasures, erased_meanwhile, reborn, items, users, feeds } = kept;
+    const { state, saved_feeds } = this;
+    if (!feeds.every(({ feed_id, account }) => saved_feeds.refers(feed_id, account))) return false;
+    if (erased_meanwhile || state.reborn.version - reborn > CHANGES_KEPT) return false;
+    if (users === undefined && erasures !== state.erasures) return false;
+    if (users?.some((key) => state.users.names.ordinal(key) === NONE)) return false;
+    if (this.mayDependOnHidden(kept)) return false;
+    const posted_again = state.reborn.since(reborn, CHANGES_KEPT);
+    return items.every((key) => {
+      const item = state.items.names.ordinal(key);
+      return item !== NONE && state.live(item) && !posted_again.includes(item);
+    });
+  }
+
+  /** Whether a user that the answer depends on may have been hidden since. */
+  private mayDependOnHidden({ hidings, users }: Kept): boolean {
+    const { state } = this;
+    if (hidings === state.hidings) return false;
+    return users === undefined || users.some((key) => state.users.hidden(state.users.names.ordinal(key)));
+  }
+
+  private purgeExpired(): void {
+    const now = this.clock.now();
+    if (now - this.purged_at < PURGE_SECONDS) return;
+    this.purged_at = now;
+    this.kept.purgeStale();
+  }
+}
+
+/** Waits for a running answer. @throws its error, unless its client disconnected; the reason of `given_up` */
+async function ended(first: Answering, given_up: AbortSignal | undefined): Promise<void> {
+  try {
+    await untilStopped(first.bytes, given_up);
+  } catch (error) {
+    if (given_up?.aborted || !first.given_up?.aborted) throw error;
+  }
+}
+
+/** @throws ServiceError `invalid_value` */
+function requireSame(digest: string, other: string): void {
+  if (digest === other) return;
+  const message = 'stands for another request of this viewer, sent a short time ago; give this one another';
+  throw invalidValue([{ path: '/request_id', message }]);
+}
+
+function sizeOf({ bytes, items, users }: Kept): number {
+  return bytes.byteLength + items.byteLength + (users?.byteLength ?? 0) + ENTRY_BYTES;
+}

@@ -1,0 +1,244 @@
+import type { ExplainedItem } from '../answer/explained-item.ts';
+import type { ServedPage } from '../answer/page-answer.ts';
+import { type Clock, monotonicMs, systemTimers } from '../clock.ts';
+import { isStateFull } from '../errors.ts';
+import type { FeedRequest } from '../feeds/resolve-feed.ts';
+import type { SavedFeeds } from '../feeds/saved-feeds.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import { createEngine, type EngineSettings } from '../page/create-engine.ts';
+import type { Engine } from '../page/engine.ts';
+import { rankedBy } from '../page/request.ts';
+import type { Effort, FeedType, PluginLog } from '../plugin/index.ts';
+import type { Registry } from '../registry/registry.ts';
+import { HugePages } from '../state/huge-pages.ts';
+import type { State } from '../state/state.ts';
+import type { Store } from '../store/store.ts';
+import { Turns } from '../turns.ts';
+import { FeedMeter } from './feed-meter.ts';
+import { IdleWork } from './idle-work.ts';
+import type { LoadGauge } from './load-gauge.ts';
+import { type Built, PageBuilder } from './page-builder.ts';
+import { PageContents } from './page-contents.ts';
+import { PluginTiming } from './plugin-timing.ts';
+import { Replies } from './replies.ts';
+import { RequestBatcher } from './request-batcher.ts';
+
+export type { FeedRequest } from '../feeds/resolve-feed.ts';
+
+export interface FeedServiceOptions extends EngineSettings {
+  state: State;
+  store: Store;
+  ingest: Ingest;
+  registry: Registry;
+  saved_feeds: SavedFeeds;
+  clock: Clock;
+  overfetch_factor: number;
+  cold_start_min_interactions: number;
+  cold_start_inactive_days: number;
+  /** The current load, which determines the effort. Absent: full effort. */
+  load?: Pick<LoadGauge, 'effort'>;
+  log: PluginLog;
+}
+
+/** Seconds between refreshes of idle rankings. */
+const LOOK_SECONDS = 5;
+
+/** Maximum number of interactions of hidden or unhidden users that are settled with the change itself: some milliseconds. */
+const SETTLED_AT_ONCE = 8_000;
+/** They are settled in slices of this size, because rankings must keep up with the changes. */
+const SETTLED_AT_A_TIME = 1_000;
+/** The number per step of background work. */
+const SETTLED_IN_STEP = 256;
+
+/** Serves the feeds of one community. */
+export class FeedService {
+  /** Totals of the costs of feed requests. */
+  readonly meter = new FeedMeter(monotonicMs);
+  /** Answers to requests that may be repeated. */
+  readonly replies: Replies;
+  /** The time of plugins, measured on a sample. */
+  readonly timing: PluginTiming;
+  private readonly engine: Engine;
+  private readonly idle: IdleWork;
+  private readonly huge_pages: HugePages;
+  private warming = false;
+  private pools_first = false;
+  private readonly builder: PageBuilder;
+  private readonly batcher = new RequestBatcher();
+  private readonly turns = new Turns('requests of this viewer');
+  private readonly contents: PageContents;
+
+  constructor(private readonly options: FeedServiceOptions) {
+    const { state, store, registry, clock, derived_lag_ms } = options;
+    const engine = createEngine(state, registry, options);
+    // With a lag of 0, pages must be repeatable, so they do not depend on the load.
+    const effort = (): Effort => (derived_lag_ms === 0 ? 1 : (options.load?.effort ?? 1));
+    this.engine = engine;
+    this.huge_pages = new HugePages(
+      [state, engine.walk, engine.trend_rates, engine.latest_acts],
+      monotonicMs,
+    );
+    this.idle = new IdleWork(() => this.workAhead(), {
+      monotonicMs,
+      timers: systemTimers,
+      effort,
+      crowded: () => options.ingest.pace.crowded,
+    });
+    state.recycler.watch(() => this.idle.wake());
+    this.timing = new PluginTiming(registry, monotonicMs, options.log);
+    this.builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, () =>
+      this.idle.wake(),
+    );
+    this.replies = new Replies(state, clock, options.saved_feeds);
+    this.contents = new PageContents(store, options.ai_label_threshold);
+  }
+
+  /**
+   * Builds the rankings of some signals and neighbour lists in idle time, before they are requested.
+   *
+   * It also refreshes rankings while there are no requests. @returns a function that stops these refreshes
+   */
+  warmUp(signals: readonly string[]): () => void {
+    for (const signal of signals) this.engine.rankings.expect(rankedBy(this.engine, signal));
+    this.warming = true;
+    this.idle.wake();
+    return this.idle.lookEvery(LOOK_SECONDS);
+  }
+
+  /** Updates data that is derived from the state. Call it after changes were applied. */
+  keepUp(): void {
+    const { clock, state } = this.options;
+    const now = clock.now();
+    this.engine.rankings.keepUp(now);
+    for (let acts = 0; acts < SETTLED_AT_ONCE && state.is_settling; acts += SETTLED_AT_A_TIME) {
+      this.settleSome(SETTLED_AT_A_TIME, now);
+    }
+    if (state.is_settling) this.idle.wake();
+  }
+
+  /** The number of cached and queued neighbour lists, and whether lists are still being built ahead. */
+  get lists(): { kept: number; waiting: number; warming: boolean } {
+    return { ...this.engine.walk.lists, warming: this.warming };
+  }
+
+  /** Figures of the filter pools. */
+  get pools(): { kept: number; waiting: number; bytes: number } {
+    return this.engine.pools.figures;
+  }
+
+  /**
+   * Builds one page. Spec 4.1.
+   *
+   * Requests of one viewer that record impressions run one after another, from building the page to the durable
+   * impression. So two concurrent requests never show the same item.
+   * @param given_up when aborted, nothing more is built, and only impressions that were already sent to the store are
+   * recorded
+   * @throws ServiceError as `resolveFeed`, and `store_unavailable`; the reason of `given_up`
+   */
+  async serve(feed_type: FeedType, request: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
+    const { ingest } = this.options;
+    ingest.pace.reading();
+    await this.batcher.wait(given_up);
+    const viewer_id = this.viewerOf(request);
+    if (viewer_id === undefined || request.impression_count === 0) {
+      return this.complete(this.build(feed_type, request, viewer_id), given_up);
+    }
+    const buildAndRecord = async () => {
+      const viewer_now = this.viewerOf(request);
+      const built = this.build(feed_type, request, viewer_now);
+      // The wallet has another owner or its user was erased while the request waited, so nothing is recorded.
+      if (viewer_now !== viewer_id) return this.complete(built, given_up);
+      const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
+      // Read before the next await, because ordinals may be reused after it.
+      const seen = shown.map(({ item }) => item);
+      const view = seen.length > 0 ? ingest.views.of(viewer_id, seen) : undefined;
+      // All that can fail comes first: an impression is only recorded if the page is delivered.
+      const page = await this.complete(built, given_up);
+      return view === undefined ? page : recorded(page, ingest.impressions(view));
+    };
+    return this.turns.take(viewer_id, buildAndRecord, given_up);
+  }
+
+  /**
+   * Explains the place of an item on the page of a request, or why it is not there. Records nothing.
+   * @param given_up as in `serve`
+   * @throws ServiceError as `resolveFeed`, and `not_found` for an unknown item; the reason of `given_up`
+   */
+  async explain(
+    feed_type: FeedType,
+    request: FeedRequest,
+    item_id: string,
+    given_up?: AbortSignal,
+  ): Promise<{ item: ExplainedItem; warnings: string[] }> {
+    await this.batcher.wait(given_up);
+    this.settleIfExact();
+    return this.builder.explain(feed_type, request, this.viewerOf(request), item_id);
+  }
+
+  /** Performs one step of background work. Returns false if there is none. */
+  private workAhead(): boolean {
+    const { walk, rankings, pools } = this.engine;
+    const now = this.options.clock.now();
+    if (this.options.state.is_settling) {
+      this.settleSome(SETTLED_IN_STEP, now);
+      return true;
+    }
+    if (walk.forgetSome() || rankings.buildStep(now) || rankings.renew(now)) return true;
+    // Alternately, so that neither kind of work starves.
+    this.pools_first = !this.pools_first;
+    if (this.pools_first && pools.buildStep()) return true;
+    if (walk.buildQueued() || pools.buildStep()) return true;
+    // A huge page step takes milliseconds, so it only runs while warming up, after the lists are built.
+    this.warming &&= walk.warmUp() || this.huge_pages.step();
+    return this.warming;
+  }
+
+  /** The user who listed a wallet address, written in any case. */
+  ownerOf(wallet_address: string): string | undefined {
+    const { users } = this.options.state;
+    const user = users.ofWallet(wallet_address.toLowerCase());
+    return user === undefined ? undefined : users.names.id(user);
+  }
+
+  /** Suspends or resumes some interactions of users who were hidden or unhidden, and updates caches. */
+  private settleSome(acts: number, now: number): void {
+    this.options.state.settle(acts);
+    this.engine.rankings.keepUp(now);
+  }
+
+  private build(...asked: Parameters<PageBuilder['build']>): Built {
+    this.settleIfExact();
+    return this.builder.build(...asked);
+  }
+
+  /** Repeatable pages need a settled state. */
+  private settleIfExact(): void {
+    if (this.options.derived_lag_ms === 0) this.options.state.settle(Number.POSITIVE_INFINITY);
+  }
+
+  private viewerOf({ user_id, wallet_address }: FeedRequest): string | undefined {
+    if (user_id !== undefined || wallet_address === undefined) return user_id;
+    return this.ownerOf(wallet_address);
+  }
+
+  /** @throws the reason of `given_up`, also if it was aborted while the store was read */
+  private async complete(built: Built, given_up: AbortSignal | undefined): Promise<ServedPage> {
+    const { draft, return_metadata, trace, warnings, asks_of_others, feeds } = built;
+    const warning = return_metadata ? await this.contents.addTo(draft, given_up) : undefined;
+    given_up?.throwIfAborted();
+    if (warning !== undefined) warnings.push(warning);
+    return { items: draft.items, trace, warnings, asks_of_others, feeds };
+  }
+}
+
+/** Returns the page when its impressions are recorded. If the state has no room for them, adds a warning. */
+async function recorded(page: ServedPage, recording: Promise<void>): Promise<ServedPage> {
+  try {
+    await recording;
+    return page;
+  } catch (error) {
+    if (!isStateFull(error)) throw error;
+    const warning = `these items are not recorded as seen and may be shown again: ${error.detail}`;
+    return { ...page, warnings: [...page.warnings, warning] };
+  }
+}

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'bun:test';
+import { compileFeed } from '../../src/feeds/compile-feed.ts';
+import { buildPage } from '../../src/page/pipeline.ts';
+import type { Reached, RequestContext } from '../../src/plugin/index.ts';
+import { builtIn, engineOn, requestOn } from '../support/scene.ts';
+import { base, expectBlamed, fail, failure, meta, SCENE } from './plugin-failure-support.ts';
+
+/** Lists of items that plugins return: lists, postings, and items that a signal reaches. */
+
+describe('a list of items', () => {
+  const endless = function* () {
+    for (;;) yield 0;
+  };
+  test.each([
+    ['a number that is no ordinal', () => [0, 0.5], 'it lists 0.5'],
+    ['an identifier', () => ['one'], 'it lists one'],
+    ['NaN', () => [Number.NaN], 'it lists NaN'],
+    ['nothing to iterate', () => 5, 'it lists 5, which is not a list of items'],
+    ['no end', endless, 'more than 1000000 items'],
+  ])('with %s fails the request', (_, list, reason) => {
+    const source = { ...base, compile: () => list };
+    const parts = { candidate_sources: { 'acme/c_v1.0.0': source } };
+    expectBlamed(failure(parts, {}), 'acme/c_v1.0.0', reason);
+    const rule = { ...base, compile: () => () => () => true, allows: () => list };
+    const settings = { visibility_rules: { 'acme/v_v1.0.0': {} } };
+    const error = failure({ visibility_rules: { 'acme/v_v1.0.0': rule } }, settings);
+    expectBlamed(error, 'acme/v_v1.0.0', reason);
+  });
+
+  test('may contain NONE and duplicates', () => {
+    const registry = builtIn();
+    const list = (request: RequestContext) => ['nowhere', 'two', 'two'].map((id) => request.item(id));
+    registry.add(
+      { meta, candidate_sources: { 'acme/c_v1.0.0': { ...base, compile: () => list } } },
+      'acme.ts',
+    );
+    const page = buildPage(
+      compileFeed(registry, 'for-you', {}),
+      requestOn(engineOn(SCENE.state, { registry })),
+    );
+    expect(page.map(({ item }) => SCENE.state.items.names.id(item)).sort()).toEqual(['one', 'two']);
+  });
+});
+
+test.each([null, 0, '', false])('a rule whose allows returns %p is named', (allowed) => {
+  const rule = { ...base, compile: () => () => () => true, allows: () => () => allowed };
+  const parts = { visibility_rules: { 'acme/v_v1.0.0': rule } };
+  const settings = { visibility_rules: { 'acme/v_v1.0.0': {} } };
+  const reason = `it lists ${allowed}, which is not a list of items`;
+  expectBlamed(failure(parts, settings), 'acme/v_v1.0.0', reason);
+});
+
+describe('the postings of a filter', () => {
+  const filter = (postings: unknown) => ({
+    filters: {
+      'acme/f': {
+        ...base,
+        kind: 'inclusion',
+        compile: () => () => () => true,
+        postings: () => () => postings,
+      },
+    },
+  });
+  test.each([
+    ['nothing', undefined, 'its postings are undefined'],
+    ['null', null, 'its postings are null'],
+    ['a promise', Promise.resolve({ column: 'author', values: [] }), 'the column undefined'],
+    ['a column that is none', { column: 'mood', values: [1] }, 'the column mood'],
+    ['a column of any object', { column: 'toString', values: [1] }, 'the column toString'],
+    ['without values', { column: 'author' }, 'not a list'],
+    ['a single value', { column: 'author', values: 5 }, 'not a list'],
+    ['a value as text', { column: 'channel', values: [0, 'https://c'] }, 'the value https://c'],
+    ['half a value', { column: 'author', values: [0.5] }, 'the value 0.5'],
+    ['a value below all', { column: 'author', values: [-2] }, 'the value -2'],
+    ['a time as text', { created_since: '2026-01-01' }, '2026-01-01, which is not a time'],
+    ['no number as a time', { created_since: Number.NaN }, 'begin at NaN, which is not a time'],
+    ['no number as an end', { created_until: Number.NaN }, 'end at NaN, which is not a time'],
+  ])('that are %s fail the request', (_, postings, reason) => {
+    expectBlamed(failure(filter(postings), { filters: { 'acme/f': {} } }), 'acme/f', reason);
+  });
+});
+
+test('a filter whose postings name a value without items is narrow', () => {
+  const registry = builtIn();
+  const postings = () => (request: RequestContext) => ({
+    column: 'channel',
+    values: [request.code('channel', 'nowhere')],
+  });
+  const filter = { ...base, kind: 'inclusion', compile: () => () => () => true, postings };
+  registry.add({ meta, filters: { 'acme/f': filter } }, 'acme.ts');
+  const feed = compileFeed(registry, 'popular', { filters: { 'acme/f': {} } });
+  expect(buildPage(feed, requestOn(engineOn(SCENE.state, { registry })))).toEqual([]);
+});
+
+/** Makes a `Reached` as a plugin would. */
+function reachedOf(weights: [number, number][]): Reached {
+  const known = new Map(weights);
+  return {
+    size: known.size,
+    max: Math.max(0, ...known.values()),
+    weight: (item: number) => known.get(item) ?? 0,
+    forEach(visit: (item: number, weight: number) => void) {
+      for (const [item, weight] of known) visit(item, weight);
+    },
+  };
+}
+
+describe('reaches of a signal', () => {
+  const listed = (reaches: (request: RequestContext) => unknown) => ({
+    signals: {
+      'acme/m': { ...base, depends_on: 'viewer', compile: () => () => () => 0, reaches: () => reaches },
+    },
+    candidate_sources: {
+      'acme/c_v1.0.0': { ...base, compile: () => (request: RequestContext) => request.best('acme/m', 5) },
+    },
+  });
+
+  /** A page with a source that requests the best items of a signal with the given `reaches`. */
+  function pageWith(
+    reaches: (request: RequestContext) => unknown,
+    list: (request: RequestContext) => number[],
+  ): void {
+    const registry = builtIn();
+    const candidate_sources = { 'acme/c_v1.0.0': { ...base, compile: () => list } };
+    registry.add({ meta, ...listed(reaches), candidate_sources }, 'acme.ts');
+    buildPage(
+      compileFeed(registry, 'for-you', {}),
+      requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' }),
+    );
+  }
+
+  test('may contain NONE, which is left out', () => {
+    let best: number[] = [];
+    const reaches = (request: RequestContext) =>
+      reachedOf([
+        [request.item('nowhere'), 3],
+        [request.item('two'), 2],
+        [request.item('one'), 1],
+      ]);
+    pageWith(reaches, (request) => {
+      best = request.best('acme/m', 5);
+      return best;
+    });
+    expect(best.map((item) => SCENE.state.items.names.id(item))).toEqual(['two', 'one']);
+  });
+
+  test('is identified by object, so that a share does not search for the greatest value again', () => {
+    let looked_through = 0;
+    const reached = reachedOf([
+      [0, 2],
+      [1, 1],
+    ]);
+    const counted: Reached = {
+      ...reached,
+      forEach(visit) {
+        looked_through++;
+        reached.forEach(visit);
+      },
+    };
+    const said: [number, boolean][] = [];
+    pageWith(
+      () => counted,
+      (request) => {
+        const best = request.best('acme/m', 5);
+        const before = looked_through;
+        said.push([request.share(counted)(best[1]), looked_through === before]);
+        return best;
+      },
+    );
+    expect(said).toEqual([[0.5, true]]);
+  });
+
+  test.each([[undefined], [5], [Promise.resolve(reachedOf([]))], [[1, 2]], [{ weight: () => 0 }]])(
+    'that returns %p fails the request and names the signal',
+    (reached) => {
+      expectBlamed(
+        failure(
+          listed(() => reached),
+          {},
+        ),
+        'acme/m',
+        'it reaches',
+      );
+    },
+  );
+
+  test.each<[unknown, unknown, string]>([
+    ['17', 1, 'it reaches 17, which is not an item'],
+    ['0xab', 1, 'it reaches 0xab, which is not an item'],
+    [1.5, 1, 'it reaches 1.5, which is not an item'],
+    [-2, 1, 'it reaches -2, which is not an item'],
+    [0, Number.NaN, 'with weight NaN, which is not a finite number above 0'],
+    [0, Infinity, 'with weight Infinity, which is not a finite number above 0'],
+    [0, -1, 'with weight -1, which is not a finite number above 0'],
+    [0, '1', 'with weight 1, which is not a finite number above 0'],
+  ])('is %p of weight %p: the signal is named', (item, weight, reason) => {
+    const error = failure(
+      listed(() => reachedOf([[item as number, weight as number]])),
+      {},
+    );
+    expectBlamed(error, 'acme/m', reason);
+  });
+
+  test('with a duplicate item fails the request and names the signal', () => {
+    const twice = (visit: (item: number, weight: number) => void) => {
+      for (const weight of [2, 2]) visit(0, weight);
+    };
+    const reached = { ...reachedOf([[0, 2]]), size: 2, forEach: twice };
+    expectBlamed(
+      failure(
+        listed(() => reached),
+        {},
+      ),
+      'acme/m',
+      'it reaches item 0 twice',
+    );
+  });
+
+  test('that cannot be iterated fails the request and names the signal', () => {
+    const broken = { ...reachedOf([[-1, 1]]), forEach: () => fail() };
+    expectBlamed(
+      failure(
+        listed(() => broken),
+        {},
+      ),
+      'acme/m',
+      'out of luck',
+    );
+  });
+});
