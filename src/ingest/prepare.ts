@@ -129,7 +129,7 @@ export class Preparer {
     const time = clamped(timestamp, applied_at);
     if (time < this.follow_lists.listedAt(user)) return;
     const pair = followPair(user, target);
-    if (!isNews(this.under_way.fact(pair) ?? this.knownFollow(user, target), add, time, dated)) return;
+    if (!wouldChange(this.under_way.fact(pair) ?? this.knownFollow(user, target), add, time, dated)) return;
     const action = add ? 1 : 0;
     this.say(pair, time, changes, { kind: 'follow', user, target, timestamp, action, seq: 0, applied_at });
   }
@@ -176,7 +176,7 @@ export class Preparer {
   ): Need {
     const told = toldAct(this.state.vocabulary, record, applied_at);
     // Without a time it gets one that is nobody's yet.
-    const is_undated = told.told_apart_by_time && record.timestamp === undefined;
+    const is_undated = told.identified_by_time && record.timestamp === undefined;
     const pairOf = (user: Key, item: Key) => (is_undated ? undefined : pairOfAct(user, item, told));
     return this.needs.act(user_id, item_id, pairOf, (user, item) => ({ ...told.act, user, item }), content);
   }
@@ -189,12 +189,12 @@ export class Preparer {
     const pair = pairOfAct(user, item, told);
     const queued = this.under_way.fact(pair);
     if (queued !== undefined) {
-      if (!isNews(queued, add, time, dated)) return;
+      if (!wouldChange(queued, add, time, dated)) return;
     } else if (!this.under_way.deletes(item)) {
       const one = this.state.users.names.ordinal(user);
       const other = this.state.items.names.ordinal(item);
       const act = { ...told.act, user: one, item: other };
-      if (one !== NONE && other !== NONE && !this.isNewAct(act, dated || told.told_apart_by_time)) return;
+      if (one !== NONE && other !== NONE && !this.isNewAct(act, dated || told.identified_by_time)) return;
     }
     const timestamp = record.timestamp ?? applied_at;
     const act = { user, item, event_type, action: add ? 1 : 0, timestamp, event_id };
@@ -227,8 +227,8 @@ export class Preparer {
     const { interactions } = this.state;
     const same = !dated && interactions.stands(act) === act.add;
     // Taking back what nothing is known of is news: of that, even the oldest message would be.
-    if (same && (act.add || !interactions.isNews({ ...act, time: -1 }))) return false;
-    return interactions.isNews(act);
+    if (same && (act.add || !interactions.wouldChange({ ...act, time: -1 }))) return false;
+    return interactions.wouldChange(act);
   }
 
   /** What is known of a follow, apart from what is under way. */
@@ -255,7 +255,7 @@ export class Preparer {
 }
 
 /** The later message counts, ties by arrival; one without a time of its own changes only what is otherwise. */
-function isNews(known: Fact | undefined, add: boolean, time: number, dated: boolean): boolean {
+function wouldChange(known: Fact | undefined, add: boolean, time: number, dated: boolean): boolean {
   if (known === undefined) return true;
   if (!dated && known.stands === add) return false;
   return time === known.time ? known.stands !== add : time > known.time;

@@ -113,7 +113,7 @@ export class Retention {
   /** An item has been known for too long, and nothing keeps it: not a later act, unless it has content and ages from creation. */
   private isForgotten(item: number, cutoff: number): boolean {
     const { items, interactions, vocabulary } = this.options.state;
-    if (!items.names.holds(item) || items.heard_at(item) >= cutoff) return false;
+    if (!items.names.holds(item) || items.last_active_at(item) >= cutoff) return false;
     if (items.described(item)) {
       // It may say that it is from a time to come.
       if (vocabulary.habits.ages_from === 'creation') return true;

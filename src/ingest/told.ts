@@ -15,17 +15,17 @@ export interface ActRecord extends Pick<InteractionRecord, 'timestamp' | 'action
 export interface ToldAct {
   act: Omit<Act, 'user' | 'item'>;
   /** Neither an identifier nor its kind sets it apart from others of the same user and item. */
-  told_apart_by_time: boolean;
+  identified_by_time: boolean;
 }
 
 export function toldAct(vocabulary: Vocabulary, record: ActRecord, applied_at: number): ToldAct {
   const event_type = vocabulary.code(record.event_type);
-  const is_one_of_many = vocabulary.isToldApartByTime(event_type);
+  const is_one_of_many = vocabulary.isIdentifiedByTime(event_type);
   const event_id = is_one_of_many ? (record.event_id ?? '') : '';
   const timestamp = record.timestamp ?? applied_at;
   const time = timeOfAct(vocabulary, { event_type, event_id, timestamp }, applied_at);
   const act = { event_type, add: record.action === 'add', time, event_id };
-  return { act, told_apart_by_time: is_one_of_many && event_id === '' };
+  return { act, identified_by_time: is_one_of_many && event_id === '' };
 }
 
 /** What is under way about two users, or a user and an item, goes by these names. */
@@ -37,9 +37,9 @@ export function blockPair(user: Key, target: Key): string {
   return `block ${user} ${target}`;
 }
 
-export function pairOfAct(user: Key, item: Key, { act, told_apart_by_time }: ToldAct): string {
+export function pairOfAct(user: Key, item: Key, { act, identified_by_time }: ToldAct): string {
   const { event_type, event_id, time } = act;
-  if (told_apart_by_time) return pairAt(user, item, event_type, time);
+  if (identified_by_time) return pairAt(user, item, event_type, time);
   return actPair(user, item, event_type, event_id);
 }
 

@@ -196,7 +196,7 @@ export class Request extends ViewerColumns implements RequestContext {
   }
 
   get pace_known(): boolean {
-    return this.engine.state.trend.paceKnown(this.now);
+    return this.engine.state.trend.isRateKnown(this.now);
   }
 
   social_proof(): Reached {

@@ -44,8 +44,8 @@ interface Kept {
   erased_meanwhile: boolean;
   /** How often users had been hidden (`State.hidings`). */
   hidings: number;
-  /** The number of items that were posted again after their deletion (`State.reborn`). */
-  reborn: number;
+  /** The number of items that were posted again after their deletion (`State.republished`). */
+  republished: number;
   feeds: readonly UsedFeed[];
 }
 
@@ -150,7 +150,7 @@ export class Replies {
     answer: () => Promise<Reply>,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { erasures, hidings } = this.state;
-    const reborn = this.state.reborn.version;
+    const republished = this.state.republished.version;
     const { bytes, item_ids, viewer, feeds } = await answer();
     const { names } = this.state.items;
     const items = Int32Array.from(item_ids, (item_id) => {
@@ -159,7 +159,7 @@ export class Replies {
     });
     const users = viewer === undefined ? undefined : this.around(viewer);
     const erased_meanwhile = erasures !== this.state.erasures;
-    const then = { erasures, erased_meanwhile, hidings, reborn };
+    const then = { erasures, erased_meanwhile, hidings, republished };
     this.kept.set(key, { digest, bytes, items, users, ...then, feeds });
     this.purgeExpired();
     return bytes;
@@ -181,14 +181,14 @@ export class Replies {
   }
 
   private canBeShown(kept: Kept): boolean {
-    const { erasures, erased_meanwhile, reborn, items, users, feeds } = kept;
+    const { erasures, erased_meanwhile, republished, items, users, feeds } = kept;
     const { state, saved_feeds } = this;
     if (!feeds.every(({ feed_id, account }) => saved_feeds.refers(feed_id, account))) return false;
-    if (erased_meanwhile || state.reborn.version - reborn > CHANGES_KEPT) return false;
+    if (erased_meanwhile || state.republished.version - republished > CHANGES_KEPT) return false;
     if (users === undefined && erasures !== state.erasures) return false;
     if (users?.some((key) => state.users.names.ordinal(key) === NONE)) return false;
     if (this.mayDependOnHidden(kept)) return false;
-    const posted_again = state.reborn.since(reborn, CHANGES_KEPT);
+    const posted_again = state.republished.since(republished, CHANGES_KEPT);
     return items.every((key) => {
       const item = state.items.names.ordinal(key);
       return item !== NONE && state.live(item) && !posted_again.includes(item);

@@ -47,7 +47,7 @@ export class LatestActs {
     const { kept, state } = this;
     const { number: numbers } = kept.columns;
     let read = 0;
-    for (const user of users) read |= kept.glance(user) ^ state.user_revisions.of(user);
+    for (const user of users) read |= kept.prefetch(user) ^ state.user_revisions.of(user);
     for (const user of users) {
       const end = kept.end(user);
       for (let at = kept.start(user); at < end; at += LINE) read |= numbers[at];

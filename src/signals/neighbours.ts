@@ -29,8 +29,8 @@ const WARM_FIRST = 4096;
 export class Neighbours {
   readonly lists: NeighbourLists;
   private readonly slots: ListSlots;
-  /** The version of `State.reborn` up to which lists were given up. */
-  private reborn: number;
+  /** The version of `State.republished` up to which lists were given up. */
+  private republished: number;
   /** Takes items out that were posted again, or whose ordinals will soon be others'. */
   private readonly sweep: ListSweep;
   /** Rounds of the state's recycler that lists know of. */
@@ -54,12 +54,12 @@ export class Neighbours {
     this.lists = new NeighbourLists(state.interactions.by_item, olderFirst(state));
     this.sharpener = new Sharpener(this.lists, state.setup.ordinal_hash);
     this.demand = new ListDemand(capacity);
-    this.reborn = state.reborn.version;
+    this.republished = state.republished.version;
     const builtAt = (slot: number) => this.slots.builtAt(slot);
     this.sweep = new ListSweep(this.lists, builtAt, (items, left_at) => this.giveUpGone(items, left_at));
     state.recycler.watch((items) => this.sweep.leave(items, state.seq));
     // Lists that hold traces of an erased or hidden user.
-    state.unlearnt.watch((item) => this.slots.giveUp(item));
+    state.invalidated.watch((item) => this.slots.giveUp(item));
   }
 
   /** Lists that wait to be built. */
@@ -95,10 +95,10 @@ export class Neighbours {
 
   /** Gives up what was learnt of items before they were deleted and posted again. */
   private forgetReborn(): void {
-    const { version } = this.state.reborn;
-    if (this.reborn === version) return;
-    this.sweep.leave(this.giveUpNoted(this.state.reborn, this.reborn), this.state.seq);
-    this.reborn = version;
+    const { version } = this.state.republished;
+    if (this.republished === version) return;
+    this.sweep.leave(this.giveUpNoted(this.state.republished, this.republished), this.state.seq);
+    this.republished = version;
   }
 
   /**

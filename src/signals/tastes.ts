@@ -67,9 +67,9 @@ export class Tastes {
     let read = 0;
     for (let at = 0; at < noted; at++) {
       const item = this.items[at];
-      read |= items.author(item) ^ channel.of(item) ^ app.of(item) ^ language.of(item) ^ label.glance(item);
+      read |= items.author(item) ^ channel.of(item) ^ app.of(item) ^ language.of(item) ^ label.prefetch(item);
     }
-    for (let at = 0; at < noted; at++) read |= label.glanceAtFirst(this.items[at]);
+    for (let at = 0; at < noted; at++) read |= label.prefetchFirst(this.items[at]);
     consume(read);
   }
 

@@ -12,9 +12,9 @@ const ENTRIES_PER_QUESTION = 32;
 
 /** Kinds of act that say something of what is liked and of which any number may stand, each a set of its own. */
 export function repeatable({
-  vocabulary: { approving, glancing, told_apart_by_time, names },
+  vocabulary: { approving, weak_interest, identified_by_time, names },
 }: State): number[] {
-  const kinds = (approving | glancing) & told_apart_by_time;
+  const kinds = (approving | weak_interest) & identified_by_time;
   return names.map((_, code) => 1 << code).filter((kind) => (kind & kinds) !== 0);
 }
 
@@ -53,18 +53,18 @@ export class TellingActs {
   /** Fills `positions` with `most` at most. O(most), and the reading of at most 32 × `most` entries for a user. */
   choose(subject: Ordinal, most: number): void {
     const { log, of_users, repeats } = this;
-    const { approving, glancing, hiding } = this.state.vocabulary;
+    const { approving, weak_interest, hiding } = this.state.vocabulary;
     const limit = Math.ceil(Math.min(most, log.standing(subject)));
     const sure = limit - (limit >> 1);
     this.positions = grown(this.positions, limit + sure);
     this.count = 0;
     repeats.begin(this.others.size);
-    const held = of_users ? this.kindsOf(subject, limit) : approving | glancing;
+    const held = of_users ? this.kindsOf(subject, limit) : approving | weak_interest;
     const hider = (held & hiding) === 0 ? NONE : subject;
     const end = log.end(subject);
     const start = log.oldest(subject, READ_PER_ACT * limit);
-    const glances = held & glancing;
-    this.find(start, end, held & (approving | glancing), limit, hider);
+    const glances = held & weak_interest;
+    this.find(start, end, held & (approving | weak_interest), limit, hider);
     if (glances === 0 || this.count < limit) return;
     const lacking = sure - this.countOf(approving);
     if (lacking <= 0) return;

@@ -6,17 +6,18 @@ import type { Items } from './items.ts';
 import type { Users } from './users.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Lengths of the windows in which engagement is counted, seconds: from 5 minutes, each twice the one before. */
+/** Window lengths for engagement in seconds: from 5 minutes, each twice the previous one. */
 export const WINDOWS = [5, 10, 20, 40, 80, 160, 320, 640, 1280].map((minutes) => minutes * 60);
 const LONGEST = WINDOWS[WINDOWS.length - 1];
 const HOUR = 3600;
 /**
- * What is dated earlier than so many seconds before an item was created tells nothing of its age: one client whose clock
- * stands at 1970 would take the item out of what is trending.
+ * Events dated more seconds than this before an item's creation are ignored for its age.
+ *
+ * Otherwise one client with a clock at 1970 would remove the item from the trending items.
  */
 export const BEFORE_CREATION_MAX = 366 * 24 * HOUR;
 
-/** Marks that `met` can hold: some days' worth in a large community. */
+/** The largest mark that `visited` can hold. A large community uses them up in a few days. */
 export const MARKS_MAX = 2 ** 32 - 1;
 
 /** Seconds added to an item's age in its lifetime rate. */
@@ -24,7 +25,7 @@ export const PRIOR_AGE = 7200;
 
 const APPROVALS: readonly Counter[] = ['likes_count', 'shares_count'];
 
-/** The parts of the state that tell how much was done with an item. */
+/** The parts of the state that contain the activity of items. */
 export interface ActivitySource {
   readonly items: Items;
   readonly users: Users;
@@ -33,48 +34,55 @@ export interface ActivitySource {
 }
 
 /**
- * How lately and how fast an item gathers likes, comments and shares, told by two that know different things: own acts
- * up to now, and an item's source up to its last count. What the source told of its last windows holds until it counts
- * again, for as long as the longest window, and own acts come on top: they never take away from it, or one like would
- * sink what a source counts now and then.
- * Of own acts each user counts once in a window, whatever they did there, so that nobody pushes an item alone. Of
- * counters, what a rise holds beyond the own acts since the count before is spread evenly over the time in between. The
- * first count is no rise: where there was none yet, what was counted beyond own acts is taken to go on at the pace of
- * the item's life.
- * Where a source counts likes or shares, comments, own ones too, count for nothing, as whoever comments mostly likes,
- * too, and some comment all day.
- * One instance is filled again and again.
+ * How recently and how fast an item gathers likes, comments and shares.
+ *
+ * There are two inputs: own acts up to now, and the source's counts up to its last one. The windows of the source stay
+ * valid until its next count, but at most for the longest window. Own acts are added to them and never reduce them, or
+ * one like would push down an item that a source counts rarely.
+ *
+ * Own acts: each user counts once per window, so a single user cannot push an item. Counters: the part of a rise that
+ * own acts since the previous count do not explain is spread evenly over the time in between. The first count is not a
+ * rise. If a window has no earlier count, the part that own acts do not explain continues at the item's lifetime rate.
+ *
+ * If the source counts likes or shares, comments are ignored, own ones included: most users who comment also like, and
+ * some users comment all day.
+ *
+ * One instance is reused for many items.
  */
 export class Activity {
-  /** Engagement within the seconds of each of `WINDOWS` that are `observed`. */
+  /** Engagement within the `observed` seconds of each of `WINDOWS`. */
   readonly within = new Float64Array(WINDOWS.length);
-  /** For how many seconds of each window it was watched; 0: for less than half, and nothing follows from `within`. */
+  /** Observed seconds of each window. 0: less than half was observed, and `within` means nothing. */
   readonly observed = new Float64Array(WINDOWS.length);
-  /** Since it was created, or first engaged with, seconds. */
+  /** Seconds since creation or the first engagement, whichever is earlier. */
   age = 0;
-  /** The last act or count, seconds; 0 without any. */
+  /** Time of the last act or count in seconds. 0 without any. */
   last_at = 0;
-  /** Engagement of all time, repeated acts in the longest window apart. */
+  /** Engagement of all time without repeated acts in the longest window. */
   total = 0;
   comments = 0;
   comments_within_hour = 0;
   /** Users who engaged with the item within each of `WINDOWS` before now. */
   private readonly users = new Float64Array(WINDOWS.length);
-  /** The mark of the measure in which each user was met last. */
-  private met = new Uint32Array(64);
+  /** For each user, the mark of the last pass that visited them. */
+  private visited = new Uint32Array(64);
 
-  /** @param marks given before, of which none is known any more */
+  /** @param marks marks used before, none of which `visited` contains */
   constructor(
     private readonly state: ActivitySource,
     private marks = 0,
   ) {}
 
-  /** The last act or count that is not later than `now`; 0 without any. Mostly O(1). */
+  /** The time of the last act or count that is not later than `now`. 0 without any. Usually O(1). */
   lastAt(item: number, now: number): number {
     return Math.max(this.state.items.last_counted_at(item), this.lastAct(item, now));
   }
 
-  /** O(the item's acts and counts within the longest window); all its acts where its source counted for the first time. */
+  /**
+   * Fills the fields for an item.
+   *
+   * O(the item's acts and counts within the longest window). O(all its acts) in windows with the source's first count.
+   */
   measure(item: number, now: number): void {
     const { items } = this.state;
     const counted_at = items.last_counted_at(item);
@@ -89,34 +97,34 @@ export class Activity {
     this.comments_within_hour = 0;
     this.within.fill(0);
     this.users.fill(0);
-    const paced = this.paced(item);
-    const repeated = last_act > 0 ? this.countActs(item, now, paced) : 0;
-    this.total = Math.max(0, this.pacedTotal(item) - repeated);
+    const rate_counters = this.rateCounters(item);
+    const repeated = last_act > 0 ? this.countActs(item, now, rate_counters) : 0;
+    this.total = Math.max(0, this.rateTotal(item) - repeated);
     const holds = counted_at > 0 && now - counted_at < LONGEST;
     const counted_until = Math.min(counted_at, now);
-    if (holds && items.has_former_counts(item)) this.spreadRises(item, counted_until, paced);
+    if (holds && items.has_former_counts(item)) this.spreadRises(item, counted_until, rate_counters);
     const watched_from = counted_at > 0 ? Math.min(first_count, first_act) : begun_at;
     const watched = last_act > 0 || !holds ? Math.max(0, now - watched_from) : 0;
     this.observe(item, holds ? Math.max(0, counted_until - first_count) : 0, watched, holds);
   }
 
-  /** Users who engaged with the item, and what its counters rose beyond them, later than `since`. */
+  /** Users who engaged with the item after `since`, plus the rises of its counters that they do not explain. */
   gained(item: number, since: number, now: number): number {
     const log = this.state.interactions.by_item;
-    this.met = grown(this.met, this.state.users.size);
+    this.visited = grown(this.visited, this.state.users.size);
     const mark = this.nextMark();
-    const paced_types = this.typesOf(this.paced(item));
+    const rate_types = this.typesOf(this.rateCounters(item));
     let users = 0;
     for (let at = log.end(item) - 1; at >= log.start(item) && log.timestamp(at) > since; at--) {
       const user = log.other(at);
-      if (log.counts(at, paced_types) === 0) continue;
-      if (log.timestamp(at) > now || this.met[user] === mark) continue;
-      this.met[user] = mark;
+      if (log.counts(at, rate_types) === 0) continue;
+      if (log.timestamp(at) > now || this.visited[user] === mark) continue;
+      this.visited[user] = mark;
       users++;
     }
     let risen = 0;
     if (this.state.items.has_former_counts(item)) {
-      for (const counter of this.paced(item)) {
+      for (const counter of this.rateCounters(item)) {
         this.visitRises(item, counter, since, (rise, from, until) => {
           risen += rise * shareWithin(from, until, since, now);
         });
@@ -125,34 +133,34 @@ export class Activity {
     return users + risen;
   }
 
-  /** One that no user has. */
+  /** Returns an unused mark. */
   private nextMark(): number {
     if (this.marks === MARKS_MAX) {
-      this.met.fill(0);
+      this.visited.fill(0);
       this.marks = 0;
     }
     return ++this.marks;
   }
 
-  /** What the counters that an item's pace is told by come to. */
-  pacedTotal(item: number): number {
-    return this.paced(item).reduce((sum, counter) => sum + this.state.items[counter](item), 0);
+  /** The sum of the counters that define an item's rate. */
+  rateTotal(item: number): number {
+    return this.rateCounters(item).reduce((sum, counter) => sum + this.state.items[counter](item), 0);
   }
 
-  /** The counters that an item's pace is told by: what its source counts decides, so that no own act does. */
-  private paced(item: number): readonly Counter[] {
+  /** The counters that define an item's rate. Only source counts decide this, never own acts. */
+  private rateCounters(item: number): readonly Counter[] {
     const { items } = this.state;
     for (const counter of APPROVALS) if (items.source(item, counter) > 0) return APPROVALS;
     return COUNTERS;
   }
 
-  /** The kinds of acts that move some counters, a bit for each. */
+  /** The event types that move some counters, as a bit set. */
   private typesOf(counters: readonly Counter[]): number {
     const { counted } = this.state.vocabulary;
     return counters.reduce((types, counter) => types | counted[counter], 0);
   }
 
-  /** Time of the latest act that counts and is not later than `now`; 0 without one. */
+  /** Time of the latest counted act not later than `now`. 0 without one. */
   private lastAct(item: number, now: number): number {
     const log = this.state.interactions.by_item;
     const { counted_by_any } = this.state.vocabulary;
@@ -162,7 +170,7 @@ export class Activity {
     return 0;
   }
 
-  /** Time of the first act, of whatever kind, later than `since`; `otherwise` without one. */
+  /** Time of the first act of any type after `since`. `otherwise` without one. */
   private firstAct(item: number, since: number, otherwise: number): number {
     const log = this.state.interactions.by_item;
     const end = log.end(item);
@@ -172,7 +180,7 @@ export class Activity {
     return first < end ? log.timestamp(first) : otherwise;
   }
 
-  /** When the source counted first; when it was created if it did so before `since`. */
+  /** Time of the source's first count. The creation time if that count is before `since`. */
   private firstCount(item: number, since: number): number {
     const { items } = this.state;
     const first = firstCountedAt(items, item);
@@ -180,14 +188,14 @@ export class Activity {
   }
 
   /**
-   * Own acts up to now. Returns how often the `paced` counters were moved in the longest window by users who
-   * moved them again later.
+   * Counts own acts up to now.
+   * @returns how often users moved the `rate_counters` counters more than once in the longest window
    */
-  private countActs(item: number, now: number, paced: readonly Counter[]): number {
+  private countActs(item: number, now: number, rate_counters: readonly Counter[]): number {
     const log = this.state.interactions.by_item;
     const { counted, counted_by_any } = this.state.vocabulary;
-    const paced_types = this.typesOf(paced);
-    this.met = grown(this.met, this.state.users.size);
+    const rate_types = this.typesOf(rate_counters);
+    this.visited = grown(this.visited, this.state.users.size);
     const mark = this.nextMark();
     let repeated = 0;
     let window = 0;
@@ -198,20 +206,20 @@ export class Activity {
       if (age < 0 || log.counts(at, counted_by_any) === 0) continue;
       for (; age >= WINDOWS[window]; window++) this.users[window] = users;
       if (age < HOUR) this.comments_within_hour += log.counts(at, counted.comments_count);
-      if (log.counts(at, paced_types) === 0) continue;
+      if (log.counts(at, rate_types) === 0) continue;
       const user = log.other(at);
-      if (this.met[user] === mark) repeated++;
+      if (this.visited[user] === mark) repeated++;
       else users++;
-      this.met[user] = mark;
+      this.visited[user] = mark;
     }
     for (; window < WINDOWS.length; window++) this.users[window] = users;
     return repeated;
   }
 
-  /** What the source's counters rose beyond own acts in the windows before it last counted. */
-  private spreadRises(item: number, counted_until: number, paced: readonly Counter[]): void {
+  /** Adds the rises of the source's counters, beyond own acts, in the windows before its last count. */
+  private spreadRises(item: number, counted_until: number, rate_counters: readonly Counter[]): void {
     const { within } = this;
-    for (const counter of paced) {
+    for (const counter of rate_counters) {
       this.visitRises(item, counter, counted_until - LONGEST, (rise, from, until) => {
         for (let window = WINDOWS.length - 1; window >= 0; window--) {
           const share = shareWithin(from, until, counted_until - WINDOWS[window], counted_until);
@@ -226,26 +234,26 @@ export class Activity {
   }
 
   /**
-   * Adds own acts to what the source told, window by window.
-   * @param counted how long the source had counted when it last did, seconds
-   * @param watched how long own acts have been watched, seconds; 0 without any, while what the source told holds
-   * @param holds whether what it told does
+   * Adds own acts to the source's counts, for each window.
+   * @param counted seconds between the source's first and last count
+   * @param watched seconds for which own acts were observed; 0 without own acts while the source's counts are valid
+   * @param holds whether the source's counts are still valid
    */
   private observe(item: number, counted: number, watched: number, holds: boolean): void {
     const { within, observed, users } = this;
-    let pace = Number.NaN;
+    let rate = Number.NaN;
     for (let window = WINDOWS.length - 1; window >= 0; window--) {
       const length = WINDOWS[window];
       const by_source = Math.min(length, counted);
       const by_acts = Math.min(length, watched);
       if (by_source > length / 2) {
         observed[window] = by_source;
-        // As many as in so many seconds.
+        // Scales up to the seconds that the source observed.
         if (users[window] > 0) within[window] += (users[window] * by_source) / by_acts;
       } else if (by_acts > length / 2) {
         observed[window] = by_acts;
-        if (Number.isNaN(pace)) pace = holds ? this.lifetimePace(item) : 0;
-        within[window] = users[window] + pace * by_acts;
+        if (Number.isNaN(rate)) rate = holds ? this.lifetimeRate(item) : 0;
+        within[window] = users[window] + rate * by_acts;
       } else {
         observed[window] = 0;
         within[window] += users[window];
@@ -253,11 +261,11 @@ export class Activity {
     }
   }
 
-  /** What the source counted beyond own acts, per second of the item's life: what its rate is as long as nobody acts. */
-  private lifetimePace(item: number): number {
+  /** The rate per second of the item's source counts beyond own acts, over its lifetime. */
+  private lifetimeRate(item: number): number {
     const { items, interactions, vocabulary } = this.state;
     let beyond = 0;
-    for (const counter of this.paced(item)) {
+    for (const counter of this.rateCounters(item)) {
       const types = vocabulary.counted[counter];
       const own = interactions.by_item.count(item, types, 0, items.counted_at(item, counter));
       beyond += Math.max(0, items.source(item, counter) - own);
@@ -265,7 +273,7 @@ export class Activity {
     return beyond > 0 ? (beyond + 1) / (this.age + PRIOR_AGE) : 0;
   }
 
-  /** Every rise of a counter beyond own acts that ends later than `since`: how much, from when until when. */
+  /** Visits every rise of a counter beyond own acts that ends after `since`. */
   private visitRises(
     item: number,
     counter: Counter,

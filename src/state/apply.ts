@@ -21,13 +21,14 @@ import { roundToMs } from './time.ts';
 import { TOUCHED } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The first moment that is told apart from 0, seconds. */
+/** The earliest timestamp in seconds. 0 means "never". */
 const EARLIEST = 0.001;
 
 /**
- * Applies one stored change to the state, which nothing else changes. Changes come in `seq` order, each once. A change whose
- * key is unknown is skipped: its user or item has been erased, and the rows that named it may already be gone, so live state
- * and a later fold agree.
+ * Applies one stored change to the state. It is the only writer of the state.
+ *
+ * Changes come in `seq` order, each once. A change with an unknown key is skipped: its user or item was erased. The
+ * rows that named it may already be gone, so live state and a later fold agree.
  */
 export function applyChange(state: State, change: Change): void {
   state.seq = change.seq;
@@ -92,24 +93,27 @@ function applyByKind(state: State, change: Change): void {
 }
 
 /**
- * Event times never lie after the moment of writing, so one act dated in the future distorts nothing, nor at 0, which
- * says of counts that there never was one.
+ * Clamps an event time to the time of writing, so an act dated in the future distorts nothing.
+ *
+ * The result is never 0, which would mean "never counted".
  */
 export function clamped(timestamp: number, applied_at: number): number {
   return roundToMs(Math.max(EARLIEST, Math.min(timestamp, applied_at)));
 }
 
 /**
- * The time of an interaction, clamped. An act that is told apart by its time keeps one that is a little
- * ahead: clamped, it would be another act when it is sent again after its moment.
+ * The clamped time of an interaction.
+ *
+ * An act that is identified by its time may lie a little in the future. Clamping it would make a second act when it is
+ * delivered again later.
  */
 export function timeOfAct(
   vocabulary: Vocabulary,
   { event_type, event_id, timestamp }: Pick<InteractionChange, 'event_type' | 'event_id' | 'timestamp'>,
   applied_at: number,
 ): number {
-  const told_apart_by_time = event_id === '' && vocabulary.isToldApartByTime(event_type);
-  return clamped(timestamp, told_apart_by_time ? applied_at + LIMITS.future_tolerance_seconds : applied_at);
+  const identified_by_time = event_id === '' && vocabulary.isIdentifiedByTime(event_type);
+  return clamped(timestamp, identified_by_time ? applied_at + LIMITS.future_tolerance_seconds : applied_at);
 }
 
 function applyName({ users, items }: State, { space, key, id, applied_at }: NameChange): void {
@@ -120,7 +124,7 @@ function applyName({ users, items }: State, { space, key, id, applied_at }: Name
   }
   const item = items.names.add(key, id);
   items.extend();
-  if (item !== NONE) items.hear(item, applied_at);
+  if (item !== NONE) items.recordActivity(item, applied_at);
 }
 
 function applyUser(state: State, change: UserChange): void {
@@ -134,7 +138,11 @@ function applyUser(state: State, change: UserChange): void {
   placeUser(state, user, change.content.geo_location);
 }
 
-/** What a hidden user does counts nowhere until they are shown again. O(the entries of their log); counts of items wait for `State.settle`. */
+/**
+ * Updates everything that depends on whether a user is hidden, as their acts count only while they are visible.
+ *
+ * O(the user's log entries). `State.settle` updates the counts of items later.
+ */
 function hideOrShow(state: State, user: number): void {
   if (state.users.hidden(user)) state.hidings++;
   state.follows.noteHidden(user);
@@ -142,7 +150,11 @@ function hideOrShow(state: State, user: number): void {
   countReportsOf(state, user, state.users.hidden(user) ? -1 : 1);
 }
 
-/** Items' logs do not hold hides and reports, so what suspends other acts passes them by. O(the user's entries). */
+/**
+ * Counts a user's reports in or out. Item logs do not hold hides and reports, so suspension does not cover them.
+ *
+ * O(the user's log entries).
+ */
 function countReportsOf({ interactions, reports }: State, user: number, delta: 1 | -1): void {
   const { by_user } = interactions;
   for (let at = by_user.start(user); at < by_user.end(user); at++) {
@@ -150,7 +162,7 @@ function countReportsOf({ interactions, reports }: State, user: number, delta: 1
   }
 }
 
-/** Items without a place of their own are where their author is. */
+/** Places a user, and with them their items that have no place of their own. */
 function placeUser(
   { user_places, by_author, rewritten }: State,
   user: number,
@@ -193,7 +205,7 @@ function applyImpression(state: State, change: ImpressionChange): void {
   const { touched } = state.interactions;
   const seen = touched.batchOf(items.length);
   let count = 0;
-  // Once a page: iterating would cost as much as what is done.
+  // A plain loop, as an iterator would cost as much as the work itself.
   for (let at = 0; at < items.length; at++) {
     const item = state.items.names.ordinal(items[at]);
     if (item !== NONE) seen[count++] = item;
@@ -205,17 +217,17 @@ function applyItem(state: State, change: ItemChange): void {
   const item = state.items.names.ordinal(change.item);
   const author = state.users.names.ordinal(change.author);
   if (item === NONE) return;
-  noteNews(state, item, change.applied_at);
+  noteFirstDescription(state, item, change.applied_at);
   if (change.author !== NONE && author === NONE) {
-    // The next version does not know any more that it was deleted.
-    if (state.items.deleted(item)) state.reborn.note(item);
+    // The next version cannot see the deletion any more, so it is noted here.
+    if (state.items.deleted(item)) state.republished.note(item);
     state.items.revive(item);
     state.skipped.set(item, change.seq);
     state.withdrawn.delete(item);
     return;
   }
   state.withdrawn.delete(item);
-  if (state.items.deleted(item)) state.reborn.note(item);
+  if (state.items.deleted(item)) state.republished.note(item);
   const listed = staysListed(state, item, author, change.content);
   state.skipped.delete(item);
   if (!listed) unlist(state, item);
@@ -229,12 +241,13 @@ function applyItem(state: State, change: ItemChange): void {
 }
 
 /**
- * An item that is described for the first time, or again after a deletion, is known from now on. Where items are as old as the
- * last act on them, a description says nothing of their age.
+ * Records that an item is described for the first time, or again after a deletion.
+ *
+ * Only where ages count from the last act: there the description does not define the age of an item.
  */
-function noteNews({ items, skipped, vocabulary }: State, item: number, applied_at: number): void {
+function noteFirstDescription({ items, skipped, vocabulary }: State, item: number, applied_at: number): void {
   if (vocabulary.habits.ages_from !== 'creation') return;
-  if (!items.described(item) && !skipped.has(item)) items.hear(item, applied_at);
+  if (!items.described(item) && !skipped.has(item)) items.recordActivity(item, applied_at);
 }
 
 function applyEngagement(state: State, change: EngagementChange): void {
@@ -257,14 +270,14 @@ function applyInteraction(state: State, change: InteractionChange): void {
   const item = state.items.names.ordinal(change.item);
   if (user === NONE || item === NONE) return;
   const { event_type, event_id } = change;
-  if (event_type >= state.vocabulary.names.length) throw new Error(`there is no kind of act ${event_type}`);
+  if (event_type >= state.vocabulary.names.length) throw new Error(`unknown event type ${event_type}`);
   const add = change.action === 1;
   const time = timeOfAct(state.vocabulary, change, change.applied_at);
   state.interactions.record({ user, item, event_type, add, time, event_id });
-  if (add && state.vocabulary.isHeard(event_type)) state.items.hear(item, time);
+  if (add && state.vocabulary.refreshesAge(event_type)) state.items.recordActivity(item, time);
 }
 
-/** A deleted item is still its author's: it goes for good when they are erased. */
+/** Deletes an item. It still belongs to its author and is removed for good when they are erased. */
 function applyDeletion(state: State, change: DeletionChange): void {
   const item = state.items.names.ordinal(change.item);
   if (item === NONE) return;
@@ -273,7 +286,7 @@ function applyDeletion(state: State, change: DeletionChange): void {
     : state.users.names.ordinal(change.author ?? NONE);
   if (author !== NONE) state.withdrawn.set(item, author);
   deleteItems(state, [item]);
-  state.items.hear(item, change.applied_at);
+  state.items.recordActivity(item, change.applied_at);
 }
 
 function applyRetirement(state: State, { items, applied_at }: RetirementChange): void {
@@ -282,8 +295,10 @@ function applyRetirement(state: State, { items, applied_at }: RetirementChange):
 }
 
 /**
- * Once they are purged, the rows of these items name no author either. A fold of them must end in the same order, so all the
- * items are listed anew, also those that have no author already.
+ * Removes the author of items.
+ *
+ * After a purge, the rows of these items have no author either. A fold of those rows must produce the same order, so
+ * all items are listed again, including those without an author.
  */
 function applyRelease(state: State, change: ReleaseChange): void {
   const { users, items, by_author, changed, rewritten } = state;
@@ -302,7 +317,7 @@ function applyRelease(state: State, change: ReleaseChange): void {
   if (user !== NONE) state.user_revisions.note(user);
 }
 
-/** Takes items back with everything that was done with them; who was shown them is remembered. */
+/** Deletes items with all acts on them. Impressions remain. */
 function deleteItems(state: State, items: readonly number[]): void {
   for (const item of items) {
     unlist(state, item);
@@ -317,18 +332,18 @@ function deleteItems(state: State, items: readonly number[]): void {
   }
 }
 
-/** Takes items out for good, their names included: whatever is still said of them says nothing. */
+/** Removes items for good, including their names. Later changes to them are skipped. */
 function forgetItems(state: State, items: readonly number[], applied_at: number): void {
   deleteItems(state, items);
   for (const item of items) {
     state.withdrawn.delete(item);
     state.skipped.delete(item);
     state.items.names.forget(item);
-    state.recycler.giveUp(item, applied_at);
+    state.recycler.add(item, applied_at);
   }
 }
 
-/** The user, what they did, and their items, deleted ones too, with everything that others did with those. */
+/** Erases a user, their acts, and their items (deleted ones too) with all acts on those. */
 function eraseUser(state: State, user: number, applied_at: number): void {
   if (user === NONE) return;
   const own: number[] = [];
@@ -336,9 +351,9 @@ function eraseUser(state: State, user: number, applied_at: number): void {
     own.push(state.by_author.item(at));
   for (const item of state.withdrawn.of(user)) own.push(item);
   forgetItems(state, own, applied_at);
-  for (const item of own) state.unlearnt.note(item);
+  for (const item of own) state.invalidated.note(item);
   const { by_user } = state.interactions;
-  for (let at = by_user.start(user); at < by_user.end(user); at++) state.unlearnt.note(by_user.other(at));
+  for (let at = by_user.start(user); at < by_user.end(user); at++) state.invalidated.note(by_user.other(at));
   state.interactions.eraseUser(user);
   state.follows.eraseUser(user);
   state.blocks.eraseUser(user);

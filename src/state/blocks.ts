@@ -4,12 +4,12 @@ import { SubjectTables } from './subject-tables.ts';
 
 const STANDING = 1;
 
-/** Who blocks whom; the last message counts. */
+/** Which users block which. The last message wins. */
 export class Blocks {
   private readonly out: SubjectTables<Record<never, never>>;
-  /** Of each user: who ever blocked them. */
+  /** For each user, all users who ever blocked them. */
   private readonly back: SubjectTables<Record<never, never>>;
-  /** Pairs ever recorded: while 0, nothing needs to be looked up. */
+  /** Recorded pairs. While 0, no lookup is needed. */
   private pairs = 0;
 
   constructor({ ordinal_hash, limits }: Setup = DEFAULT_SETUP) {
@@ -18,22 +18,22 @@ export class Blocks {
     this.back = new SubjectTables({}, 0, ordinal_hash, table_limits);
   }
 
-  /** Pairs that are known, from the side of which more are. */
+  /** The number of known pairs, from the direction with more. */
   get size(): number {
     return Math.max(this.out.keys, this.back.keys);
   }
 
-  /** Pairs of the user who was ever in most, from one side. */
+  /** The largest number of pairs of one user in one direction. */
   get fullest(): number {
     return Math.max(this.out.fullest, this.back.fullest);
   }
 
-  /** The user ever blocked the target. */
+  /** Whether the user ever blocked the target. */
   isKnown(user: number, target: number): boolean {
     return this.out.find(user, target) !== NONE;
   }
 
-  /** Pairs that a user is in, from the side from which more are. */
+  /** The number of pairs of a user, from the direction with more. */
   pairsOf(user: number): number {
     return Math.max(this.out.count(user), this.back.count(user));
   }
@@ -44,14 +44,14 @@ export class Blocks {
     return at !== NONE && this.out.flags(at) === STANDING;
   }
 
-  /** Whether the user may be in a block with anybody, either way: most are in none. */
+  /** Whether the user may be in a block in either direction. Most users are in none. */
   any(user: number): boolean {
     return this.pairs > 0 && this.out.count(user) + this.back.count(user) > 0;
   }
 
-  /** Either blocks the other: neither's items nor social proof reach the other. */
+  /** Whether either user blocks the other. Neither gets items or social proof of the other. */
   between(one: number, other: number): boolean {
-    // Only tables of `one` are read, and of the others most are strangers.
+    // Only the tables of `one` are read, since most of the other users are unrelated.
     if (!this.any(one)) return false;
     return this.blocks(one, other) || (this.back.find(one, other) !== NONE && this.blocks(other, one));
   }
@@ -65,7 +65,7 @@ export class Blocks {
     return true;
   }
 
-  /** Everybody the user blocks. */
+  /** All users that the user blocks. */
   blocked(user: number): number[] {
     const found: number[] = [];
     for (let at = this.out.start(user); at < this.out.end(user); at++) {

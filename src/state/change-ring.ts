@@ -1,12 +1,12 @@
-/** Changes that a ring holds: the last ones. */
+/** The number of latest changes that a ring holds. */
 export const CHANGES_KEPT = 4096;
-/** Changes after which what nobody asks for takes them in: long before there are more than the ring holds. */
+/** The number of changes after which idle derived data is updated, long before the ring overflows. */
 export const KEEP_UP = CHANGES_KEPT / 4;
 
-/** Items that changed lately, in order of change: what something derived from them must look at again. */
+/** Recently changed items in order of change, for updating derived data. */
 export class ChangeRing {
   private readonly ring = new Int32Array(CHANGES_KEPT);
-  /** Changes ever noted: the version of whatever is derived. */
+  /** The number of changes so far. It is the version of derived data. */
   version = 0;
 
   note(item: number): void {
@@ -14,7 +14,7 @@ export class ChangeRing {
     this.version++;
   }
 
-  /** Items changed since `version`, newest first, possibly repeated; at most `limit`. */
+  /** At most `limit` items changed since `version`, newest first, possibly repeated. */
   since(version: number, limit: number): number[] {
     const oldest = Math.max(version, this.version - Math.min(limit, CHANGES_KEPT));
     const items: number[] = [];

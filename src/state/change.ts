@@ -1,25 +1,26 @@
 /**
- * The vocabulary of writes. State is a fold over stored changes (state-1): the store writes
- * them, `State.apply` is the only reader, and the two agree on nothing but this file.
+ * The vocabulary of writes. State is a fold over stored changes (state-1).
  *
- * A *key* is the integer that the store gives a user or item for good; it is never used twice. An
- * *ordinal* is the dense index of a user or item in memory. Changes speak keys, memory speaks ordinals.
+ * The store writes changes, and `State.apply` is their only reader. This file is their whole contract.
+ *
+ * A *key* is the integer by which the store knows a user or item. It is never reused. An *ordinal* is the dense index
+ * of a user or item in memory. Changes contain keys, memory contains ordinals.
  */
 
 import { NONE } from '../plugin/ordinal.ts';
 
-/** "No such thing": an unknown key or ordinal, a counter that was not given. */
+/** "None": an unknown key or ordinal, or a counter that was not sent. */
 export { NONE };
 
-/** Integer name of a user or item in the store; users and items count separately, from 0. */
+/** The integer by which the store knows a user or item. Users and items count separately, from 0. */
 export type Key = number;
 
 export type Space = 'user' | 'item';
 
-/** Kinds of interaction with content, in the order of their stored codes: append only. */
+/** Interaction types of content in the order of their stored codes. Append only. */
 export const EVENT_TYPES = ['view', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
-/** Code of each event type: its index in `EVENT_TYPES`. */
+/** The code of each event type: its index in `EVENT_TYPES`. */
 export const EVENT_CODE = {
   view: 0,
   like: 1,
@@ -30,20 +31,20 @@ export const EVENT_CODE = {
   report: 6,
 } as const;
 
-/** What is counted of an item: by its source, and by the service itself. */
+/** The counters of an item, which the source and the service itself count. */
 export const COUNTERS = ['likes_count', 'comments_count', 'shares_count'] as const;
 export type Counter = (typeof COUNTERS)[number];
 export type Counts = Record<Counter, number>;
 
-/** What an item says of itself, normalised; an absent field is unknown. Stored as JSON text. */
+/** The content of an item, normalised. An absent field is unknown. Stored as JSON text. */
 export interface ItemContent {
   created_at: number;
-  /** Of a wallet's item: the catalog told `created_at`, so imported events do not change it. */
+  /** For wallets' items: the catalog defined `created_at`, so imported events do not change it. */
   dated?: boolean;
   text?: string;
-  /** Absent: it is plain. */
+  /** Absent means plain text. */
   text_format?: 'html';
-  /** The text without markup, derived of one that is HTML. */
+  /** The text without markup, derived from HTML. */
   plain_text?: string;
   embed_items?: string[];
   embed_domains?: string[];
@@ -60,11 +61,11 @@ export interface ItemContent {
   mentioned_profiles?: string[];
   hidden?: boolean;
   metadata?: Record<string, unknown>;
-  /** The time of the version, where it was sent; later counters alone do not change it. */
+  /** The time of this version, if one was sent. Counters sent alone do not change it. */
   updated_at?: number;
 }
 
-/** What a user says of themselves, normalised; an absent field is unknown. Stored as JSON text. */
+/** The content of a user's profile, normalised. An absent field is unknown. Stored as JSON text. */
 export interface UserContent {
   username?: string;
   display_name?: string;
@@ -75,21 +76,22 @@ export interface UserContent {
   created_at?: number;
   hidden?: boolean;
   metadata?: Record<string, unknown>;
-  /** The time of the version, where it was sent. */
+  /** The time of this version, if one was sent. */
   updated_at?: number;
 }
 
 /**
- * Stamped on every stored change. `seq` counts up over all tables and is given by the store at commit;
- * `applied_at` (seconds) is the writer's clock, never decreasing with `seq`, and the only time that
- * `apply` knows.
+ * The stamp of every stored change.
+ *
+ * `seq` increases over all tables, and the store assigns it at commit. `applied_at` (seconds) is the writer's clock. It
+ * never decreases with `seq`, and it is the only time that `apply` knows.
  */
 export interface Stamp {
   seq: number;
   applied_at: number;
 }
 
-/** Gives `key` its public identifier; precedes every other change that uses the key. */
+/** Gives `key` its public identifier. Precedes every other change that uses the key. */
 export interface NameChange extends Stamp {
   kind: 'name';
   space: Space;
@@ -97,7 +99,7 @@ export interface NameChange extends Stamp {
   id: string;
 }
 
-/** A whole new version of an item. `author` is NONE when unknown (bare items of an import). */
+/** A complete new version of an item. `author` is NONE if unknown (bare items of an import). */
 export interface ItemChange extends Stamp {
   kind: 'item';
   item: Key;
@@ -105,14 +107,14 @@ export interface ItemChange extends Stamp {
   content: ItemContent;
 }
 
-/** A whole new version of a user's profile. */
+/** A complete new version of a user's profile. */
 export interface UserChange extends Stamp {
   kind: 'user';
   user: Key;
   content: UserContent;
 }
 
-/** Cumulative counters from the source, counted at `updated_at`; NONE says nothing of a counter. */
+/** Cumulative counters from the source, counted at `updated_at`. NONE: this counter was not sent. */
 export interface EngagementChange extends Stamp {
   kind: 'engagement';
   item: Key;
@@ -122,12 +124,12 @@ export interface EngagementChange extends Stamp {
   updated_at: number;
 }
 
-/** One act of a user on an item. `event_id` tells comments apart ('' : told apart by timestamp). */
+/** One act of a user on an item. `event_id` identifies comments ('': the timestamp does). */
 export interface InteractionChange extends Stamp {
   kind: 'interaction';
   user: Key;
   item: Key;
-  /** code of the community's vocabulary; of content an index into `EVENT_TYPES` */
+  /** code of the community's vocabulary; for content an index into `EVENT_TYPES` */
   event_type: number;
   /** 1 add, 0 remove */
   action: number;
@@ -144,7 +146,11 @@ export interface FollowChange extends Stamp {
   action: number;
 }
 
-/** The whole list of whom a user follows, as what it changes: older news of any follow of theirs is void from now on. */
+/**
+ * A complete follow list of a user, stored as the difference to the previous one.
+ *
+ * Older messages about any of the user's follows are ignored from now on.
+ */
 export interface FollowListChange extends Stamp {
   kind: 'follow_list';
   user: Key;
@@ -162,26 +168,27 @@ export interface BlockChange extends Stamp {
 }
 
 /**
- * What a named event of a network did, or that it was taken back. No state holds it: the event's own change says what it
- * means. The store finds it again by its hash.
+ * A named event of a network, or its reversal.
+ *
+ * The state ignores it: a separate change holds its effect. The store finds the event again by its hash.
  */
 export interface EventChange extends Stamp {
   kind: 'event';
-  /** What the identifier names: events of follows and of interactions are named apart. */
+  /** The namespace of the identifier: follow events and interaction events are named separately. */
   space: EventSpace;
   user: Key;
   event_id: string;
-  /** Keyed hash of all that names the event, a signed 32-bit integer. */
+  /** The keyed hash of everything that names the event, a signed 32-bit integer. */
   event_hash: number;
-  /** Whom it followed; NONE of interactions, and of what was taken back before it came. */
+  /** The followed user. NONE for interactions, and for reversals that came before their event. */
   target: Key;
-  /** What it was about; NONE of follows, and of what was taken back before it came. */
+  /** The item. NONE for follows, and for reversals that came before their event. */
   item: Key;
-  /** Kind of interaction; 0 without one. */
+  /** The interaction type. 0 without one. */
   event_type: number;
-  /** 1 done, 0 taken back */
+  /** 1 done, 0 reversed */
   action: number;
-  /** When it was done; as `apply` has it. */
+  /** The event's time, clamped as in `apply`. */
   timestamp: number;
 }
 
@@ -195,22 +202,24 @@ export interface ImpressionChange extends Stamp {
   timestamp: number;
 }
 
-/** Takes an item out of every feed; a later ItemChange brings it back. */
+/** Removes an item from every feed. A later ItemChange brings it back. */
 export interface DeletionChange extends Stamp {
   kind: 'deletion';
   item: Key;
-  /** The item's author once its versions have been purged, if they named one; absent (or NONE) before that. */
+  /** The item's author, if its versions have been purged and named one. Otherwise absent or NONE. */
   author?: Key;
 }
 
-/** Erases a user, everything they did and every item they wrote. Holds no identifier. */
+/** Erases a user with all their acts and items. Contains no identifier. */
 export interface ErasureChange extends Stamp {
   kind: 'erasure';
   user: Key;
 }
 
 /**
- * Takes the author off items, which then stay when that user is erased. Items that are not theirs by then are not changed.
+ * Removes the author of items, which then stay when that user is erased.
+ *
+ * Items that belong to another author by then are not changed.
  */
 export interface ReleaseChange extends Stamp {
   kind: 'release';
@@ -219,29 +228,31 @@ export interface ReleaseChange extends Stamp {
 }
 
 /**
- * Remembers a deletion for a while, so that what is delivered late does not undo it. Names what was deleted by a keyed hash
- * alone (`Tombstones.hash`).
+ * Remembers a deletion for a while, so that a late delivery does not undo it.
+ *
+ * It identifies the deleted user or item by a keyed hash alone (`Tombstones.hash`).
  */
 export interface TombstoneChange extends Stamp {
   kind: 'tombstone';
   space: Space;
   low: number;
   high: number;
-  /** As of `Tombstone`. */
+  /** As in `Tombstone`. */
   deleted_at: number;
   versions_from: number;
 }
 
 /**
- * Takes items out for good because they are too old, with everything that was done with them. Stored, so that
- * a fold means the same whatever the setting is by then.
+ * Removes items for good because of their age, with all acts on them.
+ *
+ * It is stored, so a fold gives the same result whatever the setting is by then.
  */
 export interface RetirementChange extends Stamp {
   kind: 'retirement';
   items: Uint32Array;
 }
 
-/** What has been learnt of trends until here: a fold goes on from there, whatever came before (`Trend.numbers`). */
+/** The trend as learned so far. A fold continues from it, whatever came before (`Trend.numbers`). */
 export interface TrendChange extends Stamp {
   kind: 'trend';
   numbers: Float64Array;

@@ -1,4 +1,4 @@
-/** What columns are made of, by the name that an image has for it. */
+/** The column types by the name that an image stores. */
 export const COLUMN_TYPES = {
   Int8Array,
   Uint8Array,
@@ -15,7 +15,7 @@ export function isColumn(value: unknown): value is Column {
   return ArrayBuffer.isView(value) && (value.constructor.name in COLUMN_TYPES || value instanceof Buffer);
 }
 
-/** Bytes of one element of a column. */
+/** The size of one column element in bytes. */
 export function elementBytes(type: ColumnType): number {
   return type === 'Buffer' ? 1 : COLUMN_TYPES[type].BYTES_PER_ELEMENT;
 }

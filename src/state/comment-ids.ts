@@ -5,42 +5,43 @@ import { FIXED_HASH_KEY, type HashKey, halfSipHash } from './keyed-hash.ts';
 import { Slabs } from './slabs.ts';
 import { joinTime, msPart, secondsPart } from './time.ts';
 
-/** Bit of the `low` column above the milliseconds. */
+/** A bit of the `low` column above the milliseconds. */
 const REMOVED = 1 << 13;
 
-/** What is known of a comment: when it was last said to have happened, or to have been taken back. */
+/** The last known event of a comment: when it was made or removed. */
 export interface CommentFact {
   time: number;
   removed: boolean;
 }
 
-/** What the second hash of an identifier has its key changed by. */
+/** Changes the key for the second hash of an identifier. */
 const SECOND_KEY = 0x2b5ad7c1;
 
 /**
- * Each user's comments with an `event_id`. Identifiers are kept as two keyed 32-bit hashes: 18 bytes each. O(the user's
- * comments with identifiers).
+ * The comments with an `event_id` of each user, 18 bytes each.
+ *
+ * Identifiers are stored as two keyed 32-bit hashes. Lookups are O(the user's comments with identifiers).
  */
 export class CommentIds {
-  static readonly transient = ['asked'];
+  static readonly transient = ['probe'];
   private readonly slabs: Slabs<ReturnType<typeof newColumns>>;
   private readonly key_low: number;
   private readonly key_high: number;
-  private readonly asked = new EncodedText();
+  private readonly probe = new EncodedText();
 
-  /** @param hash_key what identifiers are hashed with: secret where strangers choose them */
+  /** @param hash_key the key of the hashes; must be secret if untrusted clients choose identifiers */
   constructor([low, high]: HashKey = FIXED_HASH_KEY, comments_max?: number) {
     this.key_low = low;
     this.key_high = high;
     this.slabs = new Slabs(newColumns(), { elements_max: comments_max });
   }
 
-  /** Comments of all users. */
+  /** The number of comments of all users. */
   get size(): number {
     return this.slabs.size;
   }
 
-  /** Undefined when the comment is not known. */
+  /** Undefined if the comment is unknown. */
   fact(user: number, item: number, event_id: string): CommentFact | undefined {
     const at = this.find(user, item, event_id);
     if (at === NONE) return undefined;
@@ -70,7 +71,7 @@ export class CommentIds {
   }
 
   private find(user: number, item: number, event_id: string): number {
-    this.asked.set(event_id);
+    this.probe.set(event_id);
     const { item: items, hash_a: hashes_a, hash_b: hashes_b } = this.slabs.columns;
     const hash_a = this.hash(0);
     const hash_b = this.hash(SECOND_KEY);
@@ -81,10 +82,10 @@ export class CommentIds {
     return NONE;
   }
 
-  /** Of the identifier at hand. */
+  /** Hashes the identifier in `probe`. */
   private hash(key_change: number): number {
-    const { asked, key_low, key_high } = this;
-    return halfSipHash(asked.words, asked.length_bytes, key_low ^ key_change, key_high);
+    const { probe, key_low, key_high } = this;
+    return halfSipHash(probe.words, probe.length_bytes, key_low ^ key_change, key_high);
   }
 }
 

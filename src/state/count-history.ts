@@ -2,17 +2,18 @@ import { Slabs } from './slabs.ts';
 import { joinTime, msPart, secondsPart } from './time.ts';
 
 /**
- * Counts that are this much older than the latest one of their list are forgotten, but for the last of them:
- * what a list can tell is exact for this long.
+ * Counts this many seconds older than their list's latest count are dropped, except for the last of them.
+ *
+ * Within this time, lists are exact.
  */
 const KEPT_SECONDS = 31 * 86_400;
 
 /**
- * What the source of an item counted before it last counted, for counters that rose: a list of (time, count)
- * for each, in order of time, 14 bytes an entry. Counts never fall along a list: what a source takes back
- * never was, so a lower count lowers the ones before it. Of equal counts only the first and the last are
- * held, and those before the first rise are one, told at the last of their times. What a list holds, told
- * anew, gives the same list.
+ * Earlier counts of an item's source, for counters that rose: a list of (time, count) per counter.
+ *
+ * An entry takes 14 bytes. Entries are in order of time, and counts never fall along a list: a lower count also lowers
+ * the counts before it. Of equal counts only the first and the last are stored. Entries before the first rise are
+ * merged into one with the latest of their times. Recording the entries of a list again gives the same list.
  */
 export class CountHistory {
   private readonly slabs: Slabs<{
@@ -21,13 +22,13 @@ export class CountHistory {
     count: Float64Array<ArrayBuffer>;
   }>;
 
-  /** @param entries_max of all lists */
+  /** @param entries_max for all lists */
   constructor(entries_max?: number) {
     const columns = { seconds: new Uint32Array(64), ms: new Uint16Array(64), count: new Float64Array(64) };
     this.slabs = new Slabs(columns, { elements_max: entries_max });
   }
 
-  /** Entries of all lists. */
+  /** The number of entries of all lists. */
   get size(): number {
     return this.slabs.size;
   }
@@ -48,7 +49,7 @@ export class CountHistory {
     return this.slabs.columns.count[at];
   }
 
-  /** Position of the first entry that is later than `time`. O(log length). */
+  /** The position of the first entry after `time`. O(log length). */
   firstAfter(list: number, time: number): number {
     let low = this.start(list);
     let high = this.end(list);
@@ -61,8 +62,9 @@ export class CountHistory {
   }
 
   /**
-   * The source counted `count` at `time`; before that, `former` at `former_time`, which is not later.
-   * Amortised O(1), O(length) when old entries go.
+   * Records that the source counted `count` at `time`, after `former` at `former_time`, which is not later.
+   *
+   * Amortised O(1). O(length) when old entries are dropped.
    */
   supersede(list: number, former: number, former_time: number, count: number, time: number): void {
     if (count <= former && this.slabs.length(list) === 0) return;
@@ -82,7 +84,7 @@ export class CountHistory {
     this.slabs.columns.count[at] = count;
   }
 
-  /** Nothing was ever above `count`, and what has been there since is said once. */
+  /** Lowers earlier counts to `count` and merges those that become equal. */
   private lower(list: number, count: number): void {
     const start = this.start(list);
     let last = this.end(list) - 1;
@@ -90,7 +92,7 @@ export class CountHistory {
     if (last >= start && this.count(last) > count) this.slabs.columns.count[last] = count;
   }
 
-  /** Drops first entries that are too old, and those that the next count repeats. */
+  /** Drops the first entries if they are too old or equal to the next count. */
   private forget(list: number, until: number, count: number): void {
     const start = this.start(list);
     for (let next = start + 1; next <= this.end(list); this.slabs.remove(list, start)) {

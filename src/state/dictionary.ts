@@ -4,48 +4,50 @@ import { grown } from './growable.ts';
 import { FIXED_HASH_KEY, type HashKey, halfSipHash } from './keyed-hash.ts';
 import { TEXT_BYTES_MAX, TextArena, textBytes } from './text-arena.ts';
 
-/** Strings that are kept ready: a power of two. */
-const KEPT = 4096;
-/** Strings at most: the table of twice as many slots fits into one array. */
+/** The number of cached strings. A power of two. */
+const CACHED = 4096;
+/** The maximum number of strings. A table with twice as many slots fits into one array. */
 const COUNT_MAX = 2 ** 28;
 
 export interface DictionaryLimits {
-  /** Strings, those whose ordinals were not released included. */
+  /** Maximum number of strings, including those with unreleased ordinals. */
   count_max?: number;
-  /** Of all strings, each as of `textBytes`. */
+  /** Maximum bytes of all strings, measured by `textBytes`. */
   bytes_max?: number;
 }
 
 /**
- * Strings ↔ dense ordinals: UTF-8 bytes in an arena, open addressing over 32-bit hashes. About 40 bytes
- * for an identifier of 20 characters, where a Map takes 140. An ordinal that was removed is not given out
- * again before it is released. Strings must be well-formed Unicode (the ingest API refuses others).
+ * Maps strings to dense ordinals and back.
+ *
+ * It stores UTF-8 bytes in an arena, with open addressing over 32-bit hashes. An identifier of 20 characters takes
+ * about 40 bytes, in a Map 140. A removed ordinal is reused only after its release. Strings must be well-formed Unicode
+ * (the ingest API rejects others).
  */
 export class Dictionary {
-  static readonly transient = ['asked', 'kept', 'kept_of', 'count_max', 'bytes_max'];
-  /** Ordinals below this were given out, removed and released ones included. */
+  static readonly transient = ['probe', 'cached', 'cached_of', 'count_max', 'bytes_max'];
+  /** Ordinals below this were assigned, including removed and released ones. */
   size = 0;
   private arena = new TextArena();
   private readonly free: number[] = [];
-  /** Of each ordinal its string's position in the arena. */
+  /** For each ordinal, the position of its string in the arena. */
   private position = new Uint32Array(64);
   private hash = new Int32Array(64);
   private length_bytes = new Uint16Array(64);
-  /** ordinal + 1; 0 is empty. */
+  /** ordinal + 1; 0 means empty. */
   private table = new Int32Array(128);
   private filled = 0;
   private readonly key_low: number;
   private readonly key_high: number;
-  /** The string at hand. */
-  private readonly asked = new EncodedText();
-  /** Strings that were asked for lately, as a few are asked for again and again, and whose they are. */
-  private readonly kept: string[] = new Array(KEPT).fill('');
-  private readonly kept_of = new Int32Array(KEPT).fill(NONE);
+  /** The string of the current lookup. */
+  private readonly probe = new EncodedText();
+  /** A cache of recently read strings and their ordinals, since a few are read very often. */
+  private readonly cached: string[] = new Array(CACHED).fill('');
+  private readonly cached_of = new Int32Array(CACHED).fill(NONE);
 
   private readonly count_max: number;
   private readonly bytes_max: number;
 
-  /** @param key what strings are hashed with: secret where strangers choose them */
+  /** @param key the key of the hashes; must be secret if untrusted clients choose strings */
   constructor([low, high]: HashKey = FIXED_HASH_KEY, limits: DictionaryLimits = {}) {
     this.key_low = low;
     this.key_high = high;
@@ -53,26 +55,29 @@ export class Dictionary {
     this.bytes_max = limits.bytes_max ?? TEXT_BYTES_MAX;
   }
 
-  /** Ordinals in use, those that were removed and not released included. */
+  /** The number of used ordinals, including removed but unreleased ones. */
   get count(): number {
     return this.size - this.free.length;
   }
 
-  /** Bytes of all strings, each as of `textBytes`. */
+  /** Bytes of all strings, measured by `textBytes`. */
   get live_bytes(): number {
     return this.arena.live_bytes;
   }
 
-  /** The ordinal of `id`, NONE when it is not there. */
+  /** The ordinal of `id`. NONE if it is unknown. */
   find(id: string): number {
-    this.asked.set(id);
-    return this.lookup(this.hashOfAsked());
+    this.probe.set(id);
+    return this.lookup(this.hashOfProbe());
   }
 
-  /** The ordinal of `id`, given out now when it is new. @throws RangeError when there is no room; nothing has changed then */
+  /**
+   * The ordinal of `id`, assigned now if `id` is new.
+   * @throws RangeError if a limit is reached; nothing has changed then
+   */
   intern(id: string): number {
-    this.asked.set(id);
-    const hash = this.hashOfAsked();
+    this.probe.set(id);
+    const hash = this.hashOfProbe();
     const known = this.lookup(hash);
     if (known !== NONE) return known;
     this.requireRoom();
@@ -82,28 +87,29 @@ export class Dictionary {
     this.length_bytes = grown(this.length_bytes, this.size + 1);
     const position = this.store();
     const ordinal = this.free.pop() ?? this.size++;
-    this.kept_of[ordinal & (KEPT - 1)] = NONE;
+    this.cached_of[ordinal & (CACHED - 1)] = NONE;
     this.position[ordinal] = position;
-    this.length_bytes[ordinal] = this.asked.length_bytes;
+    this.length_bytes[ordinal] = this.probe.length_bytes;
     this.hash[ordinal] = hash;
     this.place(ordinal);
     return ordinal;
   }
 
-  /** The string of an ordinal; '' when it was removed. */
+  /** The string of an ordinal. '' if it was removed. */
   id(ordinal: number): string {
-    const place = ordinal & (KEPT - 1);
-    if (this.kept_of[place] !== ordinal) {
+    const place = ordinal & (CACHED - 1);
+    if (this.cached_of[place] !== ordinal) {
       const length = this.length_bytes[ordinal];
-      this.kept[place] = length > 0 ? this.arena.text(this.position[ordinal], length) : '';
-      this.kept_of[place] = ordinal;
+      this.cached[place] = length > 0 ? this.arena.text(this.position[ordinal], length) : '';
+      this.cached_of[place] = ordinal;
     }
-    return this.kept[place];
+    return this.cached[place];
   }
 
   /**
-   * The order of two strings by code unit, as `<` has it: negative when `one` comes first. Only strings that first differ
-   * in what is not ASCII are decoded, so ties leave no strings behind.
+   * Compares two strings by code unit, as `<` does. Negative if `one` comes first.
+   *
+   * It decodes only strings whose first difference is not ASCII, so most ties allocate no strings.
    */
   compare(one: number, other: number): number {
     const { arena, position, length_bytes } = this;
@@ -120,66 +126,66 @@ export class Dictionary {
     return length_bytes[one] - length_bytes[other];
   }
 
-  /** The ordinal has a string. */
+  /** Whether the ordinal has a string. */
   holds(ordinal: number): boolean {
     return this.length_bytes[ordinal] > 0;
   }
 
-  /** Forgets the string of an ordinal for good and overwrites its bytes; the ordinal stays used. */
+  /** Forgets the string of an ordinal and overwrites its bytes. The ordinal stays reserved. */
   remove(ordinal: number): void {
     if (!this.holds(ordinal)) return;
     this.arena.remove(this.position[ordinal], this.length_bytes[ordinal]);
     this.takeOut(ordinal);
-    this.kept_of[ordinal & (KEPT - 1)] = NONE;
-    this.kept[ordinal & (KEPT - 1)] = '';
+    this.cached_of[ordinal & (CACHED - 1)] = NONE;
+    this.cached[ordinal & (CACHED - 1)] = '';
     this.position[ordinal] = 0;
     this.length_bytes[ordinal] = 0;
     this.hash[ordinal] = 0;
   }
 
-  /** An ordinal that was removed may be given out again: nothing refers to it any more. */
+  /** Makes a removed ordinal reusable. There must be no more references to it. */
   release(ordinal: number): void {
     this.free.push(ordinal);
   }
 
-  /** Ordinals that wait to be given out again. */
+  /** The number of ordinals that wait for reuse. */
   get released(): number {
     return this.free.length;
   }
 
-  /** Bytes that strings take, the unused and the dead included. */
+  /** The memory of strings in bytes, including unused and dead bytes. */
   get size_bytes(): number {
     return this.arena.size_bytes;
   }
 
   private requireRoom(): void {
-    const bytes = this.live_bytes + textBytes(this.asked.length_bytes);
+    const bytes = this.live_bytes + textBytes(this.probe.length_bytes);
     if (this.count + 1 > this.count_max || bytes > this.bytes_max)
-      throw new RangeError(`${this.count} strings of ${this.live_bytes} bytes are as many as there may be`);
+      throw new RangeError(`the dictionary is full: ${this.count} strings with ${this.live_bytes} bytes`);
   }
 
-  private hashOfAsked(): number {
-    return halfSipHash(this.asked.words, this.asked.length_bytes, this.key_low, this.key_high);
+  private hashOfProbe(): number {
+    return halfSipHash(this.probe.words, this.probe.length_bytes, this.key_low, this.key_high);
   }
 
-  /** The ordinal of the string at hand, NONE when it is not there. */
+  /** The ordinal of the string in `probe`. NONE if it is unknown. */
   private lookup(hash: number): number {
-    const { table, asked } = this;
+    const { table, probe } = this;
     const mask = table.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const ordinal = table[slot] - 1;
       if (ordinal < 0) return NONE;
-      if (this.hash[ordinal] !== hash || this.length_bytes[ordinal] !== asked.length_bytes) continue;
-      if (this.arena.equals(this.position[ordinal], asked)) return ordinal;
+      if (this.hash[ordinal] !== hash || this.length_bytes[ordinal] !== probe.length_bytes) continue;
+      if (this.arena.equals(this.position[ordinal], probe)) return ordinal;
     }
   }
 
-  /** Puts the string at hand into the arena; where more of that is dead than alive, it is made anew before it grows. */
+  /** Adds the string in `probe` to the arena. Compacts the arena first if it must grow and is mostly dead. */
   private store(): number {
-    const { arena, asked } = this;
-    const grows = !arena.hasRoom(asked.length_words);
-    if ((grows && arena.is_mostly_dead) || !arena.fits(asked.length_words)) this.compact();
-    return this.arena.add(asked);
+    const { arena, probe } = this;
+    const grows = !arena.hasRoom(probe.length_words);
+    if ((grows && arena.is_mostly_dead) || !arena.fits(probe.length_words)) this.compact();
+    return this.arena.add(probe);
   }
 
   /** O(all strings). */
@@ -204,7 +210,7 @@ export class Dictionary {
     this.filled++;
   }
 
-  /** Takes an ordinal out of the table and moves those that had to go past it back. O(1). */
+  /** Removes an ordinal from the table and moves displaced entries back. O(1). */
   private takeOut(ordinal: number): void {
     const mask = this.table.length - 1;
     let hole = this.hash[ordinal] & mask;

@@ -1,7 +1,11 @@
-/** A text as UTF-8 in a buffer that is used again and again: its bytes, and the same as words of 4 bytes. */
+/** A text as UTF-8 in a reused buffer, readable as bytes and as words of 4 bytes. */
 export class EncodedText {
   bytes = Buffer.alloc(1024);
-  /** The same memory as `bytes`. After the text come zeros up to a whole word. Signed: the engine is slow with integers above 2³¹. */
+  /**
+   * The same memory as `bytes`, padded with zeros to a whole word.
+   *
+   * Signed, since the engine is slow with integers above 2³¹.
+   */
   words = new Int32Array(this.bytes.buffer);
   length_bytes = 0;
 
@@ -9,7 +13,7 @@ export class EncodedText {
     return (this.length_bytes + 3) >>> 2;
   }
 
-  /** Takes a well-formed text. O(length). */
+  /** Stores a well-formed text. O(length). */
   set(text: string): void {
     const { length } = text;
     if (length * 3 > this.bytes.length) {

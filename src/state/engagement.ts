@@ -2,25 +2,27 @@ import { COUNTERS, type Counter, NONE } from './change.ts';
 import type { Repeats } from './repeats.ts';
 import type { State } from './state.ts';
 
-/** Of so many users an item's repeated acts are looked for: with more, no one of them is what makes it popular. */
+/** Repeated acts are searched among this many users. With more users, none of them decides how popular an item is. */
 const REPEATERS = 256;
 
 /**
- * When an item was engaged with. A counter's course is what was shown of it: the source's last count until
- * then, and own acts since that count. Three things about it were learnt later, and are put right:
+ * Computes when an item was engaged with.
  *
- * - What the first count holds beyond the own acts until then came with the item, at `created_at`.
- * - An own act that a later count includes counts once, when it happened; of the rise only the rest counts,
- *   when the source counted it.
- * - What a source took back never was: a course never was above a later count.
+ * The course of a counter is what was shown over time: the source's last count plus own acts since that count. It is
+ * corrected by what was learned later:
  *
- * So courses never fall, windows add up, and the window of all time is the count shown.
+ * - The part of the first count that earlier own acts do not explain came with the item, at `created_at`.
+ * - An own act that a later count includes counts once, at its own time. Only the rest of the rise counts at the time
+ *   of that count.
+ * - A count that a source lowered later never applied: a course is never above a later count.
+ *
+ * So courses never fall, windows add up, and the window of all time equals the shown count.
  */
 
-/** Likes, comments and shares later than `since` (seconds). Cost as of `countSince`, once for each. */
+/** Likes, comments and shares after `since` (seconds). Costs as much as one `countSince` per counter. */
 export function engagementSince(state: State, item: number, since: number): number {
   const { items, interactions, vocabulary } = state;
-  // Mostly one look at the item's acts will do: nothing was counted since, or ever.
+  // Usually the source has not counted since, so one pass over the item's acts suffices.
   const counted_at = items.last_counted_at(item);
   if (counted_at === 0 || (since >= counted_at && since >= items.created_at(item))) {
     return interactions.by_item.count(item, vocabulary.counted_by_any, since);
@@ -31,10 +33,11 @@ export function engagementSince(state: State, item: number, since: number): numb
 }
 
 /**
- * Of what is counted later than `since`, the acts that somebody followed by another one, as far as they are known:
- * whom a source counted is not. Once `REPEATERS` users have been met the rest of their acts is as good as theirs
- * alone. O(the item's acts later than `since` of so many users).
- * @param repeats of one set: the kinds that counters count
+ * Counted acts after `since` that the same user followed by another one.
+ *
+ * Users behind source counts are unknown and not included. After `REPEATERS` users only further acts of these users
+ * would matter, so the search stops. O(acts after `since` of that many users).
+ * @param repeats one set: the types that counters count
  */
 export function repeatedSince(state: State, repeats: Repeats, item: number, since: number): number {
   const { items, users, interactions, vocabulary } = state;
@@ -42,33 +45,33 @@ export function repeatedSince(state: State, repeats: Repeats, item: number, sinc
   const after = Math.max(since, items.last_counted_at(item));
   repeats.begin(users.size);
   let repeated = 0;
-  let met = 0;
-  for (let at = log.end(item) - 1; at >= log.start(item) && met < REPEATERS; at--) {
+  let users_found = 0;
+  for (let at = log.end(item) - 1; at >= log.start(item) && users_found < REPEATERS; at--) {
     if (log.timestamp(at) <= after) break;
     if (log.removed(at)) continue;
     const event_type = log.event_type(at);
     if (repeats.again(log.other(at), event_type)) repeated++;
-    else if (vocabulary.isPublic(event_type)) met++;
+    else if (vocabulary.isPublic(event_type)) users_found++;
   }
   return repeated;
 }
 
 /**
- * How much a counter rose after `since` (seconds): the count shown less its course at `since`. O(log counts),
- * and O(the item's acts later than `since`, or than the source's last count before it). Acts before that are
- * looked at only when the source's first count is later than `since`. Exact for the last 31 days before that
- * counter's last count.
+ * The rise of a counter after `since` (seconds): the shown count minus its course at `since`.
+ *
+ * O(log counts), plus O(the item's acts after `since` or after the source's last count before it). Earlier acts are
+ * read only if the source's first count is later than `since`. Exact for the 31 days before the counter's last count.
  */
 export function countSince(state: State, item: number, counter: Counter, since: number): number {
   const { items } = state;
   if (since >= items.counted_at(item, counter)) {
     const own = ownActs(state, item, counter, since);
-    return own + (since < items.created_at(item) ? broughtAlong(state, item, counter) : 0);
+    return own + (since < items.created_at(item) ? countAtCreation(state, item, counter) : 0);
   }
   return items[counter](item) - courseAt(state, item, counter, since);
 }
 
-/** The course of a counter at a moment before the source's last count. */
+/** The course of a counter at a time before the source's last count. */
 function courseAt(state: State, item: number, counter: Counter, time: number): number {
   const { items } = state;
   const first = firstCount(state, item, counter);
@@ -85,16 +88,16 @@ function courseAt(state: State, item: number, counter: Counter, time: number): n
   const own = ownActs(state, item, counter, counts.time(next - 1), time);
   const next_count = next < counts.end(list) ? counts.count(next) : items.source(item, counter);
   const course = Math.min(counts.count(next - 1) + own, next_count);
-  return created ? course : course - broughtAlong(state, item, counter);
+  return created ? course : course - countAtCreation(state, item, counter);
 }
 
-/** What the first count holds beyond the own acts until then. */
-function broughtAlong(state: State, item: number, counter: Counter): number {
+/** The part of the first count that own acts until then do not explain. */
+function countAtCreation(state: State, item: number, counter: Counter): number {
   const first = firstCount(state, item, counter);
   return Math.max(0, first.count - ownActs(state, item, counter, Number.NEGATIVE_INFINITY, first.time));
 }
 
-/** Of a counter that its source never counted: 0 at time 0. */
+/** The source's first count. 0 at time 0 if it never counted this counter. */
 function firstCount({ items }: State, item: number, counter: Counter): { count: number; time: number } {
   const list = items.former_list(item, counter);
   const counts = items.former_counts;
@@ -104,7 +107,7 @@ function firstCount({ items }: State, item: number, counter: Counter): { count: 
   return { count: counts.count(counts.start(list)), time: counts.time(counts.start(list)) };
 }
 
-/** Own acts that a counter counts, later than `after` and not later than `until`. */
+/** Own acts that move a counter, after `after` and until `until`. */
 function ownActs(state: State, item: number, counter: Counter, after: number, until?: number): number {
   return state.interactions.by_item.count(item, state.vocabulary.counted[counter], after, until);
 }

@@ -10,20 +10,21 @@ interface FieldColumn {
 }
 
 /**
- * The fields of contents that plugins asked for, as columns; those that nobody asked for are in the store
- * alone. They follow the contents: a new version replaces all, a deletion or erasure clears all.
+ * The content fields that plugins declared in `reads`, as columns. Other fields are only in the store.
+ *
+ * A new version of a content replaces all its fields. A deletion or erasure clears them.
  */
 export class Fields {
   private readonly texts: TextColumn | undefined;
   private readonly of_items = new Map<string, FieldColumn>();
   private readonly of_users = new Map<string, FieldColumn>();
 
-  /** @param reads well-formed; repetitions are fine */
+  /** @param reads must be well-formed; duplicates are fine */
   constructor(reads: Iterable<Read> = []) {
     let text = false;
     for (const read of reads) {
       const parsed = parseRead(read);
-      if (parsed === undefined) throw new Error(`'${read}' is no field`);
+      if (parsed === undefined) throw new Error(`'${read}' is not a valid field`);
       if (parsed.of === 'text') text = true;
       else if (parsed.of === 'item') this.of_items.set(parsed.name, columnFor(parsed.path));
       else this.of_users.set(parsed.name, columnFor(parsed.path));
@@ -31,20 +32,20 @@ export class Fields {
     if (text) this.texts = new TextColumn();
   }
 
-  /** The text of an item, '' when it has none. O(length). @throws Error when nobody asked for texts */
+  /** The text of an item. '' if it has none. O(length). @throws Error if no plugin declared texts */
   text(item: number): string {
     if (this.texts === undefined) throw notHeld('text');
     return this.texts.get(item);
   }
 
-  /** @throws Error when nobody asked for the field */
+  /** @throws Error if no plugin declared the field */
   item(item: number, name: string): unknown {
     const column = this.of_items.get(name);
     if (column === undefined) throw notHeld(`item.${name}`);
     return column.values.get(item);
   }
 
-  /** @throws Error when nobody asked for the field */
+  /** @throws Error if no plugin declared the field */
   user(user: number, name: string): unknown {
     const column = this.of_users.get(name);
     if (column === undefined) throw notHeld(`user.${name}`);
@@ -78,7 +79,7 @@ function describe(columns: ReadonlyMap<string, FieldColumn>, ordinal: number, co
   for (const { path, values } of columns.values()) values.set(ordinal, valueAt(content, path));
 }
 
-/** The value that some keys lead to, one after another; undefined when one of them is missing. */
+/** The value at a path of keys. Undefined if a key is missing. */
 export function valueAt(content: unknown, path: readonly string[]): unknown {
   let value = content;
   for (const key of path) {
@@ -89,5 +90,5 @@ export function valueAt(content: unknown, path: readonly string[]): unknown {
 }
 
 function notHeld(read: string): Error {
-  return new Error(`'${read}' is not held in memory: name it in the extension's reads`);
+  return new Error(`'${read}' is not held in memory: add it to the plugin's reads`);
 }

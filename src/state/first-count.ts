@@ -1,7 +1,7 @@
 import { COUNTERS, NONE } from './change.ts';
 import type { Items } from './items.ts';
 
-/** When an item's source first counted any of the counters, as far as is known; 0 when it never did. */
+/** The time of the source's first known count of any counter of an item. 0 if it never counted. */
 export function firstCountedAt(items: Items, item: number): number {
   const { former_counts } = items;
   let first = 0;

@@ -5,22 +5,24 @@ import { Slabs } from './slabs.ts';
 import { SubjectTables } from './subject-tables.ts';
 import { joinTime, msPart, secondsPart } from './time.ts';
 
-/** Bit of the `low` column above the milliseconds: the follow was taken back. */
+/** A bit of the `low` column above the milliseconds: the follow was removed. */
 const REMOVED = 1 << 13;
 
 /**
- * Who follows whom, both ways. The later timestamp decides, ties by arrival; what was taken back stays as
- * a tombstone, so that an older message that arrives later changes nothing. A whole list speaks of every pair of its
- * user, also of pairs that nothing was said of before: what is older than the list changes nothing either.
+ * Which users follow which, in both directions.
+ *
+ * The later timestamp wins, ties by arrival. A removed follow stays as a tombstone, so that an older message that
+ * arrives later changes nothing. A complete follow list covers every pair of its user, including unknown pairs:
+ * messages older than the list change nothing.
  */
 export class Follows {
   private readonly out: SubjectTables<{ seconds: Uint32Array<ArrayBuffer>; low: Uint16Array<ArrayBuffer> }>;
   private readonly back = new Slabs({ other: new Uint32Array(256) });
-  /** Follows of each user that stand. */
+  /** The number of current follows of each user. */
   private standing = new Uint32Array(64);
-  /** Follows of hidden users that stand. While it is 0, no follower is asked about. */
+  /** The number of current follows of hidden users. While 0, followers are not checked. */
   private hidden_follows = 0;
-  /** When each user last sent a whole list; 0: never. 6 bytes a user, up to the last who did. */
+  /** The time of each user's last complete list; 0 without one. 6 bytes per user, up to the last who sent one. */
   private listed_seconds = new Uint32Array(64);
   private listed_low = new Uint16Array(64);
 
@@ -34,17 +36,17 @@ export class Follows {
     this.out = new SubjectTables(columns, 0, ordinal_hash, table_limits);
   }
 
-  /** Pairs ever recorded, taken back ones included. */
+  /** The number of recorded pairs, including removed follows. */
   get pairs(): number {
     return this.out.keys;
   }
 
-  /** The same of the user who ever had most … */
+  /** The largest number of recorded pairs of one user. */
   get fullest(): number {
     return this.out.fullest;
   }
 
-  /** … and of one user. */
+  /** The number of recorded pairs of a user. */
   pairsOf(user: number): number {
     return this.out.count(user);
   }
@@ -55,7 +57,7 @@ export class Follows {
   }
 
   /** Whether `record` would change anything. */
-  isNews(user: number, target: number, add: boolean, time: number): boolean {
+  wouldChange(user: number, target: number, add: boolean, time: number): boolean {
     return time >= this.listedAt(user) && this.differs(this.out.find(user, target), add, time);
   }
 
@@ -73,7 +75,7 @@ export class Follows {
     return true;
   }
 
-  /** Records a whole list as what it changes; one that is older than the last changes nothing. O(the changes). */
+  /** Records a complete list by its differences. Ignored if older than the last list. O(differences). */
   recordList(user: number, followed: readonly number[], unfollowed: readonly number[], time: number): void {
     if (time < this.listedAt(user)) return;
     this.listed_seconds = grown(this.listed_seconds, user + 1);
@@ -84,50 +86,50 @@ export class Follows {
     for (const target of unfollowed) this.record(user, target, false, time);
   }
 
-  /** The time of the latest whole list of a user; 0 without one. */
+  /** The time of a user's latest complete list. 0 without one. */
   listedAt(user: number): number {
     return user < this.listed_low.length ? joinTime(this.listed_seconds[user], this.listed_low[user]) : 0;
   }
 
-  /** Reads what is known of where a follow lies, both ways, for `readAhead`: a number without meaning. */
-  glance(user: number, target: number): number {
-    return this.out.glance(user) + this.back.glance(target) + this.count(user);
+  /** Reads the table positions of a follow, in both directions, for `readAhead`. The result has no meaning. */
+  prefetch(user: number, target: number): number {
+    return this.out.prefetch(user) + this.back.prefetch(target) + this.count(user);
   }
 
-  /** Reads the places themselves: where the follow is or would be, and the target's last follower. */
-  glanceAt(user: number, target: number): number {
+  /** Reads the follow's slot and the target's last follower, for `readAhead`. */
+  prefetchEntry(user: number, target: number): number {
     const at = this.out.near(user, target);
     const { seconds, low } = this.out.columns;
     const last = this.back.end(target) - 1;
     return this.out.slots[at] + seconds[at] + low[at] + (last < 0 ? 0 : this.back.columns.other[last]);
   }
 
-  /** All follows that stand. */
+  /** The number of current follows. */
   get size(): number {
     return this.back.size;
   }
 
-  /** Those of them whose followers are not hidden. */
+  /** The number of current follows by users who are not hidden. */
   get counted(): number {
     return this.back.size - this.hidden_follows;
   }
 
-  /** How many users this one follows. */
+  /** The number of users that this user follows. */
   count(user: number): number {
     return user < this.standing.length ? this.standing[user] : 0;
   }
 
-  /** How many users who are not hidden follow this one. O(1), or O(followers) while anybody is hidden. */
+  /** The number of visible followers. O(1), or O(followers) while any user is hidden. */
   followerCount(user: number): number {
     return this.countFollowers(user, Number.POSITIVE_INFINITY);
   }
 
-  /** Whether more than so many users who are not hidden follow this one. O(`count` + hidden followers) at most. */
+  /** Whether a user has more than `count` visible followers. At most O(`count` + hidden followers). */
   hasMoreFollowers(user: number, count: number): boolean {
     return this.back.length(user) > count && this.countFollowers(user, count) > count;
   }
 
-  /** Everybody the user follows, in no particular order. O(follows). */
+  /** All users that the user follows, in no particular order. O(follows). */
   following(user: number): number[] {
     const found: number[] = [];
     for (let at = this.out.start(user); at < this.out.end(user); at++) {
@@ -137,7 +139,7 @@ export class Follows {
     return found;
   }
 
-  /** The same by ordinal: what is shown or given to plugins must not depend on a hash table. O(follows, sorted). */
+  /** Like `following`, in order of ordinal, so pages and plugins do not depend on a hash table. O(follows, sorted). */
   followingInOrder(user: number): number[] {
     return Array.from(Int32Array.from(this.following(user)).sort());
   }
@@ -149,13 +151,13 @@ export class Follows {
     return found;
   }
 
-  /** When this follow was last said to have begun or ended; NONE when never. */
+  /** The time of the last known follow or unfollow. NONE if unknown. */
   timestamp(user: number, target: number): number {
     const at = this.out.find(user, target);
     return at === NONE ? NONE : joinTime(this.out.columns.seconds[at], this.out.columns.low[at]);
   }
 
-  /** Every pair ever recorded for a user, taken back ones included. */
+  /** Every recorded pair of a user, including removed follows. */
   *entries(user: number): Generator<{ target: number; time: number; standing: boolean }> {
     for (let at = this.out.start(user); at < this.out.end(user); at++) {
       const target = this.out.key(at);
@@ -182,12 +184,12 @@ export class Follows {
     this.listed_low[user] = 0;
   }
 
-  /** A user was hidden, or is not hidden any more. O(1). */
+  /** Must be called when a user was hidden or shown again. O(1). */
   noteHidden(user: number): void {
     this.hidden_follows += this.isHidden(user) ? this.count(user) : -this.count(user);
   }
 
-  /** Followers who are not hidden, until there are more than `enough`. */
+  /** Counts visible followers, up to one more than `enough`. */
   private countFollowers(user: number, enough: number): number {
     if (this.hidden_follows === 0) return this.back.length(user);
     const { other } = this.back.columns;
@@ -211,7 +213,7 @@ export class Follows {
   }
 
   private addBack(target: number, user: number): void {
-    // Inserting may replace the column: it must be looked up afterwards.
+    // Inserting may replace the column, so it is read afterwards.
     const at = this.back.insert(target, 0);
     this.back.columns.other[at] = user;
     if (this.isHidden(user)) this.hidden_follows++;

@@ -6,8 +6,9 @@ import { DEFAULT_SETUP, type Setup } from './setup.ts';
 import { Slabs } from './slabs.ts';
 
 /**
- * A column that groups items by text (language, app, domain …): the codes of its values, the values of each
- * item, and the items of each value, newest first.
+ * A column that groups items by a text value such as language, app or domain.
+ *
+ * It holds the codes of values, the values of each item, and the items of each value, newest first.
  */
 export abstract class Group {
   protected readonly dictionary: Dictionary;
@@ -18,12 +19,12 @@ export abstract class Group {
     this.postings = new Postings(created_at);
   }
 
-  /** The code of a value in normal form, NONE when no item ever had it. */
+  /** The code of a normalised value. NONE if no item ever had it. */
   code(value: string): number {
     return this.dictionary.find(value);
   }
 
-  /** Different values. */
+  /** The number of different values. */
   get values_count(): number {
     return this.dictionary.count;
   }
@@ -37,18 +38,18 @@ export abstract class Group {
     return this.dictionary.id(code);
   }
 
-  /** Codes given out so far. */
+  /** The number of assigned codes. */
   get size(): number {
     return this.dictionary.size;
   }
 
-  /** Whether an item has a value; no item has NONE, the code of what no item ever had. */
+  /** Whether an item has a value. Always false for NONE, the code of unknown values. */
   abstract has(item: number, code: number): boolean;
 
-  /** Whether one of an item's values passes a test, which gets its code and score. O(the item's values). */
+  /** Whether a value of the item passes a test of its code and score. O(the item's values). */
   abstract any(item: number, test: (code: number, score: number) => boolean): boolean;
 
-  /** Forgets values that no item has any more; their codes are given to others from then on. O(codes). */
+  /** Forgets values without items and reuses their codes. O(codes). */
   forgetUnused(): void {
     const { dictionary, postings } = this;
     for (let code = 0; code < dictionary.size; code++) {
@@ -60,7 +61,7 @@ export abstract class Group {
   }
 }
 
-/** A group column with at most one value an item. */
+/** A group column with at most one value per item. */
 export class SingleGroup extends Group {
   private code_of = new Int32Array(64);
 
@@ -73,12 +74,12 @@ export class SingleGroup extends Group {
     return code !== NONE && test(code, 1);
   }
 
-  /** The code of an item's value, NONE without one. */
+  /** The code of an item's value. NONE without one. */
   of(item: number): number {
     return item < this.code_of.length ? this.code_of[item] - 1 : NONE;
   }
 
-  /** Lists an item under its value, and under no other; its creation time must stand already. */
+  /** Lists an item under this value only. Its creation time must be set before. */
   relist(item: number, value: string | undefined): void {
     if (this.isListed(item, value)) return;
     this.unlist(item);
@@ -102,7 +103,7 @@ export class SingleGroup extends Group {
   }
 }
 
-/** A group column with any number of values an item, each with a score where `scored`: else all score 1. */
+/** A group column with any number of values per item. Each has a score if `scored`, otherwise 1. */
 export class MultiGroup extends Group {
   private readonly values: Slabs<{ code: Uint32Array; score?: Float64Array }>;
 
@@ -115,12 +116,12 @@ export class MultiGroup extends Group {
     );
   }
 
-  /** Values of all items. */
+  /** The number of values of all items. */
   get entries_count(): number {
     return this.values.size;
   }
 
-  /** Values of an item. */
+  /** The number of values of an item. */
   count(item: number): number {
     return this.values.length(item);
   }
@@ -137,7 +138,7 @@ export class MultiGroup extends Group {
     return false;
   }
 
-  /** The score of an item's value, NaN when the item does not have it. O(the item's values). */
+  /** The score of an item's value. NaN if the item does not have it. O(the item's values). */
   score(item: number, code: number): number {
     const { columns } = this.values;
     for (let at = this.values.start(item); at < this.values.end(item); at++) {
@@ -146,7 +147,7 @@ export class MultiGroup extends Group {
     return Number.NaN;
   }
 
-  /** Lists an item under its values, each of which is there once, and no others; its creation time must stand already. */
+  /** Lists an item under these distinct values only. Its creation time must be set before. */
   relist(item: number, scores: readonly (readonly [string, number])[]): void {
     if (this.isListed(item, scores)) return;
     this.unlist(item);
@@ -167,19 +168,19 @@ export class MultiGroup extends Group {
     this.values.clear(item);
   }
 
-  /** Reads what is known of where an item's values lie, to have it at hand: a number without meaning. */
-  glance(item: number): number {
+  /** Reads the position of an item's values, for `readAhead`. The result has no meaning. */
+  prefetch(item: number): number {
     return this.values.start(item) + this.values.length(item);
   }
 
-  /** The same of the values themselves. */
-  glanceAtFirst(item: number): number {
+  /** Reads the first of an item's values, for `readAhead`. */
+  prefetchFirst(item: number): number {
     const { code, score } = this.values.columns;
     const at = this.values.start(item);
     return score === undefined || score[at] !== 0 ? code[at] : 0;
   }
 
-  /** Every code of an item with its score. */
+  /** Visits every code of an item with its score. */
   forEach(item: number, visit: (code: number, score: number) => void): void {
     const { columns } = this.values;
     for (let at = this.values.start(item); at < this.values.end(item); at++) {
@@ -194,7 +195,7 @@ export class MultiGroup extends Group {
     }
   }
 
-  /** Under the same values in the same order. */
+  /** Whether the item has the same values in the same order. */
   private isListed(item: number, scores: readonly (readonly [string, number])[]): boolean {
     if (this.values.length(item) !== scores.length) return false;
     const start = this.values.start(item);

@@ -1,4 +1,4 @@
-/** Typed arrays that grow by a share of their length. */
+/** Typed arrays that grow in proportion to their length. */
 
 export type NumericArray =
   | Int8Array
@@ -9,21 +9,21 @@ export type NumericArray =
   | Float32Array
   | Float64Array;
 
-/** Bytes that one ArrayBuffer holds at most. */
+/** The maximum size of an ArrayBuffer in bytes. */
 export const BUFFER_BYTES_MAX = 2 ** 32;
 
-/** Arrays double up to so many bytes; from there on they grow by a quarter. */
+/** Arrays double up to this size in bytes. Larger ones grow by a quarter. */
 const DOUBLED_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * `array`, or one of at least `length` elements (new ones 0) into which it was moved: its memory is free at once
- * and not when garbage is next collected, and whoever still holds `array` holds an empty one. Amortised O(1)
- * an element.
+ * Returns `array`, or moves it into an array of at least `length` elements (new ones 0). Amortised O(1) an element.
  *
- * Room that is not used yet is not free of charge. The kernel gives pages when they are written, but memory that
- * was used before is cleared, which is writing; and garbage may pile up in proportion to all that is
- * allocated. Beside a reserve of 4 GiB it came to 1 GB, where without it was 50 MB.
- * @throws RangeError for more than `BUFFER_BYTES_MAX`; `array` is as it was then
+ * Moving frees the old memory at once, without waiting for garbage collection. Afterwards `array` itself is empty.
+ *
+ * Unused space has a cost. The kernel provides pages on the first write, but reused memory must be cleared, which is a
+ * write. Garbage also may grow in proportion to all allocated memory: beside a reserve of 4 GiB it reached 1 GB, and
+ * without the reserve 50 MB.
+ * @throws RangeError above `BUFFER_BYTES_MAX`; `array` is unchanged then
  */
 export function grown<T extends NumericArray>(array: T, length: number): T {
   if (length <= array.length) return array;
@@ -34,7 +34,7 @@ export function grown<T extends NumericArray>(array: T, length: number): T {
   return new make((array.buffer as ArrayBuffer).transfer(larger * array.BYTES_PER_ELEMENT));
 }
 
-/** Elements that parallel columns can have at most. */
+/** The maximum number of elements of parallel columns. */
 export function arenaElementsMax(columns: readonly NumericArray[]): number {
   const widest = columns.reduce((bytes, column) => Math.max(bytes, column.BYTES_PER_ELEMENT), 1);
   return BUFFER_BYTES_MAX / widest;

@@ -1,6 +1,6 @@
 import type { ColumnType } from './columns.ts';
 
-/** What stands for anything that JSON cannot say by itself. */
+/** An outline: JSON, with objects for values that JSON cannot represent. */
 export type Outline =
   | number
   | string
@@ -19,23 +19,23 @@ interface Fields {
   fields: Record<string, Outline>;
 }
 
-/** Types of the columns that the two outlines name by index. */
+/** The types of the columns that two outlines refer to by index. */
 interface ColumnTypes {
   specs: readonly { type: ColumnType }[];
   empty_specs: readonly { type: ColumnType }[];
 }
 
-/** Lists of numbers are written as columns of these types. */
+/** Long number lists are written as columns of these types. */
 const LIST_TYPES: readonly ColumnType[] = ['Int32Array', 'Float64Array'];
 const NUMBER_TEXTS: readonly string[] = ['NaN', 'Infinity', '-Infinity', '-0'];
 
-/** Checks that outlines of unknown origin can be put into an object, so that doing it cannot fail halfway. */
+/** Checks untrusted outlines before they are restored, so that restoring cannot fail halfway. */
 export class OutlineFit {
   constructor(private readonly types: ColumnTypes) {}
 
   /**
-   * @param empty outline of the object while it is new; null where it holds nothing yet, and any well-formed value fits
-   * @throws Error that names the first place that does not fit
+   * @param empty the outline of the new object; null where it is empty and any well-formed value fits
+   * @throws Error that names the first mismatch
    */
   require(outline: Outline, empty: Outline, path = ''): void {
     const form = formOf(outline);
@@ -60,7 +60,7 @@ export class OutlineFit {
     else this.requireFields(outline, known !== undefined && 'fields' in known ? known : undefined, path);
   }
 
-  /** Entries that the new object has must be among them. */
+  /** Checks a map. It must contain all entries of the new object. */
   private requireMap(entries: [string | number, Outline][], empty: typeof entries, path: string): void {
     need(Array.isArray(entries), path);
     const missing = new Map(empty);
@@ -73,7 +73,7 @@ export class OutlineFit {
     need(missing.size === 0, path);
   }
 
-  /** @param empty undefined for what a list or map came to hold: that has no class of its own */
+  /** @param empty undefined for objects in lists or maps, which have no class of their own */
   private requireFields(
     { of, fields }: Fields,
     empty: Fields | undefined = { of: 'Object', fields },
@@ -93,7 +93,7 @@ function need(fits: boolean, path: string): void {
   if (!fits) throw new Error(`the outline does not fit at '${path || '/'}'`);
 }
 
-/** Undefined for what JSON says by itself. */
+/** Undefined for plain JSON values. */
 function partOf(
   outline: Outline,
 ): Exclude<Outline, number | string | boolean | null | Outline[]> | undefined {
@@ -101,7 +101,7 @@ function partOf(
   return is_part ? outline : undefined;
 }
 
-/** Undefined for what is no outline. */
+/** Undefined for invalid outlines. */
 function formOf(outline: Outline): string | undefined {
   if (outline === null || typeof outline !== 'object') return typeof outline;
   if (Array.isArray(outline)) return 'list';

@@ -2,50 +2,50 @@ import { COLUMN_TYPES, type Column, type ColumnType, isColumn } from './columns.
 import { type Outline, OutlineFit } from './image-fit.ts';
 
 /**
- * A state taken apart into columns and an outline, and put together again. Both follow from what the objects
- * of a state hold, so no column can be forgotten: every field of every object is taken, unless its class says
- * that it means nothing after a start (`static transient`), or it is a function, which the constructor makes
- * again. A state that was put together goes on exactly as the one that was taken apart, down to the regions that
- * lists will be given.
+ * Takes a state apart into columns and an outline, and restores it.
+ *
+ * Both are derived from the fields of the state's objects, so no column can be forgotten. Every field is included,
+ * except for functions, which the constructor creates again, and fields that the class lists in `static transient`. A
+ * restored state continues exactly like the original, down to the arena regions that lists get.
  */
 
-/** A column of an image: `length` elements, of which those after the first `used_bytes` are 0. */
+/** A column of an image: `length` elements, all 0 after the first `used_bytes`. */
 export interface ColumnSpec {
   type: ColumnType;
   length: number;
   used_bytes: number;
-  /** It lies over the same memory as this column, whose bytes are all its own. */
+  /** The index of the column whose memory this one shares and which holds the bytes. */
   over?: number;
 }
 
 export interface Image {
-  /** Everything but columns; JSON. */
+  /** Everything but columns, as JSON. */
   outline: unknown;
   columns: ColumnSpec[];
-  /** Of each column that lies over no other: the bytes in use, not copied. */
+  /** For each column that does not share memory: the used bytes, not copied. */
   bytes: Uint8Array[];
 }
 
-/** Lists of so many numbers are written as columns: JSON would take its time. */
+/** Number lists of this length are written as columns, since JSON would be slow. */
 const LONG_LIST = 64;
 
 /**
- * Takes an object apart. O(what it holds).
- * @throws Error for what no state may hold
+ * Takes an object apart. O(its size).
+ * @throws Error for values that a state must not hold
  */
 export function imageOf(root: object): Image {
   return new Taking().image(root);
 }
 
-/** An empty column of this description, into which its bytes can be read. */
+/** An empty column for this description, to read bytes into. */
 export function emptyColumn({ type, length }: ColumnSpec): Column {
   return type === 'Buffer' ? Buffer.alloc(length) : new COLUMN_TYPES[type](length);
 }
 
 /**
- * Puts what was taken from an object of the same make into one that is new.
- * @param columns those that lie over others are made here and need not be given
- * @throws Error when the objects are not of the same make; `root` is as it was then
+ * Restores an image into a new object of the same class.
+ * @param columns shared columns are created here and may be undefined
+ * @throws Error if the objects do not match; `root` is unchanged then
  */
 export function restore(
   root: object,
@@ -68,8 +68,8 @@ class Taking {
   private readonly columns: ColumnSpec[] = [];
   private readonly bytes: Uint8Array[] = [];
   private readonly buffers = new Map<ArrayBufferLike, number>();
-  /** Objects with a class of their own: met again, they are at home elsewhere. */
-  private readonly met = new Set<object>();
+  /** Objects with a class of their own that were visited. They are stored where they were found first. */
+  private readonly visited = new Set<object>();
 
   image(root: object): Image {
     return { outline: this.take(root), columns: this.columns, bytes: this.bytes };
@@ -95,11 +95,11 @@ class Taking {
   }
 
   private takeFields(value: object): Outline {
-    this.met.add(value);
+    this.visited.add(value);
     const { name, transient = [] } = value.constructor as { name: string; transient?: readonly string[] };
     const fields: Record<string, Outline> = {};
     for (const [field, held] of Object.entries(value)) {
-      const elsewhere = typeof held === 'object' && held !== null && this.met.has(held);
+      const elsewhere = typeof held === 'object' && held !== null && this.visited.has(held);
       if (typeof held === 'function' || elsewhere || transient.includes(field)) continue;
       fields[field] = this.take(held);
     }
@@ -109,7 +109,8 @@ class Taking {
   private takeColumn(column: Column): number {
     const { buffer, byteOffset, byteLength, length } = column;
     const type = column.constructor.name as ColumnType;
-    if (byteOffset !== 0 || byteLength !== buffer.byteLength) throw new Error('a column is part of another');
+    if (byteOffset !== 0 || byteLength !== buffer.byteLength)
+      throw new Error('a column covers only a part of its buffer');
     const over = this.buffers.get(buffer);
     const bytes = over === undefined ? withoutZeros(new Uint8Array(buffer)) : new Uint8Array(0);
     this.columns.push({ type, length, used_bytes: bytes.length, over });
@@ -121,7 +122,7 @@ class Taking {
   }
 }
 
-/** A list of numbers, as 4-byte integers if it can be; undefined for a list of anything else. */
+/** Converts a list of numbers, to 4-byte integers if possible. Undefined for other lists. */
 function asColumn(list: readonly unknown[]): Column | undefined {
   if (list.every((each) => typeof each === 'number' && (each | 0) === each && !Object.is(each, -0))) {
     return Int32Array.from(list as number[]);
@@ -133,7 +134,7 @@ function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** The bytes up to the last that is not 0, rounded up to 8 where there are as many. */
+/** The bytes up to the last that is not 0, rounded up to 8 if the array is long enough. */
 function withoutZeros(bytes: Uint8Array): Uint8Array {
   let length = bytes.length;
   while (length % 8 !== 0 && bytes[length - 1] === 0) length--;
@@ -144,7 +145,7 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, Math.ceil(words_used / 2) * 8);
 }
 
-/** The value that an outline tells of; an object that is there already is filled. */
+/** The value of an outline. An existing object is filled instead of replaced. */
 function put(outline: Outline, present: unknown, columns: readonly Column[]): unknown {
   if (outline === null) return undefined;
   if (typeof outline !== 'object') return outline;
@@ -166,7 +167,7 @@ function putFields(
   columns: readonly Column[],
 ): object {
   const target = (present ?? {}) as Record<string, unknown>;
-  if (target.constructor.name !== of) throw new Error(`there is no ${of} to be filled`);
+  if (target.constructor.name !== of) throw new Error(`expected an object of class ${of}`);
   for (const [field, held] of Object.entries(fields)) target[field] = put(held, target[field], columns);
   return target;
 }

@@ -10,14 +10,17 @@ const TYPE_MASK = 0b1111;
 const REMOVED = 1 << 14;
 const NAMED = 1 << 15;
 /**
- * A bit for each type. Shifts count modulo 32, so a shift by `meta >> TYPE_SHIFT` is one by the type, and by 16 more for
- * what was taken back, where no type has its bit.
+ * A bit for each type.
+ *
+ * Shifts count modulo 32, so a shift by `meta >> TYPE_SHIFT` is a shift by the type. A removed entry shifts by 16 more,
+ * where no type has a bit.
  */
 const TYPES = 0xffff;
 
 /**
- * Interactions of each subject (of a user: with items; of an item: by users), ordered by time, ties by
- * arrival: 10 bytes an entry. Read newest first from `end - 1` down to `start`.
+ * The interactions of each subject, ordered by time, ties by arrival. 10 bytes an entry.
+ *
+ * A subject is a user (with items) or an item (with users). Read newest first from `end - 1` down to `start`.
  */
 export class InteractionLog {
   private readonly slabs: Slabs<{
@@ -25,12 +28,12 @@ export class InteractionLog {
     seconds: Uint32Array<ArrayBuffer>;
     meta: Uint16Array<ArrayBuffer>;
   }>;
-  /** Suspended entries of each subject, up to the last subject that ever had one. */
+  /** The number of suspended entries of each subject, up to the last subject that ever had one. */
   private suspended = new Uint32Array(64);
-  /** Suspended entries of all subjects. While it is 0, no subject's number is read. */
+  /** The number of suspended entries of all subjects. While 0, `suspended` is not read. */
   private suspended_entries = 0;
 
-  /** @param entries_max of all subjects */
+  /** @param entries_max for all subjects */
   constructor(entries_max?: number) {
     const columns = {
       other: new Uint32Array(256),
@@ -40,7 +43,7 @@ export class InteractionLog {
     this.slabs = new Slabs(columns, { elements_max: entries_max });
   }
 
-  /** Entries of all subjects. */
+  /** The number of entries of all subjects. */
   get size(): number {
     return this.slabs.size;
   }
@@ -57,7 +60,7 @@ export class InteractionLog {
     return this.slabs.end(subject);
   }
 
-  /** The item of a user's entry, the user of an item's. */
+  /** The item of a user's entry, or the user of an item's entry. */
   other(at: number): number {
     return this.slabs.columns.other[at];
   }
@@ -67,25 +70,31 @@ export class InteractionLog {
   }
 
   /**
-   * The entry does not count. In a user's log the interaction was taken back, and the entry only remembers when; in an
-   * item's log it is suspended.
+   * Whether the entry does not count.
+   *
+   * In a user's log the interaction was removed, and the entry is its tombstone. In an item's log it is suspended.
    */
   removed(at: number): boolean {
     return (this.slabs.columns.meta[at] & REMOVED) !== 0;
   }
 
-  /** Whether the entry counts and is of one of some types, as 1 or 0. @param types a bit for each event type, by its code */
+  /**
+   * 1 if the entry counts and has one of the types, otherwise 0. @param types a bit for each event type, by its code
+   */
   counts(at: number, types: number): number {
     return (types >> (this.slabs.columns.meta[at] >> TYPE_SHIFT)) & 1;
   }
 
-  /** Entries that are not suspended: what an item's degree is told by. */
+  /** The number of entries that are not suspended. It is the degree of an item. */
   standing(subject: number): number {
     const length = this.slabs.length(subject);
     return this.suspended_entries === 0 ? length : length - this.suspendedOf(subject);
   }
 
-  /** Position of the oldest of a subject's latest `most` entries that are not suspended. O(1), or O(entries) with suspended ones. */
+  /**
+   * The position of the oldest of a subject's latest `most` unsuspended entries. O(1), or O(entries) with suspended
+   * ones.
+   */
   oldest(subject: number, most: number): number {
     const start = this.start(subject);
     let at = this.end(subject);
@@ -94,7 +103,7 @@ export class InteractionLog {
     return at;
   }
 
-  /** Suspends an entry, which keeps its place but does not count until it is resumed. */
+  /** Suspends an entry. It keeps its place but does not count until it is resumed. */
   suspend(subject: number, at: number): void {
     if (this.removed(at)) return;
     this.slabs.columns.meta[at] |= REMOVED;
@@ -111,7 +120,7 @@ export class InteractionLog {
     this.suspended_entries--;
   }
 
-  /** The entry was told apart by an `event_id`. */
+  /** Whether the entry was identified by an `event_id`. */
   named(at: number): boolean {
     return (this.slabs.columns.meta[at] & NAMED) !== 0;
   }
@@ -120,24 +129,24 @@ export class InteractionLog {
     return joinTime(this.slabs.columns.seconds[at], this.slabs.columns.meta[at]);
   }
 
-  /** Whole seconds of the timestamp: cheaper, for cut-offs. */
+  /** Whole seconds of the timestamp. Cheaper than `timestamp`, for cut-offs. */
   seconds(at: number): number {
     return this.slabs.columns.seconds[at];
   }
 
-  /** Reads what is known of where a subject's entries lie, for `readAhead`: a number without meaning. */
-  glance(subject: number): number {
-    return this.slabs.glance(subject);
+  /** Reads the position of a subject's entries, for `readAhead`. The result has no meaning. */
+  prefetch(subject: number): number {
+    return this.slabs.prefetch(subject);
   }
 
-  /** Reads the subject's last entry, behind which the next will come. */
-  glanceAtLast(subject: number): number {
+  /** Reads the subject's last entry, next to which the next one will be added. */
+  prefetchLast(subject: number): number {
     const { other, seconds, meta } = this.slabs.columns;
     const at = this.slabs.end(subject) - 1;
     return at < this.slabs.start(subject) ? 0 : other[at] + seconds[at] + meta[at];
   }
 
-  /** Position of a subject's first entry that is later than `time`. O(log entries). */
+  /** The position of a subject's first entry after `time`. O(log entries). */
   firstAfter(subject: number, time: number): number {
     let low = this.start(subject);
     let high = this.end(subject);
@@ -150,8 +159,9 @@ export class InteractionLog {
   }
 
   /**
-   * Entries of some types that count and are later than `after` and not later than `until`.
-   * O(the subject's entries later than `after`).
+   * The number of counted entries of some types after `after` and until `until`.
+   *
+   * O(the subject's entries after `after`).
    * @param types a bit for each event type, by its code
    */
   count(subject: number, types: number, after: number, until = Number.POSITIVE_INFINITY): number {
@@ -160,23 +170,23 @@ export class InteractionLog {
     let at = (until === Number.POSITIVE_INFINITY ? this.end(subject) : this.firstAfter(subject, until)) - 1;
     let count = 0;
     const whole = Math.floor(after);
-    // Whole seconds decide for all entries but those of the same second.
+    // Whole seconds decide for all entries except those of the same second.
     for (; at >= start && seconds[at] > whole; at--) count += (types >> (meta[at] >> TYPE_SHIFT)) & 1;
     for (; at >= start && this.timestamp(at) > after; at--) count += this.counts(at, types);
     return count;
   }
 
   /**
-   * Writes the positions between `start` and `end`, latest first, whose other is marked by its low bits.
+   * Writes the positions from `start` to before `end` whose other ordinal is marked, latest first.
    * @param marks 1 or 0 by the low bits of an ordinal; its length is a power of two
-   * @param positions with room for all positions and one more
-   * @returns how many were written
+   * @param positions has room for all positions and one more
+   * @returns the number of written positions
    */
   marked(start: number, end: number, marks: Uint8Array, positions: Int32Array): number {
     const { other } = this.slabs.columns;
     const mask = marks.length - 1;
     let count = 0;
-    // Without a branch: hundreds of entries are looked at for each that is marked.
+    // Branch-free, since only one in hundreds of entries is marked.
     for (let at = end - 1; at >= start; at--) {
       positions[count] = at;
       count += marks[other[at] & mask];
@@ -185,10 +195,11 @@ export class InteractionLog {
   }
 
   /**
-   * Writes what the subject's latest `most` entries of some types are about, newest first, those that were taken back
-   * left out, and their whole seconds, from `place` on. Only the latest `among` entries are looked at.
-   * @returns how many were written
+   * Writes the others and whole seconds of a subject's latest `most` counted entries of some types, newest first.
+   *
+   * It writes from `place` on and examines only the latest `among` entries.
    * @param types a bit for each event type, by its code
+   * @returns the number of written entries
    */
   latest(
     subject: number,
@@ -212,10 +223,12 @@ export class InteractionLog {
   }
 
   /**
-   * Writes where entries of some types lie that were not taken back, newest first, from `place` on: the latest `most` of
-   * those from `start` to before `end`. @returns how many were written
+   * Writes the positions of counted entries of some types, newest first, from `place` on.
+   *
+   * At most the latest `most` entries from `start` to before `end`.
    * @param types a bit for each event type, by its code
    * @param positions has room for `most` from `place` on
+   * @returns the number of written positions
    */
   positions(
     start: number,
@@ -229,14 +242,14 @@ export class InteractionLog {
     const full = place + most;
     let next = place;
     for (let at = end - 1; at >= start && next < full; at--) {
-      // Without a branch, as none could be foreseen: the next overwrites what is left out.
+      // Branch-free, as branches would be unpredictable: the next entry overwrites a skipped one.
       positions[next] = at;
       next += (types >> (meta[at] >> TYPE_SHIFT)) & 1;
     }
     return next - place;
   }
 
-  /** Types of which an entry stands that was not taken back, a bit for each by its code. O(the subject's entries). */
+  /** The types of the subject's counted entries, a bit for each by its code. O(the subject's entries). */
   types(subject: number): number {
     const { meta } = this.slabs.columns;
     const end = this.end(subject);
@@ -246,7 +259,7 @@ export class InteractionLog {
   }
 
   /**
-   * Adds an entry at its place in time. O(log entries), and the moving of those that are later.
+   * Inserts an entry in order of time. O(log entries), plus moving later entries.
    * @returns its position
    */
   add(
@@ -260,7 +273,7 @@ export class InteractionLog {
     const seconds = secondsPart(time);
     const ms = msPart(time);
     const end = this.end(subject);
-    // Nearly all come in the order of their times.
+    // Nearly all entries come in order of time.
     const is_last = end === this.start(subject) || !this.isLater(end - 1, seconds, ms);
     const at = this.slabs.insert(
       subject,
@@ -274,8 +287,9 @@ export class InteractionLog {
   }
 
   /**
-   * Position of a subject's latest entry about `other` that lies before `end`; NONE when there is none. O(the entries
-   * passed over), which are looked at as fast as memory is read.
+   * The position of a subject's latest entry about `other` before `end`. NONE without one.
+   *
+   * O(skipped entries), at the speed of reading memory.
    */
   previousOf(subject: number, other: number, end = this.end(subject)): number {
     const { other: others } = this.slabs.columns;
@@ -285,14 +299,14 @@ export class InteractionLog {
     return at < start ? NONE : at;
   }
 
-  /** The latest entry of (other, type), those with an `event_id` apart; NONE when there is none. As `previousOf`. */
+  /** The latest entry of (other, type) without an `event_id`. NONE without one. Costs as much as `previousOf`. */
   find(subject: number, other: number, event_type: number): number {
     let at = this.previousOf(subject, other);
     while (at !== NONE && !this.isOf(at, other, event_type)) at = this.previousOf(subject, other, at);
     return at;
   }
 
-  /** The same at exactly `time`. O(log entries, and those of that time). */
+  /** Like `find`, at exactly `time`. O(log entries + entries of that time). */
   findAt(subject: number, other: number, event_type: number, time: number): number {
     const start = this.start(subject);
     for (let at = this.firstAfter(subject, time) - 1; at >= start && this.timestamp(at) === time; at--) {
@@ -302,8 +316,9 @@ export class InteractionLog {
   }
 
   /**
-   * An entry with an `event_id`. Those of one moment are alike, whichever identifier each has, except that
-   * some stand and others have been taken back. O(log entries, and those of that time).
+   * Finds an entry with an `event_id`. O(log entries + entries of that time).
+   *
+   * Entries of one moment are interchangeable whatever their identifiers, except that some are removed.
    */
   findNamed(subject: number, other: number, time: number, removed: boolean): number {
     const start = this.start(subject);
@@ -318,7 +333,7 @@ export class InteractionLog {
     this.slabs.remove(subject, at);
   }
 
-  /** Removes what a subject's entries say of some others. O(the subject's entries). */
+  /** Removes a subject's entries about some others. O(the subject's entries). */
   removeOthers(subject: number, others: BitSet): void {
     this.slabs.filter(subject, (at) => !others.has(this.other(at)));
   }
@@ -332,7 +347,7 @@ export class InteractionLog {
     this.slabs.clear(subject);
   }
 
-  /** Gives memory back that a subject's entries took before most of them went. */
+  /** Releases memory of a subject whose entries were mostly removed. */
   trim(subject: number): void {
     this.slabs.trim(subject);
   }

@@ -9,21 +9,21 @@ import { Suspension, type SuspensionHooks } from './suspension.ts';
 import { TOUCHED, Touched } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** One act, in ordinals, its time rounded to milliseconds and clamped. */
+/** One act in ordinals, with its time rounded to milliseconds and clamped. */
 export interface Act {
   user: number;
   item: number;
   event_type: number;
   add: boolean;
   time: number;
-  /** '' when the act has none. */
+  /** '' without one. */
   event_id: string;
 }
 
-/** What a user's acts on an item have a say in; that it was shown is another matter. */
+/** The flags that a user's acts on an item affect. Impressions are separate. */
 const OF_ACTS = TOUCHED.interacted | TOUCHED.viewed | TOUCHED.hidden | TOUCHED.logged;
 
-/** Told of every interaction that begins or ceases to stand, so that counters follow. */
+/** Called for every interaction that is added or removed, to update counters. */
 export type CountListener = (
   user: number,
   item: number,
@@ -32,35 +32,36 @@ export type CountListener = (
   delta: 1 | -1,
 ) => void;
 
-/** What is known of users elsewhere, and what follows from their acts. */
+/** Queries about users, and a listener for changed counts. */
 export interface InteractionHooks extends SuspensionHooks {
   onCount: CountListener;
 }
 
 /**
- * Who did what with which item, exactly: both directions of the graph, and the set of items each user has
- * met. What each kind of act means is the vocabulary's: of most kinds one act stands per user and item, the
- * later timestamp decides, ties by arrival; others are told apart by `event_id`, else by timestamp. What was
- * taken back stays in the user's log as a tombstone, so that an older message that arrives later changes
- * nothing. Acts of hidden users stand, but are suspended (`Suspension`).
+ * All interactions of users with items: both directions of the graph, and the set of items of each user.
+ *
+ * The vocabulary defines what each type means. Most types have one act per user and item: the later timestamp wins,
+ * ties by arrival. Acts of other types are identified by `event_id`, or else by timestamp. A removed act stays in the
+ * user's log as a tombstone, so an older message that arrives later changes nothing. Acts of hidden users are kept, but
+ * suspended (`Suspension`).
  */
 export class Interactions {
   static readonly transient = ['vocabulary', 'revisions'];
-  /** Of each user: entries with items, taken back ones included. */
+  /** For each user: entries with items, including removed ones. */
   readonly by_user: InteractionLog;
-  /** Of each item: what stands of the kinds that are seen from the item; that of hidden users is suspended. */
+  /** For each item: current acts of the types that item logs hold. Acts of hidden users are suspended. */
   readonly by_item: InteractionLog;
   readonly touched: Touched;
-  /** Takes acts of hidden users out of counts, and brings them back. */
+  /** Removes acts of hidden users from counts, and restores them. */
   readonly suspension: Suspension;
   private readonly onCount: CountListener;
   private readonly comment_ids: CommentIds;
-  /** Of each item: users whose logs hold, or held, entries of it that `by_item` does not. */
+  /** For each item: users whose logs hold or held entries that `by_item` does not. */
   private readonly beyond_item_log: SubjectTables<Record<never, never>>;
 
   constructor(
     private readonly vocabulary: Vocabulary,
-    /** Of each user. */
+    /** By user. */
     private readonly revisions: Revisions,
     hooks: InteractionHooks,
     setup: Setup = DEFAULT_SETUP,
@@ -77,55 +78,55 @@ export class Interactions {
     this.beyond_item_log = new SubjectTables({}, 0, ordinal_hash, table_limits);
   }
 
-  /** What is known of acts from the item's side. */
+  /** The number of entries stored by item. */
   get item_side_size(): number {
     return this.by_item.size + this.beyond_item_log.keys;
   }
 
-  /** Of the user who ever met most items, or the item with most users beyond its log. */
+  /** The largest set of one user's items, or of one item's users beyond its log. */
   get fullest(): number {
     return Math.max(this.touched.fullest, this.beyond_item_log.fullest);
   }
 
-  /** Users whose logs hold, or held, entries of an item that its own does not. */
+  /** The number of users whose logs hold or held entries of an item that its own log does not. */
   usersBeyondLog(item: number): number {
     return this.beyond_item_log.count(item);
   }
 
-  /** Comments with an `event_id`. */
+  /** The number of comments with an `event_id`. */
   get event_ids(): number {
     return this.comment_ids.size;
   }
 
-  /** Something is known of such an act: it was recorded, or taken back. */
+  /** Whether such an act was ever recorded or removed. */
   isKnown(act: Act): boolean {
     return this.entryOf(act) !== NONE;
   }
 
-  /** When such an act was last said to have been done, or taken back; undefined when nothing is known of it. */
+  /** The state and time of the last message about such an act. Undefined if unknown. */
   known(act: Act): { stands: boolean; time: number } | undefined {
     const entry = this.entryOf(act);
     if (entry === NONE) return undefined;
     return { stands: !this.by_user.removed(entry), time: this.by_user.timestamp(entry) };
   }
 
-  /** Whether `record` would change anything: duplicates and older news do not. */
-  isNews(act: Act): boolean {
+  /** Whether `record` would change anything. Duplicates and older messages do not. */
+  wouldChange(act: Act): boolean {
     return this.differs(act, this.entryOf(act));
   }
 
-  /** Whether such an act stands: it was recorded and not taken back since. */
+  /** Whether such an act was recorded and not removed since. */
   stands(act: Act): boolean {
     const entry = this.entryOf(act);
     return entry !== NONE && !this.by_user.removed(entry);
   }
 
-  /** Records an act if it is news. O(the user's entries) when the pair is known, else amortised O(1). */
+  /** Records an act unless it is a duplicate or too old. O(the user's entries) for known pairs, else amortised O(1). */
   record(act: Act): boolean {
     const { user, item, event_type, add, time } = act;
     const entry = this.entryOf(act);
     if (!this.differs(act, entry)) return false;
-    const named = act.event_id !== '' && this.vocabulary.isToldApartByTime(event_type);
+    const named = act.event_id !== '' && this.vocabulary.isIdentifiedByTime(event_type);
     if (entry !== NONE) this.retract(user, item, entry);
     this.by_user.add(user, item, event_type, time, !add, named);
     this.suspension.added(user);
@@ -142,7 +143,7 @@ export class Interactions {
     return true;
   }
 
-  /** Forgets everything a user did. O(their entries × entries of those items). */
+  /** Forgets all acts of a user. O(their entries × entries of those items). */
   eraseUser(user: number): void {
     for (let at = this.by_user.end(user) - 1; at >= this.by_user.start(user); at--) this.detach(user, at);
     this.by_user.clear(user);
@@ -153,12 +154,13 @@ export class Interactions {
   }
 
   /**
-   * Forgets everything that anybody did with some items, except that they were shown them. O(their acts, and what
-   * moves up in their users' logs), and once O(the entries of each user who commented with an `event_id`, took an act
-   * back, or did what an item's log does not hold).
+   * Forgets all acts on some items, except for impressions.
+   *
+   * O(their acts, plus moving entries in the users' logs). In addition O(the entries of each user who commented with an
+   * `event_id`, removed an act, or has an act that item logs do not hold), once.
    */
   eraseItems(items: readonly number[]): void {
-    const users = this.whoNeedALook(items);
+    const users = this.usersToScan(items);
     if (users.size > 0) {
       const erased = new BitSet();
       for (const item of items) erased.add(item);
@@ -181,7 +183,7 @@ export class Interactions {
   private entryOf(act: Act): number {
     const { user, item, event_type } = act;
     if ((this.touched.flags(user, item) & TOUCHED.logged) === 0) return NONE;
-    if (!this.vocabulary.isToldApartByTime(event_type)) return this.by_user.find(user, item, event_type);
+    if (!this.vocabulary.isIdentifiedByTime(event_type)) return this.by_user.find(user, item, event_type);
     if (act.event_id === '') return this.by_user.findAt(user, item, event_type, act.time);
     const known = this.comment_ids.fact(user, item, act.event_id);
     return known === undefined ? NONE : this.by_user.findNamed(user, item, known.time, known.removed);
@@ -194,8 +196,8 @@ export class Interactions {
     this.refreshTouched(user, item, event_type);
   }
 
-  /** Users of whose acts on some items the items' logs do not say all, or not where to find them. */
-  private whoNeedALook(items: readonly number[]): Set<number> {
+  /** Users with acts on some items that the items' logs do not hold or cannot locate. */
+  private usersToScan(items: readonly number[]): Set<number> {
     const users = new Set<number>();
     for (const item of items) {
       for (let at = this.beyond_item_log.start(item); at < this.beyond_item_log.end(item); at++) {
@@ -209,7 +211,7 @@ export class Interactions {
     return users;
   }
 
-  /** Removes what a user's log says of some items; the caller sees to the items'. O(the user's entries). */
+  /** Removes a user's entries about some items. The caller updates the items' logs. O(the user's entries). */
   private forgetAll(user: number, items: BitSet): void {
     for (let at = this.by_user.start(user); at < this.by_user.end(user); at++) {
       const item = this.by_user.other(at);
@@ -220,11 +222,11 @@ export class Interactions {
     this.revisions.note(user);
   }
 
-  /** Removes the act that an entry of an item's log tells of from its user's; the caller sees to the item's. */
+  /** Removes the act of an item's entry from its user's log. The caller updates the item's log. */
   private forgetAct(item: number, at: number): void {
     const user = this.by_item.other(at);
     const entry = this.by_user.findAt(user, item, this.by_item.event_type(at), this.by_item.timestamp(at));
-    // Not there any more when all that the user did with it has been forgotten.
+    // Missing if all acts of this user on the item have been forgotten.
     if (entry === NONE) return;
     this.by_user.removeAt(user, entry);
     this.by_user.trim(user);
@@ -232,14 +234,14 @@ export class Interactions {
     this.revisions.note(user);
   }
 
-  /** Adds an act that stands to its item's log and counters. */
+  /** Adds a current act to its item's log and counters. */
   private addToItem({ user, item, event_type, time }: Act, named: boolean): void {
     const at = this.by_item.add(item, user, event_type, time, false, named);
     if (this.suspension.isHidden(user)) this.by_item.suspend(item, at);
     else this.onCount(user, item, event_type, time, 1);
   }
 
-  /** Takes an entry that stands out of its item's log and counters. */
+  /** Removes a current entry from its item's log and counters. */
   private detach(user: number, entry: number): void {
     if (this.by_user.removed(entry)) return;
     const item = this.by_user.other(entry);
@@ -256,13 +258,13 @@ export class Interactions {
     if (counted) this.onCount(user, item, event_type, time, -1);
   }
 
-  /** An entry of an item's log with an `event_id`, suspended or not: those of one user and moment are alike. */
+  /** Finds an item's entry with an `event_id`, suspended or not. Entries of one user and moment are interchangeable. */
   private findNamedOfItem(item: number, user: number, time: number): number {
     const at = this.by_item.findNamed(item, user, time, false);
     return at === NONE ? this.by_item.findNamed(item, user, time, true) : at;
   }
 
-  /** Brings what an act of this kind has a say in up to date, after one came or went. O(the user's entries). */
+  /** Updates the flags that acts of this type affect, after one was added or removed. O(the user's entries). */
   private refreshTouched(user: number, item: number, event_type: number): void {
     const { vocabulary } = this;
     if (vocabulary.movesHolding(event_type)) {
@@ -277,7 +279,7 @@ export class Interactions {
     this.touched.unset(user, item, bit);
   }
 
-  /** The latest act that acquires or releases decides. O(the user's entries since then). */
+  /** Updates whether a user holds an item: the latest acquiring or releasing act decides. O(entries since then). */
   private refreshHolding(user: number, item: number): void {
     let at = this.by_user.previousOf(user, item);
     for (; at !== NONE; at = this.by_user.previousOf(user, item, at)) {

@@ -13,8 +13,9 @@ const DELETED = 4;
 const REPLY = 8;
 
 /**
- * An item's record: what a request reads of a candidate, in the 64 bytes of one cache line, because reading
- * ten columns of a random item costs ten misses. Offsets into the record, in 8-byte numbers …
+ * An item's record: the fields that a request reads of a candidate, in the 64 bytes of one cache line.
+ *
+ * Ten separate columns would cost ten cache misses per item. Offsets in 8-byte numbers:
  */
 const CREATED_AT = 0;
 const LIKES = 1;
@@ -22,24 +23,24 @@ const COMMENTS = 2;
 const SHARES = 3;
 const CONTENT_SEQ = 7;
 const RECORD_NUMBERS = 8;
-/** … and in 4-byte integers. The author is stored + 1, so that 0 is NONE. */
+/** Offsets in 4-byte integers. The author is stored + 1, so that 0 is NONE. */
 const FLAGS = 8;
 const AUTHOR = 9;
 const ACTIVITY = 10;
 const TEXT_LENGTH = 11;
-/** Number of what the item's source counted + 1; 0 while it has counted nothing. */
+/** The index of the source's counts + 1; 0 while the source has not counted. */
 const COUNTED = 12;
-/** When something was last heard of it that nothing else here tells, whole seconds, unsigned. */
-const HEARD_AT = 13;
+/** The time of the last activity that no other field stores, in whole unsigned seconds. */
+const LAST_ACTIVE_AT = 13;
 const RECORD_INTEGERS = 16;
 
-/** What a source counted, in 8-byte numbers: the counters, then when each was counted, … */
+/** A source's counts, in 8-byte numbers: the counters, then the time of each count. */
 const COUNTED_AT = COUNTERS.length;
-/** … and the number of the item's lists of former counts + 1; 0 while no counter has risen. */
+/** The index of the item's lists of former counts + 1; 0 while no counter has risen. */
 const HISTORY = 2 * COUNTERS.length;
 const COUNTED_NUMBERS = HISTORY + 1;
 
-/** The place of each counter among the counters, which lie in the record from `LIKES` on in this order. */
+/** The place of each counter. Counters lie in this order in the record, from `LIKES` on. */
 const PLACE: Readonly<Record<Counter, number>> = {
   likes_count: LIKES - LIKES,
   comments_count: COMMENTS - LIKES,
@@ -47,24 +48,25 @@ const PLACE: Readonly<Record<Counter, number>> = {
 };
 
 /**
- * Every item by ordinal: 64 bytes, and 56 more when its source counts. The count shown is the source's counter
- * plus the service's own interactions later than the moment when the source counted it (`counted_at`), which
- * each counter has for itself.
+ * All items by ordinal: 64 bytes each, and 56 more if the source counts.
+ *
+ * The shown count is the source's counter plus own interactions after the time of that count (`counted_at`, which each
+ * counter has).
  */
 export class Items {
   readonly names: Names;
   private numbers = new Float64Array(64 * RECORD_NUMBERS);
-  /** The same bytes as `numbers`. */
+  /** The same memory as `numbers`. */
   private integers = new Int32Array(this.numbers.buffer);
-  /** What sources counted, of each item that has a number (`COUNTED`); counters in the order of `COUNTERS`. */
+  /** Source counts of items with an index (`COUNTED`). Counters are in the order of `COUNTERS`. */
   private counted = new Float64Array(64 * COUNTED_NUMBERS);
   private counted_items = 0;
   private readonly free_counted: number[] = [];
-  /** What was counted before that: a list for each counter of what has a number (`HISTORY`). */
+  /** Earlier source counts: one list per counter, for items with an index (`HISTORY`). */
   readonly former_counts: CountHistory;
   private histories = 0;
   private readonly free_histories: number[] = [];
-  /** The place of the counter that each event type moves; NONE for types that move none. */
+  /** The place of the counter that each event type moves. NONE for other types. */
   private readonly moved_by: readonly number[];
 
   constructor(vocabulary: Vocabulary, { hash_key, limits }: Setup) {
@@ -73,7 +75,7 @@ export class Items {
     this.moved_by = vocabulary.names.map((_, code) => vocabulary.counterPlace(code));
   }
 
-  /** Ordinals below this were given out; some may be nobody's now (`names.holds`). */
+  /** Ordinals below this were assigned. Some may be unused now (`names.holds`). */
   get size(): number {
     return this.names.size;
   }
@@ -85,7 +87,7 @@ export class Items {
     this.integers = new Int32Array(this.numbers.buffer);
   }
 
-  /** It has content and has not been deleted: it can be shown unless moderation hides it. */
+  /** Whether it has content and is not deleted. It can be shown unless moderation hides it. */
   described(item: number): boolean {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & (DESCRIBED | DELETED)) === DESCRIBED;
   }
@@ -94,17 +96,17 @@ export class Items {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & DELETED) !== 0;
   }
 
-  /** Taken out of every feed by moderation. */
+  /** Whether moderation removed it from every feed. */
   hidden(item: number): boolean {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & HIDDEN) !== 0;
   }
 
-  /** It says which item it replies to. */
+  /** Whether it names an item that it replies to. */
   is_reply(item: number): boolean {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & REPLY) !== 0;
   }
 
-  /** Described and not hidden: one test of the flags for the hot path. */
+  /** Described and not hidden. One test of the flags, for the hot path. */
   visible(item: number): boolean {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & (DESCRIBED | DELETED | HIDDEN)) === DESCRIBED;
   }
@@ -124,7 +126,7 @@ export class Items {
     consume(read);
   }
 
-  /** `seq` of the stored row that holds the item's content. */
+  /** `seq` of the stored row with the item's content. */
   content_seq(item: number): number {
     return this.numbers[item * RECORD_NUMBERS + CONTENT_SEQ];
   }
@@ -146,13 +148,13 @@ export class Items {
     return this.numbers[item * RECORD_NUMBERS + SHARES];
   }
 
-  /** When the source last counted; 0 when it never did. */
+  /** The time of the source's last count. 0 if it never counted. */
   counted_at(item: number, counter: Counter): number {
     const at = this.countedAt(item);
     return at === NONE ? 0 : this.counted[at + COUNTED_AT + PLACE[counter]];
   }
 
-  /** When the source last counted any of the counters; 0 when it never did. */
+  /** The time of the source's last count of any counter. 0 if it never counted. */
   last_counted_at(item: number): number {
     const at = this.countedAt(item);
     if (at === NONE) return 0;
@@ -160,34 +162,37 @@ export class Items {
     return Math.max(counted[at + COUNTED_AT], counted[at + COUNTED_AT + 1], counted[at + COUNTED_AT + 2]);
   }
 
-  /** Some counter of the item has risen. */
+  /** Whether any counter of the item has risen. */
   has_former_counts(item: number): boolean {
     return this.historyOf(item) !== NONE;
   }
 
-  /** What the source last counted; 0 when it never did. */
+  /** The source's last count. 0 if it never counted. */
   source(item: number, counter: Counter): number {
     const at = this.countedAt(item);
     return at === NONE ? 0 : this.counted[at + PLACE[counter]];
   }
 
-  /** The counter's list in `former_counts`; NONE when no counter of the item ever rose. */
+  /** The counter's list in `former_counts`. NONE if no counter of the item ever rose. */
   former_list(item: number, counter: Counter): number {
     const history = this.historyOf(item);
     return history === NONE ? NONE : history * COUNTERS.length + PLACE[counter];
   }
 
-  /** When it was named, deleted or dealt with last, by an act that is heard (`Vocabulary.isHeard`); whole seconds. */
-  heard_at(item: number): number {
-    return this.integers[item * RECORD_INTEGERS + HEARD_AT] >>> 0;
+  /** The time of the last activity (`Vocabulary.refreshesAge`), naming or deletion, in whole seconds. */
+  last_active_at(item: number): number {
+    return this.integers[item * RECORD_INTEGERS + LAST_ACTIVE_AT] >>> 0;
   }
 
-  /** It was named, deleted or dealt with at this time; news may be older than what is known. */
-  hear(item: number, time: number): void {
-    this.integers[item * RECORD_INTEGERS + HEARD_AT] = Math.max(this.heard_at(item), Math.floor(time));
+  /** Records activity at this time, which may be older than the last known activity. */
+  recordActivity(item: number, time: number): void {
+    this.integers[item * RECORD_INTEGERS + LAST_ACTIVE_AT] = Math.max(
+      this.last_active_at(item),
+      Math.floor(time),
+    );
   }
 
-  /** Interactions ever recorded or taken back on this item: tells caches that something changed. */
+  /** The number of interactions ever recorded or removed on this item. Caches use it as a version. */
   activity(item: number): number {
     return this.integers[item * RECORD_INTEGERS + ACTIVITY];
   }
@@ -206,12 +211,15 @@ export class Items {
     this.integers[item * RECORD_INTEGERS + AUTHOR] = author + 1;
   }
 
-  /** Takes the mark of a deletion away: a version followed whose author is erased. It is not for showing, but later counts stand. */
+  /**
+   * Removes the deletion mark, when a version of an erased author follows. The item stays hidden but keeps later
+   * counts.
+   */
   revive(item: number): void {
     this.integers[item * RECORD_INTEGERS + FLAGS] &= ~DELETED;
   }
 
-  /** Clears everything the item said of itself and its counters. */
+  /** Clears the item's content and counters. */
   delete(item: number): void {
     this.integers[item * RECORD_INTEGERS + FLAGS] = DELETED;
     this.integers[item * RECORD_INTEGERS + AUTHOR] = NONE + 1;
@@ -222,12 +230,12 @@ export class Items {
     this.numbers.fill(0, item * RECORD_NUMBERS + LIKES, item * RECORD_NUMBERS + LIKES + COUNTERS.length);
   }
 
-  /** Makes a slot that was deleted as good as new. */
+  /** Resets a deleted record for reuse. */
   reset(item: number): void {
     this.integers.fill(0, item * RECORD_INTEGERS, (item + 1) * RECORD_INTEGERS);
   }
 
-  /** A counter from the source, and how many own interactions are later than `counted_at`. */
+  /** Sets a source counter. `own` is the number of own interactions after `counted_at`. */
   setSource(item: number, counter: Counter, count: number, counted_at: number, own: number): void {
     const former = this.source(item, counter);
     const former_at = this.counted_at(item, counter);
@@ -243,8 +251,8 @@ export class Items {
   }
 
   /**
-   * Counts an own interaction in or out. One that the source has counted since moves no counter, but tells when it rose.
-   * @returns whether it is of a type that is counted
+   * Counts an own interaction in or out. It moves no counter if the source has counted since.
+   * @returns whether its type is counted
    */
   countOwn(item: number, event_type: number, time: number, delta: number): boolean {
     this.integers[item * RECORD_INTEGERS + ACTIVITY]++;
@@ -257,13 +265,13 @@ export class Items {
     return true;
   }
 
-  /** Where in `counted` lies what the item's source counted; NONE when it counted nothing. */
+  /** The position of the item's source counts in `counted`. NONE if the source has not counted. */
   private countedAt(item: number): number {
     const number = this.integers[item * RECORD_INTEGERS + COUNTED] - 1;
     return number === NONE ? NONE : number * COUNTED_NUMBERS;
   }
 
-  /** The same; makes room when it counted nothing yet. */
+  /** Like `countedAt`, but makes room first if needed. */
   private makeCounted(item: number): number {
     if (this.countedAt(item) === NONE) {
       const number = this.free_counted.pop() ?? this.counted_items++;
@@ -291,7 +299,7 @@ export class Items {
     this.free_counted.push(at / COUNTED_NUMBERS);
   }
 
-  /** The number of the item's lists of former counts, NONE without any. */
+  /** The index of the item's lists of former counts. NONE without any. */
   private historyOf(item: number): number {
     const at = this.countedAt(item);
     return at === NONE ? NONE : this.counted[at + HISTORY] - 1;

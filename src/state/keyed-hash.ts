@@ -1,17 +1,18 @@
 /**
- * Hashing of what strangers choose. Whoever does not know the key cannot find inputs that collide, so no input makes a
- * hash table slower than a random one does.
+ * Keyed hashing for input that untrusted clients choose.
+ *
+ * Without the key, a client cannot find colliding inputs. So chosen input is as fast in a hash table as random input.
  */
 
 /** 64 random bits, as two 32-bit integers. */
 export type HashKey = readonly [number, number];
 
-/** For states that nobody else fills: tests, and evaluations of one's own files. */
+/** For states that only trusted input fills, such as tests and evaluations of local files. */
 export const FIXED_HASH_KEY: HashKey = [0x5eed_0001, 0x5eed_0002];
 
 /**
- * HalfSipHash-1-3 (https://github.com/veorq/SipHash), the variant that Linux uses for its hash tables: short, and keyed.
- * @param words the bytes in little-endian order, with zeros after the last up to a whole word
+ * HalfSipHash-1-3 (https://github.com/veorq/SipHash): short and keyed. Linux uses it for its hash tables.
+ * @param words the bytes in little-endian order, padded with zeros to a whole word
  * @returns a signed 32-bit integer
  */
 export function halfSipHash(words: Int32Array, length_bytes: number, low: number, high: number): number {
@@ -35,8 +36,8 @@ export function halfSipHash(words: Int32Array, length_bytes: number, low: number
     v2 = (v2 << 16) | (v2 >>> 16);
     v0 ^= input;
   }
-  // What is left of the bytes, with their number; then three rounds without input. The round is written twice because a
-  // function cannot give back four numbers.
+  // The remaining bytes with the length, then three rounds without input. The round is written twice because
+  // a function cannot return four numbers.
   const last = (length_bytes << 24) | ((length_bytes & 3) > 0 ? words[whole] : 0);
   v3 ^= last;
   for (let round = 0; round < 4; round++) {
@@ -58,14 +59,14 @@ export function halfSipHash(words: Int32Array, length_bytes: number, low: number
   return v1 ^ v3;
 }
 
-/** How the integers of one state are hashed, as of `spread`. */
+/** The parameters of `spread` for one state. */
 export interface IntegerHash {
   salt: number;
   /** Odd. */
   multiplier: number;
 }
 
-/** Inputs of the hashes that salts and multipliers are. */
+/** The inputs that the salt and the multiplier are hashed from. */
 const SALT = new Int32Array([1]);
 const MULTIPLIER = new Int32Array([2]);
 
@@ -76,8 +77,10 @@ export function integerHashOf([low, high]: HashKey): IntegerHash {
 export const FIXED_INTEGER_HASH = integerHashOf(FIXED_HASH_KEY);
 
 /**
- * A signed 32-bit integer whose upper bits tell an integer's place in a hash table. A bijection; weaker than
- * `halfSipHash` and cheaper: integers are given by the service, so strangers can only choose among them.
+ * Hashes an integer to a signed 32-bit integer whose upper bits give its slot in a hash table.
+ *
+ * A bijection, weaker and cheaper than `halfSipHash`. That suffices because the service assigns the integers, and
+ * clients can only choose among them.
  */
 export function spread(integer: number, salt: number, multiplier: number): number {
   const mixed = Math.imul(integer ^ salt, 0x85ebca6b);

@@ -4,55 +4,61 @@ import { listElementsFor } from './slabs.ts';
 import { TABLE_KEYS_MAX, tableKeysFor } from './table-arena.ts';
 import { TEXT_BYTES_MAX } from './text-arena.ts';
 
-/** Elements of lists, and keys of tables, whose columns have 4 bytes an element at most; and of lists with 8. */
+/** Maximum list elements and table keys for columns of up to 4 bytes an element, and list elements for 8 bytes. */
 const LIST_ELEMENTS = listElementsFor(arenaElementsMax([new Uint32Array(0)]));
 const TABLE_KEYS = tableKeysFor(arenaElementsMax([new Uint32Array(0)]));
 const WIDE_LIST_ELEMENTS = listElementsFor(arenaElementsMax([new Float64Array(0)]));
 
 /**
- * Every limit of a state: what one ArrayBuffer (4 GiB), one position or one number in a column can hold. Whatever `apply` is
- * given must keep to them, so that it never fails: they are checked before a change is stored. What a state holds beside this
- * (texts and fields for plugins, places, trends) grows with users and items alone, or in chunks without end.
+ * The limits of a state: what fits into one ArrayBuffer (4 GiB), one position or one number in a column.
+ *
+ * They are checked before a change is stored, so that `apply` never fails. Other parts of a state (texts and fields for
+ * plugins, places, trends) grow only with users and items, or in any number of chunks.
  */
 export const STATE_LIMITS = {
-  /** Users in memory: erased ones count, as their ordinals are not given again. */
+  /** Users in memory, including erased ones, as their ordinals are not reused. */
   users: 2 ** 28,
   /** Bytes of the identifiers of users, each rounded up to 4. */
   user_id_bytes: TEXT_BYTES_MAX,
-  /** Users ever named. */
+  /** User keys ever assigned. */
   user_keys: LIMITS.keys_max,
-  /** Items in memory, with those that are deleted, and retired ones until their ordinals are free: 64 bytes each in one array. */
+  /**
+   * Items in memory, including deleted ones, and retired ones until their ordinals are free. 64 bytes each in one
+   * array.
+   */
   items: 2 ** 26,
   item_id_bytes: TEXT_BYTES_MAX,
   item_keys: LIMITS.keys_max,
-  /** Entries of the users' logs: acts that stand, and what is known of those that were taken back. */
+  /** Entries of users' logs: current acts, and tombstones of removed ones. */
   interactions: LIST_ELEMENTS,
-  /** What is known of acts from the item's side: entries of the items' logs, and of each item the other users who acted on it. */
+  /** Entries of items' logs, plus for each item the users who acted on it beyond its log. */
   item_interactions: TABLE_KEYS,
-  /** Pairs of a user and an item that the user was shown or acted on. */
+  /** Pairs of a user and an item that was shown to them or that they acted on. */
   seen_items: TABLE_KEYS,
   /** Comments with an `event_id`. */
   event_ids: LIST_ELEMENTS,
-  /** Pairs of users of whom one follows the other, or did. */
+  /** Current and former follows. */
   follows: TABLE_KEYS,
-  /** Pairs of users of whom one blocks the other, or did. */
+  /** Current and former blocks. */
   blocks: TABLE_KEYS,
-  /** What sources counted before they last did. */
+  /** Earlier counts of sources. */
   former_counts: WIDE_LIST_ELEMENTS,
   /** Different values of one column of items (channels, apps, languages, types, domains, labels). */
   values: 2 ** 28,
   value_bytes: TEXT_BYTES_MAX,
-  /** Values that items have in one column that takes several (types, domains, labels). */
+  /** Values of all items in one multi-value column (types, domains, labels). */
   item_values: WIDE_LIST_ELEMENTS,
   /** Wallet addresses that users list. */
   wallets: 2 ** 28,
   wallet_bytes: TEXT_BYTES_MAX,
-  /** Of one user: items seen, follows, blocks either way; of one item: users of `item_interactions` beyond its log. */
+  /**
+   * Per user: seen items, follows, and blocks in each direction. Per item: users of `item_interactions` beyond its log.
+   */
   per_subject: TABLE_KEYS_MAX,
 } as const;
 
 export type StateLimit = keyof typeof STATE_LIMITS;
 export type StateLimits = Readonly<Record<StateLimit, number>>;
 
-/** How much of some limits is used, or asked for. */
+/** Used or requested amounts of some limits. */
 export type Amounts = Partial<Record<StateLimit, number>>;

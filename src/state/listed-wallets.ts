@@ -5,14 +5,16 @@ import { STATE_LIMITS, type StateLimits } from './limits.ts';
 import { Slabs } from './slabs.ts';
 
 /**
- * The wallet addresses that users list, and the user that each leads to: of several the one whose profile was stored last. Some
- * 90 bytes an address and 9 a user; as objects they would be several times that, and a second of each start.
+ * The wallet addresses that users list, and the user of each address.
+ *
+ * If several users list an address, it leads to the user whose profile was stored last. Takes about 90 bytes an address
+ * and 9 a user. Objects would take several times that, and a second at each start.
  */
 export class ListedWallets {
   private readonly addresses: Dictionary;
-  /** Of each address: the users who list it, the latest last. */
+  /** For each address: the users who list it, the latest last. */
   private readonly listers: Slabs<{ user: Uint32Array<ArrayBuffer> }>;
-  /** Of each user: what they list. */
+  /** For each user: the listed addresses. */
   private readonly listed: Slabs<{ address: Uint32Array<ArrayBuffer> }>;
 
   constructor(hash_key?: HashKey, limits: Pick<StateLimits, 'wallets' | 'wallet_bytes'> = STATE_LIMITS) {
@@ -22,34 +24,34 @@ export class ListedWallets {
     this.listed = new Slabs({ address: new Uint32Array(64) }, { elements_max: wallets });
   }
 
-  /** Addresses that all users list. */
+  /** The number of addresses that all users list. */
   get size(): number {
     return this.listed.size;
   }
 
-  /** Bytes of all addresses, each as of `textBytes`. */
+  /** Bytes of all addresses, measured by `textBytes`. */
   get address_bytes(): number {
     return this.addresses.live_bytes;
   }
 
-  /** Addresses that a user lists. */
+  /** The number of addresses that a user lists. */
   count(user: number): number {
     return this.listed.length(user);
   }
 
-  /** The user whom an address leads to; undefined without any. */
+  /** The user of an address. Undefined without one. */
   user(address: string): number | undefined {
     const known = this.addresses.find(address);
     return known === NONE ? undefined : this.listers.columns.user[this.listers.end(known) - 1];
   }
 
-  /** A user lists these addresses from now on, and no others. */
+  /** Replaces the addresses that a user lists. */
   list(user: number, addresses: readonly string[]): void {
     this.drop(user);
     for (const address of new Set(addresses)) this.take(user, address);
   }
 
-  /** A user lists nothing any more: each address goes back to whoever listed it before and still does. */
+  /** Removes a user's addresses. Each leads to its previous user again, if that user still lists it. */
   drop(user: number): void {
     for (let at = this.listed.start(user); at < this.listed.end(user); at++) {
       this.giveBack(user, this.listed.columns.address[at]);
@@ -59,7 +61,7 @@ export class ListedWallets {
 
   private take(user: number, text: string): void {
     const address = this.addresses.intern(text);
-    // Inserting may replace the columns: they must be looked up afterwards.
+    // Inserting may replace the columns, so they are read afterwards.
     const lister = this.listers.insert(address, 0);
     this.listers.columns.user[lister] = user;
     const at = this.listed.insert(user, 0);

@@ -4,13 +4,16 @@ import { NONE } from './change.ts';
 import type { State } from './state.ts';
 
 /**
- * Which lists an item is in: of all items, of its author's, and of those of each group. In a list of a million it takes
- * tenths of a millisecond to find another place, so a new version changes only what it says otherwise.
+ * Maintains the lists of items: all items, each author's items, and the items of each group.
+ *
+ * Finding another place in a list of a million takes tenths of a millisecond. So a new version changes only the lists
+ * whose value differs.
  */
 
 /**
- * Whether a new version has its place where the one before has: of the same author and moment. Not when a version
- * between them was skipped: it was listed when its author was there.
+ * Whether a new version keeps its place in the lists: the author and the creation time are the same.
+ *
+ * False if a version in between was skipped: that version may still be listed under its author.
  */
 export function staysListed(
   { items, skipped }: State,
@@ -22,14 +25,14 @@ export function staysListed(
   return items.author(item) === author && items.created_at(item) === content.created_at;
 }
 
-/** Lists an item that is described, and not listed. */
+/** Lists a described item that is not listed yet. */
 export function list(state: State, item: number): void {
   const author = state.items.author(item);
   if (author !== NONE) state.by_author.add(author, item);
   state.by_time.add(0, item);
 }
 
-/** Takes an item out of all lists. */
+/** Removes an item from all lists. */
 export function unlist(state: State, item: number): void {
   if (!state.items.described(item)) return;
   const author = state.items.author(item);
@@ -42,7 +45,7 @@ export function unlist(state: State, item: number): void {
   state.item_places.set(item, undefined);
 }
 
-/** Lists an item of unknown author where it is listed already, as the last of its moment. */
+/** Lists an item without author again, as the last one of its creation time. */
 export function relistAlike({ by_time, groups }: State, item: number): void {
   by_time.remove(0, item);
   by_time.add(0, item);
@@ -60,7 +63,7 @@ export function relistAlike({ by_time, groups }: State, item: number): void {
   }
 }
 
-/** Puts an item into the groups that its content names, and takes it out of all others. */
+/** Lists an item in exactly the groups that its content names. */
 export function group({ groups, item_places }: State, item: number, content: ItemContent): void {
   const unscored = (value: string): [string, number] => [value, 1];
   const { one, many } = groupedValues(content);
@@ -73,7 +76,7 @@ export function group({ groups, item_places }: State, item: number, content: Ite
   item_places.set(item, content.geo_location);
 }
 
-/** What an item is grouped by: in columns with one value an item, and in those with any number, each value once. */
+/** The group values of an item: columns with one value, and columns with any number of distinct values. */
 export function groupedValues(content: ItemContent): {
   one: Record<'channel' | 'app' | 'language', string | undefined>;
   many: Record<'publication_type' | 'domain' | 'label', string[]>;
@@ -89,7 +92,7 @@ export function groupedValues(content: ItemContent): {
   };
 }
 
-/** Domains and all domains they are part of, each once. */
+/** Domains with all their parent domains, each once. */
 function withParents(domains: readonly string[]): string[] {
   const all = new Set<string>();
   for (const domain of domains) {

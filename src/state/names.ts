@@ -5,72 +5,70 @@ import { grown } from './growable.ts';
 import { KeyMap } from './key-map.ts';
 import type { HashKey } from './keyed-hash.ts';
 
-/**
- * The three names of a user or item: its public identifier, the key that the store gave it, and its
- * ordinal in memory.
- */
+/** The three names of a user or item: the public identifier, the key in the store, and the ordinal in memory. */
 export class Names {
   private readonly dictionary: Dictionary;
   private key_of = new Uint32Array(64);
   private readonly ordinal_of = new KeyMap();
-  /** The ordinals that were given last. */
+  /** The ordinals that were assigned last. */
   private readonly latest = new ChangeRing();
-  /** Named and not forgotten. */
+  /** The number of named ordinals that were not forgotten. */
   count = 0;
-  /** The key that the next new name gets: above every key ever used. */
+  /** The key that the next new name gets. It is above every key ever used. */
   next_key: Key = 0;
 
-  /** As of `Dictionary`. */
+  /** For the parameters see `Dictionary`. */
   constructor(hash_key?: HashKey, limits?: DictionaryLimits) {
     this.dictionary = new Dictionary(hash_key, limits);
   }
 
-  /** Ordinals that cannot be given to others. */
+  /** The number of ordinals that are not free for reuse. */
   get in_use(): number {
     return this.dictionary.count;
   }
 
-  /** Bytes of all identifiers, each as of `textBytes`. */
+  /** Bytes of all identifiers, measured by `textBytes`. */
   get id_bytes(): number {
     return this.dictionary.live_bytes;
   }
 
-  /** Keys below `key` were given once, even if nobody bears them any more. */
+  /** Marks keys below `key` as used, even if no name has them any more. */
   skipTo(key: Key): void {
     this.next_key = Math.max(this.next_key, key);
   }
 
-  /** Ordinals below this were given out, forgotten and released ones included. */
+  /** Ordinals below this were assigned, including forgotten and released ones. */
   get size(): number {
     return this.dictionary.size;
   }
 
-  /** Ordinals that wait to be given out again. */
+  /** The number of ordinals that wait for reuse. */
   get released(): number {
     return this.dictionary.released;
   }
 
-  /** Names given so far. */
+  /** The number of names assigned so far. */
   get given(): number {
     return this.latest.version;
   }
 
   /**
-   * The ordinals of all names but the first `given`, perhaps repeated, forgotten ones included; undefined when
-   * those are more than `CHANGES_KEPT`.
+   * The ordinals of all names after the first `given`, possibly repeated, including forgotten ones.
+   *
+   * Undefined if there are more than `CHANGES_KEPT`.
    */
   givenSince(given: number): number[] | undefined {
     return this.given - given > CHANGES_KEPT ? undefined : this.latest.since(given, CHANGES_KEPT);
   }
 
-  /** What identifiers and keys take, unused room included. */
+  /** The memory of identifiers and keys in bytes, including unused space. */
   get size_bytes(): number {
     return this.dictionary.size_bytes + this.ordinal_of.size_bytes;
   }
 
   /**
-   * Gives `key` its identifier. A name that is known already keeps its first key.
-   * @returns the ordinal, NONE when the name was known
+   * Assigns an identifier to `key`. A known identifier keeps its first key.
+   * @returns the ordinal; NONE if the identifier was known
    */
   add(key: Key, id: string): number {
     if (key >= this.next_key) this.next_key = key + 1;
@@ -84,17 +82,17 @@ export class Names {
     return ordinal;
   }
 
-  /** The ordinal of an identifier, NONE when unknown. */
+  /** The ordinal of an identifier. NONE if unknown. */
   find(id: string): number {
     return this.dictionary.find(id);
   }
 
-  /** The ordinal of a key, NONE when it was never named or has been forgotten. */
+  /** The ordinal of a key. NONE if it was never named or has been forgotten. */
   ordinal(key: Key): number {
     return this.ordinal_of.get(key);
   }
 
-  /** Whether an ordinal is somebody's: it was named and not forgotten. */
+  /** Whether an ordinal was named and not forgotten. */
   holds(ordinal: number): boolean {
     return this.dictionary.holds(ordinal);
   }
@@ -113,19 +111,19 @@ export class Names {
     return this.dictionary.id(ordinal);
   }
 
-  /** The order of two identifiers by code unit: negative when `one` comes first. */
+  /** Compares two identifiers by code unit. Negative if `one` comes first. */
   compare(one: number, other: number): number {
     return this.dictionary.compare(one, other);
   }
 
-  /** Forgets identifier and key; the ordinal stays used so that stale references stay harmless. */
+  /** Forgets the identifier and the key. The ordinal stays reserved, so stale references are harmless. */
   forget(ordinal: number): void {
     this.dictionary.remove(ordinal);
     this.ordinal_of.delete(this.key_of[ordinal]);
     this.count--;
   }
 
-  /** Nothing refers to an ordinal that was forgotten any more: it may be given out again. */
+  /** Makes a forgotten ordinal reusable. There must be no more references to it. */
   release(ordinal: number): void {
     this.dictionary.release(ordinal);
   }

@@ -1,13 +1,13 @@
 import { parsePlace } from '../plugin/index.ts';
 import { grown } from './growable.ts';
 
-/** Steps of a degree: the seventh decimal, a centimetre. */
+/** Steps per degree: seven decimals, about a centimetre. */
 const STEPS = 1e7;
-/** What is added to a coordinate in steps, so that all are positive and 0 stands for none. */
+/** Offsets in steps, so that coordinates are positive and 0 means none. */
 const LATITUDE_ZERO = 90 * STEPS + 1;
 const LONGITUDE_ZERO = 180 * STEPS + 1;
 
-/** Latitude and longitude by ordinal, degrees to seven decimals; NaN where none is known. 8 bytes each. */
+/** Latitudes and longitudes by ordinal, in degrees to seven decimals. NaN if unknown. 8 bytes each. */
 export class Places {
   private latitudes = new Uint32Array(64);
   private longitudes = new Uint32Array(64);
@@ -20,7 +20,7 @@ export class Places {
     return degrees(this.longitudes, ordinal, LONGITUDE_ZERO);
   }
 
-  /** @param text `<latitude>,<longitude>`, undefined for none */
+  /** @param text `<latitude>,<longitude>`, or undefined for none */
   set(ordinal: number, text: string | undefined): void {
     const place = text === undefined ? undefined : parsePlace(text);
     if (place === undefined) {

@@ -2,16 +2,17 @@ import { NONE } from './change.ts';
 import { grown } from './growable.ts';
 import { Slabs } from './slabs.ts';
 
-/** Dead items at the front of a list go when there are more than this share of the living. */
+/** Dead entries at the front of a list are removed above this share of the live entries. */
 const DEAD_SHARE_MAX = 0.25;
 
 /**
- * Items of each value of one column (author, channel …), ordered by creation time: the newest is last. The
- * oldest are mostly the first to go, so a list may begin with dead entries, which go many at a time.
+ * The items of each value of one column (author, channel …), ordered by creation time, the newest last.
+ *
+ * The oldest items are usually removed first. So a list may begin with dead entries, which are removed many at a time.
  */
 export class Postings {
   private readonly slabs = new Slabs({ item: new Uint32Array(256) });
-  /** Of each value: entries at the front of its list that are dead. */
+  /** For each value: the number of dead entries at the front of its list. */
   private dead = new Uint32Array(64);
 
   /** @param created_at the time of an item, which must not change while the item is listed */
@@ -25,7 +26,7 @@ export class Postings {
     return this.slabs.start(value) + this.deadOf(value);
   }
 
-  /** Position after the newest item. */
+  /** The position after the newest item. */
   end(value: number): number {
     return this.slabs.end(value);
   }
@@ -34,15 +35,15 @@ export class Postings {
     return this.slabs.columns.item[at];
   }
 
-  /** O(log n) and the moving of newer items. */
+  /** O(log n), plus moving newer items. */
   add(value: number, item: number): void {
     const place = this.after(value, this.created_at(item));
-    // Inserting may replace the column: it must be looked up afterwards.
+    // Inserting may replace the column, so it is read afterwards.
     const at = this.slabs.insert(value, this.end(value) - place);
     this.slabs.columns.item[at] = item;
   }
 
-  /** O(log n), items of the same time that are newer or older in the list, and the moving of such, whichever are fewer. */
+  /** O(log n), plus the items of the same time and moving the items on the shorter side. */
   remove(value: number, item: number): void {
     const at = this.find(value, item);
     if (at === NONE) return;
@@ -52,7 +53,7 @@ export class Postings {
     this.slabs.trim(value);
   }
 
-  /** Gives the memory of an empty list back. */
+  /** Releases the memory of an empty list. */
   clear(value: number): void {
     if (value < this.dead.length) this.dead[value] = 0;
     this.slabs.clear(value);
@@ -70,14 +71,14 @@ export class Postings {
     return low;
   }
 
-  /** The position after the last item that is not newer than `time`. O(log n); O(1) when that is the newest. */
+  /** The position after the last item that is not newer than `time`. O(log n), or O(1) if that is the newest item. */
   until(value: number, time: number): number {
     const end = this.end(value);
     if (end === this.start(value) || this.created_at(this.item(end - 1)) <= time) return end;
     return this.after(value, time);
   }
 
-  /** Up to `limit` items of a value that `admits` keeps, newest first. O(items looked at). */
+  /** Up to `limit` items of a value that `admits` accepts, newest first. O(examined items). */
   newest(value: number, limit: number, admits: (item: number) => boolean): number[] {
     const newest: number[] = [];
     for (let at = this.end(value) - 1; at >= this.start(value) && newest.length < limit; at--) {
@@ -87,12 +88,12 @@ export class Postings {
     return newest;
   }
 
-  /** The position of an item, NONE when it is not listed. */
+  /** The position of an item. NONE if it is not listed. */
   private find(value: number, item: number): number {
     const time = this.created_at(item);
     let last = this.after(value, time) - 1;
     if (last >= this.start(value) && this.item(last) === item) return last;
-    // Of one moment the first in the list are mostly the first to go.
+    // Of items with equal times, the first in the list are usually removed first.
     for (let first = this.since(value, time); first <= last; first++, last--) {
       if (this.item(first) === item) return first;
       if (this.item(last) === item) return last;

@@ -4,15 +4,15 @@ import type { Items } from './items.ts';
 import type { Trend } from './trend.ts';
 import type { Users } from './users.ts';
 
-/** A round begins with so many ordinals … */
+/** A round begins with this many ordinals. */
 const ROUND_MIN = 4096;
-/** … or so long (seconds) after the first of fewer was given up; it takes so many at most. */
+/** Fewer ordinals wait at most this many seconds. A round takes `ROUND_MAX` ordinals at most. */
 const ROUND_SECONDS = 3600;
 const ROUND_MAX = 65_536;
-/** Slots of users' tables that are looked at after each change. */
+/** The number of table slots of users to scan after each change. */
 const SLOTS_AT_ONCE = 256;
 
-/** The parts of the state that hold ordinals of items. */
+/** The parts of the state that contain item ordinals. */
 interface Recycled {
   readonly applied_at: number;
   readonly users: Users;
@@ -23,46 +23,48 @@ interface Recycled {
 }
 
 /**
- * Frees the ordinals of items that are gone for good, so that new items can have them. Most of the state lets
- * go of an item together with its name; what every user was shown is found by going through all users, a few
- * after each change. One round after another: those that are given up meanwhile are for the next. Part of
- * the fold, so it has no other clock than the changes themselves.
+ * Frees the ordinals of removed items for reuse.
+ *
+ * Most of the state drops an item together with its name. Impressions are found by scanning all users, a few after each
+ * change. Rounds follow one another, and items that are removed meanwhile wait for the next round. The recycler is part
+ * of the fold, so its only clock are the changes.
  */
 export class Recycler {
   static readonly transient = ['watchers'];
-  /** Given up since the round began that is under way. */
+  /** Items that were removed since the current round began. */
   private readonly pending: number[] = [];
-  /** When the first of these was. */
+  /** The time when the first pending item was removed. */
   private pending_since = 0;
-  /** The ordinals of this round … */
+  /** The ordinals of the current round. */
   private round: number[] = [];
-  /** … and the same as a set. */
+  /** The ordinals of the current round as a set. */
   private readonly gone = new BitSet();
   private next_user = 0;
-  /** Rounds completed: what they freed may be given to others. */
+  /** The number of completed rounds. Ordinals that they freed may be in use again. */
   completed = 0;
   private readonly watchers: ((items: readonly number[]) => void)[] = [];
 
-  /** Ordinals that are nobody's and cannot be given out yet. */
+  /** The number of unused ordinals that cannot be assigned yet. */
   get size(): number {
     return this.pending.length + this.round.length;
   }
 
   /**
-   * Caches that hold ordinals are told when a round begins; when it is completed they must have let go of them.
-   * Until then nobody can be led to these items but by what such a cache holds already.
+   * Registers a cache that contains ordinals. `leave` is called when a round begins.
+   *
+   * The cache must drop these items before the round completes. Until then only old cache entries can lead to them.
    */
   watch(leave: (items: readonly number[]) => void): void {
     this.watchers.push(leave);
   }
 
-  /** An item was deleted and its name forgotten. */
-  giveUp(item: number, applied_at: number): void {
+  /** Must be called when an item was deleted and its name forgotten. */
+  add(item: number, applied_at: number): void {
     if (this.pending.length === 0) this.pending_since = applied_at;
     this.pending.push(item);
   }
 
-  /** A change was applied. O(1), and at the end of a round O(what it frees). */
+  /** Must be called after each change. O(1), and O(freed items) at the end of a round. */
   step(state: Recycled): void {
     if (this.round.length > 0) this.sweep(state);
     else if (this.isDue(state.applied_at)) this.begin(state);
@@ -85,7 +87,7 @@ export class Recycler {
     const { touched } = state.interactions;
     const isGone = (item: number): boolean => this.gone.has(item);
     let left = SLOTS_AT_ONCE;
-    // Users who are named later were never shown any of these.
+    // Users who are named later never saw any of these items.
     while (left > 0 && this.next_user < state.users.size) {
       left -= 1 + touched.forget(this.next_user++, isGone);
     }

@@ -1,23 +1,23 @@
 import { BUFFER_BYTES_MAX, grown } from './growable.ts';
 import { Runs } from './runs.ts';
 
-/** Runs of the arena are handed out in units of so many elements. */
+/** Runs of the arena are allocated in units of this many elements. */
 const UNIT = 64;
-/** Chunks are so long: regions of one size lie in each, as many as it has room for. */
+/** The length of a chunk in elements. A chunk contains regions of one size, as many as fit. */
 const CHUNK = 1024;
-/** Larger regions are runs of their own. */
+/** Larger regions get runs of their own. */
 const PACKED_MAX = 256;
-/** Regions that came back and have not been filled yet: at most one in so many of their class. */
+/** At most one in this many regions of a class may be a hole, that is returned and not refilled. */
 const HOLES_SHARE = 32;
-/** Whose region a hole is. */
-const NOBODY = 0xffffffff;
+/** The owner of a hole. */
+const NO_OWNER = 0xffffffff;
 
-/** Steps to each doubling: lists move at each, so short ones, which are most, take two … */
+/** Size steps per doubling. Lists move at each step, so the many short lists have few. */
 const STEPS = 2;
-/** … and those of so many elements 4, of twice as many 8. */
+/** Above this size there are twice as many steps per doubling, and above twice this size four times as many. */
 const FINER_FROM = 32;
 
-/** 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 56, 64, 72, 80, … up to what an array can hold. */
+/** 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 56, 64, 72, 80, … up to the maximum of an array. */
 const CAPACITIES = Uint32Array.from(capacities());
 
 function* capacities(): Generator<number> {
@@ -30,8 +30,9 @@ function* capacities(): Generator<number> {
 }
 
 /**
- * Sizes of the regions that slabs and tables hand out. A growing list wastes a third at most while it is
- * short, then a ninth at most, and a twentieth on average.
+ * The region size of a class, for slabs and tables.
+ *
+ * A growing list wastes at most a third while it is short, later at most a ninth, and a twentieth on average.
  */
 export function classCapacity(size_class: number): number {
   return CAPACITIES[size_class];
@@ -45,38 +46,39 @@ export function classFor(length: number): number {
 }
 
 /**
- * Hands out regions of an arena by size class and takes them back without leaving holes: into the place of one
- * that comes back moves the last of its class, unless another is soon taken, so that what is free is whole
- * chunks, which fit any class. Lists that grow all together would else leave a third of the arena behind in
- * sizes that nobody needs any more. No step costs more than the regions it is about. Deterministic: the same
- * calls give the same regions. The arena itself belongs to the caller, who grows it to `top`.
+ * Allocates regions of an arena by size class, and reuses them without fragmentation.
+ *
+ * When a region is returned, the last region of its class moves into its place, unless it soon gets a new owner. So
+ * free memory is always whole chunks, which fit any class. Otherwise lists that grow together would leave a third of
+ * the arena behind in unused sizes. Each step costs at most the affected regions. Deterministic: the same calls give
+ * the same regions. The caller owns the arena and grows it to `top`.
  */
 export class RegionAllocator {
   static readonly transient = ['moved', 'top_max'];
-  /** Whose region it was that had to be moved last. */
-  moved = NOBODY;
+  /** The owner of the region that was moved last. */
+  moved = NO_OWNER;
   /** In units. */
   private readonly runs = new Runs();
-  /** Of each packed class: its chunks, … */
+  /** For each packed class: its chunks. */
   private readonly chunks: number[][] = [];
-  /** … its regions, which fill all chunks but the last, … */
+  /** For each packed class: the number of its regions, which fill all chunks but the last. */
   private readonly counts: number[] = [];
-  /** … whose each of them is, … */
+  /** For each packed class: the owner of each region. */
   private readonly owners: Uint32Array[] = [];
-  /** … and which of them are holes, and some that were. */
+  /** For each packed class: its current holes, and some refilled ones. */
   private readonly holes: number[][] = [];
-  /** Of each unit within a chunk: the chunk's index among those of its class. */
+  /** For each unit of a chunk: the index of that chunk in its class. */
   private chunk_of = new Uint32Array(64);
 
-  /** @param top_max elements that the arena can have */
+  /** @param top_max the maximum number of elements of the arena */
   constructor(readonly top_max = BUFFER_BYTES_MAX) {}
 
-  /** Elements in use or free lie below this: the arena must be at least this long. */
+  /** Used and free elements are below this. The arena must be at least this long. */
   get top(): number {
     return this.runs.top * UNIT;
   }
 
-  /** Whether `take` would find a region within the arena. O(free runs) when it is nearly full, else O(1). */
+  /** Whether `take` can find a region. O(1), or O(free runs) when the arena is nearly full. */
   fits(size_class: number): boolean {
     const capacity = classCapacity(size_class);
     const units_max = Math.floor(this.top_max / UNIT);
@@ -101,8 +103,10 @@ export class RegionAllocator {
   }
 
   /**
-   * Takes a region back. The caller copies what is at the position returned to `start`, which from then on
-   * is the region of the subject `moved`; there is nothing to do when `start` itself is returned.
+   * Returns a region.
+   *
+   * The caller must copy the region at the returned position to `start`, where it then belongs to the subject `moved`.
+   * If the returned position is `start`, there is nothing to do.
    */
   give(start: number, size_class: number): number {
     const capacity = classCapacity(size_class);
@@ -114,11 +118,11 @@ export class RegionAllocator {
     const chunk = this.chunk_of[Math.floor(start / UNIT)];
     const index = chunk * regionsOf(capacity) + (start - this.chunks[size_class][chunk]) / capacity;
     if ((this.holes[size_class].length + 1) * HOLES_SHARE <= this.counts[size_class]) {
-      owners[index] = NOBODY;
+      owners[index] = NO_OWNER;
       this.holes[size_class].push(index);
       return start;
     }
-    while (owners[this.counts[size_class] - 1] === NOBODY) this.dropLast(size_class);
+    while (owners[this.counts[size_class] - 1] === NO_OWNER) this.dropLast(size_class);
     const last = this.counts[size_class] - 1;
     const from = this.position(size_class, last);
     this.moved = owners[last];
@@ -127,7 +131,7 @@ export class RegionAllocator {
     return from;
   }
 
-  /** Makes a region as large as another class without moving it, if there is room behind it. */
+  /** Extends a region to a larger class without moving it, if the space after it is free. */
   extend(start: number, size_class: number, larger_class: number): boolean {
     const capacity = classCapacity(size_class);
     if (capacity <= PACKED_MAX) return false;
@@ -136,11 +140,11 @@ export class RegionAllocator {
     return more === 0 || this.runs.extend(start / UNIT + units, more, Math.floor(this.top_max / UNIT));
   }
 
-  /** Index of a region that is nobody's: a hole, else a new one. */
+  /** The index of an unused region: a hole, or else a new one. */
   private vacant(size_class: number): number {
     const holes = this.holes[size_class];
     for (let hole = holes.pop(); hole !== undefined; hole = holes.pop()) {
-      if (hole < this.counts[size_class] && this.owners[size_class][hole] === NOBODY) return hole;
+      if (hole < this.counts[size_class] && this.owners[size_class][hole] === NO_OWNER) return hole;
     }
     const index = this.counts[size_class]++;
     const chunks = this.chunks[size_class];
@@ -171,12 +175,12 @@ export class RegionAllocator {
   }
 }
 
-/** Of a region that is a run of its own. */
+/** For regions that are runs of their own. */
 function unitsOf(capacity: number): number {
   return Math.ceil(capacity / UNIT);
 }
 
-/** Regions of a chunk. */
+/** Regions per chunk. */
 function regionsOf(capacity: number): number {
   return Math.floor(CHUNK / capacity);
 }

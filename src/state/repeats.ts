@@ -1,26 +1,27 @@
 import { grown } from './growable.ts';
 import { EVENT_KINDS_MAX } from './vocabulary.ts';
 
-/** Marks are below this, so that a mark and what was met since fit a number that processors add quickly. */
+/** Marks are below this, so a mark with its bits fits a small integer. */
 const MARKS_END = 2 ** 31;
 
 /**
- * Tells what is done again from what is done for the first time: of some sets of kinds of act, each ordinal's first act
- * counts, and whatever else it does of the same set repeats it. Kinds of no set repeat nothing. Beginning anew clears
- * nothing: each ordinal has the mark of the beginning after which it was met last, with a bit for each set.
+ * Detects repeated acts: within each set of event types, the first act of each ordinal counts, further ones repeat it.
+ *
+ * Types outside the sets never repeat. Starting again clears nothing: each ordinal stores the mark of the pass that
+ * visited it last, with a bit for each set.
  */
 export class Repeats {
-  /** The bit of each kind's set; 0: of none. */
+  /** The bit of each type's set; 0 without a set. */
   private readonly bit_of = new Int32Array(EVENT_KINDS_MAX);
-  /** Of each ordinal a mark and the bits met since it was given. */
-  private met = new Int32Array(64);
+  /** For each ordinal: a mark, and the sets visited since. */
+  private visited = new Int32Array(64);
   private readonly step: number;
-  /** Those of all sets, as bits by code: of other kinds there is no need to ask. */
+  /** The types of all sets, as bits by code. Other types need no check. */
   readonly kinds: number;
 
   /**
-   * @param sets of each set its kinds, as bits by code
-   * @param mark given before, of which none is known any more
+   * @param sets the types of each set, as bits by code
+   * @param mark marks used before, none of which `visited` contains
    */
   constructor(
     sets: readonly number[],
@@ -35,22 +36,22 @@ export class Repeats {
     }
   }
 
-  /** Nobody has done anything yet. Amortised O(1). @param size above every ordinal that will be met */
+  /** Starts a new pass. Amortised O(1). @param size above every ordinal of the pass */
   begin(size: number): void {
-    this.met = grown(this.met, size);
+    this.visited = grown(this.visited, size);
     if (this.mark + 2 * this.step > MARKS_END) {
-      this.met.fill(0);
+      this.visited.fill(0);
       this.mark = 0;
     }
     this.mark += this.step;
   }
 
-  /** Takes in an act by its ordinal and the code of its kind. @returns whether it repeats one since `begin` */
+  /** Records an act by its ordinal and event type. @returns whether it repeats an act since `begin` */
   again(ordinal: number, event_type: number): boolean {
     const bit = this.bit_of[event_type];
     if (bit === 0) return false;
-    const known = Math.max(this.met[ordinal], this.mark);
-    this.met[ordinal] = known | bit;
+    const known = Math.max(this.visited[ordinal], this.mark);
+    this.visited[ordinal] = known | bit;
     return (known & bit) !== 0;
   }
 }

@@ -5,20 +5,22 @@ import { KeyMap } from './key-map.ts';
 import { SortedNumbers } from './sorted-numbers.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Hides and reports of one item that stand. */
+/** The current hides and reports of one item. */
 export interface ReportCounts {
   hides_count: number;
   reports_count: number;
 }
 
-/** Beyond this many, items count as reported alike, so that rank and key fit one number. */
+/** Higher totals are treated as equal, so that rank and key fit one number. */
 const TOTAL_MAX = 2 ** 22 - 1;
 if (TOTAL_MAX * LIMITS.keys_max > Number.MAX_SAFE_INTEGER)
-  throw new Error('limits disagree: a place fits a number');
+  throw new Error('limits disagree: a sort key must fit a number');
 
 /**
- * How often each item was hidden and reported, and the items in that order. 12 bytes for each such item, some 4 for its place in the map, and 8 to 16 in the
- * order, which is made when it is first asked for: a fold need not keep it.
+ * The hides and reports of each item, and the items in order of their number.
+ *
+ * Takes 12 bytes for each such item, about 4 for its place in the map, and 8 to 16 in the order. The order is built on
+ * first use, so a fold need not maintain it.
  */
 export class Reports {
   static readonly transient = ['hide', 'report', 'keyOf', 'order'];
@@ -32,7 +34,7 @@ export class Reports {
   private readonly report: number;
   private order: SortedNumbers | undefined;
 
-  /** @param keyOf of items that have a name */
+  /** @param keyOf the key of an item with a name */
   constructor(
     vocabulary: Vocabulary,
     private readonly keyOf: (item: number) => Key,
@@ -41,12 +43,12 @@ export class Reports {
     this.report = vocabulary.code('report');
   }
 
-  /** Items that somebody hid or reported. */
+  /** The number of items with hides or reports. */
   get size(): number {
     return this.slots - this.free.length;
   }
 
-  /** An act of any kind began or ceased to stand. */
+  /** Counts an act of any type in or out. */
   count(item: number, event_type: number, delta: 1 | -1): void {
     if (event_type !== this.hide && event_type !== this.report) return;
     const slot = this.slotFor(item);
@@ -57,7 +59,7 @@ export class Reports {
     else this.order?.add(this.place(slot));
   }
 
-  /** All acts on an item are forgotten; it has its name still. */
+  /** Forgets all acts on an item. Its name must still exist. */
   clear(item: number): void {
     const slot = this.slot_of.get(item);
     if (slot === NONE) return;
@@ -74,12 +76,12 @@ export class Reports {
       : { hides_count: this.hides[slot], reports_count: this.reports[slot] };
   }
 
-  /** Makes the order, which from then on follows each change. O(n log n) for n such items, and nothing the next time. */
+  /** Builds the order, which is then updated with each change. O(n log n) for n such items, then O(1). */
   arrange(): void {
     this.order ??= this.arranged();
   }
 
-  /** Keys of items, those with most hides and reports together first, of as many those that were named first. O(limit + n / 512). */
+  /** Keys of the items with most hides and reports, ties by key. O(limit + n / 512). */
   mostReported(offset: number, limit: number): Key[] {
     this.arrange();
     return (this.order?.slice(offset, limit) ?? []).map((place) => place % LIMITS.keys_max);
@@ -93,7 +95,7 @@ export class Reports {
     return new SortedNumbers(places);
   }
 
-  /** A number for each item, in ascending order of what is to come first. */
+  /** The sort key of an item, ascending. */
   private place(slot: number): number {
     const total = Math.min(TOTAL_MAX, this.total(slot));
     return (TOTAL_MAX - total) * LIMITS.keys_max + this.keyOf(this.item_of[slot]);

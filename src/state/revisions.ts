@@ -1,6 +1,6 @@
 import { grown } from './growable.ts';
 
-/** Of each subject how often it changed: tells caches that what they derived of it is outdated. */
+/** Counts the changes of each subject. Caches use the count as a version. */
 export class Revisions {
   private revisions = new Uint32Array(64);
 

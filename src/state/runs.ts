@@ -1,15 +1,16 @@
 /**
- * Hands out runs of a line that has no end, first fit, and joins those that come back with their free
- * neighbours. Deterministic: the same calls give the same runs. O(free runs) each.
+ * Allocates runs of an unbounded line, first fit, and merges returned runs with their free neighbours.
+ *
+ * Deterministic: the same calls give the same runs. O(free runs) each.
  */
 export class Runs {
-  /** Nothing from here on is in use. */
+  /** All positions from here on are free. */
   top = 0;
-  /** Where each free run starts, ascending. None of them reaches the top. */
+  /** The start of each free run, ascending. No free run reaches the top. */
   private readonly starts: number[] = [];
   private readonly lengths: number[] = [];
 
-  /** Whether `take` would give a run that ends before `end_max`. O(1) while there is room behind all others. */
+  /** Whether `take` can allocate a run that ends by `end_max`. O(1) while there is room at the top. */
   fits(length: number, end_max: number): boolean {
     return this.top + length <= end_max || this.lengths.some((free) => free >= length);
   }
@@ -25,7 +26,7 @@ export class Runs {
     return start;
   }
 
-  /** Makes the run that ends at `end` longer by `more`, if what comes after it is free, up to `end_max`. */
+  /** Extends the run that ends at `end` by `more`, if that space is free and ends by `end_max`. */
   extend(end: number, more: number, end_max = Number.POSITIVE_INFINITY): boolean {
     if (end === this.top) {
       if (end + more > end_max) return false;
@@ -67,7 +68,7 @@ export class Runs {
     }
   }
 
-  /** Index of the first free run that starts after `position`. */
+  /** The index of the first free run that starts after `position`. */
   private after(position: number): number {
     let low = 0;
     let high = this.starts.length;

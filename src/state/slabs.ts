@@ -1,40 +1,42 @@
 import { arenaElementsMax, grown, type NumericArray } from './growable.ts';
 import { classCapacity, classFor, RegionAllocator } from './regions.ts';
 
-/** Of a subject's two numbers in `places`. */
+/** Indexes of a subject's two numbers in `places`. */
 const START = 0;
 const LENGTH = 1;
 
 const NO_REGION = -1;
 
 /**
- * Share of an arena that may be elements: regions are up to 1.45 times as long as their lists, and a list that moves needs
- * its old region and its new one.
+ * The share of an arena that may be elements.
+ *
+ * Regions are up to 1.45 times as long as their lists, and a moving list needs its old and its new region.
  */
 const ELEMENTS_SHARE = 0.5;
 
-/** Elements of all lists at most, where an arena has room for so many. */
+/** The maximum number of elements of all lists, for an arena of this size. */
 export function listElementsFor(arena_elements: number): number {
   return Math.floor(arena_elements * ELEMENTS_SHARE);
 }
 
 export interface SlabLimits {
-  /** Of all lists; default as many as the memory of one arena allows. */
+  /** For all lists. Default: as many as the memory of one arena allows. */
   elements_max?: number;
-  /** Of the arena; default as many as one ArrayBuffer holds. */
+  /** For the arena. Default: as many as one ArrayBuffer holds. */
   arena_elements_max?: number;
 }
 
 /**
- * A list of numbers per subject (user, item, channel …), each list contiguous in one arena. `columns` are
- * parallel arenas: element `at` of the list lies at the same position in each. Positions are valid until
+ * A list of numbers per subject (user, item, channel …), each contiguous in one arena.
+ *
+ * `columns` are parallel arenas: element `at` of the list is at the same position in each. Positions are valid until
  * the next change.
  */
 export class Slabs<Columns extends Record<string, NumericArray>> {
   static readonly transient = ['elements_max'];
-  /** Of each subject where its region begins and how long its list is, side by side: one miss of the cache, not two. */
+  /** For each subject, its region's start and its list's length. They are adjacent, to save a cache miss. */
   private places = new Uint32Array(2 * 64);
-  /** size class + 1; 0 has no region. */
+  /** size class + 1; 0 without a region. */
   private size_class = new Uint8Array(64);
   private allocator: RegionAllocator;
   private readonly names: (keyof Columns)[];
@@ -51,7 +53,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     this.elements_max = limits.elements_max ?? listElementsFor(arena_elements_max);
   }
 
-  /** Elements of all lists. */
+  /** The number of elements of all lists. */
   get size(): number {
     return this.elements;
   }
@@ -61,25 +63,25 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     return at < this.places.length ? this.places[at] : 0;
   }
 
-  /** Position of the subject's first element. */
+  /** The position of the subject's first element. */
   start(subject: number): number {
     const at = START + 2 * subject;
     return at < this.places.length ? this.places[at] : 0;
   }
 
-  /** Position after the subject's last element. */
+  /** The position after the subject's last element. */
   end(subject: number): number {
     return this.start(subject) + this.length(subject);
   }
 
-  /** Reads what is known of where a list lies, for `readAhead`: a number without meaning. */
-  glance(subject: number): number {
+  /** Reads the position of a list, for `readAhead`. The result has no meaning. */
+  prefetch(subject: number): number {
     return subject < this.size_class.length ? this.end(subject) + this.size_class[subject] : 0;
   }
 
   /**
    * Opens a gap `back` elements before the end of the list and returns its position. O(back).
-   * @throws RangeError for more elements than there may be, while nothing has changed
+   * @throws RangeError above `elements_max`; nothing has changed then
    */
   insert(subject: number, back: number): number {
     const length = this.length(subject);
@@ -102,7 +104,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     this.elements--;
   }
 
-  /** Makes the list so long; what it did not hold before is to be written. @returns its position @throws as `insert` */
+  /** Sets the length of a list. The caller must write the new elements. @returns its position @throws as `insert` */
   rewrite(subject: number, length: number): number {
     const before = this.length(subject);
     this.requireRoom(length - before);
@@ -112,7 +114,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     return this.places[START + 2 * subject];
   }
 
-  /** Empties the list and gives its memory back. */
+  /** Empties the list and releases its memory. */
   clear(subject: number): void {
     if (this.length(subject) === 0 && (this.size_class[subject] ?? 0) === 0) return;
     this.release(this.places[START + 2 * subject], this.size_class[subject] - 1);
@@ -130,7 +132,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     this.elements -= count;
   }
 
-  /** Keeps the elements at positions that pass a test, in their order. O(elements). */
+  /** Keeps the elements whose positions pass a test, in their order. O(elements). */
   filter(subject: number, keeps: (at: number) => boolean): void {
     const end = this.end(subject);
     let to = this.start(subject);
@@ -166,10 +168,10 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
 
   private requireRoom(more: number): void {
     if (this.elements + more > this.elements_max)
-      throw new RangeError(`${this.elements} elements and ${more} more are too many`);
+      throw new RangeError(`no room for ${more} more elements beside ${this.elements}`);
   }
 
-  /** Moves a list into a region of another class, unless the one that it has can be made so large. */
+  /** Moves a list into a region of another class, unless its region can be extended. */
   private resize(subject: number, next: number): void {
     const current = this.size_class[subject] - 1;
     const from = this.places[START + 2 * subject];
@@ -189,9 +191,10 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
   }
 
   /**
-   * Lays all lists side by side anew, that of `growing` with a region of class `next`, the others as small as can be: where free
-   * memory lies in pieces that are too small. Seldom or never, as what comes back is given out again. O(all elements), and as
-   * much memory again for one column meanwhile.
+   * Lays out all lists again in the smallest regions, and the list of `growing` in one of class `next`.
+   *
+   * Needed when free memory is fragmented, which is rare because returned regions are reused. O(all elements), and
+   * temporarily as much memory again for one column.
    */
   private compact(growing: number, next: number): void {
     const allocator = new RegionAllocator(this.allocator.top_max);
@@ -221,7 +224,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     return next;
   }
 
-  /** Gives a region back; another list may move into its place. */
+  /** Returns a region. Another list may move into its place. */
   private release(start: number, size_class: number): void {
     const from = this.allocator.give(start, size_class);
     if (from === start) return;

@@ -1,13 +1,13 @@
-/** Numbers of a part at most. */
+/** The maximum length of a part. */
 const PART_MAX = 1_024;
 
-/** Different numbers in ascending order, in parts: a number is added or removed by moving those of its part alone. */
+/** Distinct numbers in ascending order, in parts. Adding or removing one moves only the numbers of one part. */
 export class SortedNumbers {
   private parts: Float64Array[] = [];
   private readonly lengths: number[] = [];
   size = 0;
 
-  /** @param numbers in any order, each once; O(n log n) */
+  /** @param numbers distinct, in any order; O(n log n) */
   constructor(numbers: Float64Array) {
     const sorted = numbers.slice().sort();
     for (let start = 0; start < sorted.length; start += PART_MAX / 2)
@@ -15,7 +15,7 @@ export class SortedNumbers {
     this.size = sorted.length;
   }
 
-  /** Adds a number that is not there. O(parts + numbers of one part). */
+  /** Adds a new number. O(parts + numbers of one part). */
   add(number: number): void {
     if (this.parts.length === 0) this.insertPart(0, new Float64Array(0));
     const index = this.partOf(number);
@@ -35,7 +35,7 @@ export class SortedNumbers {
     this.size++;
   }
 
-  /** Removes a number that is there. O(parts + numbers of one part). */
+  /** Removes an existing number. O(parts + numbers of one part). */
   delete(number: number): void {
     const index = this.partOf(number);
     const part = this.parts[index];
@@ -47,7 +47,7 @@ export class SortedNumbers {
     this.lengths.splice(index, 1);
   }
 
-  /** Up to `count` numbers from place `start` on, the smallest being at 0. O(parts + count). */
+  /** Up to `count` numbers from place `start` on. The smallest is at 0. O(parts + count). */
   slice(start: number, count: number): number[] {
     const found: number[] = [];
     let before = 0;
@@ -80,7 +80,7 @@ export class SortedNumbers {
   }
 }
 
-/** The place of a number among the first `length` of a part, or where it would be. */
+/** The position or insertion point of a number among the first `length` of a part. */
 function placeIn(part: Float64Array, length: number, number: number): number {
   let low = 0;
   let high = length;

@@ -25,9 +25,9 @@ export interface StateOptions {
   fields?: Fields;
   learns_from?: number;
   vocabulary?: Vocabulary;
-  /** What hash tables are keyed with. Nothing that the state says depends on it. */
+  /** The key of all hash tables. The contents of the state do not depend on it. */
   hash_key?: HashKey;
-  /** How much it can hold, where that is less than memory allows. */
+  /** Limits below those of the memory. */
   limits?: Partial<StateLimits>;
 }
 
@@ -35,7 +35,7 @@ function groupsOf(created_at: (item: number) => number, setup: Setup) {
   return {
     channel: new SingleGroup(created_at, setup),
     app: new SingleGroup(created_at, setup),
-    /** Languages as of `primaryLanguage`: `pt` for `pt-br`, `he` for `iw`. */
+    /** Normalised by `primaryLanguage`: `pt` for `pt-br`, `he` for `iw`. */
     language: new SingleGroup(created_at, setup),
     publication_type: new MultiGroup(created_at, false, setup),
     /** Every domain of an item with all its parents: `blog.example.com`, `example.com`, `com`. */
@@ -46,74 +46,77 @@ function groupsOf(created_at: (item: number) => number, setup: Setup) {
 }
 
 /**
- * Everything a page is built from, in memory: a fold over the stored changes. `applyChange` is its only writer
- * and deterministic: no clock, no randomness, no I/O; the same changes give the same state.
+ * Everything that pages are built from, in memory: a fold over the stored changes.
+ *
+ * `applyChange` is its only writer. It is deterministic, without clock, randomness or I/O: the same changes give the
+ * same state.
  */
 export class State {
   static readonly transient = [
     'vocabulary',
     'learns_from',
-    'unlearnt',
-    'reborn',
+    'invalidated',
+    'republished',
     'rewritten',
     'user_revisions',
     'hidings',
     'setup',
   ];
-  /** To be raised when the same changes make another state: checkpoints of before are then not used. */
+  /** Must be increased when the same changes give another state, so that older checkpoints are not used. */
   readonly fold_version = 5;
-  /** Fields of contents that plugins asked for. */
+  /** The content fields that plugins declared. */
   readonly fields: Fields;
   readonly users: Users;
-  /** What acts mean here. */
+  /** What each event type means. */
   readonly vocabulary: Vocabulary;
   readonly items: Items;
   readonly follows: Follows;
   readonly blocks: Blocks;
-  /** Of each user: what they did, posted, or whether their posts may be shown. */
+  /** Per user: changes of their acts, their items, or their visibility. */
   readonly user_revisions = new Revisions();
   readonly interactions: Interactions;
   readonly by_author = new Postings((item) => this.items.created_at(item));
-  /** Columns that group items by text; values in normal form (`plugin/values.ts`). */
+  /** Columns that group items by text. Values are normalised (`plugin/values.ts`). */
   readonly groups: ReturnType<typeof groupsOf>;
   readonly item_places = new Places();
   readonly user_places = new Places();
-  /** Every described item under the value 0. */
+  /** All described items under the value 0. */
   readonly by_time = new Postings((item) => this.items.created_at(item));
-  /** Items that were hidden or reported, and how often. */
+  /** Items with hides or reports, and their counts. */
   readonly reports: Reports;
-  /** Deleted items and their authors; items that are posted again leave it. */
+  /** Deleted items by author. Items that are posted again are removed from it. */
   readonly withdrawn = new Withdrawn();
-  /** Deletions of the last 90 days: what is delivered late must not undo them. */
+  /** Deletions of the last 90 days, so that late deliveries do not undo them. */
   readonly tombstones: Readonly<Record<Space, Tombstones>>;
-  /** Items of which a version was left out, as its author has been erased, and its `seq`; the next version takes them out. */
+  /** Items of which a version by an erased author was skipped, with its `seq`, until the next version. */
   readonly skipped = new Map<number, number>();
   readonly changed = new ChangeRing();
-  /** Items that lost what an erased or hidden user did with them, or got it back: caches hold nothing that was derived from it. */
-  readonly unlearnt = new WatchedItems();
-  /** Items that were posted again after they had been deleted: what was learnt of them before is about something else. */
-  readonly reborn = new ChangeRing();
-  /** Items whose content changed, its author's place included, or that lost it: what was derived of contents alone. */
+  /** Items for which acts of erased or hidden users were removed or restored. Caches drop data derived from them. */
+  readonly invalidated = new WatchedItems();
+  /** Items that were posted again after a deletion. Older derived data is about other content. */
+  readonly republished = new ChangeRing();
+  /** Items whose content, including their author's place, changed or was deleted. */
   readonly rewritten = new ChangeRing();
-  /** What will be engaged with soon, learnt from what was. */
+  /** Predicts engagement from past engagement. */
   readonly trend = new Trend(this);
-  /** Frees what items that are gone for good have left. */
+  /** Frees the ordinals of removed items. */
   readonly recycler = new Recycler();
-  /** Users erased so far: tells caches that what they derived may hold traces. */
+  /** The number of erasures. Caches use it to drop derived data. */
   erasures = 0;
-  /** How often users were hidden since the start: tells caches the same. */
+  /** How often users were hidden since the start. Caches use it to drop derived data. */
   hidings = 0;
-  /** `seq` of the last change applied. */
+  /** `seq` of the last applied change. */
   seq = 0;
-  /** `applied_at` of the last change applied, seconds. */
+  /** `applied_at` of the last applied change in seconds. */
   applied_at = 0;
 
   /**
-   * Changes with a lower `seq` teach nothing of trends: the change that has it brings along what they taught.
-   * Saves the start-up fold from learning what is known.
+   * Changes with a lower `seq` do not train the trend. The change with this `seq` contains the trained trend.
+   *
+   * This saves the fold at a start from learning again.
    */
   readonly learns_from: number;
-  /** How it hashes and how much it can hold. */
+  /** Hash keys and limits. */
   readonly setup: Setup;
 
   constructor(options: StateOptions = {}) {
@@ -136,19 +139,20 @@ export class State {
   }
 
   /**
-   * Works through so many of the acts of users who were hidden or shown again; false when none is left. May be called
-   * between any two changes: it makes no difference to the state that results, only to how soon.
+   * Updates up to `acts` acts of users who were hidden or shown again. Returns false if none is left.
+   *
+   * May be called between any two changes. The final state is the same whenever it is called.
    */
   settle(acts: number): boolean {
     return this.interactions.suspension.step(acts);
   }
 
-  /** Acts of users who were hidden or shown again wait for `settle`. */
+  /** Whether acts of hidden or shown users wait for `settle`. */
   get is_settling(): boolean {
     return this.interactions.suspension.users_waiting > 0;
   }
 
-  /** Users that a user follows and whose acts count, in no particular order. O(follows). */
+  /** The followed users whose acts count, in no particular order. O(follows). */
   followed(user: number): number[] {
     const { users } = this;
     const following = this.follows.following(user);
@@ -163,27 +167,27 @@ export class State {
         if (delta > 0) this.noteEngagement(item, time);
         else this.changed.note(item);
       },
-      // Nothing happened to the item now, so there is nothing to learn, but no cache may hold the act any longer.
+      // Nothing happened to the item now, so there is nothing to learn. But caches must drop the act.
       onSuspension: (item, event_type, time, delta) => {
         if (this.items.countOwn(item, event_type, time, delta)) this.changed.note(item);
-        this.unlearnt.note(item);
+        this.invalidated.note(item);
       },
       isHidden: (user) => this.users.hidden(user),
     };
   }
 
-  /** An item was engaged with, or counted anew: caches and the learner are told. */
+  /** Must be called when an item was engaged with or a source counted it. Updates caches and the trend. */
   noteEngagement(item: number, happened_at: number): void {
     this.changed.note(item);
     if (this.seq >= this.learns_from) this.trend.observe(item, this.applied_at, happened_at);
   }
 
-  /** Forgets the groups that nothing is in. What asks for groups by code must ask for the codes anew. */
+  /** Forgets empty groups. Cached group codes are invalid afterwards. */
   forgetUnused(): void {
     for (const group of Object.values(this.groups)) group.forgetUnused();
   }
 
-  /** The item can be shown to somebody: described, not deleted, neither it nor its author hidden. */
+  /** Whether the item can be shown: described, not deleted, and neither it nor its author is hidden. */
   live(item: number): boolean {
     if (!this.items.visible(item)) return false;
     const author = this.items.author(item);

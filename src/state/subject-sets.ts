@@ -4,24 +4,24 @@ import type { IntegerHash } from './keyed-hash.ts';
 import { SubjectTables } from './subject-tables.ts';
 import type { TableLimits } from './table-arena.ts';
 
-/** So many keys at most are merged into a table: more would take too long to be sorted by insertion. */
+/** The maximum number of keys to merge into a table at once. Insertion sort would be too slow for more. */
 const MERGED_MAX = 64;
-/** A table with more slots than that for each new key is not rewritten for them. */
+/** A table with more slots than this per new key is not rewritten. */
 const SLOTS_PER_KEY = 16;
 
-/** Tables of subjects that hold nothing but keys and their flags, to which many keys can be added at once. */
+/** Tables that hold only keys and flags, to which many keys can be added at once. */
 export class SubjectSets extends SubjectTables<Record<never, never>> {
   static override readonly transient = [
     ...SubjectTables.transient,
     ...['merged', 'homes', 'added', 'added_homes', 'length'],
   ];
-  /** What is to be in a table, in the order of where probing for it begins, … */
+  /** The slots of the merged table, in order of their homes. */
   private merged = new Uint32Array(256);
-  /** … where that is, … */
+  /** The homes of `merged`. */
   private homes = new Int32Array(256);
-  /** … and how much of it. */
+  /** The used length of `merged`. */
   private length = 0;
-  /** What is new, and where probing for it begins, in the order of that. */
+  /** New slots and their homes, in order of the homes. */
   private readonly added = new Uint32Array(MERGED_MAX);
   private readonly added_homes = new Int32Array(MERGED_MAX);
 
@@ -30,9 +30,11 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
   }
 
   /**
-   * Adds keys, and flags to what these have. As the keys of a table lie in the order of their homes, a few are merged
-   * into a table of about their number in one pass: one after another each would move many of those that are there.
-   * O(the table and the keys) for up to some ten keys. @throws as `makeRoom`
+   * Adds keys, and adds flags to existing keys.
+   *
+   * The keys of a table are in order of their homes. So a few keys are merged into a table of similar size in one pass,
+   * while single insertions would each move many keys. O(table + keys) for up to some ten keys.
+   * @throws as `makeRoom`
    */
   addAll(subject: number, keys: Uint32Array, count: number, flags: number): void {
     if (count === 0) return;
@@ -55,12 +57,12 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
   }
 
   addOne(subject: number, key: number, flags: number): void {
-    // Adding it may take the slots to another place.
+    // Adding may move the slots.
     const at = this.put(subject, key);
     this.slots[at] |= flags;
   }
 
-  /** Puts what keys are to have in a table of that capacity into `added`. */
+  /** Fills `added` with slots for keys, for a table of the given capacity. */
   private sort(keys: Uint32Array, count: number, flags: number, capacity: number): void {
     const { added, added_homes, flag_bits } = this;
     for (let at = 0; at < count; at++) {
@@ -76,8 +78,9 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
   }
 
   /**
-   * Puts what is in a table and the first `count` of `added` into `merged`.
-   * @param from where the table lies, with so many `slots` @param capacity that it is to be written for
+   * Merges a table and the first `count` of `added` into `merged`.
+   * @param from the position of the table, which has `slots` slots
+   * @param capacity the capacity of the new table
    */
   private merge(from: number, slots: number, count: number, capacity: number): void {
     this.merged = grown(this.merged, slots + count);
@@ -85,7 +88,7 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
     this.length = 0;
     const { added, added_homes, slots: all, flag_bits } = this;
     let next = 0;
-    // Those at the beginning may be the last, which had no room at the end.
+    // Slots at the beginning may be keys that did not fit at the end.
     const first = this.wrapped(from, slots);
     for (let step = 0; step < slots; step++) {
       const place = first + step;
@@ -98,7 +101,7 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
     for (; next < count; next++) this.append(added[next], added_homes[next]);
   }
 
-  /** How many slots at the beginning of a table hold keys that belong to its end. */
+  /** The number of slots at the beginning of a table whose keys belong to its end. */
   private wrapped(from: number, slots: number): number {
     let place = 0;
     for (; place < slots; place++) {
@@ -108,7 +111,7 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
     return 0;
   }
 
-  /** Puts a slot behind those whose home is not behind its `own`, or its flags to those that its key has already. */
+  /** Inserts a slot in order of its home, or adds its flags to an existing key. */
   private append(slot: number, own: number): void {
     const { merged, homes, flag_bits } = this;
     let to = this.length;
@@ -127,12 +130,12 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
     this.length++;
   }
 
-  /** Writes `merged` into an empty table: each key at its home, or at the first place behind the one before. */
+  /** Writes `merged` into an empty table: each key at its home, or at the next free slot. */
   private write(start: number, capacity: number): void {
     const { slots, merged, homes, length } = this;
     let next = 0;
     for (let at = 0; at < length; at++) next = Math.max(next, homes[at]) + 1;
-    // What has no room at the end goes to the beginning, where there are gaps enough for it.
+    // Keys that do not fit at the end go to the beginning, where enough slots are free.
     next = Math.max(0, next - capacity);
     for (let at = 0; at < length; at++) {
       next = Math.max(next, homes[at]);

@@ -4,24 +4,24 @@ import { FIXED_INTEGER_HASH, type IntegerHash, spread } from './keyed-hash.ts';
 import { classCapacity } from './regions.ts';
 import { TableArena, type TableLimits } from './table-arena.ts';
 
-/** Slots that are looked through at a blow: 16 KB. */
+/** The maximum number of slots to scan at once: 16 KB. */
 const LOOKED_THROUGH_MAX = 4096;
 
-/** So many slots are looked at before it is worth the time to find out whether a key could still come. */
+/** After this many slots, the distance of the current key is computed, since the search may be over. */
 const SURE_STEPS = 4;
 
 /**
- * A small hash table per subject: open addressing with linear probing, all tables in one arena. The key
- * column holds `(key + 1) << flag_bits | flags`; `columns` are parallel arenas for further values. Keys lie
- * in the order of the places where probing for them begins (Robin Hood hashing), so that looking for a key
- * that is not there ends after 4 or 5 slots, however full the table is. One probe is O(1) however large the
- * table is. Positions are valid until the next change.
+ * A small hash table per subject: open addressing with linear probing, all tables in one arena.
+ *
+ * The key column holds `(key + 1) << flag_bits | flags`, and `columns` are parallel arenas for further values. Keys are
+ * in order of their homes (Robin Hood hashing), so a search for a missing key ends after 4 or 5 slots, however full the
+ * table is. A lookup is O(1) for any table size. Positions are valid until the next change.
  */
 export class SubjectTables<Columns extends Record<string, NumericArray>> extends TableArena<Columns> {
   private readonly salt: number;
   private readonly multiplier: number;
 
-  /** @param hash how keys are hashed: secret where strangers choose which keys come together */
+  /** @param hash the hash parameters; must be secret if untrusted clients choose which keys come together */
   constructor(
     columns: Columns,
     protected readonly flag_bits: number,
@@ -34,8 +34,9 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
   }
 
   /**
-   * The flags that any key of a table has; all there can be of one with more than some thousand slots. What is read for it
-   * is in the processor's nearest caches for probes to come: in a loop this short it fetches many places at once.
+   * The union of the flags of all keys of a table. All flags for tables with more than some thousand slots.
+   *
+   * The scan also brings the table into the processor's nearest caches for later lookups.
    */
   flagsOfAny(start: number, end: number): number {
     const every = (1 << this.flag_bits) - 1;
@@ -46,7 +47,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
     return flags & every;
   }
 
-  /** How many keys of a table have one of some flags; as many as it has slots when these are more than some thousand. */
+  /** The number of keys with one of some flags. The number of slots for tables with more than some thousand. */
   countWith(start: number, end: number, flags: number): number {
     if (end - start > LOOKED_THROUGH_MAX) return end - start;
     const { slots } = this;
@@ -55,12 +56,12 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
     return count;
   }
 
-  /** The position where probing for a key begins, in the subject's table if there is one. */
+  /** The home position of a key, if the subject has a table. */
   near(subject: number, key: number): number {
     return this.start(subject) + this.home(key, this.capacity(subject));
   }
 
-  /** The key at a position, NONE for an empty slot. */
+  /** The key at a position. NONE for an empty slot. */
   key(at: number): number {
     return (this.slots[at] >>> this.flag_bits) - 1;
   }
@@ -73,13 +74,13 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
     this.slots[at] = ((this.slots[at] >>> this.flag_bits) << this.flag_bits) | flags;
   }
 
-  /** The position of a key, NONE when it is not there. O(1). */
+  /** The position of a key. NONE if it is missing. O(1). */
   find(subject: number, key: number): number {
     if (subject < 0 || this.count(subject) === 0) return NONE;
     return this.findIn(this.start(subject), this.capacity(subject), key);
   }
 
-  /** The same in a table that begins at `start` and has so many slots, at least one. */
+  /** Like `find`, in the table at `start` with the given capacity of at least one slot. */
   findIn(start: number, capacity: number, key: number): number {
     const { slots, flag_bits } = this;
     const wanted = key + 1;
@@ -92,7 +93,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
     }
   }
 
-  /** The position of a key, which is added with flags 0 when it is new. Amortised O(1). @throws as `makeRoom` */
+  /** The position of a key, which is added with flags 0 if it is new. Amortised O(1). @throws as `makeRoom` */
   put(subject: number, key: number): number {
     const slot = (key + 1) << this.flag_bits;
     const capacity = this.capacity(subject);
@@ -112,7 +113,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
     return this.place(this.start(subject), this.capacity(subject), slot);
   }
 
-  /** Makes a table large enough for so many keys. @throws RangeError for more than there may be, while nothing has changed */
+  /** Makes room for `count` keys. @throws RangeError above the limits; nothing has changed then */
   makeRoom(subject: number, count: number): void {
     this.requireRoom(subject, count - this.count(subject));
     this.prepare(subject, count);
@@ -130,21 +131,21 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
     this.release(from, size_class);
   }
 
-  /** Where probing for a key begins: its hash scaled to any capacity, so that it grows with the hash. */
+  /** The home of a key: its hash scaled to the capacity, so that homes are ordered by hash. */
   protected home(key: number, capacity: number): number {
     const hash = spread(key, this.salt, this.multiplier);
-    // In whole numbers where they suffice.
+    // Integer arithmetic where it suffices.
     if (capacity <= 1 << 16) return Math.imul(hash >>> 16, capacity) >>> 16;
     return Math.floor(((hash >>> 0) * capacity) / 2 ** 32);
   }
 
-  /** How far a slot is from where probing for its key begins. */
+  /** The distance of a slot from its key's home. */
   private stepsTo(at: number, slot: number, capacity: number): number {
     const steps = at - this.home((slot >>> this.flag_bits) - 1, capacity);
     return steps < 0 ? steps + capacity : steps;
   }
 
-  /** The slot from `start` on that holds a key, or the one that it belongs before: of the first that is nearer to its home. */
+  /** The slot of a key, or the slot to insert it at: the first one whose key is nearer to its home. */
   private seek(start: number, capacity: number, key: number): number {
     const { slots, flag_bits } = this;
     let at = this.home(key, capacity);
@@ -159,7 +160,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
     return this.insert(start, capacity, this.seek(start, capacity, (slot >>> this.flag_bits) - 1), slot);
   }
 
-  /** Puts a key that is not there at its place; what lies from there to the next empty slot moves on. */
+  /** Inserts a new key at its slot and moves the slots up to the next empty one. */
   private insert(start: number, capacity: number, at: number, slot: number): number {
     let gap = at;
     while (this.slots[start + gap] !== 0) gap = gap + 1 === capacity ? 0 : gap + 1;
@@ -168,7 +169,7 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
     return start + at;
   }
 
-  /** Moves everything from `at` to before `gap` on by one. */
+  /** Moves the slots from `at` to before `gap` by one. */
   private moveOn(start: number, capacity: number, at: number, gap: number): void {
     const { slots } = this;
     for (let to = gap; to !== at; ) {

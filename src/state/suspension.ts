@@ -2,7 +2,7 @@ import { NONE } from './change.ts';
 import type { InteractionLog } from './interaction-log.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Entries of one user that are worked through before it is the next user's turn. */
+/** The number of entries of one user to update before the next user's turn. */
 const TURN_ENTRIES = 64;
 
 export interface SuspensionHooks {
@@ -17,16 +17,17 @@ interface Logs {
 }
 
 /**
- * Acts of hidden users do not count. Their entries stay in both logs, at their places, and are suspended in the items'
- * logs; counters follow. When the user is shown again the same entries are resumed, so the state is as if nothing had
- * happened.
+ * Suspends the acts of hidden users, so that they do not count.
  *
- * Each entry says for itself whether it is suspended, so a user's entries can be worked through in slices, in any order
- * with other changes, and the state afterwards is the same. `alignItem` gives the final state of one item at once.
+ * Entries stay in both logs, at their places, and are marked as suspended in the items' logs. Counters follow. When the
+ * user is shown again, the same entries are resumed, and the state is as if nothing had happened.
+ *
+ * Each entry stores whether it is suspended. So a user's entries can be updated in slices, in any order with other
+ * changes, and the final state is the same. `alignItem` gives the final state of one item at once.
  */
 export class Suspension {
   static readonly transient = ['vocabulary', 'hooks'];
-  /** Users with entries that may not be as they should: so many of each, the oldest. */
+  /** Users with outdated entries, and for each the number of entries left, counted from the oldest. */
   private readonly waiting = new Map<number, number>();
 
   constructor(
@@ -35,26 +36,26 @@ export class Suspension {
     private readonly hooks: SuspensionHooks,
   ) {}
 
-  /** Users whose acts have not all been suspended or resumed yet. */
+  /** The number of users whose acts have not all been suspended or resumed. */
   get users_waiting(): number {
     return this.waiting.size;
   }
 
-  /** Whether what a user does is suspended. */
+  /** Whether the acts of a user are suspended. */
   isHidden(user: number): boolean {
     return this.hooks.isHidden(user);
   }
 
-  /** A user was hidden, or is not hidden any more: the entries wait for `step`. O(1). */
+  /** Must be called when a user was hidden or shown again. `step` updates the entries later. O(1). */
   begin(user: number): void {
     const entries = this.logs.by_user.length(user);
     if (entries > 0) this.waiting.set(user, entries);
   }
 
-  /** Works through so many of the entries that wait, of each user the latest first; false when none is left. */
+  /** Updates up to `entries` outdated entries, each user's latest first. Returns false if none is left. */
   step(entries: number): boolean {
     let left = entries;
-    // A user who is not done is put at the end, and comes again.
+    // An unfinished user is added again at the end.
     for (const user of this.waiting.keys()) {
       if (left <= 0) break;
       left -= this.advance(user, Math.min(left, TURN_ENTRIES));
@@ -62,7 +63,7 @@ export class Suspension {
     return this.waiting.size > 0;
   }
 
-  /** Suspends or resumes what is due on one item, of whichever users wait. O(its entries), O(1) while nobody waits. */
+  /** Suspends or resumes all outdated entries of one item. O(its entries), or O(1) if no user is outdated. */
   alignItem(item: number): void {
     if (this.waiting.size === 0) return;
     const { by_item } = this.logs;
@@ -72,19 +73,19 @@ export class Suspension {
     }
   }
 
-  /** An entry was added to a user's log, perhaps among those that wait. */
+  /** Must be called after an entry was added to a user's log, as it may be among the outdated ones. */
   added(user: number): void {
     if (this.waiting.size === 0) return;
     const left = this.waiting.get(user);
     if (left !== undefined) this.waiting.set(user, left + 1);
   }
 
-  /** A user's log was emptied. */
+  /** Must be called after a user's log was emptied. */
   drop(user: number): void {
     this.waiting.delete(user);
   }
 
-  /** @returns how many entries were worked through */
+  /** @returns the number of updated entries */
   private advance(user: number, entries: number): number {
     const { by_user } = this.logs;
     const start = by_user.start(user);

@@ -2,54 +2,57 @@ import { NONE } from './change.ts';
 import { arenaElementsMax, grown, type NumericArray } from './growable.ts';
 import { classCapacity, classFor, RegionAllocator } from './regions.ts';
 
-/** A table is enlarged when it would be fuller than this: 7/8. */
+/** A table is enlarged above this fill: 7/8. */
 const FULL_EIGHTHS = 7;
-/** From this class on every other will do: to move a table is to put its keys into place anew. */
+/** From this class on, every second class is skipped, since moving a table means inserting all its keys again. */
 const COARSE_FROM = classFor(64);
 
-/** Of each subject in `tables`: where its table begins, … */
+/** Index in a subject's place: the position of its table. */
 const START = 0;
-/** … and how many keys are in it (the upper 24 bits) and its size class + 1, 0 without a table (the lower 8). */
+/**
+ * Index in a subject's place: the number of keys (upper 24 bits) and the size class + 1, 0 without a table (lower 8).
+ */
 const FILL = 1;
 const PLACE = 2;
 const CLASS_BITS = 8;
 const CLASS_MASK = (1 << CLASS_BITS) - 1;
 const ONE_KEY = 1 << CLASS_BITS;
-/** Slots of the largest table: the keys in it can still be counted. */
+/** The slots of the largest table, whose keys can still be counted. */
 const CAPACITY_MAX = 2 ** 24;
-/** Keys of one subject at most. */
+/** The maximum number of keys of one subject. */
 export const TABLE_KEYS_MAX = (CAPACITY_MAX * FULL_EIGHTHS) / 8;
 
 /**
- * Share of an arena's slots that may be keys. A table has at most twice as many slots as keys, but for those that grow to be
- * as large as the next; what is left over lets tables move.
+ * The share of an arena's slots that may be keys.
+ *
+ * A table has at most twice as many slots as keys, except for growing ones. The rest is room for moving tables.
  */
 const KEYS_SHARE = 0.42;
 
-/** Keys of all subjects at most, where an arena has so many slots. */
+/** The maximum number of keys of all subjects, for an arena of this many slots. */
 export function tableKeysFor(slots: number): number {
   return Math.floor(slots * KEYS_SHARE);
 }
 
 export interface TableLimits {
-  /** Of all subjects; default as many as the memory of one arena allows. */
+  /** For all subjects. Default: as many as the memory of one arena allows. */
   keys_max?: number;
-  /** Of one subject. */
+  /** For one subject. */
   subject_keys_max?: number;
-  /** Slots of the arena; default as many as one ArrayBuffer holds. */
+  /** Slots of the arena. Default: as many as one ArrayBuffer holds. */
   slots_max?: number;
 }
 
-/** The memory of one hash table per subject: all in one arena, each contiguous. What is in a table is for subclasses to say. */
+/** The memory of one hash table per subject, contiguous in one arena. Subclasses define the contents. */
 export abstract class TableArena<Columns extends Record<string, NumericArray>> {
   static readonly transient: readonly string[] = ['keys_max', 'subject_keys_max'];
   /** 0 is an empty slot. */
   slots = new Uint32Array(1024);
-  /** Keys of all subjects, … */
+  /** The number of keys of all subjects. */
   keys = 0;
-  /** … and those of the fullest table that there ever was. */
+  /** The largest number of keys that any table ever had. */
   fullest = 0;
-  /** Of each subject two numbers side by side, so that finding its table is one miss of the cache. */
+  /** Two adjacent numbers per subject, so that finding a table costs one cache miss. */
   private tables = new Uint32Array(PLACE * 64);
   private allocator: RegionAllocator;
   protected readonly names: (keyof Columns)[];
@@ -67,12 +70,12 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
     this.subject_keys_max = limits.subject_keys_max ?? TABLE_KEYS_MAX;
   }
 
-  /** Keys in the subject's table. */
+  /** The number of keys of the subject. */
   count(subject: number): number {
     return this.fact(subject, FILL) >>> CLASS_BITS;
   }
 
-  /** First position of the subject's table; every slot up to `end` is a key or empty. */
+  /** The first position of the subject's table. Every slot up to `end` is a key or empty. */
   start(subject: number): number {
     return this.fact(subject, START);
   }
@@ -81,12 +84,12 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
     return this.fact(subject, START) + this.capacity(subject);
   }
 
-  /** Reads what is known of where a table lies, for `readAhead`: a number without meaning. */
-  glance(subject: number): number {
+  /** Reads the position of a table, for `readAhead`. The result has no meaning. */
+  prefetch(subject: number): number {
     return this.count(subject) + this.end(subject);
   }
 
-  /** Empties the table and gives its memory back. */
+  /** Empties the table and releases its memory. */
   clear(subject: number): void {
     const size_class = this.fact(subject, FILL) & CLASS_MASK;
     if (size_class === 0) return;
@@ -96,39 +99,41 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
     this.tables.fill(0, place, place + PLACE);
   }
 
-  /** Puts the slot of a key that is not there where it belongs in a table. @returns its position */
+  /** Inserts the slot of a new key into a table. @returns its position */
   protected abstract place(start: number, capacity: number, slot: number): number;
 
-  /** Slots of a subject's table. */
+  /** The number of slots of a subject's table. */
   protected capacity(subject: number): number {
     const size_class = this.fact(subject, FILL) & CLASS_MASK;
     return size_class === 0 ? 0 : classCapacity(size_class - 1);
   }
 
-  /** Whether a table of so many slots is large enough for so many keys. */
+  /** Whether a table of `capacity` slots is large enough for `count` keys. */
   protected holds(capacity: number, count: number): boolean {
     return capacity * FULL_EIGHTHS >= count * 8;
   }
 
-  /** So many keys more are in the subject's table. */
+  /** Adds `more` to the number of keys of the subject. */
   protected counted(subject: number, more: number): void {
     this.tables[PLACE * subject + FILL] += more * ONE_KEY;
     this.keys += more;
     this.fullest = Math.max(this.fullest, this.count(subject));
   }
 
-  /** Whether a subject's table may have so many keys more. */
+  /** Whether the limits allow `more` keys for the subject. */
   hasRoom(subject: number, more: number): boolean {
     return this.keys + more <= this.keys_max && this.count(subject) + more <= this.subject_keys_max;
   }
 
-  /** @throws RangeError unless it may */
+  /** @throws RangeError if the limits do not allow them */
   protected requireRoom(subject: number, more: number): void {
     if (this.hasRoom(subject, more)) return;
-    throw new RangeError(`${more} keys more are too many for ${this.count(subject)} of ${this.keys}`);
+    throw new RangeError(
+      `no room for ${more} more keys: the subject has ${this.count(subject)}, all have ${this.keys}`,
+    );
   }
 
-  /** To be called before `enlarge`: makes sure that it finds a region, for which all tables may move. */
+  /** Must be called before `enlarge`, to make sure that it finds a region. May move all tables. */
   protected prepare(subject: number, count: number): void {
     this.tables = grown(this.tables, PLACE * (subject + 1));
     const current = this.sizeClass(subject);
@@ -137,9 +142,9 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
   }
 
   /**
-   * Gives the subject an empty table for so many keys where its own is too small.
-   * @returns the size class of the one that it had, which the caller empties into the new one and releases; NONE when it
-   * had none, or keeps it
+   * Gives the subject a new empty table if its own is too small for `count` keys.
+   * @returns the size class of the old table, whose keys the caller must move and which it must release; NONE if there
+   * was none, or if it stays
    */
   protected enlarge(subject: number, count: number): number {
     const current = this.sizeClass(subject);
@@ -154,7 +159,7 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
     return current;
   }
 
-  /** Gives a region back; another table may move into its place. What is free holds zeros. */
+  /** Returns a region. Another table may move into its place. Free memory holds zeros. */
   protected release(start: number, size_class: number): void {
     const capacity = classCapacity(size_class);
     const from = this.allocator.give(start, size_class);
@@ -177,8 +182,10 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
   }
 
   /**
-   * Lays all tables side by side anew, each as small as it can be: where free memory lies in pieces that are too small. Seldom
-   * or never, as what comes back is given out again. O(all slots), and as much memory again meanwhile.
+   * Lays out all tables again, as small as possible.
+   *
+   * Needed when free memory is fragmented, which is rare because returned regions are reused. O(all slots), and
+   * temporarily as much memory again.
    */
   private compact(): void {
     const former = { tables: this.tables, slots: this.slots, columns: { ...this.columns } };
@@ -206,7 +213,7 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
   }
 }
 
-/** The smallest size class, from one on, of a table for so many keys. */
+/** The smallest size class, starting at `from`, of a table for `count` keys. */
 function classOf(from: number, count: number): number {
   let size_class = from;
   while (classCapacity(size_class) * FULL_EIGHTHS < count * 8)

@@ -2,72 +2,73 @@ import type { EncodedText } from './encoded-text.ts';
 
 /** Positions count words of 4 bytes: 32 bits reach 16 GiB. */
 const WORD_BYTES = 4;
-/** A chunk has so many words at most, 16 MiB: growing never copies more than that. */
+/** The maximum size of a chunk in words, 16 MiB. Growing never copies more than that. */
 const CHUNK_BITS = 22;
 const CHUNK_WORDS = 2 ** CHUNK_BITS;
 const OFFSET_MASK = CHUNK_WORDS - 1;
 const FIRST_WORDS = 256;
-/** As many chunks as positions tell apart. */
+/** The number of chunks that positions can address. */
 const CHUNKS_MAX = 2 ** (32 - CHUNK_BITS);
 
-/** Bytes of living texts at most: seven eighths of all there is room for, so that an arena made anew has an eighth to spare. */
+/** Maximum bytes of live texts: seven eighths of the memory, so that a compacted arena has an eighth to spare. */
 export const TEXT_BYTES_MAX = (7 / 8) * CHUNKS_MAX * CHUNK_WORDS * WORD_BYTES;
 
-/** Bytes that a text of so many takes. */
+/** The memory of a text of this length in bytes. */
 export function textBytes(length_bytes: number): number {
   return wordsOf(length_bytes) * WORD_BYTES;
 }
 
 /**
- * Short texts as UTF-8, one after another in chunks, each from a whole word on. The chunk that is written to doubles until
- * it is full. A removed text is overwritten at once; its room comes back when the texts that are left are added to a new
- * arena, which takes the one who knows their positions.
+ * Short texts as UTF-8, stored consecutively in chunks and aligned to words.
+ *
+ * The last chunk doubles until it is full. A removed text is overwritten at once. Its memory is reclaimed when the
+ * owner of the positions copies the remaining texts into a new arena.
  */
 export class TextArena {
   private readonly bytes: Buffer[] = [];
   /** The same memory as `bytes`. */
   private readonly words: Int32Array[] = [];
-  /** Words of the last chunk that are in use. */
+  /** Used words of the last chunk. */
   private last_words = 0;
   private live_words = 0;
   private dead_words = 0;
 
-  /** @param first_words that the first chunk has room for */
+  /** @param first_words the capacity of the first chunk */
   constructor(first_words = FIRST_WORDS) {
     this.addChunk(first_words);
   }
 
-  /** Bytes of all chunks, the unused and the dead included. */
+  /** Bytes of all chunks, including unused and dead ones. */
   get size_bytes(): number {
     return this.bytes.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Of texts that were not removed. */
+  /** Bytes of texts that were not removed. */
   get live_bytes(): number {
     return this.live_words * WORD_BYTES;
   }
 
-  /** More is dead than alive. */
+  /** Whether more than half of the used memory is dead. */
   get is_mostly_dead(): boolean {
     return this.dead_words > this.live_words;
   }
 
-  /** Words that the chunk that is written to has memory for. */
+  /** The capacity of the last chunk in words. */
   get room_words(): number {
     return this.words[this.words.length - 1].length;
   }
 
-  /** Whether so many words can be added without more memory. */
+  /** Whether this many words can be added without more memory. */
   hasRoom(length_words: number): boolean {
     return this.last_words + length_words <= this.room_words;
   }
 
-  /** Whether so many words can be added at all. */
+  /** Whether this many words can be added at all. */
   fits(length_words: number): boolean {
     return this.words.length < CHUNKS_MAX || this.last_words + length_words <= CHUNK_WORDS;
   }
 
-  /** Adds a text. Amortised O(length). @returns its position @throws RangeError when every chunk is full */
+  /** Adds a text. Amortised O(length). @returns its position @throws RangeError if all chunks are full */
   add({ words, length_words }: EncodedText): number {
     return this.copyIn(words, 0, length_words);
   }
@@ -91,7 +92,7 @@ export class TextArena {
     return this.bytes[position >>> CHUNK_BITS].toString('utf8', start, start + length_bytes);
   }
 
-  /** Whether a text of the same length is this one. */
+  /** Whether the text at a position equals a text of the same length. */
   equals(position: number, { words, length_words }: EncodedText): boolean {
     const chunk = this.words[position >>> CHUNK_BITS];
     const start = position & OFFSET_MASK;
@@ -99,18 +100,18 @@ export class TextArena {
     return true;
   }
 
-  /** The chunk that holds a text, … */
+  /** The chunk of a text. */
   bytesOf(position: number): Uint8Array {
     return this.bytes[position >>> CHUNK_BITS];
   }
 
-  /** … and where the text begins in it. */
+  /** The offset of a text in its chunk, in bytes. */
   startOf(position: number): number {
     return (position & OFFSET_MASK) * WORD_BYTES;
   }
 
   private copyIn(words: Int32Array, first: number, length_words: number): number {
-    if (!this.fits(length_words)) throw new RangeError('the arena holds as many texts as it can');
+    if (!this.fits(length_words)) throw new RangeError('the text arena is full');
     if (this.last_words + length_words > CHUNK_WORDS) this.addChunk(FIRST_WORDS);
     const end = this.last_words + length_words;
     if (end > this.room_words) this.growLast(end);

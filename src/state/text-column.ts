@@ -1,13 +1,13 @@
 import { grown } from './growable.ts';
 
-/** Bytes of a chunk; a longer text gets one of its own. */
+/** The size of a chunk in bytes. A longer text gets its own chunk. */
 const CHUNK_BYTES = 1 << 20;
 /** Positions count words of 4 bytes. */
 const WORD_BYTES = 4;
 const CHUNK_WORDS = CHUNK_BYTES / WORD_BYTES;
-/** Before each text stand its ordinal and its length in bytes. */
+/** Each text has a header with its ordinal and its length in bytes. */
 const HEADER_WORDS = 2;
-/** A chunk is given up when more than this share of what was written to it is dead. */
+/** A chunk is removed if more than this share of its used memory is dead. */
 const DEAD_SHARE_MAX = 0.5;
 
 interface Chunk {
@@ -19,22 +19,23 @@ interface Chunk {
 }
 
 /**
- * A text per ordinal, as UTF-8 in chunks that never move, so growth copies nothing and has no end. 16 bytes a text beside
- * its own, rounded up to a multiple of 4, and 8 bytes for an ordinal without one. Texts that are replaced
- * or cleared are overwritten at once; a chunk that is mostly dead hands over what lives and goes, so the
- * dead never take more than the living.
+ * A text per ordinal, as UTF-8 in chunks that never move, so growing copies nothing and is unlimited.
+ *
+ * Takes 16 bytes a text besides its own, rounded up to a multiple of 4, and 8 bytes for an ordinal without one.
+ * Replaced and cleared texts are overwritten at once. The live texts of a mostly dead chunk move to another one, so
+ * dead memory never exceeds live memory.
  */
 export class TextColumn {
-  /** Position + 1 of each text's header in words; 0: none. A chunk spans `CHUNK_WORDS` positions. */
+  /** Position + 1 of each text's header in words; 0 without a text. A chunk spans `CHUNK_WORDS` positions. */
   private position = new Float64Array(64);
   private readonly chunks: (Chunk | undefined)[] = [];
   private readonly free: number[] = [];
-  /** Index of the chunk that is written to; -1 before the first. */
+  /** The index of the current chunk. -1 before the first. */
   private open = -1;
-  /** Chunks that got full and may be mostly dead already. */
+  /** Full chunks that may be mostly dead already. */
   private readonly closed: number[] = [];
 
-  /** The text of an ordinal, '' without one. O(length): it is decoded at each call. */
+  /** The text of an ordinal. '' without one. O(length), since each call decodes it. */
   get(ordinal: number): string {
     if (ordinal < 0 || ordinal >= this.position.length) return '';
     const position = this.position[ordinal] - 1;
@@ -45,7 +46,7 @@ export class TextColumn {
     return bytes.toString('utf8', start, start + words[header + 1]);
   }
 
-  /** Replaces the text of an ordinal; '' forgets it. Amortised O(length). */
+  /** Replaces the text of an ordinal. '' forgets it. Amortised O(length). */
   set(ordinal: number, text: string): void {
     this.clear(ordinal);
     if (text === '') return;
@@ -70,7 +71,7 @@ export class TextColumn {
     this.tidy(Math.floor(position / CHUNK_WORDS));
   }
 
-  /** Bytes taken, the unused end of the open chunk included. */
+  /** The memory in bytes, including the unused end of the current chunk. */
   get size_bytes(): number {
     let bytes = this.position.byteLength;
     for (const chunk of this.chunks) bytes += chunk?.bytes.length ?? 0;
@@ -81,7 +82,7 @@ export class TextColumn {
     return this.chunks[Math.floor(position / CHUNK_WORDS)]!;
   }
 
-  /** Room for a text and its header, which is written; returns its position. */
+  /** Allocates a text and writes its header. Returns its position. */
   private take(ordinal: number, length_bytes: number): number {
     const words = entryWords(length_bytes);
     let chunk = this.chunks[this.open];
@@ -107,7 +108,7 @@ export class TextColumn {
     return chunk;
   }
 
-  /** Gives up a chunk that is mostly dead. O(chunk), paid for by what died in it. */
+  /** Removes a chunk if it is mostly dead. O(chunk), amortised by the removed texts. */
   private tidy(index: number): void {
     const chunk = this.chunks[index];
     if (chunk === undefined || index === this.open) return;

@@ -3,51 +3,52 @@ import type { Space } from './change.ts';
 import { EncodedText } from './encoded-text.ts';
 import { type HashKey, halfSipHash } from './keyed-hash.ts';
 
-/** Deletions of items, and of users, that are remembered: beyond this many the oldest is forgotten early. A power of two. */
+/** The maximum number of remembered deletions of items, or of users. The oldest is dropped early. A power of two. */
 const COUNT_MAX = 2 ** 26;
 const CAPACITY_MIN = 64;
 
-/** What is remembered of a deletion; seconds. */
+/** A remembered deletion. Times in seconds. */
 export interface Tombstone {
-  /** Acts from before this time change nothing, and neither does another deletion up to it. */
+  /** Acts and deletions with an earlier time are ignored. */
   deleted_at: number;
-  /** Versions from this time on count; 0: all versions and acts count again. */
+  /** Versions from this time on are accepted. 0: all versions and acts are accepted again. */
   versions_from: number;
 }
 
-/** A keyed hash of 64 bits: two signed 32-bit integers. */
+/** A keyed hash of 64 bits as two signed 32-bit integers. */
 export interface IdHash {
   low: number;
   high: number;
 }
 
-/** Inputs of the hashes that the keys of each space are, and how many each space needs. */
+/** The inputs that the keys of each space are hashed from, and the number of keys per space. */
 const KEY_INPUT = 16;
 const KEYS_PER_SPACE = 4;
 const SPACE_NUMBER: Readonly<Record<Space, number>> = { user: 0, item: 1 };
 
 /**
- * Deletions of items or users that may be delivered out of order. A tombstone holds no identifier, only a keyed hash of it.
- * 28 bytes each, and 8 for its place in the hash table. They lie in a ring in the order in which they were set, so
- * the oldest one is always at the head; when an identifier gets a new tombstone, the former one has no place in the table
- * any more and is dropped when it reaches the head.
+ * Deletions of items or users, for deliveries out of order.
+ *
+ * A tombstone holds a keyed hash instead of the identifier. It takes 28 bytes, and 8 for its place in the hash table.
+ * Tombstones are in a ring in the order in which they were set, so the oldest is at the head. If an identifier gets a
+ * new tombstone, the old one is removed from the table, and from the ring when it reaches the head.
  */
 export class Tombstones {
-  static readonly transient = ['asked', 'keys', 'count_max'];
+  static readonly transient = ['probe', 'keys', 'count_max'];
   private low = new Int32Array(CAPACITY_MIN);
   private high = new Int32Array(CAPACITY_MIN);
   private deleted_at = new Float64Array(CAPACITY_MIN);
   private versions_from = new Float64Array(CAPACITY_MIN);
-  /** When each was set, whole seconds. */
+  /** The time when each was set, in whole seconds. */
   private set_at = new Uint32Array(CAPACITY_MIN);
-  /** Open addressing with linear probing: index in the ring + 1, 0 is empty. */
+  /** Open addressing with linear probing: index in the ring + 1; 0 means empty. */
   private table = new Int32Array(2 * CAPACITY_MIN);
   private head = 0;
-  /** Entries of the ring, replaced ones included. */
+  /** Entries of the ring, including replaced ones. */
   private length = 0;
-  /** Identifiers that have a tombstone. */
+  /** The number of identifiers with a tombstone. */
   size = 0;
-  private readonly asked = new EncodedText();
+  private readonly probe = new EncodedText();
   private readonly keys: readonly number[];
 
   /** @param count_max a power of two */
@@ -63,17 +64,17 @@ export class Tombstones {
     );
   }
 
-  /** The hash that stands for a well-formed identifier. O(its length). */
+  /** The hash of a well-formed identifier. O(its length). */
   hash(id: string): IdHash {
-    const { asked, keys } = this;
-    asked.set(id);
+    const { probe, keys } = this;
+    probe.set(id);
     return {
-      low: halfSipHash(asked.words, asked.length_bytes, keys[0], keys[1]),
-      high: halfSipHash(asked.words, asked.length_bytes, keys[2], keys[3]),
+      low: halfSipHash(probe.words, probe.length_bytes, keys[0], keys[1]),
+      high: halfSipHash(probe.words, probe.length_bytes, keys[2], keys[3]),
     };
   }
 
-  /** The tombstone of an identifier, as of `now` (seconds); undefined without one. */
+  /** The tombstone of an identifier at `now` (seconds). Undefined without one. */
   find(hash: IdHash, now: number): Tombstone | undefined {
     const at = this.table[this.slot(hash)] - 1;
     if (at < 0 || this.isOver(at, now)) return undefined;
@@ -94,7 +95,7 @@ export class Tombstones {
     this.table[slot] = at + 1;
   }
 
-  /** Forgets what is too old. O(1), and O(1) for each that is forgotten. */
+  /** Drops expired tombstones. O(1) plus O(dropped ones). */
   expire(now: number): void {
     while (this.length > 0 && this.isOver(this.head, now)) this.dropOldest();
   }
@@ -119,7 +120,7 @@ export class Tombstones {
     this.length--;
   }
 
-  /** Where an identifier is in the table, or would be. */
+  /** The slot of an identifier, or the free slot for it. */
   private slot({ low, high }: IdHash): number {
     const mask = this.table.length - 1;
     let slot = low & mask;
@@ -130,7 +131,7 @@ export class Tombstones {
     return slot;
   }
 
-  /** Empties a slot, and moves those behind it up that would no longer be found. */
+  /** Empties a slot, and moves up later entries that would not be found otherwise. */
   private vacate(emptied: number): void {
     const mask = this.table.length - 1;
     let hole = emptied;
@@ -155,13 +156,13 @@ export class Tombstones {
     this.set_at = this.unrolled(this.set_at);
     this.head = 0;
     this.table = new Int32Array(2 * this.low.length);
-    // A later one of the same identifier takes the place of a former one.
+    // A later tombstone of the same identifier replaces the former one.
     for (let at = 0; at < this.length; at++) {
       this.table[this.slot({ low: this.low[at], high: this.high[at] })] = at + 1;
     }
   }
 
-  /** The columns of the ring with the head at 0, and twice as long. */
+  /** The columns of the ring with the head at 0, twice as long. */
   private unrolled<T extends Int32Array | Uint32Array | Float64Array>(column: T): T {
     const make = column.constructor as new (length: number) => T;
     const longer = new make(2 * column.length);

@@ -3,27 +3,27 @@ import { grown } from './growable.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 import { SubjectSets } from './subject-sets.ts';
 
-/** What a user has had to do with an item, as bits. */
+/** The history of a user with an item, as bits. */
 export const TOUCHED = {
-  /** It was on a page that was recorded as seen. */
+  /** The item was on a page that was recorded as seen. */
   impression: 1,
   viewed: 2,
-  /** A like, comment, share or bookmark stands. */
+  /** A like, comment, share or bookmark exists and was not removed. */
   interacted: 4,
-  /** A hide or report stands. */
+  /** A hide or report exists and was not removed. */
   hidden: 8,
-  /** The user's log holds an entry of this item, perhaps one that was taken back. */
+  /** The user's log has an entry about this item, possibly a removed one. */
   logged: 16,
 } as const;
 
-/** Seen as the visibility rule understands it: shown, or viewed elsewhere. */
+/** The meaning of "seen" for the visibility rule: shown, or viewed elsewhere. */
 export const SEEN = TOUCHED.impression | TOUCHED.viewed;
 
 const FLAG_BITS = 5;
 
-/** What one user has had to do with items. Reads all of a small set at once, so that it is at hand for many questions. */
+/** The items of one user. Scans a small set once, so that many lookups are fast. */
 export class TouchedBy {
-  /** The bits that any item has; of a large set all there are. */
+  /** The union of the bits of all items. All bits for a large set. */
   readonly any: number;
   private readonly start: number;
   private readonly end: number;
@@ -37,22 +37,23 @@ export class TouchedBy {
     this.any = tables.flagsOfAny(this.start, this.end);
   }
 
-  /** The bits of `TOUCHED` for an item, 0 when they never met. O(1). */
+  /** The bits of `TOUCHED` for an item. 0 if unknown. O(1). */
   flags(item: number): number {
     if (this.any === 0) return 0;
     const at = this.tables.findIn(this.start, this.end - this.start, item);
     return at === NONE ? 0 : this.tables.flags(at);
   }
 
-  /** How many items have one of the bits, or, of a large set, more. O(the set). */
+  /** The number of items with one of the bits, or more for a large set. O(the set). */
   countWith(bits: number): number {
     return (this.any & bits) === 0 ? 0 : this.tables.countWith(this.start, this.end, bits);
   }
 }
 
 /**
- * The exact set of items that each user was shown, viewed, interacted with or hid: one probe answers all
- * of it. 4 bytes an item at 0.7 to 0.875 full: 5 to 6 bytes.
+ * The exact set of items that each user was shown, viewed, interacted with or hid, with one lookup for all of it.
+ *
+ * 4 bytes an item at a fill of 0.7 to 0.875: 5 to 6 bytes.
  */
 export class Touched {
   static readonly transient = ['batch'];
@@ -64,44 +65,44 @@ export class Touched {
     this.tables = new SubjectSets(FLAG_BITS, ordinal_hash, { keys_max, subject_keys_max });
   }
 
-  /** Pairs of a user and an item that ever met. */
+  /** The number of pairs of a user and an item, including pairs without remaining bits. */
   get size(): number {
     return this.tables.keys;
   }
 
-  /** Items of the user who ever met most. */
+  /** The number of items of the user who ever had most. */
   get fullest(): number {
     return this.tables.fullest;
   }
 
-  /** They met, whether or not that has left a trace; nobody and nothing (`NONE`) never did. O(1). */
+  /** Whether the set contains the pair, even without remaining bits. Never true for NONE. O(1). */
   has(user: number, item: number): boolean {
     return item !== NONE && this.tables.find(user, item) !== NONE;
   }
 
-  /** The bits of `TOUCHED` for this user and item, 0 when they never met. O(1). */
+  /** The bits of `TOUCHED` for this user and item. 0 if unknown. O(1). */
   flags(user: number, item: number): number {
     const at = this.tables.find(user, item);
     return at === NONE ? 0 : this.tables.flags(at);
   }
 
-  /** Reads what is known of where a user's set lies, for `readAhead`: a number without meaning. */
-  glance(user: number): number {
-    return this.tables.glance(user);
+  /** Reads the position of a user's set, for `readAhead`. The result has no meaning. */
+  prefetch(user: number): number {
+    return this.tables.prefetch(user);
   }
 
-  /** The same for one user and many items. Valid until the next change. */
+  /** A view of one user's items, for many lookups. Valid until the next change. */
   of(user: number): TouchedBy {
     return new TouchedBy(this.tables, user);
   }
 
-  /** Where the items of one user are put that `setAll` is asked about next. */
+  /** The buffer for the items of the next `setAll` call. */
   batchOf(length: number): Uint32Array {
     this.batch = grown(this.batch, length);
     return this.batch;
   }
 
-  /** Sets bits of the first `count` items of the batch. O(these and the user's set) when that is not much larger. */
+  /** Sets bits for the first `count` items of the buffer. O(items + the user's set) if the set is not much larger. */
   setAll(user: number, count: number, bits: number): void {
     this.tables.addAll(user, this.batch, count, bits);
   }
@@ -116,8 +117,10 @@ export class Touched {
   }
 
   /**
-   * Takes items out of a user's set, with those that left no trace, and makes its table as small as it can be.
-   * O(the user's table). @returns the slots looked at
+   * Removes items from a user's set, and items without bits, and makes its table as small as possible.
+   *
+   * O(the user's table).
+   * @returns the number of scanned slots
    */
   forget(user: number, isGone: (item: number) => boolean): number {
     const { tables } = this;
@@ -142,12 +145,12 @@ export class Touched {
     this.tables.clear(user);
   }
 
-  /** Items the user ever met. */
+  /** The number of items in the user's set. */
   count(user: number): number {
     return this.tables.count(user);
   }
 
-  /** Every item the user met, with its bits, in no particular order. */
+  /** Every item of the user with its bits, in no particular order. */
   *entries(user: number): Generator<{ item: number; flags: number }> {
     for (let at = this.tables.start(user); at < this.tables.end(user); at++) {
       const item = this.tables.key(at);

@@ -1,9 +1,9 @@
 import { WINDOWS } from './activity.ts';
 
-/** What is known of an item when it is noted. */
+/** The number of features of an item when it is recorded. */
 export const FEATURES = WINDOWS.length + 7;
 
-/** What a `Trend` knows, taken apart; `Item` is what stands for an item. Times in seconds. */
+/** The contents of a `Trend` in plain form. `Item` is the type for items. Times in seconds. */
 export interface TrendForm<Item> {
   /** Infinity before the first engagement. */
   begun_at: number;
@@ -13,13 +13,13 @@ export interface TrendForm<Item> {
   lists: number;
   /** The latest engagements, oldest first. */
   recent: { item: Item; time: number }[];
-  /** Lists whose outcome is not known yet, oldest first: `FEATURES` numbers an item. */
+  /** Lists with a pending outcome, oldest first: `FEATURES` numbers an item. */
   noted: { time: number; items: Item[]; features: Float64Array; expected: Float64Array }[];
-  /** As of `ListLearner.numbers`. */
+  /** As in `ListLearner.numbers`. */
   learner: Float64Array;
 }
 
-/** The same with other things in the place of items. */
+/** Maps the items of a form. */
 export function withItems<From, To>(form: TrendForm<From>, as: (item: From) => To): TrendForm<To> {
   return {
     ...form,
@@ -28,8 +28,8 @@ export function withItems<From, To>(form: TrendForm<From>, as: (item: From) => T
   };
 }
 
-/** All of it as numbers, for `takenApart`. */
-export function joined({ recent, noted, learner, ...known }: TrendForm<number>): Float64Array {
+/** The form as numbers, for `fromNumbers`. */
+export function toNumbers({ recent, noted, learner, ...known }: TrendForm<number>): Float64Array {
   return Float64Array.from([
     known.begun_at,
     known.events,
@@ -50,7 +50,7 @@ export function joined({ recent, noted, learner, ...known }: TrendForm<number>):
   ]);
 }
 
-export function takenApart(numbers: Float64Array): TrendForm<number> {
+export function fromNumbers(numbers: Float64Array): TrendForm<number> {
   let at = 0;
   const next = (): number => numbers[at++];
   const take = (count: number): Float64Array => {

@@ -2,51 +2,52 @@ import { seededRandom } from '../clock.ts';
 import { type List, ListLearner } from '../learner/list-learner.ts';
 import { Activity, type ActivitySource, BEFORE_CREATION_MAX, PRIOR_AGE, WINDOWS } from './activity.ts';
 import { type Key, NONE } from './change.ts';
-import { FEATURES, joined, type TrendForm, takenApart, withItems } from './trend-form.ts';
+import { FEATURES, fromNumbers, type TrendForm, toNumbers, withItems } from './trend-form.ts';
 
-/** Engagements that a window needs to count as much as the next longer one. */
+/** The weight of the next longer window, in engagements. */
 const SHRINKAGE = 8;
 const HOUR = 3600;
 
-/** A list of items that are engaged with now is noted so often (seconds) … */
+/** Seconds between recorded lists of currently active items. */
 export const LIST_EVERY = 600;
 export const LIST_SIZE = 32;
-/** … drawn from the engagements of so many seconds, and at most so many engagements; … */
+/** A list is drawn from the engagements of this many seconds, and from at most `RECENT` engagements. */
 const RECENCY = 2 * HOUR;
 export const RECENT = 1024;
-/** Positions of a ring of that size, a power of two. */
+/** Mask for positions of a ring of that size, which is a power of two. */
 const RING_MASK = RECENT - 1;
-/** … and so much later it is learnt what became of them. */
+/** The outcome of a list is learned this many seconds later. */
 export const HORIZON = 2 * HOUR;
 
-/** Items that were engaged with at one moment, and what was known of them then. */
+/** Items that were active at one moment, with their features at that time. */
 type Noted = TrendForm<number>['noted'][number];
 
 /**
- * Predicts which items will be engaged with in the next hours. First guess: a chain of rates over ever
- * shorter windows, each shrunk towards the one before, which needs no experience. A learner corrects it by
- * what then really happened: every ten minutes of the stream a list of items that are engaged with is
- * noted, and two hours later their engagement since is what it learns from.
+ * Predicts which items will be engaged with in the next hours.
  *
- * Part of the fold: `tick` and `observe` are called by `apply` alone, all time is `applied_at`, and what
- * chance draws is drawn from a seed. What depends on acts that a purge removes is stored beforehand
- * (`numbers`), so a fold over what remains goes on from there.
+ * The first guess needs no training: a chain of rates over ever shorter windows, each shrunk towards the previous one.
+ * A learner corrects it. Every ten minutes of the stream a list of active items is recorded, and two hours later the
+ * learner is trained with their engagement since then.
+ *
+ * It is part of the fold: only `apply` calls `tick` and `observe`, all times are `applied_at`, and random draws are
+ * seeded. A purge first stores the trained trend (`numbers`), as it depends on purged acts. A fold of the remaining
+ * rows continues from it.
  */
 export class Trend {
   static readonly transient = ['state', 'activity', 'features'];
   private readonly activity: Activity;
   private readonly learner: ListLearner;
-  /** The latest engagements, a ring: items and when. */
+  /** A ring of the latest engagements: items and times. */
   private readonly recent_items = new Int32Array(RECENT);
   private readonly recent_times = new Float64Array(RECENT);
-  /** When the first engagement that is known happened, seconds; Infinity before that. */
+  /** The time of the first known engagement in seconds. Infinity before that. */
   private begun_at = Number.POSITIVE_INFINITY;
-  /** Engagements observed so far. */
+  /** The number of observed engagements. */
   events = 0;
   private noted: Noted[] = [];
   private next_list = 0;
   private next_minute = 0;
-  /** Counts draws: each list draws from a seed of its own. */
+  /** The number of draws. Each list has its own seed. */
   private lists = 0;
   private readonly features = new Float64Array(FEATURES);
 
@@ -55,19 +56,20 @@ export class Trend {
     this.learner = new ListLearner(FEATURES, LIST_SIZE, seededRandom(1));
   }
 
-  /** When anything was last engaged with, seconds; 0 before that. */
+  /** The time of the last engagement in seconds. 0 without any. */
   get newest(): number {
     return this.events === 0 ? 0 : this.recent_times[(this.events - 1) % RECENT];
   }
 
-  /** Engagement has been watched long enough for its pace to be told from its amount. */
-  paceKnown(now: number): boolean {
+  /** Whether engagement was observed long enough to estimate its rate. */
+  isRateKnown(now: number): boolean {
     return now - this.begun_at >= HORIZON;
   }
 
   /**
-   * Engagements per hour expected of an item in the next hours, up to a factor that all items share: only
-   * comparable at the same `now`. 1 to 3 µs, more for items with thousands of acts a day.
+   * Expected engagements per hour of an item in the next hours, up to a factor that all items share.
+   *
+   * Rates are comparable only at the same `now`. 1 to 3 µs, more for items with thousands of acts a day.
    */
   rate(item: number, now: number): number {
     if (now - this.activity.lastAt(item, now) >= WINDOWS[WINDOWS.length - 1])
@@ -76,7 +78,7 @@ export class Trend {
     return Math.exp(expected + this.learner.correction(this.features));
   }
 
-  /** What is due when the stream's time reaches `applied_at`, before what happens then. */
+  /** Does the work that is due at `applied_at`. Must be called before the change of that time is applied. */
   tick(applied_at: number): void {
     if (applied_at < this.next_minute) return;
     const minute = Math.floor(applied_at / 60) * 60;
@@ -89,8 +91,8 @@ export class Trend {
   }
 
   /**
-   * An item was liked, commented or shared, or counted anew.
-   * @param happened_at earlier than `applied_at` when a source tells of its past
+   * Records that an item was liked, commented or shared, or that a source counted it.
+   * @param happened_at earlier than `applied_at` if a source sends past counts
    */
   observe(item: number, applied_at: number, happened_at: number): void {
     const known_at = this.state.items.created_at(item) || applied_at;
@@ -100,31 +102,31 @@ export class Trend {
     this.recent_times[at] = applied_at;
   }
 
-  /** Everything that it knows, with items as keys, for `restore`. */
+  /** The complete contents with items as keys, for `restore`. */
   numbers(): Float64Array {
-    return joined(withItems(this.form(), (item) => this.keyOf(item)));
+    return toNumbers(withItems(this.form(), (item) => this.keyOf(item)));
   }
 
-  /** Takes over what `numbers` gave. Items that have been erased since are left out. */
+  /** Restores the contents from `numbers`. Items that were erased since are left out. */
   restore(numbers: Float64Array): void {
-    const form = withItems(takenApart(numbers), (key) => this.itemOf(key));
+    const form = withItems(fromNumbers(numbers), (key) => this.itemOf(key));
     this.begun_at = form.begun_at;
     this.next_list = form.next_list;
     this.next_minute = form.next_minute;
     this.lists = form.lists;
-    // The ring's positions follow from the count, and so does what chance draws.
+    // Ring positions and random draws depend on the count, so it is restored first.
     this.events = form.events - form.recent.length;
     for (const { item, time } of form.recent) this.observe(item, time, this.begun_at);
     this.noted = form.noted;
     this.learner.restore(form.learner);
   }
 
-  /** Whether it could take over what a learner elsewhere knows. */
+  /** Whether the numbers of another learner fit this one. */
   acceptsLearner(numbers: Float64Array): boolean {
     return this.learner.accepts(numbers);
   }
 
-  /** Everything that it knows, with items as ordinals. */
+  /** The complete contents with items as ordinals. */
   form(): TrendForm<number> {
     const known = Math.min(this.events, RECENT);
     return {
@@ -142,7 +144,7 @@ export class Trend {
     };
   }
 
-  /** Lets go of items whose ordinals will be given to others; they count for nothing already. */
+  /** Drops items whose ordinals will be reused. They already have no effect. */
   forget(isGone: (item: number) => boolean): void {
     const known = (item: number): number => (item !== NONE && isGone(item) ? NONE : item);
     this.recent_items.set(this.recent_items.map(known));
@@ -150,12 +152,13 @@ export class Trend {
   }
 
   /**
-   * The same chain for an item that nobody engaged with within the longest window: all its windows are empty,
-   * so it is a sum. Nothing has been learnt about such items.
+   * The chain of rates for an item without engagement in the longest window.
+   *
+   * All windows are empty, so the chain is a sum. The learner has no data about such items.
    */
   private dormantRate(item: number, now: number): number {
     const { items } = this.state;
-    const total = this.activity.pacedTotal(item);
+    const total = this.activity.rateTotal(item);
     const age = Math.max(0, now - items.created_at(item));
     const watched = WINDOWS.reduce(
       (sum, window) => (age > window / 2 ? sum + Math.min(window, age) : sum),
@@ -183,7 +186,7 @@ export class Trend {
   private drawn(minute: number): number[] {
     const known = Math.min(this.events, RECENT);
     let fresh = 0;
-    // As bits: the remainder of two doubles is a call of the C library.
+    // Bits, since the remainder operator on doubles calls the C library.
     const latest = (this.events - 1) & RING_MASK;
     while (fresh < known && this.recent_times[(latest - fresh) & RING_MASK] > minute - RECENCY) fresh++;
     const random = seededRandom(++this.lists);
@@ -196,8 +199,8 @@ export class Trend {
   }
 
   private learn({ time, items, features, expected }: Noted, now: number): void {
-    // An import of years learns from hundreds of thousands of lists: loops over numbers, where closures and views would
-    // take half of its time.
+    // An import of years learns from hundreds of thousands of lists. Closures and views would take half of
+    // its time.
     const kept: number[] = [];
     for (let index = 0; index < items.length; index++) {
       if (items[index] !== NONE && this.state.items.visible(items[index])) kept.push(index);
@@ -220,12 +223,12 @@ export class Trend {
     this.learner.learn(list);
   }
 
-  /** What is learnt must not depend on how far the acts of hidden users have been suspended by now. */
+  /** Settles an item, since training must not depend on how many acts of hidden users are suspended yet. */
   private align(item: number): void {
     this.state.interactions.suspension.alignItem(item);
   }
 
-  /** Fills `features` and returns the log of the engagements per hour expected without having learnt. */
+  /** Fills `features` and returns the log of the untrained engagements per hour. */
   private measure(item: number, now: number): number {
     const { activity, features } = this;
     activity.measure(item, now);
@@ -234,7 +237,7 @@ export class Trend {
     let at = 1;
     for (let window = WINDOWS.length - 1; window >= 0; window--) {
       const observed = activity.observed[window];
-      // A window that was watched for less than half its length says what the longer ones say.
+      // A window that was observed for less than half its length repeats the longer one.
       if (observed > 0) {
         rate = (activity.within[window] + SHRINKAGE) / (observed + SHRINKAGE / rate);
       }

@@ -1,7 +1,7 @@
 import type { StateLimit } from './limits.ts';
 import type { State } from './state.ts';
 
-/** How much of each limit a state uses; of what is limited for each subject alone, nothing. O(1). */
+/** How much of each limit a state uses. 0 for limits per subject. O(1). */
 export function usageOf(state: State): Record<StateLimit, number> {
   const { users, items, interactions, follows, blocks, groups } = state;
   const columns = [groups.channel, groups.app, groups.language];

@@ -7,11 +7,11 @@ import { DEFAULT_SETUP, type Setup } from './setup.ts';
 const DESCRIBED = 1;
 const HIDDEN = 2;
 
-/** Columns of every user by ordinal, and the wallets that lead to them. */
+/** The columns of all users by ordinal, and their wallets. */
 export class Users {
   readonly names: Names;
   private flags = new Uint8Array(64);
-  /** While 0, nobody's flags need to be read: of every candidate that is a line of memory less. */
+  /** While 0, no flags are read, which saves a cache line per candidate. */
   private hidden_users = 0;
   private version = new Float64Array(64);
   readonly wallets: ListedWallets;
@@ -25,33 +25,33 @@ export class Users {
     return this.names.size;
   }
 
-  /** Makes room in every column for the user that was named last. */
+  /** Makes room for the user that was named last. */
   extend(): void {
     this.flags = grown(this.flags, this.size);
     this.version = grown(this.version, this.size);
   }
 
-  /** A profile was ingested. */
+  /** Whether a profile was ingested. */
   described(user: number): boolean {
     return (this.flags[user] & DESCRIBED) !== 0;
   }
 
-  /** Some user is hidden. */
+  /** Whether any user is hidden. */
   get any_hidden(): boolean {
     return this.hidden_users > 0;
   }
 
-  /** Moderation took all of the user's items out of every feed, and what they do does not count. */
+  /** Whether moderation removed the user's items from every feed. Their acts do not count either. */
   hidden(user: number): boolean {
     return this.hidden_users > 0 && (this.flags[user] & HIDDEN) !== 0;
   }
 
-  /** `seq` of the stored row that holds the profile; 0 without one. */
+  /** `seq` of the stored row with the profile. 0 without one. */
   content_seq(user: number): number {
     return this.version[user];
   }
 
-  /** Of the users who list this address (lower case), the one whose profile was stored last; undefined without any. */
+  /** The user whose profile listed this address (lower case) last. Undefined without one. */
   ofWallet(address: string): number | undefined {
     return this.wallets.user(address);
   }

@@ -1,19 +1,21 @@
 import { grown } from './growable.ts';
 import { TextColumn } from './text-column.ts';
 
-/** What an ordinal's value is. Strings and JSON are texts, numbers have a column of their own. */
+/** The type of a value. Strings and JSON are stored as texts, numbers in a column of their own. */
 const TAG = { none: 0, null: 1, false: 2, true: 3, number: 4, string: 5, json: 6 } as const;
 
 /**
- * A JSON value per ordinal: 1 byte for one without a value, for `null` and booleans; 9 for a number once the
- * column has met any; strings, lists and objects as texts (`TextColumn`), the latter two as JSON.
+ * A JSON value per ordinal.
+ *
+ * Takes 1 byte without a value, for `null` and for booleans, and 9 for a number if the column has any. Strings, lists
+ * and objects are stored as texts (`TextColumn`), the latter two as JSON.
  */
 export class ValueColumn {
   private tags = new Uint8Array(64);
   private numbers = new Float64Array(0);
   private readonly texts = new TextColumn();
 
-  /** Undefined without a value. O(1) but for texts, which are decoded at each call, and JSON, parsed too. */
+  /** Undefined without a value. O(1), but each call decodes texts and parses JSON. */
   get(ordinal: number): unknown {
     if (ordinal < 0 || ordinal >= this.tags.length) return undefined;
     switch (this.tags[ordinal]) {
@@ -34,7 +36,7 @@ export class ValueColumn {
     }
   }
 
-  /** @param value anything that JSON can say; undefined forgets */
+  /** @param value any JSON value; undefined forgets the value */
   set(ordinal: number, value: unknown): void {
     this.clear(ordinal);
     if (value === undefined) return;
@@ -44,7 +46,7 @@ export class ValueColumn {
     this.texts.set(ordinal, textOf(tag, value));
     if (tag !== TAG.number) return;
     this.numbers = grown(this.numbers, this.tags.length);
-    // The store knows no -0: adding 0 makes it the 0 that a later fold reads.
+    // The store has no -0. Adding 0 gives the 0 that a later fold reads.
     this.numbers[ordinal] = (value as number) + 0;
   }
 
@@ -60,7 +62,7 @@ function tagOf(value: unknown): number {
   if (value === null) return TAG.null;
   if (typeof value === 'boolean') return value ? TAG.true : TAG.false;
   if (typeof value === 'number') return TAG.number;
-  // Half of a surrogate pair has no UTF-8; as JSON it is escaped.
+  // Half of a surrogate pair has no UTF-8, while JSON escapes it.
   if (typeof value === 'string') return value.isWellFormed() ? TAG.string : TAG.json;
   return TAG.json;
 }

@@ -1,9 +1,9 @@
-/** Tells caches of items about which they must forget what they hold, at once and one by one. */
+/** Notifies caches of items for which they must drop data, immediately and one by one. */
 export class WatchedItems {
   static readonly transient = ['watchers'];
   private readonly watchers: ((item: number) => void)[] = [];
 
-  /** @param onItem must be cheap: a single change may concern many items */
+  /** @param onItem must be cheap, since one change may affect many items */
   watch(onItem: (item: number) => void): void {
     this.watchers.push(onItem);
   }

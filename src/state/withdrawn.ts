@@ -2,19 +2,21 @@ import { NONE } from './change.ts';
 import { grown } from './growable.ts';
 
 /**
- * Deleted items and their authors, who take them along when they are erased. Each author's items are linked in both directions:
- * 12 bytes an item up to the last that was ever deleted, and 4 a user.
+ * Deleted items by author, so that an erasure of the author removes them for good.
+ *
+ * Each author's items are linked in both directions: 12 bytes an item up to the last that was ever deleted, and 4 a
+ * user.
  */
 export class Withdrawn {
-  /** Of each item its author + 1, 0 when it is not in here; … */
+  /** For each item: its author + 1; 0 if it is not contained. */
   private author_of = new Uint32Array(64);
-  /** … and its author's next and former item + 1, 0 for none. */
+  /** For each item: the author's next and previous item + 1; 0 without one. */
   private next_of = new Uint32Array(64);
   private former_of = new Uint32Array(64);
-  /** Of each author their first item + 1. */
+  /** For each author: their first item + 1. */
   private first_of = new Uint32Array(64);
 
-  /** The author of a deleted item; NONE when it is not deleted, or nobody knows whose it was. */
+  /** The author of a deleted item. NONE if it is not deleted or has no known author. */
   author(item: number): number {
     return item < this.author_of.length ? this.author_of[item] - 1 : NONE;
   }
@@ -44,7 +46,7 @@ export class Withdrawn {
     this.author_of[item] = 0;
   }
 
-  /** Deleted items of an author, the latest first. O(these). */
+  /** Deleted items of an author, latest first. O(items). */
   of(author: number): number[] {
     const items: number[] = [];
     let item = author < this.first_of.length ? this.first_of[author] - 1 : NONE;

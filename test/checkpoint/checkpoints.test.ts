@@ -187,7 +187,7 @@ describe('a checkpoint', () => {
     await write(running);
     await checkpoints.writeNow();
     expect(checkpoints.figures).toMatchObject({ written: 0, failed: 1 });
-    expect(place.said("'no field' is no field")).toBe(1);
+    expect(place.said("'no field' is not a valid field")).toBe(1);
     expect(place.said('.ts')).toBe(0);
     expect(checkpointsIn(place.data)).toHaveLength(1);
     await place.close(running);

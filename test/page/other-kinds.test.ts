@@ -13,7 +13,7 @@ import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
 
 const kind = (name: string, rest: Partial<EventKind>): EventKind => ({
   name,
-  told_apart: 'pair',
+  identified_by: 'pair',
   effect: 'none',
   of_item: true,
   interest: 0,

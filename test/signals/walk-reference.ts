@@ -39,7 +39,7 @@ function telling({ vocabulary }: State, entries: Entry[]): Entry[] {
   return entries.filter(({ other, kind, interest }) => {
     const known = met.has(`${other} ${kind}`);
     if (interest > 0) met.add(`${other} ${kind}`);
-    return interest > 0 && !(known && vocabulary.isToldApartByTime(kind));
+    return interest > 0 && !(known && vocabulary.isIdentifiedByTime(kind));
   });
 }
 

@@ -5,7 +5,7 @@ import type { State } from '../../src/state/state.ts';
 import { CONTENT } from '../../src/state/vocabulary.ts';
 import { HOUR, itemOf, type Scene } from '../support/scene.ts';
 
-/** Activity by its definition, act by act and rise by rise. */
+/** Computes activity by its definition, act by act and rise by rise. */
 
 export const LONGEST = WINDOWS[WINDOWS.length - 1];
 
@@ -15,7 +15,7 @@ interface Act {
   time: number;
 }
 
-/** What stands of the kinds that count, and what the source counted of each counter, oldest first. */
+/** The current counted acts, and the source's counts of each counter, oldest first. */
 function history(state: State, item: number) {
   const log = state.interactions.by_item;
   const acts: Act[] = [];
@@ -47,14 +47,14 @@ function countsOf({ items }: State, item: number, counter: Counter): [time: numb
   return counts;
 }
 
-/** The counters whose rises count. */
+/** The counters that define the rate. */
 function paced(state: State, item: number): readonly Counter[] {
   const source = (counter: Counter) => state.items.source(item, counter);
   const approved = source('likes_count') + source('shares_count') > 0;
   return approved ? ['likes_count', 'shares_count'] : COUNTERS;
 }
 
-/** What a counter rose beyond own acts in (after, until], each rise spread evenly over its time. */
+/** The rise of a counter beyond own acts in (after, until], each rise spread evenly over its time. */
 function risen(state: State, item: number, counter: Counter, after: number, until: number): number {
   const { acts, counts } = history(state, item);
   let sum = 0;
@@ -74,7 +74,7 @@ function allRisen(state: State, item: number, after: number, until: number): num
   return paced(state, item).reduce((sum, counter) => sum + risen(state, item, counter, after, until), 0);
 }
 
-/** How many users acted in (after, until]. */
+/** The number of users who acted in (after, until]. */
 function usersWithin(state: State, item: number, after: number, until: number): number {
   const acts = history(state, item).acts.filter(({ counter }) => paced(state, item).includes(counter));
   return new Set(acts.filter(({ time }) => time > after && time <= until).map(({ user }) => user)).size;
@@ -84,7 +84,7 @@ export function naiveGained(state: State, item: number, after: number, until: nu
   return usersWithin(state, item, after, until) + allRisen(state, item, after, until);
 }
 
-/** Of what the source counted of an item, what is not own acts, per second of its life: (n + 1) / (age + 2 h). */
+/** The source's lifetime rate beyond own acts, per second: (n + 1) / (age + 2 h). */
 function lifetimePace(state: State, item: number, age: number): number {
   const { acts } = history(state, item);
   const beyond = paced(state, item).map((counter) => {

@@ -37,7 +37,7 @@ const STEPS = fc.array(fc.tuple(STEP, fc.constantFrom(0, 1, 30, 290, 2000, 9000,
   size: 'max',
 });
 
-/** Plays steps, each so many seconds after the one before, about the item `x`. */
+/** Applies steps to the item `x`, each the given seconds after the previous one. */
 function played(steps: [Step, number][]): Scene {
   const scene = new Scene().item('x');
   const counts = [3, 1, 0];
@@ -57,7 +57,7 @@ function rate(scene: Scene, id: string, now = scene.now): number {
 }
 
 describe('activity', () => {
-  test('is what counting act by act and rise by rise gives, whatever happened before', () => {
+  test('activity equals a count act by act and rise by rise, for any history', () => {
     fc.assert(
       fc.property(STEPS, fc.constantFrom(0, 10, 600, DAY), (steps, later) => {
         const { state, now } = played(steps);
@@ -74,7 +74,7 @@ describe('activity', () => {
     );
   });
 
-  test('counts each user once in a window, whatever they did there', () => {
+  test('activity counts each user once per window, whatever they did', () => {
     const scene = new Scene().item('x', { created_at: NOW - DAY });
     for (let minute = 0; minute < 30; minute++) scene.act('one', 'comment', 'x', NOW - 60 * minute);
     scene
@@ -85,7 +85,7 @@ describe('activity', () => {
     expect(measured(scene.state, 0, NOW)).toMatchObject({ total: 2, comments: 30, comments_within_hour: 30 });
   });
 
-  test('counts each user once however often it has measured', () => {
+  test('activity counts each user once, however many items were measured before', () => {
     const scene = new Scene().item('x', { created_at: NOW - DAY });
     for (let minute = 0; minute < 4; minute++) scene.act('one', 'comment', 'x', NOW - 60 * minute);
     const activity = new Activity(scene.state, MARKS_MAX - 3);
@@ -95,7 +95,7 @@ describe('activity', () => {
     }
   });
 
-  test('is no older for what is dated more than a year before the item', () => {
+  test('the age of an item ignores events dated more than a year before it', () => {
     const scene = new Scene().item('x', { created_at: NOW - HOUR }).act('one', 'like', 'x', 0);
     expect(measured(scene.state, 0, NOW)).toMatchObject({ age: HOUR, total: 1 });
     scene.act('two', 'like', 'x', NOW - 300 * DAY);
@@ -107,7 +107,7 @@ describe('activity', () => {
     expect(measured(told.state, 0, NOW)).toMatchObject({ age: HOUR, total: 3 });
   });
 
-  test('counts views, bookmarks, hides and what was taken back for nothing', () => {
+  test('activity ignores views, bookmarks, hides and removed acts', () => {
     const scene = new Scene().item('x').act('one', 'view', 'x').act('two', 'bookmark', 'x');
     scene
       .act('three', 'hide', 'x')
@@ -116,32 +116,32 @@ describe('activity', () => {
     expect(measured(scene.state, 0, NOW)).toMatchObject({ total: 0, within: WINDOWS.map(() => 0) });
   });
 
-  test('spreads the rise of a counter over the time since the count before', () => {
+  test('activity spreads the rise of a counter over the time since the previous count', () => {
     const scene = new Scene().item('x').count('x', 10);
     scene.now += 1200;
     scene.count('x', 30);
     expect([5, 10, 20, 40].map((minutes) => within(scene, 'x', minutes))).toEqual([5, 10, 20, 20]);
   });
 
-  test('takes the first count for no rise, and a fall for none', () => {
+  test('activity treats neither the first count nor a fall as a rise', () => {
     const scene = new Scene().item('x').count('x', 1000);
     expect(within(scene, 'x', 1280)).toBe(0);
     scene.now += 60;
     expect(within(scene.count('x', 900), 'x', 1280)).toBe(0);
   });
 
-  test('counts an own act that a later count includes once', () => {
+  test('activity counts an own act that a later count includes only once', () => {
     const scene = new Scene().item('x').count('x', 10);
     scene.now += 30;
     scene.act('one', 'like', 'x');
     scene.now += 270;
     scene.count('x', 12);
-    // One of the two likes is known; the other came at some time in these five minutes.
+    // One of the two likes is known. The other came at an unknown time in these five minutes.
     expect(within(scene, 'x', 5)).toBe(2);
     expect(within(scene, 'x', 1280)).toBe(2);
   });
 
-  test('of a counted item counts comments only while nobody likes or shares it', () => {
+  test('activity of a counted item includes comments only without likes and shares', () => {
     const scene = new Scene().item('liked').count('liked', 5, 1).item('discussed').count('discussed', 0, 1);
     scene.now += 300;
     scene.count('liked', 5, 9).count('discussed', 0, 9);
@@ -153,14 +153,14 @@ describe('activity', () => {
     });
   });
 
-  test('of a counted item is not taken down by who only comments', () => {
+  test('the rate of a counted item is not lowered by users who only comment', () => {
     const scene = new Scene().item('x').count('x', 5);
     scene.now += 300;
     for (let second = 0; second < 10; second++) scene.act('one', 'comment', 'x', scene.now - second);
     expect(measured(scene.state, 0, scene.now)).toMatchObject({ total: 5, comments: 10 });
   });
 
-  test('of a counted item does not rise by own comments while it is liked, nor when nobody turns to it any more', () => {
+  test('the rate of a liked item with a source does not rise by own comments, nor when it becomes idle', () => {
     const scene = new Scene();
     scene.now = NOW - 5 * HOUR;
     for (const id of ['told', 'counted']) scene.item(id).count(id, 5);
@@ -174,7 +174,7 @@ describe('activity', () => {
     );
   });
 
-  test('of an item whose source counts now and then holds when somebody turns to it', () => {
+  test('the windows of a rarely counted item stay valid when users act on it', () => {
     const scene = new Scene();
     scene.now = NOW - 90 * 60;
     const ids = ['left', 'viewed', 'commented', 'liked'];
@@ -187,7 +187,7 @@ describe('activity', () => {
     expect([viewed, commented]).toEqual([left, left]);
     expect([liked >= left, liked / left < 1.2]).toEqual([true, true]);
     expect(within(scene, 'liked', 20)).toBeCloseTo(1 + 100 / 3, 9);
-    // Nothing rose with the next count, and nothing holds when nobody counts any more.
+    // Nothing rose with the next count, and counts expire without further ones.
     scene.now = NOW + 600;
     scene.count('liked', 201);
     scene.now = NOW + 1200;
@@ -198,7 +198,7 @@ describe('activity', () => {
     expect(measured(scene.state, itemOf(scene, 'left'), scene.now).within).toEqual(WINDOWS.map(() => 1));
   });
 
-  test('of an item whose source counted once goes on at the pace of its life when somebody turns to it', () => {
+  test('an item that its source counted once continues at its lifetime rate when users act on it', () => {
     const scene = new Scene();
     scene.now = NOW - 2 * HOUR;
     const ids = ['left', 'viewed', 'commented', 'liked', 'liked by many'];
@@ -212,7 +212,7 @@ describe('activity', () => {
     expect([liked / left > 1, liked / left < 1.5, many / left > 3]).toEqual([true, true, true]);
     // 100 in the five hours of a life of three.
     expect(within(scene, 'liked', 20)).toBeCloseTo(1 + 100 / 15, 9);
-    // Own acts that it counted are known when they were: they do not go on.
+    // Own acts that the count includes have known times, so they do not continue.
     scene.now = NOW - 2 * HOUR;
     scene.item('told twice', { created_at: NOW - 3 * HOUR });
     for (let user = 0; user < 9; user++) scene.act(`fan ${user}`, 'like', 'told twice');
@@ -221,7 +221,7 @@ describe('activity', () => {
     expect(within(scene.act('one', 'like', 'told twice'), 'told twice', 20)).toBe(1);
   });
 
-  test('of one like more is never less, and of what the source counts likes of a comment changes nothing', () => {
+  test('one more like never lowers the rate, and a comment never changes the rate of an item with source likes', () => {
     fc.assert(
       fc.property(STEPS, fc.constantFrom(1, 600, 9000), fc.constantFrom(0, HOUR), (steps, wait, later) => {
         const [untouched, liked, viewed, commented] = ['', 'like', 'view', 'comment'].map((event) => {
@@ -232,7 +232,7 @@ describe('activity', () => {
         });
         const { items, trend } = untouched.state;
         const moment = untouched.now + later;
-        // What nobody turned to for longer is as old as the item, whatever was dated before it.
+        // An item that was idle for longer is as old as its creation, whatever was dated before it.
         fc.pre(moment - new Activity(untouched.state).lastAt(0, moment) < LONGEST);
         const before = trend.rate(0, moment);
         expect(rate(viewed, 'x', moment)).toBe(before);
@@ -244,7 +244,7 @@ describe('activity', () => {
     );
   });
 
-  test('is told by the counters that the source counts, whatever own acts there are', () => {
+  test("the source's counts decide which counters define the rate, whatever own acts there are", () => {
     const scene = new Scene();
     scene.now = NOW - 2 * HOUR;
     for (const id of ['left', 'liked']) scene.item(id).count(id, 0, 0);
@@ -254,11 +254,11 @@ describe('activity', () => {
     scene.act('one', 'like', 'liked');
     expect(rate(scene, 'left')).toBeGreaterThan(50);
     expect(rate(scene, 'liked')).toBeGreaterThan(rate(scene, 'left'));
-    // Once the source counts a like, too, comments are talk.
+    // Once the source counts a like, comments are ignored.
     expect(within(scene.count('liked', 1, 200), 'liked', 160)).toBe(1);
   });
 
-  test('leaves out what lies ahead, and holds of a count for as long as the longest window', () => {
+  test('activity ignores future acts and uses a count for as long as the longest window', () => {
     const scene = new Scene()
       .item('x')
       .act('one', 'comment', 'x', NOW + 30)
@@ -280,7 +280,7 @@ describe('activity', () => {
     }
   });
 
-  test('of a deleted item is gone, and begins anew when it is posted again', () => {
+  test('activity of a deleted item is gone and restarts when the item is posted again', () => {
     const scene = new Scene().item('x').act('one', 'like', 'x').count('x', 3);
     scene.now += 60;
     scene.count('x', 30).delete('x').item('x').act('two', 'like', 'x');

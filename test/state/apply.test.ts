@@ -13,13 +13,13 @@ function likes(scene: Scene, item: string): number {
   return scene.state.items.likes_count(itemOf(scene, item));
 }
 
-/** Acts in the log of a user, taken back ones included. */
+/** The number of entries in a user's log, including removed ones. */
 function logged(scene: Scene, user: string): number {
   return scene.state.interactions.by_user.length(scene.state.users.names.find(user));
 }
 
-describe('a deleted item', () => {
-  test('takes everything along that was done with it, and remembers who was shown it', () => {
+describe('deleting an item', () => {
+  test('a deleted item loses its acts but keeps its impressions', () => {
     const scene = new Scene().item('a', { author: 'author' }).count('a', 7);
     scene.act('one', 'like', 'a').act('two', 'hide', 'a').act('three', 'view', 'a');
     scene.act('four', 'like', 'a').unact('four', 'like', 'a').show('two', 'a').delete('a');
@@ -30,14 +30,14 @@ describe('a deleted item', () => {
     expect([likes(scene, 'a'), scene.state.live(itemOf(scene, 'a'))]).toEqual([0, true]);
   });
 
-  test('stays deleted when late interactions and counts arrive, and counts the former when posted again', () => {
+  test('an item stays deleted when late acts and counts arrive, and has the acts when posted again', () => {
     const scene = new Scene().item('a').delete('a').act('one', 'like', 'a').count('a', 5);
     expect(scene.state.live(itemOf(scene, 'a'))).toBe(false);
     scene.item('a');
     expect(likes(scene, 'a')).toBe(1);
   });
 
-  test('is forgotten with its author, whoever deleted it when', () => {
+  test('a deleted item is forgotten with its author, whoever deleted it', () => {
     const scene = new Scene()
       .item('a', { author: 'author' })
       .delete('a')
@@ -49,7 +49,7 @@ describe('a deleted item', () => {
     expect(scene.state.withdrawn.of(1)).toEqual([]);
   });
 
-  test('is forgotten with the author that its purged deletion names', () => {
+  test('a deleted item is forgotten with the author that its purged deletion names', () => {
     const stamp = { seq: 1, applied_at: NOW };
     const state = new State();
     const changes: Change[] = [
@@ -62,7 +62,7 @@ describe('a deleted item', () => {
     expect(state.items.names.find('a')).toBe(NONE);
   });
 
-  test('that somebody had posted again does not go with its first author, though that somebody is forgotten', () => {
+  test('an item that another user posted again survives the erasure of its first author', () => {
     const stamp = { seq: 1, applied_at: NOW };
     const state = new State();
     const changes: Change[] = [
@@ -71,7 +71,7 @@ describe('a deleted item', () => {
       { kind: 'name', space: 'item', key: 0, id: 'a', ...stamp },
       { kind: 'item', item: 0, author: 1, content: { created_at: NOW }, ...stamp },
       { kind: 'deletion', item: 0, ...stamp },
-      // Key 2 was purged a moment ago, key 1 is next.
+      // Key 2 was just purged, key 1 is next.
       { kind: 'item', item: 0, author: 2, content: { created_at: NOW }, ...stamp },
       { kind: 'erasure', user: 1, ...stamp },
       { kind: 'item', item: 0, author: 3, content: { created_at: NOW }, ...stamp },
@@ -81,14 +81,14 @@ describe('a deleted item', () => {
     expect([item, state.items.author(item)]).toEqual([0, state.users.names.find('last')]);
   });
 
-  test('that an erased author had posted again may be counted', () => {
+  test('an item that an erased author had posted again accepts counts', () => {
     const stamp = { seq: 1, applied_at: NOW };
     const counts = { likes_count: 3, comments_count: NONE, shares_count: NONE, updated_at: NOW };
     const state = new State();
     const changes: Change[] = [
       { kind: 'name', space: 'item', key: 0, id: 'a', ...stamp },
       { kind: 'deletion', item: 0, ...stamp },
-      // Key 7 was purged: the version by another author, below, is what remains of the item.
+      // Key 7 was purged. The version below by another author is all that remains of the item.
       { kind: 'item', item: 0, author: 7, content: { created_at: NOW }, ...stamp },
       { kind: 'engagement', item: 0, ...counts, ...stamp },
       { kind: 'item', item: 0, author: NONE, content: { created_at: NOW }, ...stamp },
@@ -99,18 +99,18 @@ describe('a deleted item', () => {
 });
 
 describe('counts', () => {
-  test('of one moment: the one that arrives last stands', () => {
+  test('of source counts with equal times, the last to arrive wins', () => {
     const scene = new Scene().item('a').count('a', 3).count('a', 5);
     expect(likes(scene, 'a')).toBe(5);
   });
 
-  test('that are older than what is known change nothing', () => {
+  test('source counts older than the known count change nothing', () => {
     const scene = new Scene().item('a').count('a', 3);
     scene.now = NOW - 1;
     expect(likes(scene.count('a', 9), 'a')).toBe(3);
   });
 
-  test('change rankings for likes, also for those that the source has counted, and not for views', () => {
+  test('likes, including those that the source counted, update rankings, and views do not', () => {
     const scene = new Scene().item('a').count('a', 3);
     const { version } = scene.state.changed;
     scene.act('u', 'view', 'a').act('u', 'hide', 'a').act('u', 'bookmark', 'a');
@@ -124,7 +124,7 @@ describe('counts', () => {
 describe('comments', () => {
   const act = { user: 0, item: 0, event_type: 2, add: true, time: 10 };
 
-  test('of one moment with different identifiers are two, each taken back for itself', () => {
+  test('comments of one moment with different identifiers are separate, and each is removed alone', () => {
     const { interactions } = new State();
     const [one, two] = [
       { ...act, event_id: 'one' },
@@ -138,7 +138,7 @@ describe('comments', () => {
     expect(interactions.by_item.length(0)).toBe(1);
   });
 
-  test('are forgotten with their item: an identifier that comes back is new', () => {
+  test('comments are forgotten with their item, so a returning identifier is new', () => {
     const { interactions } = new State();
     const [one, two] = [
       { ...act, event_id: 'one' },
@@ -152,7 +152,7 @@ describe('comments', () => {
   });
 });
 
-test('what one user did with many items that go at once is looked through once', () => {
+test('acts of one user on many items that are removed together are scanned once', () => {
   const scene = new Scene();
   const ids = Array.from({ length: 300 }, (_, at) => `item-${at}`);
   for (const id of ids) scene.item(id, { author: 'author' });
@@ -169,7 +169,7 @@ test('what one user did with many items that go at once is looked through once',
 });
 
 describe('a wallet', () => {
-  test('leads to the last of those who list it, and back when they no longer do', () => {
+  test('a wallet leads to the last user who lists it, and back when that user drops it', () => {
     const scene = new Scene();
     const owner = () => scene.state.users.ofWallet('0xaa');
     const idOf = (user: string) => scene.state.users.names.find(user);

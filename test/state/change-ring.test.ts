@@ -7,8 +7,8 @@ function ringOf(count: number): ChangeRing {
   return ring;
 }
 
-describe('the ring of changes', () => {
-  test('lists what changed since a version, newest first, repeats included', () => {
+describe('ChangeRing', () => {
+  test('a change ring lists changes since a version, newest first, with repeats', () => {
     const ring = ringOf(3);
     const version = ring.version;
     for (const item of [7, 8, 7]) ring.note(item);
@@ -17,13 +17,13 @@ describe('the ring of changes', () => {
     expect(ring.since(ring.version, 100)).toEqual([]);
   });
 
-  test('lists at most the limit, the newest', () => {
+  test('a change ring lists at most the limit, the newest', () => {
     expect(ringOf(10).since(0, 3)).toEqual([9, 8, 7]);
     expect(ringOf(10).since(8, 3)).toEqual([9, 8]);
     expect(ringOf(10).since(0, 0)).toEqual([]);
   });
 
-  test('forgets what is older than its capacity', () => {
+  test('a change ring forgets changes beyond its capacity', () => {
     const since = ringOf(10_000).since(0, 1e9);
     expect(since).toHaveLength(4096);
     expect([since[0], since[4095]]).toEqual([9999, 10_000 - 4096]);

@@ -8,10 +8,10 @@ interface Told {
   count: number;
 }
 
-/** Counts told one after another: what is held before the last one. */
+/** Records counts in order, and returns the stored ones before the last. */
 function held(told: readonly Told[]): Told[] {
   const history = new CountHistory();
-  // A neighbour, so that positions are not indexes.
+  // A neighbour list, so that positions are not indexes.
   history.supersede(0, 1, NOW, 2, NOW + 1);
   for (const [at, { time, count }] of told.entries()) {
     if (at > 0) history.supersede(1, told[at - 1].count, told[at - 1].time, count, time);
@@ -22,7 +22,7 @@ function held(told: readonly Told[]): Told[] {
   }));
 }
 
-/** The lowest count told at `since` or later. */
+/** The lowest count recorded at `since` or later. */
 function lowest(told: readonly Told[], since: number): number {
   const last = told.findLastIndex(({ time }) => time <= since);
   return Math.min(...told.slice(Math.max(0, last)).map(({ count }) => count));
@@ -41,10 +41,10 @@ const course = fc
       return { time, count };
     });
   })
-  // Of one moment the last counts.
+  // Of counts with equal times the last wins.
   .map((told) => told.filter(({ time }, at) => told[at + 1]?.time !== time));
 
-test('former counts are what was told of the last 31 days and never taken back', () => {
+test('former counts are the counts of the last 31 days that were not lowered later', () => {
   fc.assert(
     fc.property(course, (told) => {
       const last = told[told.length - 1];
@@ -58,7 +58,7 @@ test('former counts are what was told of the last 31 days and never taken back',
   );
 });
 
-test('former counts rise, are not told three times, and are in order of time', () => {
+test('former counts rise, contain no value three times, and are in order of time', () => {
   fc.assert(
     fc.property(course, (told) => {
       const kept = [...held(told), told[told.length - 1]];
@@ -74,7 +74,7 @@ test('former counts rise, are not told three times, and are in order of time', (
   );
 });
 
-test('former counts told anew are the same', () => {
+test('recording former counts again gives the same list', () => {
   fc.assert(
     fc.property(course, (told) => {
       const kept = held(told);

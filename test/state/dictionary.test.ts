@@ -4,13 +4,13 @@ import { NONE } from '../../src/state/change.ts';
 import { Dictionary } from '../../src/state/dictionary.ts';
 import { imageOf } from '../../src/state/image.ts';
 
-/** Short strings over few letters, of one to four UTF-8 bytes each, so that many are alike. */
+/** Short strings over few letters of one to four UTF-8 bytes each, so that many are similar. */
 const id = fc
   .array(fc.constantFrom('a', 'b', '0', 'é', '日', '😀', '\0', 'e\u0301'), { minLength: 1, maxLength: 5 })
   .map((letters) => letters.join(''));
 
-describe('a dictionary', () => {
-  test('agrees with a map, whatever is added and removed', () => {
+describe('Dictionary', () => {
+  test('a dictionary agrees with a map after any additions and removals', () => {
     const rarely = fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0);
     const operation = fc.record({ id, remove: rarely, release: fc.boolean() });
     fc.assert(
@@ -46,7 +46,7 @@ describe('a dictionary', () => {
     );
   });
 
-  test('keeps 100,000 identifiers apart, through growth and after half of them are gone', () => {
+  test('a dictionary distinguishes 100,000 identifiers, through growth and after half of them are removed', () => {
     const dictionary = new Dictionary();
     const idOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
     let wrong = 0;
@@ -59,7 +59,7 @@ describe('a dictionary', () => {
     expect(wrong).toBe(0);
   });
 
-  test('gives a removed identifier a new ordinal and never the old one', () => {
+  test('a dictionary gives a removed identifier a new ordinal when it returns', () => {
     const dictionary = new Dictionary();
     for (let round = 0; round < 1000; round++) {
       expect(dictionary.intern('again')).toBe(round);
@@ -68,7 +68,7 @@ describe('a dictionary', () => {
     expect(dictionary.find('again')).toBe(NONE);
   });
 
-  test('keeps identifiers of the greatest length, also when every character takes three bytes', () => {
+  test('a dictionary stores identifiers of the maximum length, even with three bytes per character', () => {
     const dictionary = new Dictionary();
     const long = ['日'.repeat(2048), 'a'.repeat(2048), `${'日'.repeat(2047)}本`, 'é'];
     for (const [ordinal, id] of long.entries()) expect(dictionary.intern(id)).toBe(ordinal);
@@ -78,21 +78,21 @@ describe('a dictionary', () => {
     }
   });
 
-  test('does not fold case, normalise, trim or cut at NUL', () => {
+  test('a dictionary does not fold case, normalise, trim or cut at NUL', () => {
     const dictionary = new Dictionary();
     const alike = ['a', 'A', ' a', 'a ', 'a\0', 'é', 'e\u0301', '１', '1'];
     for (const [ordinal, id] of alike.entries()) expect(dictionary.intern(id)).toBe(ordinal);
     expect(alike.map((id) => dictionary.find(id))).toEqual(alike.map((_, ordinal) => ordinal));
   });
 
-  test('does not know the empty string', () => {
+  test('a dictionary does not contain the empty string', () => {
     const dictionary = new Dictionary();
     expect(dictionary.find('')).toBe(NONE);
     dictionary.remove(dictionary.intern('gone'));
     expect(dictionary.find('')).toBe(NONE);
   });
 
-  test('in which identifiers come and go keeps its size', () => {
+  test('a dictionary keeps its size while identifiers come and go', () => {
     const dictionary = new Dictionary();
     const idOf = (index: number) => `item ${index} ${'x'.repeat((index * 7) % 40)}`;
     let next = 0;
@@ -116,8 +116,8 @@ describe('a dictionary', () => {
   });
 });
 
-test('the order of strings is that of their code units, whatever they are of', () => {
-  // Beyond the 16-bit plane the order of bytes and that of code units differ.
+test('a dictionary orders strings by code unit, for any characters', () => {
+  // Beyond the 16-bit plane the order of bytes and the order of code units differ.
   const letters = fc.constantFrom('a', 'b', 'é', '語', '\uff5e', '\u{1f600}', '\u{10ffff}');
   const strings = fc.uniqueArray(fc.string({ unit: letters, minLength: 1, maxLength: 4 }), { maxLength: 12 });
   fc.assert(

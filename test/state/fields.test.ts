@@ -30,7 +30,7 @@ const METADATA = [
   JSON.parse('{"__proto__": {"a": 5}}') as object,
 ];
 
-/** Contents with texts and metadata, drawn by the number of the change. */
+/** Contents with texts and metadata, derived from the number of the change. */
 function enriched(changes: readonly Change[]): Change[] {
   return changes.map((change) => {
     if (change.kind !== 'item' && change.kind !== 'user') return change;
@@ -41,7 +41,7 @@ function enriched(changes: readonly Change[]): Change[] {
   }) as Change[];
 }
 
-/** Everything that the columns say, by identifiers. */
+/** All field values of a state, by identifier. */
 function said(state: State): object {
   const items = ITEM_IDS.filter((id) => state.items.names.find(id) !== NONE).map((id) => {
     const item = state.items.names.find(id);
@@ -55,7 +55,7 @@ function said(state: State): object {
   return { items, users };
 }
 
-/** The same from the contents. */
+/** The same values, read from the contents. */
 function meant(reference: ReferenceState): object {
   const at = (content: object | undefined, path: string) => valueAt(content, path.split('.'));
   const items = ITEM_IDS.filter((id) => reference.items.has(id)).map((id) => {
@@ -72,7 +72,7 @@ function meant(reference: ReferenceState): object {
 const columns = (): Fields => new Fields(READS as Read[]);
 
 describe('the fields that plugins asked for', () => {
-  test('are what the contents say, after any history', () => {
+  test('the field columns equal the contents after any history', () => {
     fc.assert(
       fc.property(randomChanges(), (random) => {
         const changes = enriched(random);
@@ -84,7 +84,7 @@ describe('the fields that plugins asked for', () => {
     );
   });
 
-  test('are the same over the rows that a purge leaves', () => {
+  test('the field columns are the same after a fold of the rows that a purge leaves', () => {
     fc.assert(
       fc.property(randomChanges(), (random) => {
         const changes = enriched(random);
@@ -94,7 +94,7 @@ describe('the fields that plugins asked for', () => {
     );
   });
 
-  test('are gone once their item is deleted or their user erased, also under the old ordinals', () => {
+  test('fields disappear with their item or user, also for users of the same ordinal later', () => {
     fc.assert(
       fc.property(randomChanges(), (random) => {
         const state = fold(enriched(random), columns());
@@ -112,7 +112,7 @@ describe('the fields that plugins asked for', () => {
     );
   });
 
-  test('that nobody asked for are named by an error', () => {
+  test('an error names a field that no plugin declared', () => {
     const none = new Fields();
     expect(() => none.text(0)).toThrow("'text' is not held in memory");
     expect(() => none.item(0, 'metadata.a')).toThrow("'item.metadata.a' is not held");
@@ -123,7 +123,7 @@ describe('the fields that plugins asked for', () => {
     expect(some.user(NONE, 'metadata.a')).toBeUndefined();
   });
 
-  test('must be well-formed', () => {
-    expect(() => new Fields(['item.metadata.' as Read])).toThrow('is no field');
+  test('malformed field declarations are rejected', () => {
+    expect(() => new Fields(['item.metadata.' as Read])).toThrow('is not a valid field');
   });
 });

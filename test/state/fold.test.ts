@@ -17,7 +17,7 @@ for (const [histories, changes] of [
   [' whose ordinals are recycled', randomChanges(RECYCLING)],
 ] as const) {
   describe(`the fold over changes${histories}`, () => {
-    test('gives the same state each time', () => {
+    test('a fold gives the same state each time', () => {
       fc.assert(
         fc.property(changes, (changes) => {
           expect(digestOf(changes)).toEqual(digestOf(changes));
@@ -26,7 +26,7 @@ for (const [histories, changes] of [
       );
     });
 
-    test('does not notice a row that comes twice in a row', () => {
+    test('a fold ignores a row that comes twice in a row', () => {
       fc.assert(
         fc.property(changes, (changes) => {
           const twice = changes.flatMap((change) => [change, change]);
@@ -37,7 +37,7 @@ for (const [histories, changes] of [
       );
     });
 
-    test('over the rows that a purge leaves gives the same state', () => {
+    test('a fold of the rows that a purge leaves gives the same state', () => {
       fc.assert(
         fc.property(changes, (changes) => {
           const expected = digestOf(changes);
@@ -49,7 +49,7 @@ for (const [histories, changes] of [
       );
     });
 
-    test('goes on the same after a purge and a restart, and purges again', () => {
+    test('a fold continues identically after a purge and a restart, and purges again', () => {
       fc.assert(
         fc.property(changes, PART, fc.boolean(), (changes, part, with_retired) => {
           const cut = Math.floor(changes.length * part);

@@ -6,7 +6,7 @@ afterEach(() => {
   gc.mockClear();
 });
 
-test('garbage is collected once for each million changes, and not at all for few', () => {
+test('garbage is collected once per million changes, and never for few changes', () => {
   gc.mockImplementation(() => 0);
   const state = { seq: 700 };
   const collect = garbageCollector(state);

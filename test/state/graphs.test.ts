@@ -5,7 +5,7 @@ import { CommentIds } from '../../src/state/comment-ids.ts';
 import { Follows } from '../../src/state/follows.ts';
 
 describe('follows', () => {
-  test('keep every one of 5,000 followers while the lists grow out of their memory', () => {
+  test('follows keep every one of 5,000 followers while the lists outgrow their regions', () => {
     const follows = new Follows();
     for (let user = 0; user < 5000; user++) follows.record(user, 5000 + (user % 7), true, 1);
     for (let target = 5000; target < 5007; target++) {
@@ -16,7 +16,7 @@ describe('follows', () => {
     }
   });
 
-  test('that were taken back later than an old message arrives stay taken back', () => {
+  test('a removed follow stays removed when an older message arrives later', () => {
     const follows = new Follows();
     follows.record(1, 2, true, 10);
     follows.record(1, 2, false, 20);
@@ -28,7 +28,7 @@ describe('follows', () => {
     expect(follows.follows(1, 2)).toBe(true);
   });
 
-  test('of an erased user are gone at both ends', () => {
+  test('follows of an erased user disappear in both directions', () => {
     const follows = new Follows();
     for (const [user, target] of [
       [1, 2],
@@ -47,7 +47,7 @@ describe('follows', () => {
 });
 
 describe('blocks', () => {
-  test('work both ways and end by the last word of the one who blocked', () => {
+  test('blocks work in both directions and end by the last message of the blocker', () => {
     const blocks = new Blocks();
     expect(blocks.between(1, 2)).toBe(false);
     expect(blocks.record(1, 2, true)).toBe(true);
@@ -60,7 +60,7 @@ describe('blocks', () => {
     expect(blocks.blocked(1)).toEqual([]);
   });
 
-  test('of an erased user and against them are gone', () => {
+  test('blocks of an erased user and against them disappear', () => {
     const blocks = new Blocks();
     for (const [user, target] of [
       [1, 2],
@@ -75,7 +75,7 @@ describe('blocks', () => {
 });
 
 describe('identifiers of comments', () => {
-  test('are told apart, per user and item', () => {
+  test('comment identifiers are distinguished per user and item', () => {
     const ids = new CommentIds();
     let wrong = 0;
     for (let index = 0; index < 300; index++) {
@@ -90,7 +90,7 @@ describe('identifiers of comments', () => {
     expect(wrong).toBe(0);
   });
 
-  test('are forgotten for some items alone', () => {
+  test('comment identifiers can be forgotten for some items only', () => {
     const ids = new CommentIds();
     for (const item of [1, 2, 1, 3]) ids.set(5, item, `e${item}`, item, false);
     const gone = new BitSet();

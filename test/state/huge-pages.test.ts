@@ -30,7 +30,7 @@ function watched(...roots: object[]) {
   return { collapsed, finish, pass };
 }
 
-/** Whether every byte of an array lies in one of the pages. */
+/** Whether the pages cover every byte of an array. */
 function covers(pages: ReadonlySet<number>, array: Uint8Array): boolean {
   const first = ptr(array);
   const start = Math.floor(first / HUGE_PAGE) * HUGE_PAGE;
@@ -39,7 +39,7 @@ function covers(pages: ReadonlySet<number>, array: Uint8Array): boolean {
 }
 
 describe('huge pages', () => {
-  test('are asked for whole large arrays, wherever they are held, and not for small ones', () => {
+  test('huge pages cover all large arrays, wherever they are referenced, and no small ones', () => {
     const [field, element, value] = [5 * HUGE_PAGE, LARGE, HUGE_PAGE].map((bytes) => new Uint8Array(bytes));
     const root = {
       inner: { field },
@@ -54,7 +54,7 @@ describe('huge pages', () => {
     expect(steps).toBeLessThanOrEqual(6 + 2 + 2);
   });
 
-  test('are asked for once, and again when an array has grown', () => {
+  test('huge pages are requested once per array, and again after it has grown', () => {
     const root = { column: new Uint8Array(LARGE), itself: {} };
     root.itself = root;
     const { collapsed, finish, pass } = watched(root);
@@ -68,7 +68,7 @@ describe('huge pages', () => {
     expect(covers(collapsed, root.column)).toBe(true);
   });
 
-  test('leave what lies in them as it is', () => {
+  test('huge pages keep the contents of the memory', () => {
     const column = Uint32Array.from({ length: 4_000_000 }, (_, index) => index * 7);
     const pages = new HugePages([{ column }], () => 0);
     while (pages.step());

@@ -16,7 +16,7 @@ const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 
 const fields = () => new Fields(['text', 'item.channel', 'item.ai_labels', 'user.geo_location']);
 
-/** An image as it comes back from a file: nothing of it is shared with the state that it was taken from. */
+/** An image as read from a file: it shares nothing with the original state. */
 function copied({ outline, columns, bytes }: Image): Image {
   return {
     outline: JSON.parse(JSON.stringify(outline)),
@@ -53,13 +53,13 @@ function goOn(state: State, changes: readonly Change[]): State {
   return state;
 }
 
-/** A state in which acts of hidden users still wait to be suspended, unlike after a start. */
+/** A state with pending suspensions, unlike after a start. */
 function unsettled(changes: readonly Change[]): State {
   return goOn(new State({ fields: fields() }), changes);
 }
 
-describe('a state put together from its image', () => {
-  test('is the state that it was taken from, byte for byte', () => {
+describe('a state restored from its image', () => {
+  test('a restored state equals the original byte for byte', () => {
     fc.assert(
       fc.property(CHANGES, (changes) => {
         const state = fold(changes, fields());
@@ -72,7 +72,7 @@ describe('a state put together from its image', () => {
     );
   });
 
-  test('goes on as if nothing had happened, byte for byte', () => {
+  test('a restored state continues like the original, byte for byte', () => {
     fc.assert(
       fc.property(CHANGES, PART, (changes, part) => {
         const cut = Math.floor(changes.length * part);
@@ -85,7 +85,7 @@ describe('a state put together from its image', () => {
     );
   });
 
-  test('knows the same when groups that nothing is in were forgotten', () => {
+  test('an image of a state whose unused groups were forgotten restores the same contents', () => {
     fc.assert(
       fc.property(CHANGES, PART, (changes, part) => {
         const cut = Math.floor(changes.length * part);
@@ -98,7 +98,7 @@ describe('a state put together from its image', () => {
     );
   });
 
-  test('still learns what it was about to learn', () => {
+  test('a restored state learns from the lists that were pending', () => {
     const changes = fc.sample(randomChanges({ longest: 200 }), { seed: 7, numRuns: 20 });
     const noted = changes.some((each) => {
       const hourly = each.map((change) => ({ ...change, applied_at: 1_700_000_000 + change.seq * 60 }));
@@ -112,14 +112,14 @@ describe('a state put together from its image', () => {
 });
 
 describe('an image', () => {
-  test('leaves the zeros at the ends of columns out', () => {
+  test('an image omits the zeros at the ends of columns', () => {
     const held = { few: new Float64Array(1 << 20), odd: new Uint8Array(13), none: new Uint16Array(3) };
     held.few[2] = 1;
     held.odd[9] = 1;
     expect(imageOf(held).bytes.map(({ length }) => length)).toEqual([24, 10, 0]);
   });
 
-  test('keeps numbers that JSON cannot say, and columns over the same memory together', () => {
+  test('an image keeps numbers that JSON cannot represent, and columns that share memory', () => {
     const make = () => ({
       numbers: [Number.NaN, Number.NEGATIVE_INFINITY, -0],
       wide: new Float64Array(4),
@@ -138,7 +138,7 @@ describe('an image', () => {
     expect(again.narrow.buffer).toBe(again.wide.buffer);
   });
 
-  test('holds long lists of numbers as columns, and gives them back as lists', () => {
+  test('an image stores long number lists as columns and restores them as lists', () => {
     const lists = [
       Array.from({ length: 100 }, (_, index) => index - 50),
       Array.from({ length: 100 }, (_, index) => index / 3),
@@ -157,10 +157,10 @@ describe('an image', () => {
     expect(again).toEqual({ lists } as object as typeof again);
   });
 
-  test('is refused by an object of another make, and cannot be taken of what is no state', () => {
+  test('an object of another class rejects an image, and an invalid value has none', () => {
     const { outline, columns } = imageOf(new State());
     expect(() => restore(new Fields(), outline, columns, [])).toThrow();
     expect(() => imageOf({ held: new Set([1]) })).toThrow('cannot hold');
-    expect(() => imageOf({ held: new Uint8Array(8).subarray(4) })).toThrow('part of another');
+    expect(() => imageOf({ held: new Uint8Array(8).subarray(4) })).toThrow('a part of its buffer');
   });
 });

@@ -30,7 +30,7 @@ function list(log: InteractionLog, subject: number) {
 }
 
 describe('an interaction log', () => {
-  test('keeps every field, ordered by time, of one moment by arrival', () => {
+  test('an interaction log keeps every field, ordered by time and then by arrival', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 60, size: 'max' }), (entries) => {
         const log = new InteractionLog();
@@ -47,7 +47,7 @@ describe('an interaction log', () => {
     );
   });
 
-  test('finds the latest entry of a kind, or the one of a moment', () => {
+  test('an interaction log finds the latest entry of a type, or the one of a moment', () => {
     const log = new InteractionLog();
     log.add(0, 7, 1, 10, false, false);
     log.add(0, 7, 1, 12, true, false);
@@ -61,7 +61,7 @@ describe('an interaction log', () => {
     expect(log.find(1, 7, 1)).toBe(NONE);
   });
 
-  test('tells comments with an identifier from those without, and standing ones from those taken back', () => {
+  test('an interaction log distinguishes entries with and without identifier, and current and removed ones', () => {
     const log = new InteractionLog();
     log.add(0, 7, 2, 10, false, false);
     log.add(0, 7, 2, 10, true, true);
@@ -71,7 +71,7 @@ describe('an interaction log', () => {
     expect(log.findNamed(0, 7, 11, true)).toBe(NONE);
   });
 
-  test('loses nothing when entries are removed or a subject is cleared', () => {
+  test('an interaction log loses nothing when entries are removed or a subject is cleared', () => {
     const log = new InteractionLog();
     for (let index = 0; index < 1000; index++) log.add(index % 2, index, 1, index, false, false);
     log.removeAt(0, log.start(0));
@@ -81,7 +81,7 @@ describe('an interaction log', () => {
     for (let index = 0; index < 499; index++) expect(log.other(log.start(0) + index)).toBe(2 + 2 * index);
   });
 
-  test('finds the latest entries of some types that stand, newest first, and which types there are', () => {
+  test('an interaction log finds the latest current entries of some types, newest first, and all current types', () => {
     const ALL = 2 ** EVENT_KINDS_MAX - 1;
     const types = fc.oneof(fc.nat(ALL), fc.constantFrom(0, ALL));
     const limit = fc.oneof(fc.nat(12), fc.nat(100));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { NONE } from '../../src/state/change.ts';
 import { KeyMap } from '../../src/state/key-map.ts';
 
-test('a map of keys agrees with a map, whatever is set and deleted', () => {
+test('a key map agrees with a Map after any additions and deletions', () => {
   const step = fc.record({ key: fc.oneof(fc.nat(20), fc.nat(20_000)), set: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
@@ -25,7 +25,7 @@ test('a map of keys agrees with a map, whatever is set and deleted', () => {
   );
 });
 
-test('a map of keys that come and go takes no more than those that are there', () => {
+test('a key map takes only the memory of its current keys while keys come and go', () => {
   const map = new KeyMap();
   for (let key = 0; key < 1_000_000; key++) {
     map.set(key, key % 5000);

@@ -22,7 +22,7 @@ function hashOf(text: string, [low, high]: HashKey): number {
   return halfSipHash(encoded.words, encoded.length_bytes, low, high);
 }
 
-/** What hash tables used before: FNV-1a with a final mix. Its parts can be computed one after another. */
+/** The former hash of tables: FNV-1a with a final mix. Its steps can be computed one after another. */
 const FNV_START = 0x811c9dc5;
 const fnvStep = (state: number, text: string) =>
   [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), state);
@@ -32,7 +32,7 @@ function fnv(text: string): number {
   return hash ^ (hash >>> 13);
 }
 
-/** 2^`stages` texts with the same FNV-1a hash: at each stage two blocks lead from one state to the same next (Joux 2004). */
+/** 2^`stages` texts with the same FNV-1a hash: at each stage two blocks lead to the same state (Joux 2004). */
 function collidingTexts(stages: number): string[] {
   let texts = [''];
   let state = FNV_START;
@@ -52,7 +52,10 @@ function collidingTexts(stages: number): string[] {
   return texts;
 }
 
-/** Slots that linear probing looks at to put all hashes into a table of twice as many slots or more. */
+/**
+ * The number of slots that linear probing examines while all hashes are put into a table of at least twice as many
+ * slots.
+ */
 function probesFor(hashes: readonly number[]): number {
   const mask = 2 ** Math.ceil(Math.log2(2 * hashes.length)) - 1;
   const taken = new Uint8Array(mask + 1);
@@ -66,7 +69,7 @@ function probesFor(hashes: readonly number[]): number {
 }
 
 describe('HalfSipHash-1-3', () => {
-  // From lib/tests/siphash_kunit.c of Linux, whose vectors are of inputs 00 01 02 … under the key 00 … 07.
+  // From lib/tests/siphash_kunit.c of Linux. Its vectors are of inputs 00 01 02 … under the key 00 … 07.
   test.each([
     [0, 0x5814c896],
     [1, 0xe7e864ca],
@@ -83,14 +86,14 @@ describe('HalfSipHash-1-3', () => {
   });
 });
 
-describe('texts that an attacker chose to collide', () => {
+describe('texts chosen to collide', () => {
   const texts = collidingTexts(12);
   const random = seededRandom(5);
   const others = texts.map(({ length }) =>
     Array.from({ length }, () => Math.floor(random() * 36).toString(36)).join(''),
   );
 
-  test('did so under the hash without a key', () => {
+  test('the chosen texts collide under the hash without a key', () => {
     expect(new Set(texts).size).toBe(4096);
     expect(new Set(texts.map(fnv)).size).toBe(1);
     expect(probesFor(texts.map(fnv))).toBeGreaterThan(1000 * probesFor(others.map(fnv)));
@@ -105,9 +108,9 @@ describe('texts that an attacker chose to collide', () => {
   );
 });
 
-describe('ordinals that an attacker chose to lie together', () => {
+describe('ordinals chosen to be adjacent', () => {
   const ORDINALS = 2 ** 18;
-  /** Whoever knows how they are hashed, and has named many users, can follow those that share a small part of a table. */
+  /** An attacker who knows the hash and names many users can follow those that share a small part of a table. */
   const KNOWN = integerHashOf(KEYS[0]);
   const chosen: number[] = [];
   for (let ordinal = 0; chosen.length < 2_000; ordinal++) {
@@ -116,7 +119,7 @@ describe('ordinals that an attacker chose to lie together', () => {
   const random = seededRandom(7);
   const drawn = [...new Set(chosen.map(() => Math.floor(random() * ORDINALS)))];
 
-  /** How far keys lie from where looking for them begins, on average. */
+  /** The average distance of keys from their homes. */
   function distance(keys: readonly number[], hash: IntegerHash): number {
     const tables = new SubjectTables({}, 0, hash);
     for (const key of keys) tables.put(0, key);
@@ -125,18 +128,18 @@ describe('ordinals that an attacker chose to lie together', () => {
     return steps.reduce((sum, each) => sum + each, 0) / keys.length;
   }
 
-  test('do so under the key for which they were chosen', () => {
+  test('the chosen ordinals are adjacent under the key for which they were chosen', () => {
     expect(distance(chosen, KNOWN)).toBeGreaterThan(100 * distance(drawn, KNOWN));
   });
 
-  test('lie no further than twice as far as drawn ones under any other', () => {
+  test('under another key, chosen ordinals are at most twice as far from home as random ones', () => {
     for (let seed = 10; seed < 40; seed++) {
       const hash = integerHashOf(keyOf(seed));
       expect(distance(chosen, hash)).toBeLessThan(2 * distance(drawn, hash));
     }
   });
 
-  test('and those that follow each other at any distance lie no further either', () => {
+  test('under another key, equally spaced ordinals are at most twice as far from home as random ones', () => {
     for (const step of [1, 2, 3, 7, 64, 233, 1000, 4096]) {
       const keys = chosen.map((_, index) => index * step);
       for (let seed = 40; seed < 50; seed++) {

@@ -10,10 +10,10 @@ import { TABLE_KEYS_MAX, tableKeysFor } from '../../src/state/table-arena.ts';
 
 const ARENA = 131_072;
 
-/** Each longer than what two of the one before leave free. */
+/** Each length is more than two of the previous one leave free. */
 const GROWING_LENGTHS = [300, 700, 1_600, 3_600, 8_000, 17_000];
 
-/** Takes every other subject out of a map, and returns these. */
+/** Removes every other subject from a map and returns the removed ones. */
 function everyOther(lists: Map<number, number>): number[] {
   const taken = [...lists.keys()].filter((_, index) => index % 2 === 0);
   for (const subject of taken) lists.delete(subject);
@@ -21,7 +21,7 @@ function everyOther(lists: Map<number, number>): number[] {
 }
 
 describe('lists in an arena that is nearly full', () => {
-  test('hold as many elements as are allowed, in whatever lengths they grow and shrink', () => {
+  test('lists in a nearly full arena hold all allowed elements, for any lengths', () => {
     const limits = { arena_elements_max: ARENA };
     const slabs = new Slabs({ small: new Uint16Array(1), large: new Float64Array(1) }, limits);
     const elements_max = listElementsFor(ARENA);
@@ -61,7 +61,7 @@ describe('lists in an arena that is nearly full', () => {
     }
   });
 
-  test('are laid out anew when what is free lies in pieces that are too small', () => {
+  test('lists are laid out again when the free memory is fragmented', () => {
     const slabs = new Slabs({ value: new Uint32Array(1) }, { arena_elements_max: ARENA });
     const lists = new Map<number, number>();
     let subject = 0;
@@ -80,7 +80,7 @@ describe('lists in an arena that is nearly full', () => {
     }
   });
 
-  test('that is one list may hold all of them', () => {
+  test('a single list may hold all elements', () => {
     const slabs = new Slabs({ value: new Uint32Array(1) }, { arena_elements_max: ARENA });
     for (let value = 0; value < listElementsFor(ARENA); value++) {
       const at = slabs.insert(7, 0);
@@ -93,7 +93,7 @@ describe('lists in an arena that is nearly full', () => {
 });
 
 describe('tables in an arena that is nearly full', () => {
-  test('hold as many keys as are allowed, in whatever tables they come and go', () => {
+  test('tables in a nearly full arena hold all allowed keys, for any tables', () => {
     const tables = new SubjectTables({ value: new Uint16Array(1) }, 5, undefined, { slots_max: ARENA });
     const keys_max = tableKeysFor(ARENA);
     const random = seededRandom(4);
@@ -131,7 +131,7 @@ describe('tables in an arena that is nearly full', () => {
     expect(wrong).toBe(0);
   });
 
-  test('are laid out anew when what is free lies in pieces that are too small', () => {
+  test('tables are laid out again when the free memory is fragmented', () => {
     const tables = new SubjectTables({ value: new Uint16Array(1) }, 5, undefined, { slots_max: ARENA });
     const counts = new Map<number, number>();
     let subject = 0;
@@ -158,7 +158,7 @@ describe('tables in an arena that is nearly full', () => {
     expect(wrong).toBe(0);
   });
 
-  test('hold no more keys of one subject than are allowed', () => {
+  test('a table holds no more keys of one subject than allowed', () => {
     const tables = new SubjectTables({}, 0, undefined, { subject_keys_max: 3 });
     for (const key of [5, 6, 7, 6]) tables.put(1, key);
     expect(() => tables.put(1, 8)).toThrow(RangeError);
@@ -168,7 +168,7 @@ describe('tables in an arena that is nearly full', () => {
 });
 
 describe('a dictionary', () => {
-  test('of more bytes than a chunk knows each string again', () => {
+  test('a dictionary larger than a chunk finds each string again', () => {
     const dictionary = new Dictionary();
     const idOf = (index: number) => `${index}`.padEnd(988, 'é').slice(0, 494 + (index % 7));
     for (let index = 0; index < 20_000; index++) dictionary.intern(idOf(index));
@@ -183,7 +183,7 @@ describe('a dictionary', () => {
     expect(wrong).toBe(0);
   });
 
-  test('refuses strings beyond its limits and stays as it is', () => {
+  test('a dictionary rejects strings beyond its limits and stays unchanged', () => {
     const by_count = new Dictionary(undefined, { count_max: 2 });
     by_count.intern('a');
     by_count.intern('b');
@@ -201,19 +201,19 @@ describe('a dictionary', () => {
 });
 
 describe('the limits of a state', () => {
-  test('fit into arrays', () => {
+  test('the limits of a state fit into arrays', () => {
     const words = arenaElementsMax([new Uint32Array(0)]);
     expect(words).toBe(2 ** 30);
-    // Two numbers of 4 bytes for each subject of a list or table; 64 bytes for each item.
+    // Two numbers of 4 bytes for each subject of a list or table, and 64 bytes for each item.
     expect(2 * STATE_LIMITS.users).toBeLessThanOrEqual(words);
     expect(16 * STATE_LIMITS.items).toBeLessThanOrEqual(words);
-    // Items in tables that have 5 bits of flags beside them; the dead of postings beside the living.
+    // Items in tables with 5 flag bits, and dead postings beside the live ones.
     expect(STATE_LIMITS.items).toBeLessThan(2 ** 27);
     expect(1.25 * STATE_LIMITS.item_values).toBeLessThanOrEqual(listElementsFor(words));
     expect(STATE_LIMITS.per_subject).toBe(TABLE_KEYS_MAX);
   });
 
-  test('a column that cannot grow says so and stays as it is', () => {
+  test('a column that cannot grow throws and stays unchanged', () => {
     const column = new Float64Array(4);
     expect(() => grown(column, 2 ** 29 + 1)).toThrow(RangeError);
     expect(column).toHaveLength(4);

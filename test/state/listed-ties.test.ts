@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { fold } from '../support/random-changes.ts';
 import { NOW, Scene } from '../support/scene.ts';
 
-/** Items of one moment in the order in which they are listed. */
+/** Items of one moment in the order of the list. */
 function order({ state }: Pick<Scene, 'state'>): string[] {
   const { by_time, items } = state;
   return Array.from({ length: by_time.length(0) }, (_, at) =>
@@ -10,11 +10,11 @@ function order({ state }: Pick<Scene, 'state'>): string[] {
   );
 }
 
-test('items of one moment are in the same order when a version of somebody erased is left out', () => {
+test('items with equal times keep their order when a version of an erased author is skipped', () => {
   const scene = new Scene().item('x', { author: 'B' }).item('y', { author: 'C' });
   scene.item('x', { author: 'A' }).item('z', { author: 'C' }).item('x', { author: 'B', text: 'again' });
   expect(order(scene.erase('A'))).toEqual(['y', 'z', 'x']);
-  // As a purge leaves it: the name is gone, its versions are not known any more.
+  // As a purge leaves it: the name is gone, so its versions are unknown.
   const key = scene.changes.find((change) => change.kind === 'name' && change.id === 'A');
   const left = scene.changes.filter((change) => change !== key);
   const again = fold(left);
@@ -23,11 +23,11 @@ test('items of one moment are in the same order when a version of somebody erase
   expect(again.items.created_at(0)).toBe(NOW);
 });
 
-test('an item is begun anew after its deletion, also when the next version is left out', () => {
+test('an item restarts after its deletion, even if the next version is skipped', () => {
   const scene = new Scene().item('x', { author: 'B' }).delete('x').item('x', { author: 'A' });
   scene.item('x', { author: 'B', text: 'again' }).erase('A');
   const left = scene.changes.filter((change) => change.kind !== 'name' || change.id !== 'A');
   const again = fold(left);
   expect(again.items.created_at(0)).toBe(NOW);
-  expect(again.reborn.since(0, 10)).toEqual([0]);
+  expect(again.republished.since(0, 10)).toEqual([0]);
 });

@@ -4,7 +4,7 @@ import { ListedWallets } from '../../src/state/listed-wallets.ts';
 
 const addressOf = (user: number): string => `0x${user.toString(16).padStart(40, '0')}`;
 
-/** Of each user the address of theirs. */
+/** Lists one address for each user. */
 function listedBy(users: number): ListedWallets {
   const wallets = new ListedWallets();
   for (let user = 0; user < users; user++) wallets.list(user, [addressOf(user)]);
@@ -12,7 +12,7 @@ function listedBy(users: number): ListedWallets {
 }
 
 describe('listed wallets', () => {
-  test('lead to the last who lists them, and back when that one drops them', () => {
+  test('a wallet leads to the last user who lists it, and back when that user drops it', () => {
     const wallets = new ListedWallets();
     wallets.list(3, ['0xa', '0xb', '0xa']);
     wallets.list(5, ['0xb']);
@@ -30,7 +30,7 @@ describe('listed wallets', () => {
     expect(['0xa', '0xb', '0xc'].map((address) => wallets.user(address))).toEqual([undefined, undefined, 4]);
   });
 
-  test('that nobody lists any more leave no text behind', () => {
+  test('wallets that no user lists any more leave no text behind', () => {
     const wallets = listedBy(100);
     for (let user = 0; user < 100; user++) wallets.drop(user);
     const { bytes } = imageOf(wallets);
@@ -38,7 +38,7 @@ describe('listed wallets', () => {
     expect(wallets.user(addressOf(7))).toBeUndefined();
   });
 
-  test('come and go without taking more room', () => {
+  test('wallets come and go without taking more memory', () => {
     const wallets = new ListedWallets();
     const sizeOf = () => imageOf(wallets).columns.reduce((sum, { length }) => sum + length, 0);
     const replaceAll = (turn: number): void => {
@@ -50,8 +50,8 @@ describe('listed wallets', () => {
     expect(sizeOf()).toBe(size);
   });
 
-  // An outline is JSON: of a million users it would be 100 MB to be written and read at once.
-  test('are columns in a checkpoint, of which the outline does not grow with their number', () => {
+  // The outline is JSON. With a million users in it, it would be 100 MB to write and read at once.
+  test('wallets are columns in a checkpoint, so its outline does not grow with their number', () => {
     const outlineOf = (users: number) => JSON.stringify(imageOf(listedBy(users)).outline).length;
     expect(outlineOf(20_000)).toBeLessThan(outlineOf(1_000) + 400);
   });

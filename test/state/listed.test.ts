@@ -20,7 +20,7 @@ afterEach(() => {
 });
 let added: ReturnType<typeof spyOn<Postings, 'add'>> | undefined;
 
-/** Lists that an item is put into anew when its next version differs by this. */
+/** The number of lists that an item is inserted into when its next version has this difference. */
 function relisted(next: Partial<ItemContent> & { author?: string }): number {
   const scene = new Scene().item('x', CONTENT);
   added = spyOn(Postings.prototype, 'add');

@@ -10,7 +10,7 @@ function list(postings: Postings, value: number): number[] {
 }
 
 describe('postings', () => {
-  test('are ordered by creation, of one moment by arrival, through additions and removals', () => {
+  test('postings are ordered by creation and then by arrival, through additions and removals', () => {
     const step = fc.record({ value: fc.nat(2), item: fc.nat(30), remove: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (steps) => {
@@ -36,7 +36,7 @@ describe('postings', () => {
     );
   });
 
-  test('keep every one of 10,000 items while the lists grow out of their memory', () => {
+  test('postings keep every one of 10,000 items while the lists outgrow their regions', () => {
     const postings = new Postings((item) => item);
     for (let item = 0; item < 10_000; item++) postings.add(item % 3, item);
     for (const value of [0, 1, 2]) {
@@ -45,14 +45,14 @@ describe('postings', () => {
     }
   });
 
-  test('of which the oldest go and new ones come take no more and no more memory', () => {
+  test('postings do not grow while the oldest items leave and new ones arrive', () => {
     const postings = new Postings((item) => item);
     const model: number[] = [];
     for (let item = 0; item < 20_000; item++) {
       postings.add(0, item);
       model.push(item);
       if (model.length <= 300) continue;
-      // Mostly the oldest, sometimes the newest or one in between.
+      // Usually the oldest, sometimes the newest or one in between.
       const [gone] = model.splice(item % 7 === 0 ? model.length - 1 : item % 5 === 0 ? 100 : 0, 1);
       postings.remove(0, gone);
     }
@@ -64,7 +64,7 @@ describe('postings', () => {
     expect([postings.length(0), postings.start(0) - postings.end(0)]).toEqual([0, 0]);
   });
 
-  test('of one moment go in whatever order without a look at all of them, the first or the last first', () => {
+  test('postings remove items with equal times without scanning all of them, from either end', () => {
     for (const order of ['first', 'last']) {
       const postings = new Postings(() => 7);
       const items = Array.from({ length: 2000 }, (_, item) => item);
@@ -76,7 +76,7 @@ describe('postings', () => {
     }
   });
 
-  test('end after the last that is no newer than a time', () => {
+  test('postings end after the last item that is not newer than a time', () => {
     const time = fc.integer({ min: -1, max: 6 });
     fc.assert(
       fc.property(fc.array(fc.nat(5), { maxLength: 20 }), time, (times, until) => {

@@ -38,7 +38,7 @@ const textOf = (state: State): string => {
 };
 
 describe('reading ahead', () => {
-  test('changes nothing, whatever is said of whom', () => {
+  test('reading ahead changes nothing, for any changes', () => {
     const state = community();
     const before = textOf(state);
     const acts = [like(1, 1), like(1, 29), like(19, 0), like(3, 3), like(99, 1), like(1, 99)];

@@ -6,7 +6,7 @@ import { imageOf } from '../../src/state/image.ts';
 import { State } from '../../src/state/state.ts';
 import { DAY, HOUR, itemOf, Scene } from '../support/scene.ts';
 
-/** An item with everything that an item can have. */
+/** An item with every kind of data that an item can have. */
 function richItem(scene: Scene, id: string): void {
   scene
     .item(id, {
@@ -28,7 +28,7 @@ function richItem(scene: Scene, id: string): void {
 }
 
 describe('ordinals', () => {
-  test('of retired items are given to new items, an hour later and not before', () => {
+  test('ordinals of retired items are reused after an hour and not before', () => {
     const scene = new Scene().item('old').item('kept').show('bob', 'old', 'kept');
     const old = itemOf(scene, 'old');
     scene.retire('old');
@@ -42,7 +42,7 @@ describe('ordinals', () => {
     expect(scene.state.recycler).toMatchObject({ size: 0, completed: 1 });
   });
 
-  test('are freed without delay when there are thousands', () => {
+  test('ordinals are freed without delay when there are thousands', () => {
     const scene = new Scene();
     const ids = Array.from({ length: 4096 }, (_, index) => `i${index}`);
     for (const id of ids) scene.item(id);
@@ -56,7 +56,7 @@ describe('ordinals', () => {
     expect([scene.state.items.names.released, scene.state.items.names.count]).toEqual([4096, 0]);
   });
 
-  test('that are retired during a round are for the next', () => {
+  test('ordinals that are retired during a round are freed by the next round', () => {
     const scene = new Scene();
     for (let user = 0; user < 600; user++) scene.show(`u${user}`, 'first', 'second');
     scene.retire('first');
@@ -71,7 +71,7 @@ describe('ordinals', () => {
     for (let user = 0; user < 600; user++) expect(touched.count(user)).toBe(0);
   });
 
-  test('of items that went with their author are given again, too', () => {
+  test('ordinals of items that were erased with their author are reused', () => {
     const scene = new Scene()
       .item('hers', { author: 'ann' })
       .item('deleted', { author: 'ann' })
@@ -81,7 +81,7 @@ describe('ordinals', () => {
     expect([itemOf(scene, 'new'), itemOf(scene, 'newer')].sort()).toEqual([hers, deleted].sort());
   });
 
-  test('say nothing of the item that had them before', () => {
+  test('a reused ordinal has no data of its previous item', () => {
     const scene = new Scene();
     richItem(scene, 'old');
     const old = itemOf(scene, 'old');
@@ -103,7 +103,7 @@ describe('ordinals', () => {
       false,
       1,
     ]);
-    expect(items.heard_at(old)).toBe(Math.floor(scene.now));
+    expect(items.last_active_at(old)).toBe(Math.floor(scene.now));
     expect([interactions.by_item.length(old), state.item_places.latitude(old)]).toEqual([1, Number.NaN]);
     for (const user of ['bob', 'cat', 'dan']) {
       const ordinal = state.users.names.find(user);
@@ -115,7 +115,7 @@ describe('ordinals', () => {
     expect(groups.channel.code('music')).toBe(NONE);
   });
 
-  test('are not learnt from as if they were the items before', () => {
+  test('trends do not learn from a reused ordinal as if it were its previous item', () => {
     const scene = new Scene();
     for (let index = 0; index < 40; index++) {
       scene.item(`i${index}`);
@@ -128,7 +128,7 @@ describe('ordinals', () => {
     for (const change of scene.changes) applyChange(before, change);
     scene.recycle();
     for (let index = 0; index < 40; index++) scene.item(`new ${index}`);
-    // Among the latest engagements there is nobody of those whose ordinals the new ones have.
+    // None of the latest engagements is about an item whose ordinal was reused.
     const new_keys = new Set(
       Array.from({ length: 40 }, (_, index) => scene.state.items.names.key(itemOf(scene, `new ${index}`))),
     );
@@ -159,7 +159,7 @@ describe('a state in which items come and go', () => {
   };
   const sizes = (scene: Scene) => imageOf(scene.state).columns.map(({ type, length }) => `${type} ${length}`);
 
-  test('takes no more and no more memory, whatever is known of them', () => {
+  test('a state does not grow while items with any data come and go', () => {
     const scene = new Scene(new State({ fields: new Fields(['text', 'item.channel', 'item.ai_labels']) }));
     for (let round = 0; round < 3; round++) turnOver(scene, round);
     const expected = sizes(scene);
@@ -169,7 +169,7 @@ describe('a state in which items come and go', () => {
     expect(scene.state.items.size).toBeLessThanOrEqual(90);
   });
 
-  test('takes back what the acts of users took who are heard of no more', () => {
+  test("a state releases the memory of inactive users' acts", () => {
     const scene = new Scene();
     const { by_user, comment_ids } = scene.state.interactions as unknown as Record<string, object>;
     const sizesAfter = (round: number): number[] => {

@@ -23,7 +23,7 @@ const RUNS = runs(40);
 
 const FEW_ITEMS = { items: ['i0', 'i1'], users: ['u0', 'u1', 'u2'] };
 
-/** Checks the state after random changes against the reference, which must know the same names. */
+/** Compares the state after random changes with the reference. Both must know the same names. */
 function agree(
   check: (state: State, reference: ReferenceState) => void,
   histories: HistoryOptions = {},
@@ -43,7 +43,7 @@ function agree(
   );
 }
 
-/** Calls `check` with every known user and item: identifier and ordinal of each. */
+/** Calls `check` with the identifier and ordinal of every known user and item. */
 function pairs(
   state: State,
   reference: ReferenceState,
@@ -56,7 +56,7 @@ function pairs(
   }
 }
 
-/** Every moment at which something was done with an item, and those right before and after it. */
+/** Every time of an event of an item, and the times right before and after it. */
 function moments(reference: ReferenceState, id: string): number[] {
   const { content, counted } = reference.items.get(id)!;
   const acts = reference.facts.filter(({ item }) => item === id).map(({ time }) => time);
@@ -73,8 +73,8 @@ function newestFirst(state: State, postings: Postings, value: number): string[] 
   return ids;
 }
 
-describe('state and a naive reference agree on', () => {
-  test('who follows whom, in both directions', () =>
+describe('the state and a naive reference', () => {
+  test('the state agrees with the reference on follows, in both directions', () =>
     agree((state, { users, follows }) => {
       for (const user of users.keys()) {
         const ordinal = state.users.names.find(user);
@@ -93,7 +93,7 @@ describe('state and a naive reference agree on', () => {
       expect(state.follows.counted).toBe(standing.filter((user) => !users.get(user)!.hidden).length);
     }));
 
-  test('who blocks whom', () =>
+  test('the state agrees with the reference on blocks', () =>
     agree((state, { users, blocks }) => {
       for (const user of users.keys()) {
         const blocked = [...users.keys()].filter((target) => blocks.has(`${user} ${target}`));
@@ -102,7 +102,7 @@ describe('state and a naive reference agree on', () => {
       }
     }));
 
-  test('which interactions stand, in both logs', () =>
+  test('the state agrees with the reference on current interactions, in both logs', () =>
     agree((state, reference) => {
       const { by_user, by_item } = state.interactions;
       pairs(state, reference, (user, item, user_ordinal, item_ordinal) => {
@@ -124,7 +124,7 @@ describe('state and a naive reference agree on', () => {
       });
     }));
 
-  test('what was seen, viewed, interacted with and hidden', () =>
+  test('the state agrees with the reference on seen, viewed, interacted and hidden items', () =>
     agree((state, reference) => {
       pairs(state, reference, (user, item, user_ordinal, item_ordinal) => {
         const flags = state.interactions.touched.flags(user_ordinal, item_ordinal);
@@ -137,7 +137,7 @@ describe('state and a naive reference agree on', () => {
       });
     }));
 
-  test('the counts shown', () =>
+  test('the state agrees with the reference on shown counts', () =>
     agree((state, reference) => {
       for (const id of reference.items.keys()) {
         const item = state.items.names.find(id);
@@ -147,7 +147,7 @@ describe('state and a naive reference agree on', () => {
       }
     }));
 
-  test('the engagement since any moment', () =>
+  test('the state agrees with the reference on engagement since any time', () =>
     agree((state, reference) => {
       for (const id of reference.items.keys()) {
         const item = state.items.names.find(id);
@@ -156,10 +156,10 @@ describe('state and a naive reference agree on', () => {
           expect([since, engagementSince(state, item, since)]).toEqual([since, expected]);
         }
       }
-      // Few items, so that a lot happens to each.
+      // Few items, so that much happens to each.
     }, FEW_ITEMS));
 
-  test("an author's, a channel's and all items, newest first", () =>
+  test("the state agrees with the reference on an author's, a channel's and all items, newest first", () =>
     agree((state, reference) => {
       for (const user of reference.users.keys()) {
         const posts = newestFirst(state, state.by_author, state.users.names.find(user));
@@ -176,7 +176,7 @@ describe('state and a naive reference agree on', () => {
       expect(newestFirst(state, state.by_time, 0).sort()).toEqual(reference.described().sort());
     }));
 
-  test('what is live, and whose a wallet is', () =>
+  test('the state agrees with the reference on live items and wallet owners', () =>
     agree((state, reference) => {
       for (const [id, { content, author }] of reference.items) {
         const author_hidden = author !== undefined && reference.users.get(author)!.hidden;
@@ -190,8 +190,8 @@ describe('state and a naive reference agree on', () => {
     }));
 });
 
-describe('what is news', () => {
-  test('is exactly what recording changes, and stands afterwards as it was said', () => {
+describe('predicting changes', () => {
+  test('wouldChange of interactions is true exactly if recording changes the state as described', () => {
     fc.assert(
       fc.property(randomChanges(), (changes) => {
         const state = new State();
@@ -207,22 +207,22 @@ describe('what is news', () => {
           if (user === NONE || item === NONE) continue;
           const { interactions } = state;
           const stood = interactions.stands(act);
-          const news = interactions.isNews(act);
+          const news = interactions.wouldChange(act);
           const length = interactions.by_user.length(user);
           expect(interactions.record(act)).toBe(news);
           expect(interactions.stands(act)).toBe(news ? act.add : stood);
-          expect(interactions.isNews(act)).toBe(false);
+          expect(interactions.wouldChange(act)).toBe(false);
           expect(interactions.by_user.length(user) - length).toBeLessThanOrEqual(news ? 1 : 0);
           if (act.event_type === EVENT_CODE.comment || !news) continue;
-          expect(interactions.isNews({ ...act, time: time - 0.001, add: !act.add })).toBe(false);
-          expect(interactions.isNews({ ...act, time: time + 0.001 })).toBe(true);
+          expect(interactions.wouldChange({ ...act, time: time - 0.001, add: !act.add })).toBe(false);
+          expect(interactions.wouldChange({ ...act, time: time + 0.001 })).toBe(true);
         }
       }),
       RUNS,
     );
   });
 
-  test('of follows is exactly what recording changes', () => {
+  test('wouldChange of follows is true exactly if recording changes the state', () => {
     fc.assert(
       fc.property(randomChanges(), (changes) => {
         const state = new State();
@@ -236,11 +236,11 @@ describe('what is news', () => {
           if (user === NONE || target === NONE) continue;
           const time = clamped(change.timestamp, change.applied_at);
           const add = change.action === 1;
-          const news = state.follows.isNews(user, target, add, time);
+          const news = state.follows.wouldChange(user, target, add, time);
           const stood = state.follows.follows(user, target);
           expect(state.follows.record(user, target, add, time)).toBe(news);
           expect(state.follows.follows(user, target)).toBe(news ? add : stood);
-          expect(state.follows.isNews(user, target, add, time)).toBe(false);
+          expect(state.follows.wouldChange(user, target, add, time)).toBe(false);
         }
       }),
       RUNS,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { classCapacity, classFor, RegionAllocator } from '../../src/state/regions.ts';
 
 describe('size classes', () => {
-  test('grow by a half at most, and by an eighth where lists are long', () => {
+  test('size classes grow by at most a half, and by an eighth for long lists', () => {
     const capacities = Array.from({ length: 22 }, (_, size_class) => classCapacity(size_class));
     expect(capacities).toEqual([
       1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128,
@@ -13,7 +13,7 @@ describe('size classes', () => {
     }
   });
 
-  test('are the smallest that fit', () => {
+  test('classFor gives the smallest class that fits', () => {
     for (let length = 0; length < 2000; length++) {
       const size_class = classFor(length);
       expect(classCapacity(size_class)).toBeGreaterThanOrEqual(length);
@@ -22,12 +22,12 @@ describe('size classes', () => {
   });
 });
 
-/** Regions of subjects as a caller keeps them, which follows the moves that the allocator asks for. */
+/** Regions as a caller manages them. It follows the moves that the allocator requests. */
 class Caller {
   readonly allocator = new RegionAllocator();
   readonly regions = new Map<number, { start: number; size_class: number }>();
 
-  /** Gives the subject a region of a class, and takes back the one that it had. */
+  /** Gives the subject a region of a class, and returns its previous one. */
   put(subject: number, size_class: number): void {
     const former = this.regions.get(subject);
     this.regions.set(subject, { start: this.allocator.take(size_class, subject), size_class });
@@ -64,7 +64,7 @@ class Caller {
 }
 
 describe('a region allocator', () => {
-  test('never hands out what is in use, also where regions move and are larger than a chunk', () => {
+  test('a region allocator never assigns used memory, even if regions move or exceed a chunk', () => {
     const step = fc.record({
       subject: fc.nat(60),
       size_class: fc.oneof(fc.nat(6), fc.integer({ min: 14, max: 34 })),
@@ -85,9 +85,9 @@ describe('a region allocator', () => {
     );
   });
 
-  test('wastes an eighth of the arena at most when 10,000 lists have grown together', () => {
+  test('a region allocator wastes at most an eighth of the arena after 10,000 lists grew together', () => {
     const caller = new Caller();
-    // Larger than what lies in chunks, and no multiple of anything.
+    // Too large for a chunk, and no multiple of a unit.
     caller.put(10_000, classFor(280));
     for (let size_class = 0; size_class < 16; size_class++) {
       for (let subject = 0; subject < 10_000; subject++) {
@@ -97,7 +97,7 @@ describe('a region allocator', () => {
     expect(caller.allocator.top).toBeLessThan(caller.extents() * 1.125);
   });
 
-  test('lets the last large region grow where it is', () => {
+  test('a region allocator extends the last large region in place', () => {
     const allocator = new RegionAllocator();
     const size_class = classFor(2000);
     const start = allocator.take(size_class, 1);

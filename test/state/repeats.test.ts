@@ -4,12 +4,12 @@ import { Repeats } from '../../src/state/repeats.ts';
 const [LIKE, COMMENT, VIEW] = [0, 3, 15];
 const bits = (...codes: number[]) => codes.reduce((sum, code) => sum | (1 << code), 0);
 
-/** Whether each act, by ordinal and kind, is a repeat. */
+/** For each act, by ordinal and type, whether it is a repeat. */
 function repeated(repeats: Repeats, ...acts: [ordinal: number, kind: number][]): boolean[] {
   return acts.map(([ordinal, kind]) => repeats.again(ordinal, kind));
 }
 
-test('repeats are acts of the same set of kinds by the same, since the beginning', () => {
+test('repeats are further acts of the same set of types by the same user since the start', () => {
   const repeats = new Repeats([bits(LIKE, COMMENT), bits(VIEW)]);
   for (let time = 0; time < 3; time++) {
     repeats.begin(1000);
@@ -24,7 +24,7 @@ test('repeats are acts of the same set of kinds by the same, since the beginning
   }
 });
 
-test('kinds of no set repeat nothing', () => {
+test('types outside all sets never repeat', () => {
   const repeats = new Repeats([bits(COMMENT)]);
   repeats.begin(1);
   expect(repeated(repeats, [0, LIKE], [0, LIKE], [0, COMMENT], [0, LIKE])).toEqual(Array(4).fill(false));
@@ -34,7 +34,7 @@ test('kinds of no set repeat nothing', () => {
   expect(repeated(none, [0, LIKE], [0, LIKE])).toEqual([false, false]);
 });
 
-test('are known however often it was begun', () => {
+test('repeats are correct after any number of passes', () => {
   const repeats = new Repeats([bits(LIKE), bits(VIEW)], 2 ** 31 - 12);
   for (let time = 0; time < 5; time++) {
     repeats.begin(2);

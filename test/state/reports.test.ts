@@ -7,7 +7,7 @@ import type { State } from '../../src/state/state.ts';
 import { runs } from '../support/long.ts';
 import { fold, RECYCLING, randomChanges } from '../support/random-changes.ts';
 
-/** Keys of items by hides and reports, from the users' logs. */
+/** Keys of items ordered by hides and reports, computed from the users' logs. */
 function counted({ interactions, users, items }: State): number[] {
   const totals = new Map<number, number>();
   const log = interactions.by_user;
@@ -25,7 +25,7 @@ function counted({ interactions, users, items }: State): number[] {
     .map(([key]) => key);
 }
 
-test('items are in the order of their hides and reports after any history, whenever the order was made', () => {
+test('items are ordered by hides and reports after any history, whenever the order was built', () => {
   fc.assert(
     fc.property(randomChanges(RECYCLING), fc.nat(120), (changes, cut) => {
       const state = fold(changes.slice(0, cut));
@@ -40,7 +40,7 @@ test('items are in the order of their hides and reports after any history, whene
   );
 });
 
-test('sorted numbers stay sorted however many there are', () => {
+test('sorted numbers stay sorted in any number', () => {
   const number = fc.nat(20_000);
   const first = fc.uniqueArray(number, { maxLength: 3_000, size: 'max' });
   const steps = fc.array(number, { maxLength: 6_000, size: 'max' });

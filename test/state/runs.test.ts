@@ -8,7 +8,7 @@ const step = fc.record({
   which: fc.nat(),
 });
 
-/** What is in use as the cells of a line. */
+/** The used cells of the line. */
 function cells(used: readonly { start: number; length: number }[]): Set<number> {
   const taken = new Set<number>();
   for (const { start, length } of used) {
@@ -21,7 +21,7 @@ function cells(used: readonly { start: number; length: number }[]): Set<number> 
 }
 
 describe('runs', () => {
-  test('never overlap, fill the first gap that fits, and grow into what is free behind them', () => {
+  test('runs never overlap, fill the first gap that fits, and extend into free space behind them', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
         const runs = new Runs();

@@ -10,7 +10,7 @@ const USERS = 4_000;
 const ITEMS = 20_000;
 const TIME = 1_700_000_000;
 
-/** Bytes of all columns up to their ends in use. */
+/** Bytes of all columns up to their used ends. */
 function bytesOf(state: State): number {
   return imageOf(state).columns.reduce((sum, { used_bytes }) => sum + used_bytes, 0);
 }
@@ -20,7 +20,7 @@ function skewed(random: () => number, below: number): number {
   return Math.min(below - 1, Math.floor((1 / Math.sqrt(1 - random()) - 1) * below * 0.05));
 }
 
-/** A community of which each kind of thing is added by a method, which returns how many there were. */
+/** A community in which each method adds one kind of data and returns how much. */
 class Sample {
   readonly state = new State();
   private readonly random = seededRandom(3);
@@ -66,7 +66,7 @@ class Sample {
     return USERS * 100;
   }
 
-  /** Each kind of thing is as large as what its columns grew by, over how many there were. */
+  /** The size of each kind of data: the growth of its columns divided by the number. */
   bytesEach(add: () => number): number {
     const before = bytesOf(this.state);
     const count = add.call(this);
@@ -88,7 +88,7 @@ class Sample {
 }
 
 describe('the columns of a state', () => {
-  test('take no more than so many bytes for each thing', () => {
+  test('the columns of a state take at most the documented bytes per entry', () => {
     const sample = new Sample();
     sample.names();
     const bytes = [sample.items, sample.follows, sample.interactions, sample.impressions].map((add) =>
@@ -97,7 +97,7 @@ describe('the columns of a state', () => {
     for (const [index, most] of [250, 22, 36, 6].entries()) expect(bytes[index]).toBeLessThan(most);
   });
 
-  test('of an item grow by 56 bytes when its source counts', () => {
+  test('the columns of an item grow by 56 bytes when its source counts', () => {
     const sample = new Sample();
     sample.names();
     sample.items();

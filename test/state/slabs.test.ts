@@ -6,7 +6,7 @@ type Pair = [number, number];
 
 const operation = fc.record({
   subject: fc.nat(6).map((drawn) => (drawn === 6 ? 200 : drawn)),
-  /** Weighted towards insertion, so that lists grow out of their regions. */
+  /** Weighted towards insertion, so that lists outgrow their regions. */
   act: fc.constantFrom(
     ...['insert', 'insert', 'insert', 'insert'],
     ...['remove', 'clear', 'trim', 'remove first'],
@@ -28,7 +28,7 @@ function list(slabs: ReturnType<typeof newSlabs>, subject: number): Pair[] {
 }
 
 describe('slabs', () => {
-  test('hold one list per subject as arrays would, in every column', () => {
+  test('slabs hold one list per subject as arrays would, in every column', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 200, size: 'max' }), (operations) => {
         const slabs = newSlabs();
@@ -64,24 +64,24 @@ describe('slabs', () => {
     );
   });
 
-  test('are empty for a subject that was never named, however large', () => {
+  test('slabs are empty for an unknown subject of any number', () => {
     const slabs = newSlabs();
     expect([slabs.length(1e6), slabs.start(1e6), slabs.end(1e6)]).toEqual([0, 0, 0]);
     slabs.clear(1e6);
     expect(slabs.length(1e6)).toBe(0);
   });
 
-  test('give the memory of a cleared list to the next one', () => {
+  test('slabs give the memory of a cleared list to the next one', () => {
     const slabs = newSlabs();
     for (let round = 0; round < 1000; round++) {
       for (let index = 0; index < 50; index++) slabs.insert(round, 0);
       slabs.clear(round);
     }
-    // Two chunks: of the region that a list outgrows and of the next.
+    // Two chunks: one for the region that a list outgrows, and one for the next region.
     expect(slabs.columns.small.length).toBeLessThan(4096);
   });
 
-  test('give the memory of a list that shrank to others, and what is left of it stays', () => {
+  test('slabs give the memory of a shrunken list to others and keep its remaining elements', () => {
     const slabs = newSlabs();
     for (let subject = 0; subject < 50; subject++) {
       for (let value = 0; value < 1000; value++) slabs.columns.small[slabs.insert(subject, 0)] = value;

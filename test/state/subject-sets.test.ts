@@ -5,7 +5,7 @@ import { SubjectSets } from '../../src/state/subject-sets.ts';
 
 const FLAG_BITS = 5;
 
-/** Few enough to come again, and some that lie far apart. */
+/** Few enough to repeat, and some that are far apart. */
 const key = fc.oneof(fc.nat(90), fc.nat(2 ** 27 - 2));
 
 const operation = fc.record({
@@ -34,7 +34,7 @@ function contents(sets: SubjectSets, subject: number): Map<number, number> {
 }
 
 describe('sets of subjects', () => {
-  test('hold what was added to them, at once or one by one, as maps would', () => {
+  test('subject sets hold the added keys as maps would, whether added at once or one by one', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 30 }), fc.array(key), (operations, others) => {
         const sets = new SubjectSets(FLAG_BITS);
@@ -65,7 +65,7 @@ describe('sets of subjects', () => {
     );
   });
 
-  test('add a page of keys again and again, whatever else is in a table of any size', () => {
+  test('subject sets add pages of keys repeatedly, whatever the table contains', () => {
     const sets = new SubjectSets(FLAG_BITS);
     const model: Model = new Map();
     let next = 1;
@@ -90,7 +90,7 @@ describe('sets of subjects', () => {
     }
   });
 
-  test('add nothing to a table that is not there', () => {
+  test('subject sets add nothing to a missing table', () => {
     const sets = new SubjectSets(FLAG_BITS);
     sets.addAll(1, new Uint32Array(4), 0, 1);
     expect([sets.count(1), sets.end(1) - sets.start(1)]).toEqual([0, 0]);

@@ -12,14 +12,14 @@ const operation = fc.record({
 });
 
 describe('tables of subjects', () => {
-  test('refuse more keys than can be counted, and stay as they are', () => {
+  test('subject tables reject more keys than can be counted, and stay unchanged', () => {
     const tables = new SubjectTables({}, 5);
     tables.put(1, 7);
     expect(() => tables.makeRoom(1, 2 ** 24)).toThrow(RangeError);
     expect([tables.count(1), tables.find(1, 7) !== NONE, tables.slots.length]).toEqual([1, true, 1024]);
   });
 
-  test('hold keys, flags and columns as maps would', () => {
+  test('subject tables hold keys, flags and columns as maps would', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 200, size: 'max' }), (operations) => {
         const tables = new SubjectTables({ extra: new Uint32Array(1) }, 5);
@@ -56,7 +56,7 @@ describe('tables of subjects', () => {
     );
   });
 
-  test('that are full grow for a new key, and stay where they are for one that is there', () => {
+  test('full subject tables grow for a new key and stay in place for a known one', () => {
     const tables = new SubjectTables({ extra: new Uint32Array(1) }, 5);
     const slots = () => tables.end(2) - tables.start(2);
     let enlarged = 0;
@@ -81,7 +81,7 @@ describe('tables of subjects', () => {
     expect(enlarged).toBeGreaterThan(10);
   });
 
-  test('without flags hold keys up to 32 bits', () => {
+  test('subject tables without flags hold keys of up to 32 bits', () => {
     const tables = new SubjectTables({}, 0);
     const keys = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2];
     for (const key of keys) expect(tables.key(tables.put(3, key))).toBe(key);
@@ -89,7 +89,7 @@ describe('tables of subjects', () => {
     expect(tables.find(3, 2)).toBe(NONE);
   });
 
-  test('hold the same when they are moved to where there is more room', () => {
+  test('subject tables keep their contents when they move to a larger region', () => {
     const keys = fc.uniqueArray(fc.nat(2 ** 26), { minLength: 1, maxLength: 90, size: 'max' });
     fc.assert(
       fc.property(keys, fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 6 }), (known, steps) => {
@@ -118,7 +118,7 @@ describe('tables of subjects', () => {
     );
   });
 
-  test('find 10,000 keys of one subject again, and none that is not there', () => {
+  test('subject tables find 10,000 keys of one subject, and no missing key', () => {
     const tables = new SubjectTables({}, 5);
     for (let key = 0; key < 10_000; key++) tables.put(0, key * 3);
     let wrong = 0;
@@ -128,7 +128,7 @@ describe('tables of subjects', () => {
     expect(wrong).toBe(0);
   });
 
-  test('are empty for a subject that was never named', () => {
+  test('subject tables are empty for an unknown subject', () => {
     const tables = new SubjectTables({}, 5);
     expect([tables.count(1e6), tables.find(1e6, 0), tables.start(1e6), tables.end(1e6)]).toEqual([
       0,

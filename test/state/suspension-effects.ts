@@ -11,10 +11,10 @@ import type { State } from '../../src/state/state.ts';
 import { weightsOf } from '../support/scene.ts';
 
 const AFFINITY = { recent: 20, users: 100, half_life_hours: 24 };
-/** Seconds before the last change from which engagement is counted. */
+/** Seconds before the last change over which engagement is counted. */
 const WINDOWS = [0, 1, 10, 600, 3600, Number.POSITIVE_INFINITY];
 
-/** What the acts of users come to for others: all that pages are ranked by, by public identifiers. */
+/** The effects of users' acts on others: all inputs of ranking, by public identifiers. */
 export function effectsOfActs(state: State): object {
   return {
     items: Object.fromEntries(named(state.items).map(([item, id]) => [id, effectsOnItem(state, item)])),

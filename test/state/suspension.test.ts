@@ -12,9 +12,9 @@ import { effectsOfActs } from './suspension-effects.ts';
 const RUNS = runs(60);
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
 
-/** Hours in which much happens to few items, so that the learner learns while acts wait to be suspended. */
+/** Hours in which much happens to few items, so that the learner is trained while suspensions are pending. */
 const LEARNING = randomChanges({ longest: 120, waits: [0, 0.001, 60, 600, 900] });
-/** How many acts are suspended after each change. */
+/** The number of acts to suspend after each change. */
 const SLICES = fc.array(fc.nat(2), { minLength: 1, maxLength: 9 });
 
 /** A state in which acts of hidden users are suspended a few at a time, at any moment. */
@@ -28,7 +28,7 @@ function foldInSlices(changes: readonly Change[], slices: readonly number[]): St
   return state;
 }
 
-/** The same history in which nothing happens instead of what users do who are hidden at its end. */
+/** The same history without the acts of users who are hidden at its end. */
 function withoutActsOfHidden(changes: readonly Change[]): Change[] {
   const hidden = new Map<number, boolean>();
   for (const change of changes) {
@@ -47,8 +47,8 @@ for (const [histories, changes] of [
   [' whose ordinals are recycled', randomChanges(RECYCLING)],
   [' from which trends are learnt', LEARNING],
 ] as const) {
-  describe(`the acts of hidden users in changes${histories}`, () => {
-    test('are suspended and resumed with the same result, in slices or at once', () => {
+  describe(`acts of hidden users in changes${histories}`, () => {
+    test('acts of hidden users are suspended and resumed with the same result, in slices or at once', () => {
       fc.assert(
         fc.property(changes, SLICES, (changes, slices) => {
           const sliced = foldInSlices(changes, slices);
@@ -60,7 +60,7 @@ for (const [histories, changes] of [
       );
     });
 
-    test('have no more effect on other users than acts that never happened', () => {
+    test('acts of hidden users have no more effect on other users than acts that never happened', () => {
       fc.assert(
         fc.property(changes, SLICES, (changes, slices) => {
           const state = foldInSlices(changes, slices);
@@ -73,12 +73,12 @@ for (const [histories, changes] of [
   });
 }
 
-/** How many of the users have their likes of `x` counted. */
+/** The number of users whose like of `x` counts. */
 function likes(scene: Scene): number {
   return scene.state.items.likes_count(itemOf(scene, 'x'));
 }
 
-/** With nothing left to be suspended or resumed. */
+/** Without pending suspensions. */
 function settled(scene: Scene): Scene {
   while (scene.state.settle(1));
   return scene;
@@ -96,7 +96,7 @@ describe('a user with many acts', () => {
     return scene.act('user', 'like', 'x').act('other', 'like', 'x');
   }
 
-  test('is worked through in slices of the size asked for', () => {
+  test('the acts of a user are suspended in slices of the requested size', () => {
     const scene = active().user('user', { hidden: true });
     const counts: number[] = [];
     const count = () => counts.push(scene.state.items.comments_count(itemOf(scene, 'x')));
@@ -108,7 +108,7 @@ describe('a user with many acts', () => {
     expect(scene.state.settle(3)).toBe(false);
   });
 
-  test('takes its turn with others, so that their latest acts are suspended first', () => {
+  test('users take turns, so that the latest acts of each are suspended first', () => {
     const scene = new Scene().item('x').item('y');
     for (let act = 0; act < 100_000; act++) scene.act('user', 'comment', 'x', scene.now - 100_000 + act);
     const others = Array.from({ length: 50 }, (_, at) => `other ${at}`);
@@ -125,7 +125,7 @@ describe('a user with many acts', () => {
     expect(log.removed(log.end(itemOf(scene, 'x')) - 1)).toBe(true);
   });
 
-  test('may be shown again before all acts were suspended', () => {
+  test('a user may be shown again before all acts were suspended', () => {
     const scene = active().user('user', { hidden: true });
     scene.state.settle(2);
     settled(scene.user('user'));
@@ -133,7 +133,7 @@ describe('a user with many acts', () => {
     expect(likes(scene)).toBe(2);
   });
 
-  test('may be erased before all acts were suspended, and leaves nothing', () => {
+  test('a user may be erased before all acts were suspended, and leaves nothing', () => {
     const scene = active().user('user', { hidden: true });
     scene.state.settle(3);
     scene.erase('user');
@@ -143,7 +143,7 @@ describe('a user with many acts', () => {
     expect(scene.state.interactions.by_item.standing(itemOf(scene, 'x'))).toBe(1);
   });
 
-  test('loses no act when others are taken back, or added, before all were suspended', () => {
+  test('a user loses no act when others are added or removed before all were suspended', () => {
     const scene = active().user('user', { hidden: true });
     for (const [act, timestamp] of [
       [0, scene.now],
@@ -160,7 +160,7 @@ describe('a user with many acts', () => {
     expect([items.likes_count(x), items.comments_count(x), items.shares_count(x)]).toEqual([2, ACTS - 2, 1]);
   });
 
-  test('has every act of an item suspended at once when the item is aligned', () => {
+  test('aligning an item suspends all its acts of a hidden user at once', () => {
     const scene = active().user('user', { hidden: true });
     scene.state.interactions.suspension.alignItem(itemOf(scene, 'x'));
     expect(scene.state.items.comments_count(itemOf(scene, 'x'))).toBe(0);
@@ -169,7 +169,7 @@ describe('a user with many acts', () => {
 });
 
 describe('counts of a source', () => {
-  test('stay when users are hidden, whose later acts go and come back', () => {
+  test('source counts stay when users are hidden, while later acts are suspended and resumed', () => {
     const scene = new Scene().item('x');
     scene.act('early', 'like', 'x', scene.now - 10).count('x', 7);
     scene.now += 10;
@@ -183,7 +183,7 @@ describe('counts of a source', () => {
     expect(likes(scene)).toBe(8);
   });
 
-  test('that arrive while a user is hidden hold when the user is shown again', () => {
+  test('source counts that arrive while a user is hidden are kept when the user is shown again', () => {
     const scene = new Scene().item('x').act('user', 'like', 'x').user('user', { hidden: true });
     scene.now += 10;
     settled(settled(scene.count('x', 3)).user('user'));

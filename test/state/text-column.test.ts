@@ -6,7 +6,7 @@ import { runs } from '../support/long.ts';
 const RUNS = runs(30);
 const CHUNK_BYTES = 1 << 20;
 
-/** Mostly short texts of every script, sometimes ones that fill a chunk soon or need one of their own. */
+/** Usually short texts of every script, sometimes texts that fill much of a chunk or need their own. */
 const text = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   {
@@ -20,7 +20,7 @@ const text = fc.oneof(
 const write = fc.record({ ordinal: fc.nat(70), text: fc.option(text, { nil: undefined }) });
 
 describe('a column of texts', () => {
-  test('holds what was set last, as a Map does', () => {
+  test('a text column holds the last text set, as a Map does', () => {
     fc.assert(
       fc.property(fc.array(write, { maxLength: 200, size: 'max' }), (writes) => {
         const column = new TextColumn();
@@ -34,14 +34,14 @@ describe('a column of texts', () => {
           expect(column.get(ordinal) === (reference.get(ordinal) ?? '')).toBe(true);
         }
         const live = [...reference.values()].reduce((sum, each) => sum + Buffer.byteLength(each) + 12, 0);
-        // Half of each chunk may be dead and the end of each unused, and one chunk is open.
+        // Half of each chunk may be dead and the end of each unused, and one chunk is current.
         expect(column.size_bytes).toBeLessThan(4 * live + 4 * CHUNK_BYTES);
       }),
       RUNS,
     );
   });
 
-  test('knows no text for ordinals that it never heard of', () => {
+  test('a text column has no text for unknown ordinals', () => {
     const column = new TextColumn();
     for (const ordinal of [-1, 0, 64, 1e6]) expect(column.get(ordinal)).toBe('');
     column.clear(1e6);
@@ -49,7 +49,7 @@ describe('a column of texts', () => {
     expect([column.get(999), column.get(1000), column.get(1001)]).toEqual(['', 'here', '']);
   });
 
-  test('does not grow when the same texts are replaced over and over', () => {
+  test('a text column does not grow when the same texts are replaced repeatedly', () => {
     const column = new TextColumn();
     for (let round = 0; round < 300; round++) {
       for (let ordinal = 0; ordinal < 10; ordinal++) column.set(ordinal, `${round} `.repeat(5_000));
@@ -58,7 +58,7 @@ describe('a column of texts', () => {
     expect(column.size_bytes).toBeLessThan(3 * CHUNK_BYTES);
   });
 
-  test('gives back what a few survivors among many dead would hold', () => {
+  test('a text column releases chunks in which only a few texts are left', () => {
     const column = new TextColumn();
     for (let ordinal = 0; ordinal < 5_000; ordinal++) column.set(ordinal, 'x'.repeat(4_000));
     for (let ordinal = 0; ordinal < 5_000; ordinal++) if (ordinal % 10 > 0) column.clear(ordinal);

@@ -8,7 +8,7 @@ import { runs } from '../support/long.ts';
 const COUNT_MAX = 256;
 const step = fc.record({ id: fc.nat(600), seconds: fc.constantFrom(0, 1, LIMITS.tombstone_seconds / 100) });
 
-test('tombstones are the last of each identifier, not older than 90 days, and at most so many', () => {
+test('tombstones are the last of each identifier, at most 90 days old, and limited in number', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 1500 }), (steps) => {
       const tombstones = new Tombstones(FIXED_HASH_KEY, 'item', COUNT_MAX);

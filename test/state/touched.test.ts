@@ -5,7 +5,7 @@ import { TOUCHED, Touched } from '../../src/state/touched.ts';
 
 const BITS = TOUCHED.impression | TOUCHED.viewed;
 
-test('forgets some items of a user and keeps all others, of all users', () => {
+test('forgetting some items of a user keeps all others, of all users', () => {
   const met = fc.uniqueArray(fc.nat(200), { maxLength: 120 });
   fc.assert(
     fc.property(met, met, fc.integer({ min: 1, max: 7 }), (one, other, divisor) => {
@@ -23,7 +23,7 @@ test('forgets some items of a user and keeps all others, of all users', () => {
   );
 });
 
-test('says the same of one user and many items, and counts those with some bits, of a large set no fewer', () => {
+test('the view of one user gives the same flags, and counts items with some bits, for a large set at least as many', () => {
   const flag = fc.constantFrom(...Object.values(TOUCHED));
   const met = fc.array(fc.tuple(fc.nat(200), flag), { maxLength: 120 });
   fc.assert(
@@ -48,7 +48,7 @@ test('says the same of one user and many items, and counts those with some bits,
   expect(new Touched().of(3).flags(5)).toBe(0);
 });
 
-test('drops what left no trace along with what is gone', () => {
+test('forgetting items also drops entries without remaining bits', () => {
   const touched = new Touched();
   for (let item = 0; item < 9; item++) touched.set(0, item, TOUCHED.viewed);
   touched.unset(0, 3, TOUCHED.viewed);
@@ -58,7 +58,7 @@ test('drops what left no trace along with what is gone', () => {
   expect([...touched.entries(0)].map(({ item }) => item).sort()).toEqual([0, 1, 2, 4, 6, 7, 8]);
 });
 
-test('takes no more and no more memory while items come and go', () => {
+test('the touched sets do not grow while items come and go', () => {
   const touched = new Touched();
   const sizeAfter = (round: number): number => {
     for (let user = 0; user < 20; user++) {

@@ -8,11 +8,11 @@ import { purged } from '../support/purged.ts';
 import { fold, randomChanges, settled } from '../support/random-changes.ts';
 
 const RUNS = runs(40);
-/** Hours in which items are engaged with, deleted and erased again and again, so that there is much to learn. */
+/** Hours in which items are engaged with, deleted and erased repeatedly, so that there is much to learn. */
 const CHANGES = randomChanges({ longest: 150, waits: [0, 0.001, 60, 600, 900] });
 const PART = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** A history in which what was learnt is stored somewhere, some changes after it was written down. */
+/** A history in which the trained trend is stored, some changes after it was read. */
 interface Told {
   changes: Change[];
   trend: TrendChange;
@@ -36,7 +36,7 @@ function resumed(changes: readonly Change[], { seq }: Pick<TrendChange, 'seq'>):
   return settled(state);
 }
 
-/** What is left by a purge that comes after what was learnt was stored, and before whatever followed. */
+/** The changes left by a purge after the trend was stored and before later changes. */
 function leftBy({ changes, trend }: Told): Change[] {
   const before = changes.filter(({ seq }) => seq <= trend.seq);
   return [...purged(before), ...changes.slice(before.length)];
@@ -56,8 +56,8 @@ function expectSame(one: State, other: State): void {
   expect(rates(one)).toEqual(rates(other));
 }
 
-describe('a fold that begins to learn where what was learnt is stored', () => {
-  test('equals the live state to the last bit', () => {
+describe('a fold that continues a stored trend', () => {
+  test('a fold that continues a stored trend equals the live state to the last bit', () => {
     fc.assert(
       fc.property(CHANGES, PART, fc.nat(5), (changes, part, later) => {
         const told = withTrend(changes, part, later);
@@ -67,7 +67,7 @@ describe('a fold that begins to learn where what was learnt is stored', () => {
     );
   });
 
-  test('equals it also over the rows that a purge leaves', () => {
+  test('a fold that continues a stored trend equals the live state also after a purge', () => {
     fc.assert(
       fc.property(CHANGES, PART, fc.nat(5), (changes, part, later) => {
         const told = withTrend(changes, part, later);
@@ -77,7 +77,7 @@ describe('a fold that begins to learn where what was learnt is stored', () => {
     );
   });
 
-  test('equals it after a second purge, and without what was stored before the first', () => {
+  test('a fold that continues a stored trend equals the live state after a second purge, without the first trend', () => {
     fc.assert(
       fc.property(CHANGES, PART, PART, (changes, part, second_part) => {
         const first = withTrend(changes, part, 0);
@@ -95,7 +95,7 @@ describe('a fold that begins to learn where what was learnt is stored', () => {
     );
   });
 
-  test('learns nothing before that', () => {
+  test('a fold that continues a stored trend does not learn from earlier changes', () => {
     fc.assert(
       fc.property(CHANGES, (changes) => {
         const state = resumed(changes, { seq: changes.length + 1 });
@@ -105,7 +105,7 @@ describe('a fold that begins to learn where what was learnt is stored', () => {
     );
   });
 
-  test('has something to go on from: without it, what is purged is missing', () => {
+  test('a fold without the stored trend misses what was learned from purged changes', () => {
     const differs = (changes: readonly Change[]) => {
       const told = withTrend(changes, 1, 0);
       const without = fold(leftBy(told).filter(({ kind }) => kind !== 'trend')).trend.numbers();

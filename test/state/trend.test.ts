@@ -8,14 +8,14 @@ import { fold } from '../support/random-changes.ts';
 import { DAY, HOUR, itemOf, NOW, Scene } from '../support/scene.ts';
 
 const LONGEST = WINDOWS[WINDOWS.length - 1];
-/** What a learner of trends writes down: the last of the trends' numbers, the things seen so far first. */
+/** The stored form of the learner: the last of the trend's numbers, starting with the number of lists seen. */
 const LEARNER_NUMBERS = new ListLearner(WINDOWS.length + 7, 1, () => 0).numbers().length;
 
 function rates(scene: Scene, ...ids: string[]): number[] {
   return ids.map((id) => scene.state.trend.rate(itemOf(scene, id), scene.now));
 }
 
-/** Likes by one new user each, so many minutes before `NOW`; all items are twelve hours old. */
+/** Likes by one new user each, some minutes before `NOW`. All items are twelve hours old. */
 function liked(minutes: Record<string, number[]>): Scene {
   const scene = new Scene();
   scene.now = NOW - 12 * HOUR;
@@ -29,7 +29,7 @@ function liked(minutes: Record<string, number[]>): Scene {
   return scene;
 }
 
-/** The chain of windows by the book: each rate is shrunk towards the one of the longer window. */
+/** The chain of windows by its definition: each rate is shrunk towards the rate of the longer window. */
 function chain(total: number, age: number, span: number, within: readonly number[]): number {
   let rate = (total + 1) / (age + 7200);
   for (const [index, window] of WINDOWS.entries().toArray().toReversed()) {
@@ -40,23 +40,23 @@ function chain(total: number, age: number, span: number, within: readonly number
 }
 
 describe('expected rates', () => {
-  test('put what is speeding up before what is slowing down, at equal totals', () => {
+  test('expected rates rank accelerating items before slowing ones at equal totals', () => {
     const faster = [600, 500, 420, 350, 290, 240, 190, 150, 110, 80, 55, 35, 20, 10, 4, 1];
     const scene = liked({ faster, slower: faster.map((ago) => 601 - ago) });
     const [fast, slow] = rates(scene, 'faster', 'slower');
     expect(fast).toBeGreaterThan(2 * slow);
   });
 
-  test('are the chain of windows until there is experience', () => {
+  test('expected rates are the chain of windows before any training', () => {
     const scene = liked({ x: [700, 650, 100, 30, 30, 15, 3, 1] });
     const within = [2, 2, 3, 5, 5, 6, 6, 6, 8];
     expect(rates(scene, 'x')[0]).toBeCloseTo(chain(8, 12 * HOUR, 12 * HOUR, within), 9);
     const young = new Scene().item('y', { created_at: NOW - 500 }).act('one', 'like', 'y');
-    // Windows of 20 minutes and more have not been watched for half their length.
+    // Windows of 20 minutes and more have been observed for less than half their length.
     expect(rates(young, 'y')[0]).toBeCloseTo(chain(1, 500, 500, [1, 1, 0, 0, 0, 0, 0, 0, 0]), 9);
   });
 
-  test('of what a source counts alone are the chain of windows that end with its last count', () => {
+  test('expected rates of items that only a source counts are the chain of windows ending with its last count', () => {
     const scene = new Scene().item('x').item('once');
     scene.now = NOW + 3 * HOUR;
     scene.count('x', 7).count('once', 7);
@@ -67,12 +67,12 @@ describe('expected rates', () => {
       scene.now = NOW + 4 * HOUR + later;
       const expected = chain(67, 4 * HOUR + later, HOUR, within);
       expect(rates(scene, 'x')[0]).toBeCloseTo(expected, 9);
-      // A single count is of all its life.
+      // A single count covers the whole life of the item.
       if (later < LONGEST - HOUR) expect(rates(scene, 'once')[0]).toBeCloseTo(8 / (6 + later / HOUR), 9);
     }
   });
 
-  test('of items without recent engagement are the same chain, whose windows are empty', () => {
+  test('expected rates of dormant items are the same chain with empty windows', () => {
     const empty = WINDOWS.map(() => 0);
     for (const age of [0, 149, 151, 700, 6 * HOUR, 3 * DAY, 400 * DAY]) {
       const scene = new Scene().item('x', { created_at: NOW - age });
@@ -85,7 +85,7 @@ describe('expected rates', () => {
     }
   });
 
-  test('are not driven by one who comments a hundred times, nor by three who do everything', () => {
+  test('one user with a hundred comments does not move the rates, nor do three users who do everything', () => {
     const scene = new Scene();
     for (const id of ['one', 'three', 'thirty']) scene.item(id, { created_at: NOW - 2 * HOUR });
     for (let index = 0; index < 100; index++) {
@@ -102,7 +102,7 @@ describe('expected rates', () => {
     expect(three).toBeGreaterThan(one);
   });
 
-  test('take items and acts of the future for those of now', () => {
+  test('expected rates treat future items and acts as current', () => {
     const scene = new Scene().item('ahead', { created_at: NOW + 50 }).item('now');
     scene.item('far', { created_at: NOW + 100 * DAY });
     for (const id of ['ahead', 'now', 'far']) scene.act(`to ${id}`, 'like', id, NOW + 100 * DAY);
@@ -116,7 +116,7 @@ describe('expected rates', () => {
     expect(x).toBeGreaterThan(z);
   });
 
-  test('are not driven by a client whose clock stands at 1970', () => {
+  test('a client whose clock stands at 1970 does not move the rates', () => {
     const scene = new Scene();
     for (const id of ['x', 'y']) {
       scene.item(id, { created_at: NOW - HOUR });
@@ -127,7 +127,7 @@ describe('expected rates', () => {
     expect(y).toBeGreaterThanOrEqual(x);
   });
 
-  test('without experience follow recency, then engagement', () => {
+  test('untrained rates follow recency, then engagement', () => {
     const scene = new Scene();
     const add = (id: string, hours: number, likes: number) => {
       scene.item(id, { created_at: NOW - hours * HOUR });
@@ -145,27 +145,27 @@ describe('expected rates', () => {
     expect(new Set(found).size).toBe(6);
   });
 
-  test('know no pace before engagement of two hours is known, be it told afterwards', () => {
+  test('the rate is unknown until two hours of engagement are known, even if they were recorded later', () => {
     const scene = new Scene().item('x').act('one', 'view', 'x').act('one', 'hide', 'x');
-    expect(scene.state.trend.paceKnown(NOW + 1000 * DAY)).toBe(false);
+    expect(scene.state.trend.isRateKnown(NOW + 1000 * DAY)).toBe(false);
     expect(scene.state.trend.newest).toBe(0);
     expect(scene.act('one', 'like', 'x').state.trend.newest).toBe(NOW);
-    expect([0, 2].map((hours) => scene.state.trend.paceKnown(NOW + hours * HOUR))).toEqual([false, true]);
-    // One client whose clock stands at 1970 tells of no past.
-    expect(scene.act('three', 'like', 'x', 0).state.trend.paceKnown(NOW)).toBe(false);
-    expect(scene.act('three', 'like', 'not yet posted', 0).state.trend.paceKnown(NOW)).toBe(false);
+    expect([0, 2].map((hours) => scene.state.trend.isRateKnown(NOW + hours * HOUR))).toEqual([false, true]);
+    // A client whose clock stands at 1970 adds no past.
+    expect(scene.act('three', 'like', 'x', 0).state.trend.isRateKnown(NOW)).toBe(false);
+    expect(scene.act('three', 'like', 'not yet posted', 0).state.trend.isRateKnown(NOW)).toBe(false);
     scene.act('two', 'like', 'x', NOW - 2 * HOUR);
-    expect(scene.state.trend.paceKnown(NOW)).toBe(true);
+    expect(scene.state.trend.isRateKnown(NOW)).toBe(true);
   });
 });
 
-describe('what trends learn from the stream', () => {
+describe('training trends from the stream', () => {
   const { scene, posts } = plantedStream(30);
   const young = posts.filter(
     ({ created_at }) => scene.now - created_at >= 600 && scene.now - created_at < HOUR,
   );
 
-  /** The share of pairs of young posts in which the one that will be liked by many is put first. */
+  /** The share of pairs of young posts in which the later popular one is ranked first. */
   function rightly(state: State, now = scene.now): number {
     const rateOf = ({ id }: { id: string }) => state.trend.rate(state.items.names.find(id), now);
     const discussed = young.filter((post) => post.discussed).map(rateOf);
@@ -174,14 +174,14 @@ describe('what trends learn from the stream', () => {
     return pairs.reduce((sum, right) => sum + right, 0) / pairs.length;
   }
 
-  test('is which early signs tell what will be wanted', () => {
+  test('trends learn which early signs predict later engagement', () => {
     const untaught = new State({ learns_from: Number.POSITIVE_INFINITY });
     for (const change of scene.changes) applyChange(untaught, change);
     expect(rightly(untaught)).toBeLessThan(0.4);
     expect(rightly(scene.state)).toBeGreaterThan(0.9);
   });
 
-  test('is the same to the last bit each time', () => {
+  test('trends learn the same to the last bit each time', () => {
     const again = fold(scene.changes);
     expect(again.trend.numbers()).toEqual(scene.state.trend.numbers());
     const items = Array.from({ length: again.items.size }, (_, item) => item);
@@ -189,7 +189,7 @@ describe('what trends learn from the stream', () => {
     expect(ratesIn(again)).toEqual(ratesIn(scene.state));
   });
 
-  test('can be written down and taken over, and learning goes on as if nothing had happened', () => {
+  test('trends can be stored and restored, and learning continues identically', () => {
     const cut = scene.changes.length - 3000;
     const numbers = fold(scene.changes.slice(0, cut)).trend.numbers();
     const resumed = new State({ learns_from: scene.changes[cut].seq });
@@ -200,8 +200,8 @@ describe('what trends learn from the stream', () => {
     expect(resumed.trend.numbers()).toEqual(scene.state.trend.numbers());
   });
 
-  test('leaves out what is deleted, hidden or erased before its time has come', () => {
-    /** Things that were learnt from, when something happens between a list and its time. */
+  test('trends ignore items that are deleted, hidden or erased before the outcome is known', () => {
+    /** The number of training items when an event happens between a list and its outcome. */
     const learnt = (happens: (scene: Scene) => void) => {
       const scene = new Scene();
       for (const id of ['x', 'y', 'z']) scene.item(id, { author: `author of ${id}` }).act('one', 'like', id);
@@ -214,11 +214,11 @@ describe('what trends learn from the stream', () => {
     expect(learnt((scene) => scene.delete('x'))).toBe(2);
     expect(learnt((scene) => scene.item('x', { hidden: true }))).toBe(2);
     expect(learnt((scene) => scene.erase('author of x'))).toBe(2);
-    // One alone has nothing to be compared with.
+    // A single item cannot be compared with others.
     expect(learnt((scene) => scene.delete('x').erase('author of y'))).toBe(0);
   });
 
-  test('does not come back under the name of an erased item when it is taken over', () => {
+  test('restored trends do not contain an erased item whose name is used again', () => {
     const scene = new Scene().item('x', { author: 'one' }).item('y').item('z');
     for (const id of ['x', 'y', 'z']) scene.act('two', 'like', id);
     const numbers = scene.state.trend.numbers();

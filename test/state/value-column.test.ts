@@ -11,7 +11,7 @@ const write = fc.record({
 });
 
 describe('a column of values', () => {
-  test('holds what JSON can say, as it would come back from the store', () => {
+  test('a value column holds JSON values as the store would return them', () => {
     fc.assert(
       fc.property(fc.array(write, { maxLength: 200 }), (writes) => {
         const column = new ValueColumn();
@@ -29,7 +29,7 @@ describe('a column of values', () => {
     );
   });
 
-  test('keeps nothing of a number that something else has replaced', () => {
+  test('a value column keeps nothing of a replaced number', () => {
     const column = new ValueColumn();
     const bytes = Buffer.from(Float64Array.of(52_000).buffer);
     const kept = () => imageOf(column).bytes.some((one) => Buffer.from(one).includes(bytes));
@@ -41,7 +41,7 @@ describe('a column of values', () => {
   });
 
   const VALUES = [null, true, false, 0, 1.5, -3, '', 'text', '\ud800 alone', [], [1], {}, { a: { b: null } }];
-  test.each(VALUES.map((value) => [value]))('gives %j back, until it is cleared', (value) => {
+  test.each(VALUES.map((value) => [value]))('a value column returns %j until it is cleared', (value) => {
     const column = new ValueColumn();
     column.set(3, value);
     expect(column.get(3)).toEqual(value);
@@ -50,20 +50,20 @@ describe('a column of values', () => {
     expect(column.get(3)).toBeUndefined();
   });
 
-  test('knows no -0, which the store would not keep', () => {
+  test('a value column converts -0 to 0, as the store has no -0', () => {
     const column = new ValueColumn();
     column.set(0, -0);
     expect(Object.is(column.get(0), 0)).toBe(true);
   });
 
-  test('gives a fresh object each time, so nobody changes the state', () => {
+  test('a value column returns a new object each time, so that callers cannot change the state', () => {
     const column = new ValueColumn();
     column.set(0, { list: [1] });
     (column.get(0) as { list: number[] }).list.push(2);
     expect(column.get(0)).toEqual({ list: [1] });
   });
 
-  test('knows nothing of ordinals that it never heard of', () => {
+  test('a value column has no value for unknown ordinals', () => {
     const column = new ValueColumn();
     for (const ordinal of [-1, 0, 64, 1e6]) expect(column.get(ordinal)).toBeUndefined();
     column.clear(1e6);

@@ -16,7 +16,7 @@ import {
   type WalletEventType,
 } from '../../src/state/vocabulary.ts';
 
-/** A wallet event as a stored change says it. */
+/** A wallet event as a stored change. */
 interface Event {
   wallet: number;
   item: number;
@@ -27,7 +27,7 @@ interface Event {
 
 const USERS = 2;
 const ITEMS = 2;
-/** After all events. */
+/** The time after all events. */
 const NOW = 1000;
 
 const event: fc.Arbitrary<Event> = fc.record({
@@ -35,7 +35,7 @@ const event: fc.Arbitrary<Event> = fc.record({
   item: fc.nat(ITEMS - 1),
   event_type: fc.constantFrom(...WALLET_EVENT_TYPES),
   time: fc.integer({ min: 1, max: 8 }),
-  // Over HTTP nothing takes a wallet event back; the state can.
+  // HTTP clients cannot remove wallet events, but the state can.
   add: fc.constantFrom(true, true, true, false),
 });
 const events = fc.array(event, { maxLength: 40, size: 'max' });
@@ -63,7 +63,7 @@ function stateOf(happened: readonly Event[]): State {
   return state;
 }
 
-/** The events that stand, each once, in the order in which they were first heard of. */
+/** The current events, each once, in order of first arrival. */
 function standing(happened: readonly Event[]): Event[] {
   const known = new Map<string, Event>();
   for (const one of happened) {
@@ -75,7 +75,7 @@ function standing(happened: readonly Event[]): Event[] {
   return [...known.values()].filter(({ add }) => add);
 }
 
-/** Of the latest events that move holdings, the one that came last says whether the wallet holds the item. */
+/** Whether the wallet holds the item: the last of the latest events that move holdings decides. */
 function holds(happened: readonly Event[], wallet: number, item: number): boolean {
   const moving = standing(happened).filter(
     (one) =>
@@ -91,7 +91,7 @@ function holds(happened: readonly Event[], wallet: number, item: number): boolea
 const EVERY_PAIR = [0, 1].flatMap((wallet) => [0, 1].map((item) => ({ wallet, item })));
 
 describe('wallet events', () => {
-  test('held is what the latest acquiring or releasing event says, in whatever order they arrive', () => {
+  test('the latest acquiring or releasing event decides whether a wallet holds an item, in any order of arrival', () => {
     fc.assert(
       fc.property(events, (happened) => {
         const state = stateOf(happened);
@@ -105,7 +105,7 @@ describe('wallet events', () => {
     );
   });
 
-  test('are told apart by their time, and seen from the item unless they give it away', () => {
+  test("wallet events are identified by their time, and are in the item's log unless they release it", () => {
     fc.assert(
       fc.property(events, (happened) => {
         const state = stateOf(happened);
@@ -130,7 +130,7 @@ describe('wallet events', () => {
     );
   });
 
-  test('count as likes, bids and acquisitions, in all and within windows', () => {
+  test('wallet events count as likes, bids and acquisitions, in total and within windows', () => {
     fc.assert(
       fc.property(events, fc.integer({ min: 0, max: 9 }), (happened, since) => {
         const state = stateOf(happened);
@@ -152,7 +152,7 @@ describe('wallet events', () => {
     );
   });
 
-  test('of one wallet leave nothing behind when it is forgotten', () => {
+  test('wallet events of a forgotten wallet leave nothing behind', () => {
     fc.assert(
       fc.property(events, (happened) => {
         const state = stateOf(happened);
@@ -170,7 +170,7 @@ describe('wallet events', () => {
 });
 
 describe('a vocabulary', () => {
-  test('gives each kind the code of its place, and NONE to what it does not know', () => {
+  test('a vocabulary gives each type the code of its index, and NONE for unknown names', () => {
     expect(WALLET_EVENT_TYPES.map((name) => WALLETS.code(name))).toEqual(
       WALLET_EVENT_TYPES.map((_, code) => code),
     );
@@ -179,14 +179,14 @@ describe('a vocabulary', () => {
     expect(CONTENT.code('mint')).toBe(NONE);
   });
 
-  test('of content leaves hides and reports to the user', () => {
+  test('the content vocabulary keeps hides and reports out of item logs', () => {
     const of_item = CONTENT.names.filter((_, code) => CONTENT.isOfItem(code));
     expect(of_item).toEqual(['view', 'like', 'comment', 'share', 'bookmark']);
-    expect(CONTENT.names.filter((_, code) => CONTENT.isToldApartByTime(code))).toEqual(['comment']);
+    expect(CONTENT.names.filter((_, code) => CONTENT.isIdentifiedByTime(code))).toEqual(['comment']);
     expect(CONTENT.names.some((_, code) => CONTENT.movesHolding(code))).toBe(false);
   });
 
-  test('tells what is hidden, what is approved of and what others see', () => {
+  test('a vocabulary knows which types hide, approve and are public', () => {
     const kindsOf = (vocabulary: Vocabulary, which: 'isHide' | 'isApproval' | 'isPublic') =>
       vocabulary.names.filter((_, code) => vocabulary[which](code));
     expect(kindsOf(CONTENT, 'isHide')).toEqual(['hide', 'report']);
@@ -197,13 +197,17 @@ describe('a vocabulary', () => {
     expect(kindsOf(WALLETS, 'isPublic')).toEqual(['mint', 'buy', 'swap', 'bid', 'like']);
   });
 
-  test('hears of what the item does not show where items age from the last act, and nowhere else', () => {
-    expect(WALLETS.names.filter((_, code) => WALLETS.isHeard(code))).toEqual(['sell', 'transfer', 'burn']);
-    expect(CONTENT.names.filter((_, code) => CONTENT.isHeard(code))).toEqual([]);
+  test('types outside item logs refresh the age only where ages count from the last act', () => {
+    expect(WALLETS.names.filter((_, code) => WALLETS.refreshesAge(code))).toEqual([
+      'sell',
+      'transfer',
+      'burn',
+    ]);
+    expect(CONTENT.names.filter((_, code) => CONTENT.refreshesAge(code))).toEqual([]);
   });
 
-  test('has no more kinds than an entry of the log has room for', () => {
-    const kind: EventKind = { name: 'x', told_apart: 'pair', effect: 'none', of_item: true, interest: 1 };
+  test('a vocabulary rejects more types than an entry of the log has room for', () => {
+    const kind: EventKind = { name: 'x', identified_by: 'pair', effect: 'none', of_item: true, interest: 1 };
     const kinds = Array.from({ length: EVENT_KINDS_MAX }, () => kind);
     const habits: Habits = { backward: 1, fades: true, ages_from: 'creation' };
     expect(new Vocabulary(kinds, habits).names.length).toBe(EVENT_KINDS_MAX);

@@ -158,7 +158,11 @@ function comment(state: State, user: Named, item: Named, event_id: string): stri
   const said = [...times].map((time) => {
     const act = { user: user.ordinal, item: item.ordinal, event_type: 2, add: true, time, event_id };
     const { interactions } = state;
-    return [interactions.stands(act), interactions.isNews(act), interactions.isNews({ ...act, add: false })];
+    return [
+      interactions.stands(act),
+      interactions.wouldChange(act),
+      interactions.wouldChange({ ...act, add: false }),
+    ];
   });
   return `${user.id} ${item.id} ${event_id} ${JSON.stringify(said)}`;
 }

@@ -108,12 +108,12 @@ export class ExportLog {
     const { vocabulary } = this.state;
     const time = timeOfAct(vocabulary, change, change.applied_at);
     const add = change.action === 1;
-    if (!this.state.interactions.isNews({ user, item, event_type, add, time, event_id })) return;
+    if (!this.state.interactions.wouldChange({ user, item, event_type, add, time, event_id })) return;
     const at = this.acts.add(user, change.item, time);
     this.meta = grown(this.meta, this.acts.size);
     this.event = grown(this.event, this.acts.size);
     this.meta[at] = event_type | (add ? 0 : REMOVED);
-    const named = event_id !== '' && vocabulary.isToldApartByTime(event_type);
+    const named = event_id !== '' && vocabulary.isIdentifiedByTime(event_type);
     this.event[at] = named ? this.event_ids.intern(event_id) + 1 : 0;
   }
 
@@ -166,8 +166,8 @@ export class ExportLog {
     const identity = `${rest.item} ${rest.event_id}`;
     const act: Act = { ...rest, add: !removed };
     const { interactions } = this.state;
-    if (named.has(identity) || interactions.isNews(act)) return false;
-    if (!interactions.isNews({ ...act, add: removed })) return false;
+    if (named.has(identity) || interactions.wouldChange(act)) return false;
+    if (!interactions.wouldChange({ ...act, add: removed })) return false;
     named.add(identity);
     return true;
   }

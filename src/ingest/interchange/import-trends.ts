@@ -1,7 +1,7 @@
 import { LIMITS } from '../../limits.ts';
 import { NONE } from '../../state/change.ts';
 import type { State } from '../../state/state.ts';
-import { joined, withItems } from '../../state/trend-form.ts';
+import { toNumbers, withItems } from '../../state/trend-form.ts';
 import type { Store } from '../../store/store.ts';
 import type { Ingest } from '../ingest.ts';
 import type { InterchangeFile, TrendKind } from './files.ts';
@@ -83,7 +83,7 @@ export class TrendImport {
       return item === NONE ? NONE : names.key(item);
     };
     const { applied_at, learnt } = trends;
-    const numbers = learnt === undefined ? state.trend.numbers() : joined(withItems(learnt, keyOf));
+    const numbers = learnt === undefined ? state.trend.numbers() : toNumbers(withItems(learnt, keyOf));
     await ingest.trend.take(numbers, applied_at);
     await store.import_mark.write(undefined);
     report.accept(true);

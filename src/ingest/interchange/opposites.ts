@@ -26,8 +26,8 @@ export function isOppositeAct(
   if (user === NONE || item === NONE || record.timestamp === undefined) return false;
   if ((interactions.touched.flags(user, item) & TOUCHED.logged) === 0) return false;
   const event_type = vocabulary.code(record.event_type);
-  const event_id = vocabulary.isToldApartByTime(event_type) ? (record.event_id ?? '') : '';
+  const event_id = vocabulary.isIdentifiedByTime(event_type) ? (record.event_id ?? '') : '';
   const time = clamped(record.timestamp, record.timestamp);
   const act = { user, item, event_type, add: record.action === 'add', time, event_id };
-  return interactions.isNews(act) && !interactions.isNews({ ...act, add: !act.add });
+  return interactions.wouldChange(act) && !interactions.wouldChange({ ...act, add: !act.add });
 }

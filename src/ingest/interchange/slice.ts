@@ -312,7 +312,7 @@ export class Slice {
     const { state, clock, held, first_seen } = this.intake;
     const { preparer, user_keys, item_keys } = this.bench;
     // Told apart by its time, it would be another act with another one.
-    const own_time = this.isToldApartByTime(taken.record) ? taken.record.timestamp : undefined;
+    const own_time = this.isIdentifiedByTime(taken.record) ? taken.record.timestamp : undefined;
     if (own_time !== undefined && clock.isFarAhead(own_time)) {
       taken.report?.reject(taken.line, "timestamp: lies ahead of the service's clock");
       return;
@@ -338,12 +338,12 @@ export class Slice {
   /** How far ahead of the state that it came into a record's time may lie, seconds. */
   private leadOf(taken: Taken): number {
     if (taken.kind === 'items' || taken.kind === 'users') return Number.POSITIVE_INFINITY;
-    const keeps_time = taken.kind === 'interactions' && this.isToldApartByTime(taken.record);
+    const keeps_time = taken.kind === 'interactions' && this.isIdentifiedByTime(taken.record);
     return keeps_time ? LIMITS.future_tolerance_seconds : 0;
   }
 
-  private isToldApartByTime({ event_type, event_id = '' }: InteractionRecord): boolean {
+  private isIdentifiedByTime({ event_type, event_id = '' }: InteractionRecord): boolean {
     const { vocabulary } = this.intake.state;
-    return event_id === '' && vocabulary.isToldApartByTime(vocabulary.code(event_type));
+    return event_id === '' && vocabulary.isIdentifiedByTime(vocabulary.code(event_type));
   }
 }
