@@ -54,7 +54,7 @@ export function faded(
 }
 
 /** The factor by which scores fade in some seconds. Greater than 1 for negative seconds. 1 without a half-life. */
-export function fadedIn(seconds: number, half_life_hours: number | undefined): number {
+export function decayOver(seconds: number, half_life_hours: number | undefined): number {
   return half_life_hours === undefined || seconds === 0
     ? 1
     : 2 ** Math.min(AHEAD_MAX, -seconds / (half_life_hours * SECONDS_PER_HOUR));

@@ -24,7 +24,7 @@ import { firstAdmitted, greatestOffered, placesFor, strongestAdmitted } from './
 import { compiledSignal, type Engine } from './engine.ts';
 import type { ItemBits } from './item-bits.ts';
 import { PageSoFar } from './page-so-far.ts';
-import { faded, fadedIn } from './ranking.ts';
+import { decayOver, faded } from './ranking.ts';
 import { reachedBy } from './reached-by.ts';
 import { ViewerColumns } from './viewer-columns.ts';
 
@@ -287,7 +287,7 @@ export function rankedBy(engine: Engine, signal: string, half_life_hours?: numbe
   return {
     name: half_life_hours === undefined ? signal : `${signal} ${half_life_hours} h`,
     scoreAt: (now) => faded(new Request(engine, NONE, now, () => 0, 1), signal, half_life_hours),
-    fadedIn: (seconds) => fadedIn(seconds, half_life_hours),
+    decayOver: (seconds) => decayOver(seconds, half_life_hours),
     drift_seconds: driftSeconds(extension, half_life_hours),
   };
 }

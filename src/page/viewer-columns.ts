@@ -54,7 +54,7 @@ export class ViewerColumns extends ItemColumns {
   acts_on_author(author: Ordinal): number {
     if (author === NONE || this.viewer === NONE) return 0;
     const { state, scratch } = this.engine;
-    this.#acts_on_authors ??= actsOnAuthors(state, this.viewer, scratch.telling_acts);
+    this.#acts_on_authors ??= actsOnAuthors(state, this.viewer, scratch.significant_acts);
     return this.#acts_on_authors.get(author) ?? 0;
   }
 

@@ -2,46 +2,47 @@ import type { Ordinal, Reached } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import { FIXED_INTEGER_HASH, type IntegerHash, spread } from '../state/keyed-hash.ts';
 
-/** Places that an empty one has room for. */
+/** The initial capacity in places. */
 const LEAST_ROOM = 64;
-/** How many times as much room it gets when one more has none: whatever is in it is put in its place again. */
+/** The growth factor. Growing inserts all entries again. */
 const GROWTH = 4;
 
 /** Ordinals and their weights, from `start` to before `end`. */
 export interface Entries {
   ordinals: Int32Array;
   weights: Float64Array;
-  /** The same bytes as `weights`: the lower and the upper half of each. */
+  /** The same memory as `weights`: the lower and the upper half of each. */
   halves: Int32Array;
   start: number;
   end: number;
 }
 
 /**
- * Sums by ordinal of which few are non-zero: a hash table whose size follows what was reached and not the
- * corpus, so a walk costs the same among a thousand items and among millions. The table leads from an
- * ordinal to its place in order of first arrival, where its sum is: whoever reads all of them reads two
- * plain arrays. Reused between requests, each time beginning small.
+ * Sparse sums by ordinal.
+ *
+ * The size of its hash table depends on the number of entries and not on the corpus. So a walk costs the same among a
+ * thousand items and among millions. The table maps an ordinal to its place in order of first arrival, where its sum
+ * is. Reading all entries therefore reads two plain arrays. It is reused between requests and shrinks each time.
  */
 export class Accumulator implements Reached {
-  /** The place of the ordinal of each slot; 0: the slot is empty. */
+  /** The place of each slot's ordinal; 0 for an empty slot. */
   private table = new Int32Array(tableLength(LEAST_ROOM));
-  /** Places that there is room for now: so much of the table is in use, the rest is empty. */
+  /** The current capacity in places. It defines the used part of the table. The rest of the table is empty. */
   private room = LEAST_ROOM;
   private mask = tableLength(LEAST_ROOM) - 1;
   private hash_shift = shiftFor(LEAST_ROOM);
-  /** By place; there is nothing at place 0. */
+  /** By place. Place 0 is unused. */
   private ordinals = new Int32Array(LEAST_ROOM);
   private sums = new Float64Array(LEAST_ROOM);
   private halves = new Int32Array(this.sums.buffer);
-  /** Places given out; those of ordinals that are left out come first. */
+  /** Assigned places end here. Places of excluded ordinals come first. */
   private end = 1;
   private first = 1;
 
   private readonly salt: number;
   private readonly multiplier: number;
 
-  /** @param hash how ordinals are hashed: secret where strangers choose which of them are reached */
+  /** @param hash the hash parameters; must be secret if untrusted clients choose which ordinals are reached */
   constructor({ salt, multiplier }: IntegerHash = FIXED_INTEGER_HASH) {
     this.salt = salt;
     this.multiplier = multiplier;
@@ -51,19 +52,19 @@ export class Accumulator implements Reached {
     return this.end - this.first;
   }
 
-  /** O(what was reached). */
+  /** O(entries). */
   get max(): number {
     let largest = 0;
     for (let place = this.first; place < this.end; place++) largest = Math.max(largest, this.sums[place]);
     return largest;
   }
 
-  /** Every entry in order of first arrival. */
+  /** Visits every entry in order of first arrival. */
   forEach(visit: (ordinal: Ordinal, weight: number) => void): void {
     for (let place = this.first; place < this.end; place++) visit(this.ordinals[place], this.sums[place]);
   }
 
-  /** The same as arrays. Valid until something is added. */
+  /** All entries as arrays. Valid until something is added. */
   get entries(): Entries {
     const { ordinals, sums: weights, halves } = this;
     return { ordinals, weights, halves, start: this.first, end: this.end };
@@ -76,8 +77,9 @@ export class Accumulator implements Reached {
   }
 
   /**
-   * Adds the weights, times `scale`, of the targets from `start` to `end`; the weight of a target lies `shift`
-   * places after it.
+   * Adds the weights, times `scale`, of the targets from `start` to `end`.
+   *
+   * The weight of a target is `shift` places after it.
    */
   addAll(
     targets: Int32Array,
@@ -108,7 +110,7 @@ export class Accumulator implements Reached {
     this.end = next;
   }
 
-  /** Adds an amount > 0 to each of the first `count` ordinals, as `add` does. */
+  /** Adds an amount > 0 to each of the first `count` ordinals. */
   addEach(targets: Int32Array, amounts: Float64Array, count: number): void {
     this.reserve(count);
     const { table, ordinals, sums, mask, salt, multiplier, hash_shift } = this;
@@ -131,7 +133,7 @@ export class Accumulator implements Reached {
     this.end = next;
   }
 
-  /** As `addAll`, but adds to `amounts`, at the places of those targets that have been reached. */
+  /** Like `addAll`, but adds to `amounts`, at the places of those targets that have an entry. */
   addReached(
     targets: Int32Array,
     weights: Float32Array,
@@ -150,18 +152,18 @@ export class Accumulator implements Reached {
         slot = (slot + 1) & mask;
         place = table[slot];
       }
-      // What was not reached goes to place 0, where nothing is.
+      // Targets without an entry go to place 0, which is unused.
       amounts[place] += scale * weights[at + shift];
     }
   }
 
-  /** An ordinal that is never reached, whatever is added to it. To be said before anything is added. */
-  leaveOut(ordinal: Ordinal): void {
+  /** Excludes an ordinal, whatever is added to it. Must be called before anything is added. */
+  exclude(ordinal: Ordinal): void {
     if (this.placeOf(ordinal) === 0) this.newPlace(ordinal);
     this.first = this.end;
   }
 
-  /** Takes amounts, by place, away from the weights, down to the share `least` of each. */
+  /** Subtracts amounts, by place, from the weights. At least the share `least` of each weight remains. */
   reduce(amounts: Float64Array, least: number): void {
     const { sums } = this;
     for (let place = this.first; place < this.end; place++) {
@@ -174,7 +176,7 @@ export class Accumulator implements Reached {
     return place >= this.first ? this.sums[place] : 0;
   }
 
-  /** Empties it for the next use. O(what was reached). */
+  /** Empties it for reuse. O(entries). */
   clear(): void {
     this.table.fill(0, 0, tableLength(this.room));
     this.sums.fill(0, 0, this.end);
@@ -185,7 +187,7 @@ export class Accumulator implements Reached {
     this.hash_shift = shiftFor(LEAST_ROOM);
   }
 
-  /** The place of an ordinal, 0 when it has none. */
+  /** The place of an ordinal. 0 without one. */
   private placeOf(ordinal: Ordinal): number {
     const { table, ordinals, mask, salt, multiplier, hash_shift } = this;
     let slot = spread(ordinal, salt, multiplier) >>> hash_shift;
@@ -204,7 +206,7 @@ export class Accumulator implements Reached {
     return place;
   }
 
-  /** Puts an ordinal that is not there. */
+  /** Inserts a new ordinal. */
   private put(ordinal: Ordinal, place: number): void {
     const { table, mask, salt, multiplier, hash_shift } = this;
     let slot = spread(ordinal, salt, multiplier) >>> hash_shift;
@@ -213,7 +215,7 @@ export class Accumulator implements Reached {
     this.ordinals[place] = ordinal;
   }
 
-  /** Makes room for so many new ones at once. Amortised O(1) each. */
+  /** Makes room for `count` new ordinals. Amortised O(1) each. */
   reserve(count: number): void {
     const wanted = this.end + count;
     if (wanted <= this.room) return;
@@ -233,20 +235,20 @@ export class Accumulator implements Reached {
   }
 }
 
-/** Slots for so many places: an eighth is in use at most, so most searches end where they begin. */
+/** The number of slots for a capacity: at most an eighth is used, so most searches end at the first slot. */
 function tableLength(room: number): number {
   return 8 * room;
 }
 
-/** The search for an ordinal begins where the upper bits of its hash say: what it is shifted by. */
+/** The number of bits to shift a hash by, so that its upper bits give the first slot. */
 function shiftFor(room: number): number {
   return Math.clz32(tableLength(room)) + 1;
 }
 
 /**
- * Not 0 when a slot's place is that of another ordinal, after which the search goes on: seldom, in a table this empty.
- * That it is nobody's (0) is as likely as not, which no processor foresees, so no branch asks for it: an add or a look
- * takes half as long.
+ * Not 0 if a slot belongs to another ordinal, so that the search must continue. That is rare.
+ *
+ * A branch on empty slots (place 0) would be unpredictable. Without it, adding and reading takes half as long.
  */
 function isOther(place: number, held: number, ordinal: number): number {
   return (-place >> 31) & (held ^ ordinal);

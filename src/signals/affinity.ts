@@ -4,24 +4,24 @@ import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 import { closenessTo } from './closeness.ts';
 import type { LatestActs } from './latest-acts.ts';
-import type { TellingActs } from './telling-acts.ts';
+import type { SignificantActs } from './significant-acts.ts';
 
 const HOUR = 3600;
-/** Weights are multiples of it, so sums are exact: the order in which users were followed changes nothing. */
+/** Weights are multiples of this, so sums are exact and independent of the order of follows. */
 const UNIT = 2 ** -32;
 const PER_UNIT = 2 ** 32;
 
-/** What it works with, one request after another. */
+/** Reused objects of the requests. */
 interface AffinityWorks {
   latest_acts: LatestActs;
-  scratch: { telling_acts: TellingActs };
+  scratch: { significant_acts: SignificantActs };
 }
 
 /**
- * Adds to `into` what the users followed by the viewer posted and approved of (liked, commented, shared, bookmarked)
- * lately: for each followed user of an item, counted once, and once more for its author when followed,
- * 1 / (1 + age / half-life), times how close the user is when `closest` is asked for.
- * O(follows + users × recent).
+ * Adds recent items that followed users posted or approved of (liked, commented, shared, bookmarked) to `into`.
+ *
+ * Each followed user of an item counts once, and its author once more if followed. The weight is 1 / (1 + age /
+ * half-life), times the user's closeness if `closest` is set. O(follows + users × recent).
  */
 export function reachByAffinity(
   state: State,
@@ -31,7 +31,7 @@ export function reachByAffinity(
   { latest_acts, scratch }: AffinityWorks,
   into: Accumulator,
 ): void {
-  const closeness = options.closest ? closenessTo(state, viewer, scratch.telling_acts) : () => 1;
+  const closeness = options.closest ? closenessTo(state, viewer, scratch.significant_acts) : () => 1;
   const until = now + LIMITS.future_tolerance_seconds;
   const users = mostRecentlyActive(state, state.followed(viewer), options.users, until);
   latest_acts.readAhead(users);
@@ -46,7 +46,7 @@ export function reachByAffinity(
   into.addEach(found.items, found.weights, found.count);
 }
 
-/** @param half_life seconds */
+/** @param half_life in seconds */
 function weigh({ found }: LatestActs, from: number, closeness: number, now: number, half_life: number): void {
   const { times, weights, count } = found;
   for (let at = from; at < count; at++) {
@@ -55,7 +55,7 @@ function weigh({ found }: LatestActs, from: number, closeness: number, now: numb
   }
 }
 
-/** Adds to `into` what followed users did something about that others see (like, comment, share), 1 for each user. */
+/** Adds items with public acts (like, comment, share) of followed users to `into`, 1 per user. */
 export function reachBySocialProof(state: State, viewer: Ordinal, into: Accumulator): void {
   const { vocabulary } = state;
   const log = state.interactions.by_user;
@@ -70,7 +70,7 @@ export function reachBySocialProof(state: State, viewer: Ordinal, into: Accumula
   }
 }
 
-/** At most `limit` of the users, those whose last act or post is the latest; of too many none who never did anything. */
+/** The `limit` most recently active users. If there are more users, inactive ones are dropped. */
 function mostRecentlyActive(state: State, users: Ordinal[], limit: number, until: number): Ordinal[] {
   if (users.length <= limit) return users;
   const times = new Float64Array(users.length);
@@ -88,7 +88,7 @@ function mostRecentlyActive(state: State, users: Ordinal[], limit: number, until
   return places.slice(0, limit).map((place) => users[place]);
 }
 
-/** When a user last did something, or posted something that is not ahead of `until`; NONE for who never did. */
+/** The time of a user's last act or post, without posts after `until`. NONE without any. */
 function lastActive(state: State, user: Ordinal, until: number): number {
   const log = state.interactions.by_user;
   const act = log.length(user) > 0 ? log.seconds(log.end(user) - 1) : NONE;

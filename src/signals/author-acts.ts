@@ -1,15 +1,15 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-import type { TellingActs } from './telling-acts.ts';
+import type { SignificantActs } from './significant-acts.ts';
 
-/** The viewer's latest acts that count, of those that say something. */
+/** The number of the viewer's latest significant acts that count. */
 const HISTORY = 200;
 
 /**
- * How often the viewer acted on items of each author lately, by what each act says, one of a kind on each. O(history).
- * @param acts of users, for its own use
+ * The viewer's recent acts per author, weighted by interest. Acts of one type on an item count once. O(history).
+ * @param acts the acts of users; it is refilled
  */
-export function actsOnAuthors(state: State, viewer: Ordinal, acts: TellingActs): Map<Ordinal, number> {
+export function actsOnAuthors(state: State, viewer: Ordinal, acts: SignificantActs): Map<Ordinal, number> {
   const { by_user } = state.interactions;
   const { interest } = state.vocabulary;
   const counts = new Map<Ordinal, number>();

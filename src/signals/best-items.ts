@@ -1,16 +1,17 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 
 /**
- * The `length` best of a stream, of equal scores the newest, of those the first by identifier: a min-heap whose root is
- * the worst of them. What they are ordered by is kept as it was offered, so the order holds whatever becomes of an item
- * meanwhile; identifiers never change.
+ * The `length` best items of a stream, ties by newest and then by identifier.
+ *
+ * It is a min-heap with the worst item at the root. It stores the sort keys as offered, so later changes of an item do
+ * not break the order. Identifiers never change.
  */
 export class BestItems {
   private readonly items: Ordinal[] = [];
   private readonly scores: number[] = [];
   private readonly moments: number[] = [];
 
-  /** @param byIdentifier negative when the first of two different items comes first */
+  /** @param byIdentifier negative if the first of two different items comes first */
   constructor(
     private readonly length: number,
     private readonly byIdentifier: (one: Ordinal, other: Ordinal) => number,
@@ -34,17 +35,17 @@ export class BestItems {
     return this.items.length;
   }
 
-  /** The score of the worst, as it was offered; NaN when there is none. */
+  /** The score of the worst item as offered. NaN if empty. */
   get worst_score(): number {
     return this.scores[0] ?? Number.NaN;
   }
 
-  /** When the worst was created, as it was offered; NaN when there is none. */
+  /** The creation time of the worst item as offered. NaN if empty. */
   get worst_created_at(): number {
     return this.moments[0] ?? Number.NaN;
   }
 
-  /** Takes the worst out; NONE when there is none left. O(log size). */
+  /** Removes the worst item. NONE if empty. O(log size). */
   takeWorst(): Ordinal {
     const worst = this.items[0] ?? NONE;
     const last = this.items.length - 1;
@@ -56,14 +57,14 @@ export class BestItems {
     return worst;
   }
 
-  /** All of them, best first. O(size log size) at once. */
+  /** All items, best first. O(size log size). */
   sorted(): Ordinal[] {
     const indexes = this.items.map((_, index) => index);
     indexes.sort((a, b) => this.compare(a, this.items[b], this.scores[b], this.moments[b]));
     return indexes.map((index) => this.items[index]);
   }
 
-  /** Negative when the one kept at `at` comes before the other. */
+  /** Negative if the item at `at` comes before the other. */
   private compare(at: number, item: Ordinal, score: number, created_at: number): number {
     return (
       score - this.scores[at] || created_at - this.moments[at] || this.byIdentifier(this.items[at], item)
@@ -84,7 +85,7 @@ export class BestItems {
     }
   }
 
-  /** Makes no arrays: putting long rankings in order left tens of megabytes of them. */
+  /** Allocates no arrays, since sorting long rankings left tens of megabytes of them. */
   private sink(): void {
     const { length } = this.items;
     for (let at = 0, worst = 0; ; at = worst) {

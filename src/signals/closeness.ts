@@ -1,33 +1,35 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-import type { TellingActs } from './telling-acts.ts';
+import type { SignificantActs } from './significant-acts.ts';
 
-/** The viewer's latest acts that are looked at, and the latest acts on each of their items. */
+/** The number of the viewer's latest acts to read, and of the latest acts on each of their items. */
 const ACTS = 50;
 const USERS = 50;
-/** An act on somebody's own item says as much as so many items in common. */
+/** An act on a user's own item counts as much as this many common items. */
 const OWN_ITEM = 2;
-/** Somebody without anything in common still counts a little. */
-const STRANGER = 0.2;
+/** The minimum weight of a user without common items. */
+const BASE_WEIGHT = 0.2;
 const MUTUAL = 1.5;
 
-/** What somebody has in common with the viewer, and the item that was counted last. */
+/** A user's common weight with the viewer, and the last counted item. */
 interface Common {
   weight: number;
   last: Ordinal;
 }
 
 /**
- * How close a user is to the viewer: (items in common + 2 for each kind of act that the viewer did with each of the
- * user's own + 0.2) / √(the user's acts + 1), so that who does everything is not close to everybody, times 1.5 when
- * they follow the viewer back. What the viewer hid or reported brings nobody closer. O(acts × users), then O(1) each.
- * @param acts of users, for its own use
+ * How close a user is to the viewer.
+ *
+ * (common items + 2 for each type of act of the viewer on each item of the user + 0.2) / √(the user's acts + 1), times
+ * 1.5 if the user follows the viewer back. The root keeps users who do everything from being close to every viewer.
+ * Items that the viewer hid or reported do not count. O(acts × users), then O(1) per user.
+ * @param acts the acts of users; it is refilled
  */
-export function closenessTo(state: State, viewer: Ordinal, acts: TellingActs): (user: Ordinal) => number {
+export function closenessTo(state: State, viewer: Ordinal, acts: SignificantActs): (user: Ordinal) => number {
   const common = new Map<Ordinal, Common>();
   const items = new Set<Ordinal>();
   const { by_user, by_item } = state.interactions;
-  /** @param item in which somebody counts once; NONE: each time */
+  /** @param item the item in which a user counts once; NONE to count each time */
   const count = (user: Ordinal, weight: number, item: Ordinal) => {
     const known = common.get(user);
     if (known === undefined) common.set(user, { weight, last: item });
@@ -50,7 +52,7 @@ export function closenessTo(state: State, viewer: Ordinal, acts: TellingActs): (
     }
   }
   return (user) => {
-    const closeness = ((common.get(user)?.weight ?? 0) + STRANGER) / Math.sqrt(by_user.length(user) + 1);
+    const closeness = ((common.get(user)?.weight ?? 0) + BASE_WEIGHT) / Math.sqrt(by_user.length(user) + 1);
     return state.follows.follows(user, viewer) ? closeness * MUTUAL : closeness;
   };
 }

@@ -4,19 +4,19 @@ import { TOUCHED } from '../state/touched.ts';
 import type { ObjectPool } from './object-pool.ts';
 import type { TasteColumn, Tastes } from './tastes.ts';
 
-/** Acts that a value is thought to have had before any: one hide alone is no verdict. */
+/** Acts that every value starts with, since a single hide is no proof of dislike. */
 const PRIOR_ACTS = 2;
-/** The viewer's latest items that count, of those they hid and of those they approved of. */
+/** The number of the viewer's latest hidden items, and of the latest approved items, that count. */
 const HISTORY = 100;
-/** Of the viewer's acts so many are read at most for each item that is to count. */
+/** The maximum number of acts to read per counted item. */
 const READ_PER_ITEM = 8;
 
 /**
- * How much the viewer dislikes what an item is like, in [0, 1): for its author, its channel and each of its
- * labels n / (n + p + 2), where the viewer hid or reported n items of that value and approved of p (liked,
- * commented, shared or bookmarked them, and hides none of them); the worst of these. Everybody's app and language say
- * nothing against an item. `undefined` for a viewer who hid nothing, so that almost everybody pays nothing.
- * O(history), then O(the item's values) each.
+ * How much the viewer dislikes an item, in [0, 1): the worst value among its author, channel and labels.
+ *
+ * A value counts n / (n + p + 2): the viewer hid or reported n items with it and approved of p (liked, commented,
+ * shared or bookmarked them without hiding them). App and language are too common to count. `undefined` for the many
+ * viewers who hid nothing. O(history), then O(the item's values) per item.
  */
 export function dislikesOf(
   state: State,
@@ -28,19 +28,19 @@ export function dislikesOf(
   const { items, groups } = state;
   let liked: Tastes | undefined;
   let worst = 0;
-  const meet = (column: TasteColumn, code: number): void => {
+  const check = (column: TasteColumn, code: number): void => {
     if (code === NONE) return;
     const count = hidden.weight(column, code);
     if (count === 0) return;
     liked ??= likedTastes(state, viewer, tastes);
     worst = Math.max(worst, count / (count + liked.weight(column, code) + PRIOR_ACTS));
   };
-  const meetLabel = (code: number) => meet('label', code);
+  const checkLabel = (code: number) => check('label', code);
   return (item) => {
     worst = 0;
-    meet('author', items.author(item));
-    meet('channel', groups.channel.of(item));
-    groups.label.forEach(item, meetLabel);
+    check('author', items.author(item));
+    check('channel', groups.channel.of(item));
+    groups.label.forEach(item, checkLabel);
     return worst;
   };
 }
@@ -48,7 +48,7 @@ export function dislikesOf(
 function hiddenTastes(state: State, viewer: Ordinal, tastes: ObjectPool<Tastes>): Tastes | undefined {
   const log = state.interactions.by_user;
   const { hiding } = state.vocabulary;
-  // Most viewers hid nothing, which a short loop tells.
+  // Most viewers hid nothing. A short loop detects that.
   if (log.length(viewer) <= READ_PER_ITEM * HISTORY && (log.types(viewer) & hiding) === 0) return undefined;
   const hidden = itemsOf(state, viewer, (event_type) => state.vocabulary.isHide(event_type));
   return hidden && tastesOf(hidden, tastes);
@@ -69,7 +69,7 @@ function tastesOf(items: ReadonlySet<Ordinal>, tastes: ObjectPool<Tastes>): Tast
   return found;
 }
 
-/** The viewer's latest items of some acts, however many of these each had; undefined: none. */
+/** The viewer's latest items with some types of acts, however many acts each has. Undefined without any. */
 function itemsOf(
   { interactions }: State,
   viewer: Ordinal,

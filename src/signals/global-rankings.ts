@@ -7,50 +7,50 @@ import { OrderCorrections } from './order-corrections.ts';
 import {
   comesBefore,
   type Floor,
-  floorAsOf,
   floorAt,
+  floorAtTime,
   type RankedBy,
   RankingBuilding,
   type Score,
 } from './ranking-building.ts';
 
-/** Length of a new ranking; it grows when somebody reads on, to so many times as far as they read … */
+/** The initial length of a ranking. It grows to this multiple of the requested length when requests need more. */
 const FIRST_LENGTH = 1024;
 const LENGTH_OVER_READ = 8;
-/** … and is cut to so many times of what was read when for so long nobody has read further: changes are paid for by its length. */
+/** A ranking is cut to this multiple of the longest read of the last minute, since each change costs O(its length). */
 const LENGTH_LEFT_OVER_READ = 2;
 const READ_WITHIN_MS = 60_000;
-/** Items leave it one by one: with fewer it is built anew in idle slices. */
+/** A ranking loses items one by one. Below this length it is rebuilt while the service is idle. */
 const SHORT_LENGTH = 768;
-/** A ranking that changes with time is built anew in idle slices when it has drifted for long enough, but only after so many times as long as building it took; … */
+/** A drifted ranking is rebuilt in the background, but only after this multiple of its building time. */
 const BUILDING_RESTS = 16;
-/** … when nobody asks for it, at so many times that age, … */
-const DRIFTS_UNASKED = 6;
-/** … and by whoever asks, at once, when it is older than so many times that. */
+/** A ranking that is not requested is rebuilt at this multiple of its drift time. */
+const DRIFTS_IDLE = 6;
+/** Beyond this multiple of its drift time a request rebuilds the ranking itself. */
 const DRIFTS_MAX = 12;
-/** Nobody is expected to ask for a ranking that was not asked for in a day. */
+/** A ranking that was not requested for a day is not rebuilt in the background. */
 const EXPECTED_WITHIN_MS = 24 * 3600 * 1000;
-/** Rankings kept, by signal and half-life. */
+/** The maximum number of cached rankings, by signal and half-life. */
 const RANKINGS_KEPT_MAX = 16;
 
 interface Ranking {
   by: RankedBy;
-  /** When it was asked for last, milliseconds of the machine. */
-  asked_ms: number;
-  /** The best items in order, with the changes up to `version` in their places. */
+  /** The time of the last request, on the monotonic clock. */
+  requested_ms: number;
+  /** The best items in order, with all changes up to `version`. */
   order: Ordinal[];
-  /** `order` holds every described item. */
+  /** Whether `order` contains every described item. */
   complete: boolean;
-  /** The end of `order` as it was built: what is worse is not in `order`. Undefined when nothing was. */
+  /** The worst item of `order` when it was built. Worse items are not in `order`. Undefined for an empty order. */
   floor: Floor | undefined;
-  /** `state.changed.version` that `order` reflects but for the `missed` items. */
+  /** The `state.changed.version` that `order` reflects, except for the `missed` items. */
   version: number;
   missed: ReadonlySet<Ordinal>;
   built_now: number;
   built_ms: number;
-  /** How long building it took, rests between steps left out. */
+  /** The time that building took, without pauses between steps. */
   work_ms: number;
-  /** How far it was read since `read_from_ms`. */
+  /** The longest read since `read_from_ms`. */
   read: number;
   read_from_ms: number;
 }
@@ -58,16 +58,17 @@ interface Ranking {
 const NONE_MISSED: ReadonlySet<Ordinal> = new Set();
 
 /**
- * Rankings of all items by signals that are the same for every viewer: caches outside the fold
- * (signals-1). A cached order is corrected at each request for the items that changed since the last, so it
- * is as fresh as the state; only when more items changed than the ring of changes holds may it lag, by
- * `lag_ms` at most. What changes with time alone is built anew between requests, with a sixteenth of the time at
- * most. `lag_ms` 0: built anew whenever state or time differ.
+ * Caches rankings of all items by signals that are the same for every viewer, outside of the fold (signals-1).
+ *
+ * Each request corrects the cached order for the items that changed since, so it is as fresh as the state. It may lag,
+ * by at most `lag_ms`, only if more items changed than the ring of changes holds. Changes by time alone are applied
+ * between requests, with at most a sixteenth of the time. With `lag_ms` 0, a ranking is rebuilt whenever the state or
+ * the time differs.
  */
 export class GlobalRankings {
   private readonly rankings = new LRUCache<string, Ranking>({ max: RANKINGS_KEPT_MAX });
   private building: RankingBuilding | undefined;
-  /** To be built before somebody asks. */
+  /** Rankings to build before the first request. */
   private readonly expected: RankedBy[] = [];
   private readonly corrections: OrderCorrections;
 
@@ -80,11 +81,11 @@ export class GlobalRankings {
   }
 
   /**
-   * At least the `limit` best items by `score` as of `now`, best first; fewer only when there are no
-   * more. Includes items that are not eligible yet or hidden by their author's moderation. Do not modify; good
-   * until the state changes.
-   * O(1) when cached and unchanged, O(length) to correct, O(items) to build.
-   * @param score what `scoreAt(now)` would give, if the caller has it
+   * At least the `limit` best items by `score` at `now`, best first. Fewer if there are no more.
+   *
+   * Includes items that are not eligible yet or whose author is hidden. Callers must not modify it, and it is valid
+   * until the state changes. O(1) if cached and unchanged, O(length) to correct, O(items) to build.
+   * @param score the result of `scoreAt(now)`, if the caller has it
    */
   best(by: RankedBy, now: number, limit: number, score: Score = by.scoreAt(now)): readonly Ordinal[] {
     let ranking = this.rankings.get(by.name);
@@ -96,7 +97,7 @@ export class GlobalRankings {
     if (!ranking.complete && ranking.order.length < limit) {
       ranking = this.build(by, score, now, limit * LENGTH_OVER_READ);
     }
-    ranking.asked_ms = this.noteRead(ranking, score, now, limit);
+    ranking.requested_ms = this.noteRead(ranking, score, now, limit);
     const is_short = !ranking.complete && ranking.order.length < SHORT_LENGTH;
     if (is_short || Math.abs(now - ranking.built_now) > dueSeconds(ranking)) {
       this.beginBetween(by, now, ranking.order.length);
@@ -104,15 +105,17 @@ export class GlobalRankings {
     return ranking.order;
   }
 
-  /** Has a ranking built between requests, before somebody asks for it and waits. */
+  /** Builds a ranking between requests, so that its first request need not wait. */
   expect(by: RankedBy): void {
     if (this.lag_ms > 0) this.expected.push(by);
   }
 
   /**
-   * Takes in what changed when it has become much: otherwise whoever asks after a burst of changes would wait until the
-   * ranking is built, seconds among a million items. O(rankings × (length + changes)).
-   * @param now not earlier than what changed: what lies ahead counts for nothing, and would not be looked at again
+   * Applies changes to cached rankings when there are many.
+   *
+   * Otherwise the first request after a burst of changes would wait for a rebuild, which takes seconds for a million
+   * items. O(rankings × (length + changes)).
+   * @param now must not be earlier than the changes: future acts count nothing, and the item would not be checked again
    */
   keepUp(now: number): void {
     if (this.lag_ms === 0) return;
@@ -122,7 +125,7 @@ export class GlobalRankings {
       try {
         building.takeChanges(now);
       } catch {
-        // As of `buildStep`.
+        // As in `buildStep`.
         this.building = undefined;
       }
     }
@@ -134,31 +137,32 @@ export class GlobalRankings {
         this.correct(ranking, score, now);
         this.noteRead(ranking, score, now, 0);
       } catch {
-        // A third party's signal failed: a request that needs the ranking builds it, fails, and is logged.
+        // A third party's signal failed. The next request builds the ranking, fails, and is logged.
         this.rankings.delete(name);
       }
     }
   }
 
   /**
-   * Begins to build what is expected, or what time has changed although nobody asks: otherwise who asks after a while
-   * would wait until it is built. False when there is no such ranking, or one is being built.
+   * Begins to build an expected ranking, or one that has drifted without requests. Returns false if there is none.
+   *
+   * Otherwise the next request would wait for the rebuild. Also false while a ranking is being built.
    */
   renew(now: number): boolean {
     if (this.building !== undefined || this.lag_ms === 0) return false;
-    const unasked = this.expected.shift() ?? this.grownOld(now);
-    if (unasked === undefined) return false;
-    const known = this.rankings.peek(unasked.name);
+    const due = this.expected.shift() ?? this.drifted(now);
+    if (due === undefined) return false;
+    const known = this.rankings.peek(due.name);
     try {
-      this.building = this.begin(unasked, unasked.scoreAt(now), now, known?.order.length ?? 0);
+      this.building = this.begin(due, due.scoreAt(now), now, known?.order.length ?? 0);
     } catch {
-      // As of `keepUp`.
-      this.rankings.delete(unasked.name);
+      // As in `keepUp`.
+      this.rankings.delete(due.name);
     }
     return true;
   }
 
-  /** Does a piece of the building that is under way; false when none is. @param now as of `keepUp` */
+  /** Performs one step of the current build. Returns false without one. @param now as for `keepUp` */
   buildStep(now: number): boolean {
     const { building } = this;
     if (building === undefined) return false;
@@ -170,21 +174,21 @@ export class GlobalRankings {
       if (building.step(now)) return true;
       this.keep(building);
     } catch {
-      // Too much changed, or a third party's signal failed. Here that would end the process; a request that needs
-      // the ranking builds it itself, fails, and is logged. Until one asks, none is expected to.
+      // Too much changed, or a third party's signal failed. An error here would end the process. The next
+      // request builds the ranking, fails, and is logged. Until then no background build is tried.
       const known = this.rankings.peek(building.by.name);
-      if (known !== undefined) known.asked_ms = Number.NEGATIVE_INFINITY;
+      if (known !== undefined) known.requested_ms = Number.NEGATIVE_INFINITY;
     }
     this.building = undefined;
     return true;
   }
 
-  /** A ranking that somebody may ask for and that time has changed too much by then. */
-  private grownOld(now: number): RankedBy | undefined {
+  /** A ranking that was requested within a day and has drifted too much. */
+  private drifted(now: number): RankedBy | undefined {
     const now_ms = this.monotonicMs();
     for (const ranking of this.rankings.values()) {
-      if (now_ms - ranking.asked_ms > EXPECTED_WITHIN_MS) continue;
-      if (Math.abs(now - ranking.built_now) > DRIFTS_UNASKED * dueSeconds(ranking)) return ranking.by;
+      if (now_ms - ranking.requested_ms > EXPECTED_WITHIN_MS) continue;
+      if (Math.abs(now - ranking.built_now) > DRIFTS_IDLE * dueSeconds(ranking)) return ranking.by;
     }
     return undefined;
   }
@@ -202,12 +206,12 @@ export class GlobalRankings {
     return this.keep(building);
   }
 
-  /** By no request of somebody, which would have ended long before. */
+  /** Unlike `build`, this keeps no reference to the request, which ends long before the build. */
   private beginBetween(by: RankedBy, now: number, length: number): void {
     try {
       this.building ??= this.begin(by, by.scoreAt(now), now, length);
     } catch {
-      // As of `keepUp`; here the ranking of a moment ago is there.
+      // As in `keepUp`. The former ranking is still there.
     }
   }
 
@@ -221,7 +225,7 @@ export class GlobalRankings {
     const read_from_ms = this.monotonicMs();
     const ranking: Ranking = {
       by,
-      asked_ms: this.rankings.peek(by.name)?.asked_ms ?? read_from_ms,
+      requested_ms: this.rankings.peek(by.name)?.requested_ms ?? read_from_ms,
       order,
       complete: order.length === described,
       floor,
@@ -237,7 +241,7 @@ export class GlobalRankings {
     return ranking;
   }
 
-  /** Cuts an order that is longer than anybody needed it for a while. @returns the time, in milliseconds */
+  /** Records how far a ranking was read, and cuts it if it was longer than needed. @returns the time in milliseconds */
   private noteRead(ranking: Ranking, score: Score, now: number, limit: number): number {
     ranking.read = Math.max(ranking.read, limit);
     const now_ms = this.monotonicMs();
@@ -253,12 +257,12 @@ export class GlobalRankings {
     return now_ms;
   }
 
-  /** Takes the items that changed out of the order and puts them where they belong now. */
+  /** Removes changed items from the order and inserts them at their new places. */
   private correct(ranking: Ranking, score: Score, now: number): void {
     const changes = this.state.changed.version - ranking.version;
     const changed = new Set(this.state.changed.since(ranking.version, CHANGES_KEPT));
     for (const item of ranking.missed) changed.add(item);
-    const floor = floorAsOf(ranking.floor, ranking.by, now);
+    const floor = floorAtTime(ranking.floor, ranking.by, now);
     const scored: { item: Ordinal; score: number }[] = [];
     for (const item of changed) {
       if (!this.state.items.visible(item)) continue;
@@ -268,19 +272,19 @@ export class GlobalRankings {
     scored.sort((one, other) => other.score - one.score || tieBreak(this.state, one.item, other.item));
     this.corrections.takeOut(ranking.order, changed);
     this.corrections.putIn(ranking.order, scored, score);
-    // Of more changes only the latest are known: the order lags until it is built anew.
+    // With more changes, only the latest are known, and the order lags until it is rebuilt.
     if (changes > CHANGES_KEPT) return;
     ranking.version = this.state.changed.version;
     ranking.missed = NONE_MISSED;
   }
 
-  /** Whether nothing outside the order can be better than this item. */
+  /** Whether no item outside of the order can be better than this item. */
   private belongs(item: Ordinal, score: number, complete: boolean, floor: Floor | undefined): boolean {
     return complete || floor === undefined || comesBefore(this.state, item, score, floor);
   }
 }
 
-/** The age, in seconds, at which a ranking is to be built anew for time alone. */
+/** The age in seconds at which a ranking is rebuilt because of time alone. */
 function dueSeconds({ by, work_ms }: Ranking): number {
   return Math.max(by.drift_seconds, (BUILDING_RESTS * work_ms) / 1000);
 }

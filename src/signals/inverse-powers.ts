@@ -1,4 +1,4 @@
-/** Degrees up to here have their powers in a table. */
+/** Powers of smaller degrees are in a table. */
 const DEGREES = 4096;
 
 /** `degree^-exponent`, tabulated. */

@@ -4,21 +4,21 @@ import { grown } from '../state/growable.ts';
 import { Slabs } from '../state/slabs.ts';
 import type { State } from '../state/state.ts';
 
-/** The acts of each user are kept that signals look at unless they are told otherwise: the latest so many. */
-const ACTS_KEPT = 20;
-/** Of a user's acts and of their posts so many are read at most for each that is to count. */
+/** The default number of latest acts that signals read. Only results of this length are cached. */
+const ACTS_CACHED = 20;
+/** The maximum number of acts and of posts to read per result. */
 const READ_PER_COUNTED = 8;
-/** Numbers before the acts of a user. */
+/** The number of header elements before a user's acts. */
 const HEADER = 1;
-/** Numbers in a line of the processor's cache. */
+/** 32-bit numbers per cache line. */
 const LINE = 16;
 
-/** Items and the moments at which somebody stood behind them. Used again and again. */
+/** Items, with the times at which a user posted or approved of them. Reused. */
 class Acts {
   items = new Int32Array(1024);
-  /** Whole seconds. */
+  /** In whole seconds. */
   times = new Uint32Array(1024);
-  /** What each counts: the caller's to say. */
+  /** The weight of each, which the caller sets. */
   weights = new Float64Array(1024);
   count = 0;
 
@@ -30,52 +30,56 @@ class Acts {
 }
 
 /**
- * What users posted and approved of (liked, commented, shared, bookmarked) lately. Of whoever was asked about it is kept,
- * side by side, until they do something: the logs have it in ten places. A cache outside the fold that never lags;
- * 8 bytes an act, 350 a user at most.
+ * The latest posts and approvals (likes, comments, shares, bookmarks) of users, cached per user.
+ *
+ * An entry is valid until its user does something. The logs store the same data in ten places, the cache in one. It is
+ * outside of the fold and never stale. 8 bytes an act, at most 350 a user.
  */
 export class LatestActs {
-  /** Those that were found. */
+  /** The results. */
   readonly found = new Acts();
-  /** Of each user `State.user_revisions` when it was written, then of each act the item and the second. */
-  private readonly kept = new Slabs({ number: new Uint32Array(1024) });
+  /** For each user: `State.user_revisions` at the time of caching, then the item and the second of each act. */
+  private readonly cached = new Slabs({ number: new Uint32Array(1024) });
 
   constructor(private readonly state: State) {}
 
-  /** Reads what is kept of some users into the processor's cache: loops this short fetch many places at once. O(users). */
+  /**
+   * Reads the cache entries of some users into the processor's cache. Such short loops fetch many at once. O(users).
+   */
   readAhead(users: readonly Ordinal[]): void {
-    const { kept, state } = this;
-    const { number: numbers } = kept.columns;
+    const { cached, state } = this;
+    const { number: numbers } = cached.columns;
     let read = 0;
-    for (const user of users) read |= kept.prefetch(user) ^ state.user_revisions.of(user);
+    for (const user of users) read |= cached.prefetch(user) ^ state.user_revisions.of(user);
     for (const user of users) {
-      const end = kept.end(user);
-      for (let at = kept.start(user); at < end; at += LINE) read |= numbers[at];
+      const end = cached.end(user);
+      for (let at = cached.start(user); at < end; at += LINE) read |= numbers[at];
     }
     consume(read);
   }
 
   /**
-   * Adds to `found` the user's latest `recent` posts that can be shown, newest first, then the latest `recent` items that
-   * they approved of, each at the latest of these acts. O(recent).
-   * @param until the time, in seconds, of the last post that is not ahead
+   * Appends a user's latest `recent` visible posts to `found`, then their latest `recent` approved items.
+   *
+   * Both are newest first. An item counts at the latest of its acts. O(recent).
+   * @param until the latest creation time of posts, in seconds
    */
   find(user: Ordinal, recent: number, until: number): void {
-    if (recent === ACTS_KEPT && this.takeKept(user)) return;
+    if (recent === ACTS_CACHED && this.takeCached(user)) return;
     const { found } = this;
     const from = found.count;
     takePosts(this.state, user, recent, until, found);
     takeApproved(this.state, user, recent, found);
     const { by_author } = this.state;
-    // What is ahead now will not be so later.
-    if (recent === ACTS_KEPT && by_author.until(user, until) === by_author.end(user)) this.keep(user, from);
+    // Not cached if posts are dated ahead, since those become visible later.
+    if (recent === ACTS_CACHED && by_author.until(user, until) === by_author.end(user)) this.keep(user, from);
   }
 
-  private takeKept(user: Ordinal): boolean {
-    const { kept, found } = this;
-    const { number: numbers } = kept.columns;
-    const length = kept.length(user);
-    const start = kept.start(user);
+  private takeCached(user: Ordinal): boolean {
+    const { cached, found } = this;
+    const { number: numbers } = cached.columns;
+    const length = cached.length(user);
+    const start = cached.start(user);
     if (length === 0 || numbers[start] !== this.state.user_revisions.of(user)) return false;
     const count = (length - HEADER) >> 1;
     found.reserve(count);
@@ -89,11 +93,11 @@ export class LatestActs {
     return true;
   }
 
-  /** Keeps what was found of a user from a place on. */
+  /** Caches the results of a user, which start at `from`. */
   private keep(user: Ordinal, from: number): void {
-    const { kept, found } = this;
-    let at = kept.rewrite(user, HEADER + 2 * (found.count - from));
-    const { number: numbers } = kept.columns;
+    const { cached, found } = this;
+    let at = cached.rewrite(user, HEADER + 2 * (found.count - from));
+    const { number: numbers } = cached.columns;
     numbers[at] = this.state.user_revisions.of(user);
     at += HEADER;
     for (let next = from; next < found.count; next++, at += 2) {
@@ -126,22 +130,22 @@ function takeApproved({ interactions, vocabulary }: State, user: Ordinal, recent
     const { items, times } = acts;
     const found = by_user.latest(user, most, among, vocabulary.approving, items, times, from);
     keepFirst(acts, from, found, recent);
-    // Where an item was there more than once, what is older is looked at too.
+    // If items were repeated, older acts are read too.
     if (acts.count === from + recent || found < most || most === among) return;
     acts.count = from;
   }
 }
 
-/** Keeps the first of each item among `found` acts, until there are `most` items. */
+/** Keeps the first of each item among `found` acts, up to `most` items. */
 function keepFirst(acts: Acts, from: number, found: number, most: number): void {
   const { items, times } = acts;
-  // A bit for each item so far: most have one of their own, and were not met before.
-  let met = 0;
+  // A bit per item. Most items have a bit of their own and are new, which saves the search.
+  let seen_bits = 0;
   for (let at = from; at < from + found && acts.count < from + most; at++) {
     const item = items[at];
     const bit = 1 << item;
-    if ((met & bit) !== 0 && isAmong(items, from, acts.count, item)) continue;
-    met |= bit;
+    if ((seen_bits & bit) !== 0 && isAmong(items, from, acts.count, item)) continue;
+    seen_bits |= bit;
     times[acts.count] = times[at];
     items[acts.count++] = item;
   }

@@ -1,57 +1,57 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 
-/** Asked for so often in vain, a list is built for whoever asks next: by then that would have been cheaper. */
-const ASKED_IN_VAIN = 64;
-/** When there is no room, a list is worth another one's place once it was missed so often: short walks cost less. */
-const ASKED_TO_REPLACE = 8;
+/** A list is built immediately at the next request after this many misses, since that is cheaper than more misses. */
+const MISSES_TO_BUILD = 64;
+/** With a full cache, a list is queued only after this many misses, since short walks are cheaper. */
+const MISSES_TO_REPLACE = 8;
 const TIMES = 127;
-const WAITS = 128;
+const QUEUED = 128;
 
-/** Which items' lists were asked for in vain, and the line of those that wait to be built. */
+/** Counts misses of neighbour lists, and queues lists to build. */
 export class ListDemand {
-  /** How often each item's list was missed since it was built last (`TIMES`), and whether it waits (`WAITS`). */
-  private asked = new Uint8Array(1024);
-  /** Items in order of their first asking; those that do not wait any more are passed over. */
+  /** For each item: misses since the last build (`TIMES`), and whether the list is queued (`QUEUED`). */
+  private misses = new Uint8Array(1024);
+  /** Items in order of their first miss. Items that are no longer queued are skipped. */
   private queue: Ordinal[] = [];
   private next = 0;
-  /** Lists that wait to be built. */
+  /** The number of queued lists. */
   waiting = 0;
 
-  /** @param line_max lists that wait at most */
-  constructor(private readonly line_max: number) {}
+  /** @param queue_max the maximum number of queued lists */
+  constructor(private readonly queue_max: number) {}
 
   /**
-   * Notes that a list is missed; true when it was so often that it is to be built at once.
-   * @param full it would take another's place
+   * Records a miss. Returns true if the list should be built immediately.
+   * @param full whether the list would replace another one
    */
   note(item: Ordinal, full: boolean): boolean {
-    this.asked = grown(this.asked, item + 1);
-    const times = Math.min((this.asked[item] & TIMES) + 1, ASKED_IN_VAIN + 1);
-    const waits = (this.asked[item] & WAITS) !== 0 || this.enqueue(item, times, full);
-    this.asked[item] = times | (waits ? WAITS : 0);
-    return times > ASKED_IN_VAIN && waits;
+    this.misses = grown(this.misses, item + 1);
+    const times = Math.min((this.misses[item] & TIMES) + 1, MISSES_TO_BUILD + 1);
+    const queued = (this.misses[item] & QUEUED) !== 0 || this.enqueue(item, times, full);
+    this.misses[item] = times | (queued ? QUEUED : 0);
+    return times > MISSES_TO_BUILD && queued;
   }
 
-  /** The item whose list waits longest; NONE when none waits. */
+  /** The first queued item. NONE if the queue is empty. */
   first(): Ordinal {
     for (; this.next < this.queue.length; this.next++) {
       const item = this.queue[this.next];
-      if ((this.asked[item] & WAITS) !== 0) return item;
+      if ((this.misses[item] & QUEUED) !== 0) return item;
     }
     return NONE;
   }
 
-  /** Its list is there, or is not wanted any more. */
+  /** Forgets an item whose list was built or is not needed any more. */
   forget(item: Ordinal): void {
-    if (item >= this.asked.length) return;
-    if ((this.asked[item] & WAITS) !== 0) this.waiting--;
-    this.asked[item] = 0;
+    if (item >= this.misses.length) return;
+    if ((this.misses[item] & QUEUED) !== 0) this.waiting--;
+    this.misses[item] = 0;
   }
 
-  /** @returns whether there is room in the line for an item that was asked for so often */
+  /** @returns whether the item was queued */
   private enqueue(item: Ordinal, times: number, full: boolean): boolean {
-    if (times < (full ? ASKED_TO_REPLACE : 1) || this.waiting >= this.line_max) return false;
+    if (times < (full ? MISSES_TO_REPLACE : 1) || this.waiting >= this.queue_max) return false;
     if (this.next * 2 > this.queue.length) {
       this.queue.splice(0, this.next);
       this.next = 0;

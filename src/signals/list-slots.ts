@@ -2,40 +2,40 @@ import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 
-/** A list is built anew when more than this share of its item's users is new, or gone … */
+/** A list is rebuilt if more than this share of its item's users was added or removed. */
 const CHANGED_SHARE = 1 / 8;
-/** … or when it is asked for after so long: what its users did elsewhere changes it, too … */
+/** A list is rebuilt when it is requested after this time, since its users' other acts change it, too. */
 const KEPT_SECONDS = 600;
-/** … and so much longer the longer nobody had turned to the item when it was built. */
+/** A list lasts longer by this share of the time for which its item was idle when the list was built. */
 const KEPT_SHARE = 1 / 16;
 
-/** What is known of each list, side by side, as all of it is read at once: its item, … */
+/** Index of a list's item. All numbers of a list are read at once, so they are adjacent. */
 const ITEM = 0;
-/** … the whole second until which it serves, … */
+/** Index of the second until which the list is valid. */
 const SERVES_UNTIL = 1;
-/** … the entries that its item had when it was built, … */
+/** Index of the number of entries of the item when the list was built. */
 const ENTRIES_THEN = 2;
-/** … and whether it was asked for since the hand came by. */
+/** Index of the mark for lists that were used since the clock hand passed. */
 const USED = 3;
 const FACTS = 4;
 
-/** What has been done with the weights of a list: nothing, … */
-const BLUNT = 0;
-/** … sharpened by some of its neighbours' lists, as others were still to come, … */
-const EARLY = 1;
-/** … or by all that there are. */
-const SHARP = 2;
+/** The weights of the list are as built. */
+const AS_BUILT = 0;
+/** The weights were corrected while some neighbours had no list yet. */
+const CORRECTED_EARLY = 1;
+/** The weights were corrected by all neighbours' lists. */
+const CORRECTED = 2;
 
-/** Which item has its list in which slot, of `capacity` at most, and since when: the longest unused is given up first. */
+/** Maps items to at most `capacity` list slots, and evicts the least recently used lists. */
 export class ListSlots {
-  /** Slot of each item + 1; 0: no list. */
+  /** Slot of each item + 1; 0 without a list. */
   private slot_of = new Uint32Array(1024);
   private facts = new Uint32Array(256 * FACTS);
   private built_seq = new Float64Array(256);
-  private sharpness = new Uint8Array(256);
-  /** Slots that have been in use. */
+  private correction = new Uint8Array(256);
+  /** The number of slots ever used. */
   count = 0;
-  /** Those of lists that were given up. */
+  /** Slots of removed lists. */
   private readonly free: number[] = [];
   private hand = 0;
 
@@ -44,7 +44,7 @@ export class ListSlots {
     private readonly capacity: number,
   ) {}
 
-  /** Lists that are kept. */
+  /** The number of cached lists. */
   get size(): number {
     return this.count - this.free.length;
   }
@@ -53,7 +53,7 @@ export class ListSlots {
     return this.size >= this.capacity;
   }
 
-  /** The slot of an item's list, NONE when it has none. */
+  /** The slot of an item's list. NONE without one. */
   of(item: Ordinal): number {
     return item < this.slot_of.length ? this.slot_of[item] - 1 : NONE;
   }
@@ -63,26 +63,26 @@ export class ListSlots {
     return this.built_seq[slot];
   }
 
-  isBlunt(slot: number): boolean {
-    return this.sharpness[slot] === BLUNT;
+  isUncorrected(slot: number): boolean {
+    return this.correction[slot] === AS_BUILT;
   }
 
-  isSharp(slot: number): boolean {
-    return this.sharpness[slot] === SHARP;
+  isCorrected(slot: number): boolean {
+    return this.correction[slot] === CORRECTED;
   }
 
-  /** @param early lists of its neighbours are still to come */
-  noteSharpened(slot: number, early = false): void {
-    this.sharpness[slot] = early ? EARLY : SHARP;
+  /** @param early whether neighbours' lists are missing that will be built later */
+  noteCorrected(slot: number, early = false): void {
+    this.correction[slot] = early ? CORRECTED_EARLY : CORRECTED;
   }
 
-  /** The item whose list is in a slot; NONE when it was given up. */
+  /** The item of a slot's list. NONE if the list was removed. */
   itemIn(slot: number): Ordinal {
     const item = this.facts[slot * FACTS + ITEM];
     return this.of(item) === slot ? item : NONE;
   }
 
-  /** Whether the list of a slot is recent enough; then it has been asked for. */
+  /** Whether the list of a slot is recent enough. Marks a valid list as used. */
   serves(slot: number): boolean {
     const at = slot * FACTS;
     if (this.state.applied_at > this.facts[at + SERVES_UNTIL]) return false;
@@ -93,7 +93,7 @@ export class ListSlots {
     return true;
   }
 
-  /** The slot for an item's list, which is built now: its own, a free one or that of another. */
+  /** The slot for a new list of an item: its own, a free one, or an evicted one. */
   take(item: Ordinal): number {
     this.slot_of = grown(this.slot_of, item + 1);
     const own = this.slot_of[item] - 1;
@@ -106,19 +106,19 @@ export class ListSlots {
     this.facts[at + SERVES_UNTIL] = applied_at + KEPT_SECONDS + KEPT_SHARE * quiet_seconds;
     this.facts[at + ENTRIES_THEN] = users;
     this.built_seq[slot] = seq;
-    this.sharpness[slot] = BLUNT;
+    this.correction[slot] = AS_BUILT;
     return slot;
   }
 
-  giveUp(item: Ordinal): void {
+  remove(item: Ordinal): void {
     const slot = this.of(item);
     if (slot === NONE) return;
     this.slot_of[item] = 0;
     this.free.push(slot);
   }
 
-  giveUpAll(): void {
-    for (let slot = 0; slot < this.count; slot++) this.giveUp(this.facts[slot * FACTS + ITEM]);
+  removeAll(): void {
+    for (let slot = 0; slot < this.count; slot++) this.remove(this.facts[slot * FACTS + ITEM]);
   }
 
   private newSlot(item: Ordinal): number {
@@ -133,11 +133,11 @@ export class ListSlots {
     const slot = this.count++;
     this.facts = grown(this.facts, this.count * FACTS);
     this.built_seq = grown(this.built_seq, this.count);
-    this.sharpness = grown(this.sharpness, this.count);
+    this.correction = grown(this.correction, this.count);
     return slot;
   }
 
-  /** Second chance: the first slot, going round, that was not used since the hand came by. */
+  /** Second-chance eviction: the first slot that was not used since the clock hand passed. */
   private unusedSlot(): number {
     for (;;) {
       const slot = this.hand;

@@ -2,24 +2,24 @@ import { BitSet } from '../bit-set.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { NeighbourLists } from './neighbour-lists.ts';
 
-/** Lists that are looked through in one go. */
+/** The number of lists to scan per step. */
 const LISTS_AT_ONCE = 64;
 
-/** Takes items out of all lists that led to them, a few lists at a time; what was built since is left alone. */
+/** Removes items from all lists that contain them, a few lists per step. Lists that were built later are skipped. */
 export class ListSweep {
-  /** Those that are being taken out, and how many lists have been looked through for them. */
+  /** The items of the current sweep. `looked_at` counts its scanned lists. */
   private leaving: Ordinal[] = [];
   private readonly leaving_bits = new BitSet();
   private looked_at = 0;
-  /** Lists that were built at this `seq` or later know of it. */
+  /** Lists that were built at this `seq` or later do not contain the items. */
   private left_at = 0;
-  /** Those whose turn is next: what comes in meanwhile does not begin the round anew. */
+  /** Items for the next sweep, so that new items do not restart the current one. */
   private next: Ordinal[] = [];
   private next_left_at = 0;
 
   /**
    * @param builtAt the `seq` at which the list of a slot was built
-   * @param onSwept is told which items no list leads to any more that was built before they left, at a `seq`
+   * @param onSwept called with items that no list contains any more, except for lists built at `left_at` or later
    */
   constructor(
     private readonly lists: NeighbourLists,
@@ -27,13 +27,13 @@ export class ListSweep {
     private readonly onSwept: (items: readonly Ordinal[], left_at: number) => void,
   ) {}
 
-  /** @param seq of the state, in which they are gone, or something else */
+  /** @param seq of the state in which the items are removed or replaced */
   leave(items: readonly Ordinal[], seq: number): void {
     for (const item of items) this.next.push(item);
     this.next_left_at = seq;
   }
 
-  /** Looks through some of the first `slots` lists; false when there is nothing to take out. O(lists × their length). */
+  /** Scans some of the first `slots` lists. Returns false if there is nothing to remove. O(lists × their length). */
   step(slots: number, lists = LISTS_AT_ONCE): boolean {
     if (this.leaving.length === 0) {
       if (this.next.length === 0) return false;
@@ -56,7 +56,7 @@ export class ListSweep {
     return true;
   }
 
-  /** Takes out all of them at once. */
+  /** Completes all sweeps at once. */
   finish(slots: number): void {
     while (this.step(slots, slots));
   }

@@ -5,21 +5,22 @@ import type { Accumulator, Entries } from './accumulator.ts';
 import { inversePowers } from './inverse-powers.ts';
 import { Strongest } from './strongest.ts';
 
-/** Neighbours kept of each item. */
+/** The maximum number of neighbours per item. */
 export const LIST_LENGTH = 128;
 
-/** Of the strongest neighbours, before they are sharpened, a weight is shared among so many. */
+/** A list's weight is shared among this many of its strongest neighbours, as they were before the correction. */
 const SHARED_LENGTH = 48;
-/** Lists that lie in one block: memory comes in pieces of 6 MB, so nothing is ever moved to make room. */
+/** The number of lists per block. Memory grows in blocks of 6 MB, so lists never move. */
 const BLOCK_BITS = 12;
 const BLOCK_LISTS = 1 << BLOCK_BITS;
-/** Where a list's shares begin, and how many numbers a list takes. */
+/** The offset of a list's shares, and the length of a list. */
 const SHARES = 2 * LIST_LENGTH;
 const LIST = SHARES + 2 * SHARED_LENGTH;
 
 /**
- * Of each list its targets and then, in the same bytes, their weights; then the same for its shares. So a list spans
- * only one or two pages of memory.
+ * The targets of each list, followed by their weights in the same memory, and the same for its shares.
+ *
+ * So a list spans only one or two memory pages.
  */
 class Block {
   readonly targets = new Int32Array(BLOCK_LISTS * LIST);
@@ -27,12 +28,13 @@ class Block {
 }
 
 /**
- * The strongest neighbours of each slot's item, strongest first. An item must not be reached merely because it
- * is everywhere, so weights divide by a power of the target's degree; the choice of whom to keep by a smaller
- * one, because with few popular neighbours a list reaches too little.
+ * The strongest neighbours of each slot's item, strongest first.
+ *
+ * Popular items must not be neighbours of everything. So weights are divided by a power of the target's degree. The
+ * selection uses a smaller power, since a list with few popular neighbours reaches too little.
  */
 export class NeighbourLists {
-  /** Of sums, which are sharpened after the choice. */
+  /** For sums, which are weighted after the selection. */
   private readonly choice_step = inversePowers(0.13);
   private readonly target_step = inversePowers(0.26);
   private count = new Uint8Array(256);
@@ -43,7 +45,7 @@ export class NeighbourLists {
   private unlisted = new Float32Array(256);
   private readonly strongest: Strongest;
 
-  /** @param tieBreak as of `ScoredQueue`; any order will do that is the same whatever ordinals items have */
+  /** @param tieBreak as for `ScoredQueue`; any order that does not depend on ordinals */
   constructor(
     private readonly by_item: InteractionLog,
     tieBreak: (one: Ordinal, other: Ordinal) => number,
@@ -69,7 +71,7 @@ export class NeighbourLists {
     this.keepShares(slot);
   }
 
-  /** Writes other weights of the same targets, and leaves the shares as they are. O(its length). */
+  /** Writes new weights for the same targets and keeps the shares. O(list length). */
   reweigh(slot: number, reached: Accumulator): void {
     this.write(slot, reached.entries, (target) => reached.weight(target));
   }
@@ -81,7 +83,7 @@ export class NeighbourLists {
     into.addAll(targets, weights, start, start + Math.min(limit, this.count[slot]), scale, LIST_LENGTH);
   }
 
-  /** Adds what a walk reached as if it were a list. */
+  /** Adds the results of a walk as if they were a list. */
   addUnlisted(reached: Accumulator, scale: number, into: Accumulator): void {
     const { ordinals, weights: sums, start, end } = reached.entries;
     this.unlisted = grown(this.unlisted, end);
@@ -92,8 +94,9 @@ export class NeighbourLists {
   }
 
   /**
-   * Shares `weight` among the strongest neighbours as they were before they were given other weights, adding to `amounts`
-   * what falls to those that have been reached, at their places in `reached`.
+   * Shares `weight` among the strongest neighbours by their weights before the correction.
+   *
+   * It adds to `amounts`, at the places in `reached`, for those neighbours that have an entry there.
    */
   share(slot: number, weight: number, reached: Accumulator, amounts: Float64Array): void {
     const { targets, weights } = this.blockOf(slot);
@@ -102,7 +105,7 @@ export class NeighbourLists {
     reached.addReached(targets, weights, start, end, weight, SHARED_LENGTH, amounts);
   }
 
-  /** Takes targets out of the list of a slot. What they had a share in is the others'. O(its length). */
+  /** Removes targets from the list of a slot. The remaining shares grow to a sum of 1. O(list length). */
   forget(slot: number, isGone: (target: Ordinal) => boolean): void {
     const first = startOf(slot);
     this.count[slot] = this.kept(slot, first, this.count[slot], LIST_LENGTH, isGone);
@@ -110,7 +113,7 @@ export class NeighbourLists {
     if (count < this.share_count[slot]) this.setShares(slot, count);
   }
 
-  /** Takes what is gone out of so many targets, with their weights, and returns how many are left. */
+  /** Removes targets with their weights, and returns how many are left. */
   private kept(
     slot: number,
     first: number,
@@ -131,7 +134,7 @@ export class NeighbourLists {
     return kept - first;
   }
 
-  /** Writes the strongest by their keys, strongest first. */
+  /** Writes the strongest entries, strongest first. */
   private write(slot: number, keyed: Entries, weightOf: (target: Ordinal) => number): void {
     const queue = this.strongest.of(keyed, LIST_LENGTH);
     const count = Math.min(LIST_LENGTH, queue.size);
@@ -156,7 +159,7 @@ export class NeighbourLists {
     this.setShares(slot, count);
   }
 
-  /** The first `count` shares are all: makes them parts of one. */
+  /** Sets the number of shares, and scales them to a sum of 1. */
   private setShares(slot: number, count: number): void {
     this.share_count[slot] = count;
     const { weights } = this.blockOf(slot);
@@ -172,16 +175,16 @@ export class NeighbourLists {
   }
 
   private weightOf(target: number, sum: number): number {
-    return sharpened(sum) * this.target_step(this.by_item.standing(target));
+    return emphasized(sum) * this.target_step(this.by_item.standing(target));
   }
 }
 
-/** Where a list begins in its block. */
+/** The offset of a list in its block. */
 function startOf(slot: number): number {
   return (slot & (BLOCK_LISTS - 1)) * LIST;
 }
 
-/** `sum ** 1.125`: similarity in excess of chance grows faster than what is shared. */
-function sharpened(sum: number): number {
+/** `sum ** 1.125`: similarity beyond chance grows faster than the sum. */
+function emphasized(sum: number): number {
   return sum * Math.sqrt(Math.sqrt(Math.sqrt(sum)));
 }

@@ -7,41 +7,45 @@ import { ListSlots } from './list-slots.ts';
 import { ListSweep } from './list-sweep.ts';
 import { NeighbourLists } from './neighbour-lists.ts';
 import { olderFirst } from './order.ts';
-import { Sharpener } from './sharpener.ts';
+import { OverlapCorrection } from './overlap-correction.ts';
 import type { WalkSteps } from './walk-steps.ts';
 
-/** The latest users of an item that its neighbours come from, the latest entries of each, and of all. */
+/** A list is built from this many latest users of the item, entries per user, and entries in total. */
 const USERS = 150;
 const ITEMS = 100;
 const ENTRIES = 6_000;
-/** Lists built within one walk at most, … */
+/** The maximum number of lists to build within a walk. */
 const BUILT_AT_ONCE = 2;
-/** … and looked through for what has gone, as under full load there is no between. */
+/** The number of lists to sweep per walk, since there are no idle slices under full load. */
 const SWEPT_AT_ONCE = 16;
-/** Warming up begins with items of so many users; then half as many, and so on. */
+/** The warm-up begins with items of this many users, then half as many, and so on. */
 const WARM_FIRST = 4096;
 
 /**
- * For items that were asked for, the strongest ends of the walk's last two steps: a cache outside the fold
- * (signals-2) of `capacity` lists, the longest unused one given up first. Lists that are missing or outdated
- * are built when nobody waits (`buildQueued`), which never comes under full load, or when they are asked for again and again.
+ * Caches the results of the walk's last two steps for requested items, outside of the fold (signals-2).
+ *
+ * It holds `capacity` lists and evicts the least recently used ones. Missing and outdated lists are built while the
+ * service is idle (`buildQueued`). Under full load, which has no idle time, a list is built after many misses.
  */
 export class Neighbours {
   readonly lists: NeighbourLists;
   private readonly slots: ListSlots;
-  /** The version of `State.republished` up to which lists were given up. */
+  /** The version of `State.republished` up to which lists were removed. */
   private republished: number;
-  /** Takes items out that were posted again, or whose ordinals will soon be others'. */
+  /** Removes items that were posted again, or whose ordinals will be reused. */
   private readonly sweep: ListSweep;
-  /** Rounds of the state's recycler that lists know of. */
+  /** The completed rounds of the state's recycler that lists reflect. */
   private rounds = 0;
   private readonly demand: ListDemand;
   private at_once = 0;
-  /** Warming up: items with at least so many users, from this one on; below 1: done. Under way as long as it may build one. */
+  /**
+   * The warm-up: the current minimum of users and the next item; below 1 it is done. `under_way` while lists are
+   * missing.
+   */
   private readonly warming = { users: WARM_FIRST, item: 0, under_way: true };
-  /** The next list that may have been built before its neighbours had theirs. */
-  private next_blunt = 0;
-  private readonly sharpener: Sharpener;
+  /** The next list whose weights may have been corrected before its neighbours had lists. */
+  private next_uncorrected = 0;
+  private readonly overlap_correction: OverlapCorrection;
   private readonly sums: Accumulator;
 
   constructor(
@@ -52,100 +56,103 @@ export class Neighbours {
     this.sums = new Accumulator(state.setup.ordinal_hash);
     this.slots = new ListSlots(state, capacity);
     this.lists = new NeighbourLists(state.interactions.by_item, olderFirst(state));
-    this.sharpener = new Sharpener(this.lists, state.setup.ordinal_hash);
+    this.overlap_correction = new OverlapCorrection(this.lists, state.setup.ordinal_hash);
     this.demand = new ListDemand(capacity);
     this.republished = state.republished.version;
     const builtAt = (slot: number) => this.slots.builtAt(slot);
-    this.sweep = new ListSweep(this.lists, builtAt, (items, left_at) => this.giveUpGone(items, left_at));
+    this.sweep = new ListSweep(this.lists, builtAt, (items, left_at) => this.removeGone(items, left_at));
     state.recycler.watch((items) => this.sweep.leave(items, state.seq));
-    // Lists that hold traces of an erased or hidden user.
-    state.invalidated.watch((item) => this.slots.giveUp(item));
+    // These lists contain traces of an erased or hidden user.
+    state.invalidated.watch((item) => this.slots.remove(item));
   }
 
-  /** Lists that wait to be built. */
+  /** The number of queued lists. */
   get waiting(): number {
     return this.demand.waiting;
   }
 
-  /** Lists that are kept. */
+  /** The number of cached lists. */
   get size(): number {
     return this.slots.size;
   }
 
-  /** Whether the item's list is kept, outdated or not. */
+  /** Whether the item's list is cached, even if outdated. */
   has(item: Ordinal): boolean {
     return this.slots.of(item) !== NONE;
   }
 
-  /** A walk begins. With less `effort` it builds fewer lists. */
+  /** Must be called before each walk. With less `effort` the walk builds fewer lists. */
   begin(effort: Effort = 1): void {
     this.at_once = Math.floor(effort * BUILT_AT_ONCE);
-    this.forgetReborn();
-    // By now the ordinals may be others'.
+    this.forgetRepublished();
+    // The ordinals may be in use again.
     if (this.rounds !== this.state.recycler.completed) this.sweep.finish(this.slots.count);
     else this.sweep.step(this.slots.count, SWEPT_AT_ONCE);
     this.rounds = this.state.recycler.completed;
   }
 
-  /** Takes items out of a few lists that should not lead to them any more; false when there are none. */
+  /** Removes items from a few lists. Returns false if there is nothing to remove. */
   forgetSome(): boolean {
-    this.forgetReborn();
+    this.forgetRepublished();
     return this.sweep.step(this.slots.count);
   }
 
-  /** Gives up what was learnt of items before they were deleted and posted again. */
-  private forgetReborn(): void {
+  /** Removes lists of items that were deleted and posted again. */
+  private forgetRepublished(): void {
     const { version } = this.state.republished;
     if (this.republished === version) return;
-    this.sweep.leave(this.giveUpNoted(this.state.republished, this.republished), this.state.seq);
+    this.sweep.leave(this.removeRecorded(this.state.republished, this.republished), this.state.seq);
     this.republished = version;
   }
 
   /**
-   * The slot of an item's list, NONE when it has none. One that is missing or outdated is queued; an outdated
-   * list serves until its turn. O(1), but for the few that are built here.
+   * The slot of an item's list. NONE without one.
+   *
+   * A missing or outdated list is queued, and an outdated list is used until then. O(1), except for the few lists that
+   * are built here.
    */
   find(item: Ordinal): number {
     const slot = this.slots.of(item);
     if (slot !== NONE && this.slots.serves(slot)) return slot;
-    return this.want(item) ? this.buildAndSharpen(item) : slot;
+    return this.want(item) ? this.buildAndCorrect(item) : slot;
   }
 
-  /** As `find`, but never a list that anything has changed since: builds it now. */
+  /** Like `find`, but builds the list now if anything changed since it was built. */
   findExact(item: Ordinal): number {
     let slot = this.exactOf(item);
-    if (this.slots.isSharp(slot)) return slot;
-    const sharpened = this.sharpener.sharpened(slot, (end) => this.exactOf(end));
-    // Those of its neighbours may have taken its place.
+    if (this.slots.isCorrected(slot)) return slot;
+    const corrected = this.overlap_correction.corrected(slot, (end) => this.exactOf(end));
+    // Lists of neighbours may have evicted it.
     slot = this.exactOf(item);
-    this.lists.reweigh(slot, sharpened);
-    this.slots.noteSharpened(slot);
+    this.lists.reweigh(slot, corrected);
+    this.slots.noteCorrected(slot);
     return slot;
   }
 
-  /** Builds the list that waits longest; false when none waits. O(users × items): 10 to 500 µs. */
+  /** Builds the first queued list. Returns false if none is queued. O(users × items): 10 to 500 µs. */
   buildQueued(): boolean {
     const item = this.demand.first();
     if (item === NONE) return false;
-    this.buildAndSharpen(item);
+    this.buildAndCorrect(item);
     return true;
   }
 
   /**
-   * Builds the list of one item that nobody has asked for yet, as after a start: of those with many users
-   * first. When there is none, or no room, sharpens one of the lists that are there; false when all are sharp.
+   * Builds one list that was never requested, as after a start. Items with many users come first.
+   *
+   * If there is none or the cache is full, it corrects the weights of one list. Returns false if all are corrected.
    */
   warmUp(): boolean {
     const item = this.slots.is_full ? NONE : this.nextUnlisted();
     this.warming.under_way = item !== NONE;
-    if (item === NONE) return this.sharpenNext();
+    if (item === NONE) return this.correctNext();
     this.build(item);
-    // Its place may be one that was passed.
-    this.next_blunt = 0;
+    // It may use a slot that was passed already.
+    this.next_uncorrected = 0;
     return true;
   }
 
-  /** The next item that has users and no list; NONE when all have been passed. */
+  /** The next item with users and without list. NONE if all have been visited. */
   private nextUnlisted(): Ordinal {
     const { warming, state } = this;
     for (; warming.users >= 1; warming.users >>= 1) {
@@ -158,21 +165,21 @@ export class Neighbours {
     return NONE;
   }
 
-  private sharpenNext(): boolean {
+  private correctNext(): boolean {
     const { slots } = this;
-    for (; this.next_blunt < slots.count; this.next_blunt++) {
-      const slot = this.next_blunt;
+    for (; this.next_uncorrected < slots.count; this.next_uncorrected++) {
+      const slot = this.next_uncorrected;
       const item = slots.itemIn(slot);
-      if (item === NONE || slots.isSharp(slot)) continue;
-      // One that was sharpened too early has lost what it was made of.
-      if (slots.isBlunt(slot)) this.sharpen(slot);
-      else this.buildAndSharpen(item);
+      if (item === NONE || slots.isCorrected(slot)) continue;
+      // A list that was corrected too early has lost its original weights.
+      if (slots.isUncorrected(slot)) this.correct(slot);
+      else this.buildAndCorrect(item);
       return true;
     }
     return false;
   }
 
-  /** Notes that a list is missed; true when it is to be built at once. */
+  /** Records a miss. Returns true if the list should be built immediately. */
   private want(item: Ordinal): boolean {
     const full = this.slots.is_full && !this.has(item);
     if (!this.demand.note(item, full) || this.at_once === 0) return false;
@@ -180,20 +187,20 @@ export class Neighbours {
     return true;
   }
 
-  /** @returns the slot of the new list, sharpened by those of its neighbours that are there */
-  private buildAndSharpen(item: Ordinal): number {
+  /** @returns the slot of the new list, with weights corrected by those neighbours that have lists */
+  private buildAndCorrect(item: Ordinal): number {
     const slot = this.build(item);
-    this.sharpen(slot);
+    this.correct(slot);
     return slot;
   }
 
-  private sharpen(slot: number): void {
-    const sharpened = this.sharpener.sharpened(slot, (end) => this.slots.of(end));
-    this.lists.reweigh(slot, sharpened);
-    this.slots.noteSharpened(slot, this.warming.under_way);
+  private correct(slot: number): void {
+    const corrected = this.overlap_correction.corrected(slot, (end) => this.slots.of(end));
+    this.lists.reweigh(slot, corrected);
+    this.slots.noteCorrected(slot, this.warming.under_way);
   }
 
-  /** The slot of an item's list as it would be built now, sharpened or not. */
+  /** The slot of an item's list as it would be built now, corrected or not. */
   private exactOf(item: Ordinal): number {
     const slot = this.slots.of(item);
     return slot !== NONE && this.slots.builtAt(slot) === this.state.seq ? slot : this.build(item);
@@ -209,21 +216,21 @@ export class Neighbours {
     return slot;
   }
 
-  /** Their own lists go, too, but for those of whoever has their places by now, or what they are now. */
-  private giveUpGone(items: readonly Ordinal[], left_at: number): void {
+  /** Removes the items' own lists, except for lists of the ordinals' new items and of their new versions. */
+  private removeGone(items: readonly Ordinal[], left_at: number): void {
     for (const item of items) {
       const slot = this.slots.of(item);
-      if (slot !== NONE && this.slots.builtAt(slot) < left_at) this.slots.giveUp(item);
+      if (slot !== NONE && this.slots.builtAt(slot) < left_at) this.slots.remove(item);
       this.demand.forget(item);
     }
   }
 
-  /** Gives up the lists of items noted since; all lists when there are more than is known. @returns those items */
-  private giveUpNoted(ring: ChangeRing, since: number): number[] {
+  /** Removes lists of items that a ring recorded since. All lists if the ring overflowed. @returns those items */
+  private removeRecorded(ring: ChangeRing, since: number): number[] {
     const known = ring.version - since <= CHANGES_KEPT;
     const items = known ? ring.since(since, CHANGES_KEPT) : [];
-    for (const item of items) this.slots.giveUp(item);
-    if (!known) this.slots.giveUpAll();
+    for (const item of items) this.slots.remove(item);
+    if (!known) this.slots.removeAll();
     return items;
   }
 }

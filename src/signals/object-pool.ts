@@ -1,6 +1,7 @@
 /**
- * Lends things to a request and takes them all back at its end: made anew for each, they were a good part of what a
- * request leaves to be collected.
+ * Lends objects to a request and takes them back at its end.
+ *
+ * New objects per request were a large part of the garbage.
  */
 export class ObjectPool<T extends { clear(): void }> {
   private readonly idle: T[] = [];
@@ -8,14 +9,14 @@ export class ObjectPool<T extends { clear(): void }> {
 
   constructor(private readonly make: () => T) {}
 
-  /** An empty one, until `takeBack`. */
+  /** An empty object, valid until `takeBack`. */
   take(): T {
     const one = this.idle.pop() ?? this.make();
     this.lent.push(one);
     return one;
   }
 
-  /** Ends a request: what it was lent is cleared and may be lent again. */
+  /** Ends a request: its objects are cleared and reused. */
   takeBack(): void {
     for (let one = this.lent.pop(); one !== undefined; one = this.lent.pop()) {
       one.clear();

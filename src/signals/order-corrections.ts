@@ -5,14 +5,14 @@ import { tieBreak } from './order.ts';
 
 type Score = (item: Ordinal) => number;
 
-/** Moves items of an order, best first, to where they belong now. */
+/** Moves changed items of an order, best first, to their new places. */
 export class OrderCorrections {
-  /** By item: changed, while an order is being corrected. */
+  /** By item: 1 while the item is being corrected. */
   private marks = new Uint8Array(1024);
 
   constructor(private readonly state: State) {}
 
-  /** Takes items out. Marks instead of a set, as each item of the order is looked up. O(order). */
+  /** Removes items. Each item of the order is looked up, so it uses marks instead of the set. O(order). */
   takeOut(order: Ordinal[], changed: ReadonlySet<Ordinal>): void {
     this.marks = grown(this.marks, this.state.items.size);
     const { marks } = this;
@@ -26,7 +26,7 @@ export class OrderCorrections {
     for (const item of changed) marks[item] = 0;
   }
 
-  /** Puts items that are not there, best first, in their places; from the end, so that each item of the order is moved once. */
+  /** Inserts items, best first, at their places. It works from the end, so each item of the order moves once. */
   putIn(order: Ordinal[], scored: readonly { item: Ordinal; score: number }[], score: Score): void {
     let end = order.length;
     for (const { item } of scored) order.push(item);
@@ -39,7 +39,7 @@ export class OrderCorrections {
     }
   }
 
-  /** First position before `end` whose item comes after the given one. O(log n). */
+  /** The first position before `end` whose item comes after the given one. O(log n). */
   private placeOf(kept: Ordinal[], end: number, item: Ordinal, value: number, score: Score): number {
     let low = 0;
     let high = end;

@@ -2,8 +2,9 @@ import type { Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
 
 /**
- * The order of equal scores: newer first, then `item_id` ascending (by code unit). Negative when `one`
- * comes first. Identifiers are only looked at for items of the same instant.
+ * The order of equal scores: newer first, then by `item_id` ascending (by code unit). Negative if `one` comes first.
+ *
+ * It reads identifiers only for items of the same time.
  */
 export function tieBreak(state: State, one: Ordinal, other: Ordinal): number {
   const newer = state.items.created_at(other) - state.items.created_at(one);
@@ -16,7 +17,9 @@ export function byIdentifier({ items }: State, one: Ordinal, other: Ordinal): nu
   return items.names.compare(one, other);
 }
 
-/** `tieBreak`. Ordinals and keys do not tell: the same data has others elsewhere. */
+/**
+ * `tieBreak` as a function of two items. It ignores ordinals and keys, which differ between imports of the same data.
+ */
 export function newerFirst(state: State): (one: Ordinal, other: Ordinal) => number {
   return (one, other) => tieBreak(state, one, other);
 }

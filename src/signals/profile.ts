@@ -3,10 +3,10 @@ import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 import type { ObjectPool } from './object-pool.ts';
 import { isOffered } from './offered.ts';
+import type { SignificantActs } from './significant-acts.ts';
 import { postingsOf, TASTE_COLUMNS, type TasteColumn, type Tastes } from './tastes.ts';
-import type { TellingActs } from './telling-acts.ts';
 
-/** What a value says about taste by its column: whom one reads says most, the language least. */
+/** The weight of each column for taste: authors matter most, languages least. */
 const COLUMN_WEIGHT: Record<TasteColumn, number> = {
   author: 1,
   channel: 0.8,
@@ -15,12 +15,12 @@ const COLUMN_WEIGHT: Record<TasteColumn, number> = {
   language: 0.1,
 };
 
-/** Of a value so many items are looked at for each of the newest: some may be nobody's to see. */
+/** The maximum number of items to read per result, since the viewer may not see some. */
 const READS_PER_PLACE = 8;
 
-/** What it works with, one request after another. */
+/** Reused objects of the requests. */
 interface ProfileScratch {
-  telling_acts: TellingActs;
+  significant_acts: SignificantActs;
   tastes: ObjectPool<Tastes>;
 }
 
@@ -31,13 +31,14 @@ interface Preference {
 }
 
 /**
- * Adds to `into` the newest items of the values that the viewer prefers, new ones that nobody has touched
- * included: of authors, channels, labels, apps and languages. A value's strength is its share of the
- * viewer's latest acts times its rarity log(N / n) / log(N), where n of the N items have it, so that what
- * everything has says nothing; an item's weight is the sum over its values. What the viewer may not see, be it
- * dated ahead, taken out by moderation or of somebody blocked, takes no place among the newest, nor does a person
- * of whom that holds among the values. O(history + values × newest), eight times that where much is passed over.
- * @param latest the time of creation (seconds) up to which items may be shown
+ * Adds the newest items with the viewer's preferred values to `into`, including items without engagement.
+ *
+ * Values are authors, channels, labels, apps and languages. The strength of a value is its share of the viewer's latest
+ * acts times its rarity log(N / n) / log(N), where n of the N items have it. So a value of every item has no strength.
+ * The weight of an item is the sum over its values. Items that the viewer may not see (dated ahead, hidden, blocked)
+ * take no place among the newest, and neither do such authors among the values. O(history + values × newest), and up to
+ * eight times that if many items are skipped.
+ * @param latest the maximum creation time of items in seconds
  */
 export function reachByProfile(
   state: State,
@@ -54,7 +55,7 @@ export function reachByProfile(
     const stop = Math.max(postings.start(code), end - READS_PER_PLACE * options.newest);
     let start = end;
     let left = options.newest;
-    // Looks before it adds: in a loop this short the processor fetches many items at once.
+    // Reads before it adds, since the processor fetches many items at once in such a short loop.
     while (left > 0 && start > stop) {
       if (isOffered(state, viewer, postings.item(--start))) left--;
     }
@@ -66,16 +67,16 @@ export function reachByProfile(
   }
 }
 
-/** What the viewer's latest acts say. */
+/** The tastes of the viewer's latest acts. */
 function tastesOf(
   { interactions: { by_user }, vocabulary: { interest } }: State,
   viewer: Ordinal,
   history: number,
-  { telling_acts, tastes }: ProfileScratch,
+  { significant_acts, tastes }: ProfileScratch,
 ): Tastes {
   const found = tastes.take();
-  telling_acts.choose(viewer, history);
-  const { positions, count } = telling_acts;
+  significant_acts.choose(viewer, history);
+  const { positions, count } = significant_acts;
   for (let place = 0; place < count; place++) {
     found.note(by_user.other(positions[place]), interest[by_user.event_type(positions[place])]);
   }
@@ -83,7 +84,7 @@ function tastesOf(
   return found;
 }
 
-/** The strongest `most` first; equally strong ones in order of their columns, then of their first arrival. */
+/** The `most` strongest values, strongest first, ties by column and then by first arrival. */
 function preferences(state: State, viewer: Ordinal, tastes: Tastes, most: number): Preference[] {
   const found: Preference[] = [];
   const items = Math.max(2, state.by_time.length(0));
@@ -91,7 +92,7 @@ function preferences(state: State, viewer: Ordinal, tastes: Tastes, most: number
     const postings = postingsOf(state, column);
     tastes.forEach(column, (code, weight) => {
       const share = COLUMN_WEIGHT[column] * (weight / tastes.total);
-      // Rarity only makes it less.
+      // Rarity is at most 1, so the strength is at most the share.
       if (found.length === most && share <= found[most - 1].strength) return;
       if (column === 'author' && !isOfferedBy(state, viewer, code)) return;
       const strength = (share * Math.log(items / Math.max(1, postings.length(code)))) / Math.log(items);
@@ -101,12 +102,12 @@ function preferences(state: State, viewer: Ordinal, tastes: Tastes, most: number
   return found;
 }
 
-/** Somebody else, whose items the viewer may see. */
+/** Whether the author is another user whose items the viewer may see. */
 function isOfferedBy({ users, blocks }: State, viewer: Ordinal, author: Ordinal): boolean {
   return author !== viewer && !users.hidden(author) && !blocks.between(viewer, author);
 }
 
-/** Puts a preference behind those that are at least as strong; of too many the last goes. */
+/** Inserts a preference after equally strong ones. Drops the last one if there are too many. */
 function place(found: Preference[], preference: Preference, most: number): void {
   let at = found.length;
   if (at < most) found.push(preference);

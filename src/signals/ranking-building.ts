@@ -4,62 +4,63 @@ import type { State } from '../state/state.ts';
 import { BestItems } from './best-items.ts';
 import { byIdentifier } from './order.ts';
 
-/** A ranking that changes with time is to be built anew when it is older than this, in seconds. */
+/** The default age in seconds at which a ranking that changes with time is rebuilt. */
 const DRIFT_SECONDS = 5;
-/** Half-lives after which a ranking is built anew: long before the scores of what is old are all 0. */
+/** The age in half-lives at which a ranking is rebuilt, long before old scores underflow to 0. */
 const HALF_LIVES_MAX = 64;
 
-/**
- * The age at which a ranking by this signal, halved every so many hours, is to be built anew for time alone; Infinity:
- * never.
- */
+/** The age in seconds at which a ranking by a signal is rebuilt because of time alone. Infinity for never. */
 export function driftSeconds(
   { depends_on, drift_seconds = DRIFT_SECONDS }: Signal,
   half_life_hours = Number.POSITIVE_INFINITY,
 ): number {
-  const faded = Math.max(DRIFT_SECONDS, HALF_LIVES_MAX * half_life_hours * 3600);
-  return depends_on === 'time' ? Math.min(drift_seconds, faded) : faded;
+  const decayed = Math.max(DRIFT_SECONDS, HALF_LIVES_MAX * half_life_hours * 3600);
+  return depends_on === 'time' ? Math.min(drift_seconds, decayed) : decayed;
 }
 
-/** Items looked at, put in order, and looked at again, by one step of building in the background: 0.1 to 0.5 ms. */
+/** The number of items to score, or to check again, per background step. A step takes 0.1 to 0.5 ms. */
 const STEP_ITEMS = 512;
 const STEP_ORDERED = 256;
 
 export type Score = (item: Ordinal) => number;
 
-/** What a ranking is by. */
+/** Defines a ranking. */
 export interface RankedBy {
-  /** Tells it from all others. */
+  /** The unique name of the ranking. */
   name: string;
-  /** As of any time, for anybody: kept as long as the ranking is, so it should hold on to no request. */
+  /** Makes the score for any time and viewer. Lives as long as the ranking, so it should not reference a request. */
   scoreAt(now: number): Score;
-  /** What is left of all scores after some seconds, by which floors are kept at the height of the order; default: all. */
-  fadedIn?(seconds: number): number;
-  /** The age at which it is to be built anew for time alone; Infinity: never. */
+  /** The factor by which all scores decay within some seconds, to keep floors comparable. Default: no decay. */
+  decayOver?(seconds: number): number;
+  /** The age at which the ranking is rebuilt because of time alone. Infinity for never. */
   drift_seconds: number;
 }
 
-/** An item as it was: it may be gone since, and its ordinal another's. */
+/** A snapshot of an item. The item may be removed since, and its ordinal reused. */
 export interface Floor {
-  /** As of `now`. */
+  /** At `now`. */
   score: number;
   now: number;
   created_at: number;
   id: string;
 }
 
-/** An item that ends an order by its score. */
+/** The floor of an order that ends with this item. */
 export function floorAt({ items }: State, item: Ordinal, score: number, now: number): Floor {
   return { score, now, created_at: items.created_at(item), id: items.names.id(item) };
 }
 
-/** The same end as of another time, for scores as of then. */
-export function floorAsOf(floor: Floor | undefined, { fadedIn }: RankedBy, now: number): Floor | undefined {
-  if (floor === undefined || fadedIn === undefined) return floor;
-  return { ...floor, score: floor.score * fadedIn(now - floor.now), now };
+/** Converts a floor to another time. */
+export function floorAtTime(
+  floor: Floor | undefined,
+  { decayOver }: RankedBy,
+  now: number,
+): Floor | undefined {
+  if (floor === undefined || decayOver === undefined) return floor;
+  return { ...floor, score: floor.score * decayOver(now - floor.now), now };
 }
 
-/** Whether an item comes before the end of an order as of the same time. */
+/** Whether an item comes before the floor. Both scores must be of the same time. */
 export function comesBefore({ items }: State, item: Ordinal, score: number, floor: Floor): boolean {
   if (score !== floor.score) return score > floor.score;
   const created_at = items.created_at(item);
@@ -67,36 +68,38 @@ export function comesBefore({ items }: State, item: Ordinal, score: number, floo
 }
 
 /**
- * A ranking that is being built: the best items are found, then put in order; then those that changed meanwhile are
- * looked at again, so that what is left of them for whoever asks is what has a place in the order.
+ * Builds a ranking in steps.
+ *
+ * It finds the best items, sorts them, and checks the items that changed meanwhile. Only changed items with a place in
+ * the order remain for the first request to correct.
  */
 export class RankingBuilding {
-  /** The changes up to this are in `order` or named by `missed`. */
+  /** Changes up to this are in `order` or in `missed`. */
   version: number;
-  /** Items that changed after they were looked at, unless they are not in the order and have no place there. */
+  /** Items that changed after their scoring, unless they are not in the order and have no place there. */
   readonly missed = new Set<Ordinal>();
-  /** The best items, in order once building has ended. */
+  /** The best items, in order once building is done. */
   order: Ordinal[] = [];
-  /** The end of the order; undefined when nothing is in it. */
+  /** The end of the order. Undefined for an empty order. */
   floor: Floor | undefined;
   described = 0;
-  /** How long it took so far, rests between steps left out. */
+  /** The time spent so far, without pauses between steps. */
   work_ms = 0;
   private readonly best: BestItems;
-  /** Rounds of the state's recycler: what `score` holds on to may mean something else after the next. */
+  /** Rounds of the state's recycler. After the next round, ordinals known to `score` may belong to other items. */
   private readonly rounds: number;
-  /** Items below this have not been looked at: later ordinals mostly are newer, and of equal scores come first. */
+  /** Items from this ordinal on have been scored. Later ordinals are usually newer, so they come first. */
   private below: Ordinal;
   private readonly ordered = new Set<Ordinal>();
-  /** The time that `score` is of, and what brings its scores back to `now`: those that are put in order are all of then. */
+  /** The time of `score`, and the factor that converts its scores to `now`. */
   private scored_now: number;
   private since_now = 1;
-  /** Those of the missed that were not looked at again. */
+  /** Missed items that were not checked again. */
   private readonly unchecked: Ordinal[] = [];
 
   /**
-   * @param score what `by` gives as of `now`
-   * @param length how many of the best items are wanted
+   * @param score the scores of `by` at `now`
+   * @param length the number of best items to find
    */
   constructor(
     private readonly state: State,
@@ -113,12 +116,12 @@ export class RankingBuilding {
     this.below = state.items.size;
   }
 
-  /** Ordinals have been given to other items since it was begun. */
+  /** Whether ordinals have been reused since the start. */
   get outdated(): boolean {
     return this.rounds !== this.state.recycler.completed;
   }
 
-  /** Builds all of it at once. @throws what `score` throws */
+  /** Builds everything at once. @throws errors of `score` */
   finish(): void {
     const start_ms = this.monotonicMs();
     this.offer(this.below);
@@ -129,9 +132,9 @@ export class RankingBuilding {
   }
 
   /**
-   * Does a piece of it; false when there is nothing left to do.
-   * @param now not earlier than what changed
-   * @throws Error when too much changed since changes were taken; what `score` throws
+   * Performs one step. Returns false when done.
+   * @param now must not be earlier than the changes
+   * @throws Error if too much changed since the last step; errors of `score`
    */
   step(now: number): boolean {
     const start_ms = this.monotonicMs();
@@ -142,9 +145,10 @@ export class RankingBuilding {
   }
 
   /**
-   * Notes what changed after it was looked at. Scores are asked for anew then: a signal may know items as they were when
-   * it was bound.
-   * @throws Error when more changed since the last time than is known; what the signal throws
+   * Records items that changed after their scoring.
+   *
+   * It binds the signal again, since a bound signal may use the items as they were.
+   * @throws Error if the ring of changes overflowed; errors of the signal
    */
   takeChanges(now: number): void {
     const { changed } = this.state;
@@ -158,7 +162,7 @@ export class RankingBuilding {
     this.version = changed.version;
     this.score = this.by.scoreAt(now);
     this.scored_now = now;
-    this.since_now = this.by.fadedIn?.(this.now - now) ?? 1;
+    this.since_now = this.by.decayOver?.(this.now - now) ?? 1;
   }
 
   private work(): boolean {
@@ -195,8 +199,8 @@ export class RankingBuilding {
 
   private check(count: number): void {
     const { state, unchecked, missed } = this;
-    const floor = floorAsOf(this.floor, this.by, this.scored_now);
-    // All items are in the order.
+    const floor = floorAtTime(this.floor, this.by, this.scored_now);
+    // The order contains all items.
     const complete = this.order.length === this.described;
     for (let left = Math.min(count, unchecked.length); left > 0; left--) {
       const item = unchecked.pop()!;

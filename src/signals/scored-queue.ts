@@ -2,26 +2,27 @@ import { NONE, type Ordinal } from '../plugin/index.ts';
 import { grown } from '../state/growable.ts';
 
 /**
- * Items with scores, taken best first: a max-heap built at the first `pop`, so taking a page of 25 out of
- * a thousand costs O(n + 25 log n) and not a sort. Of items that come in order, as those of a ranking do, it only takes
- * the next.
+ * Items with scores, best first: a max-heap that is built at the first `pop`.
+ *
+ * Taking a page of 25 out of a thousand costs O(n + 25 log n) instead of a sort. Items that are added in order, such as
+ * those of a ranking, need no heap.
  */
 export class ScoredQueue {
   private items: Int32Array;
   private scores: Float64Array;
   private count = 0;
-  /** Before this they have been taken, as long as all are in order; else 0. */
+  /** Items before this have been popped, while all are in order. Otherwise 0. */
   private start = 0;
-  /** From `start` on they are in order. */
+  /** Whether the items from `start` on are in order. */
   private in_order = true;
-  /** They are a heap. */
+  /** Whether the items are a heap. */
   private ordered = false;
-  /** Score of the item popped last. */
+  /** The score of the last popped item. */
   score = 0;
 
   /**
-   * @param tieBreak order of items with equal scores: negative when the first comes first
-   * @param capacity items expected
+   * @param tieBreak the order of items with equal scores: negative if the first one comes first
+   * @param capacity the expected number of items
    */
   constructor(
     private readonly tieBreak: (one: Ordinal, other: Ordinal) => number,
@@ -31,7 +32,7 @@ export class ScoredQueue {
     this.scores = new Float64Array(capacity);
   }
 
-  /** Empties it for the next use. */
+  /** Empties it for reuse. */
   clear(): void {
     this.count = 0;
     this.start = 0;
@@ -43,7 +44,7 @@ export class ScoredQueue {
     return this.count - this.start;
   }
 
-  /** Every item that is left, in no particular order, from `start` to before `end`. Valid until the next call. */
+  /** The remaining items, in no particular order, from `start` to before `end`. Valid until the next call. */
   get left(): { items: Int32Array; scores: Float64Array; start: number; end: number } {
     return { items: this.items, scores: this.scores, start: this.start, end: this.count };
   }
@@ -57,7 +58,7 @@ export class ScoredQueue {
     else if (this.ordered) this.rise(at);
   }
 
-  /** Score of the best item left; NaN when empty. */
+  /** The score of the best remaining item. NaN if empty. */
   get best_score(): number {
     if (this.size === 0) return Number.NaN;
     if (this.in_order) return this.scores[this.start];
@@ -65,7 +66,7 @@ export class ScoredQueue {
     return this.scores[0];
   }
 
-  /** The best item left, NONE when empty; its score is in `score`. */
+  /** The best remaining item. NONE if empty. Its score is in `score`. */
   pop(): Ordinal {
     if (this.size === 0) return NONE;
     if (this.in_order) {
@@ -86,7 +87,7 @@ export class ScoredQueue {
     this.scores = grown(this.scores, this.count);
   }
 
-  /** Closes the gap that those taken have left. */
+  /** Closes the gap of popped items. */
   private bringForward(): void {
     if (this.start === 0) return;
     this.items.copyWithin(0, this.start, this.count);

@@ -4,26 +4,26 @@ import { Accumulator } from './accumulator.ts';
 import { ObjectPool } from './object-pool.ts';
 import { newerFirst, tieBreak } from './order.ts';
 import { ScoredQueue } from './scored-queue.ts';
+import { SignificantActs } from './significant-acts.ts';
 import { Strongest } from './strongest.ts';
 import { Tastes } from './tastes.ts';
-import { TellingActs } from './telling-acts.ts';
 
-/** What a request works with. One per service, as each page is built synchronously. */
+/** Reused objects for requests. One per service, as pages are built synchronously. */
 export class Scratch {
   readonly accumulators: ObjectPool<Accumulator>;
-  /** Of items in the order of a page. */
+  /** For items in page order. */
   readonly queues: ObjectPool<ScoredQueue>;
-  /** Ties are broken well enough for candidates, which are ranked again. */
+  /** Ties may have any order, since candidates are ranked again. */
   readonly strongest: ObjectPool<Strongest>;
   readonly tastes: ObjectPool<Tastes>;
-  readonly telling_acts: TellingActs;
-  /** Of what counters count, each user's second act and whatever follows. */
+  readonly significant_acts: SignificantActs;
+  /** Detects repeated counted acts of a user. */
   readonly repeats: Repeats;
 
   constructor(state: State) {
     const later = newerFirst(state);
     this.accumulators = new ObjectPool(() => new Accumulator(state.setup.ordinal_hash));
-    this.telling_acts = TellingActs.ofUsers(state);
+    this.significant_acts = SignificantActs.ofUsers(state);
     this.repeats = new Repeats([state.vocabulary.counted_by_any]);
     this.queues = new ObjectPool(() => new ScoredQueue((one, other) => tieBreak(state, one, other)));
     this.tastes = new ObjectPool(() => new Tastes(state));

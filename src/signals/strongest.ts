@@ -4,38 +4,42 @@ import { Accumulator, type Entries } from './accumulator.ts';
 import { ScoredQueue } from './scored-queue.ts';
 
 /**
- * Buckets of weights below the largest: 16 to each halving, so ten halvings apart; what is weaker still
- * shares the last.
+ * The number of weight buckets below the largest weight.
+ *
+ * There are 16 per halving, for ten halvings. Weaker entries share the last bucket.
  */
 const BUCKETS = 160;
-/** Bits of a double's upper half that are cut off: 4 bits of the fraction remain. */
+/** The number of low bits to drop of a double's upper half. 4 bits of the fraction remain. */
 const CUT_BITS = 16;
-/** Entries that tell about how strong the strongest are, … */
+/** The number of sampled entries to estimate the weights from. */
 const SAMPLE = 256;
-/** … where there are so many times as many. */
+/** Sampling needs at least this multiple of the sample size. */
 const SAMPLED_FROM = 2;
-/** Standard deviations by which more of the sample are let through than is their share. */
+/** The safety margin of the estimate, in standard deviations. */
 const MARGIN = 3;
 
 /**
- * Finds the strongest items of what was reached: a sample tells which are far too weak, the others are counted into
- * buckets, so that thousands of weak items are never put in order. Used again and again, one answer at a time.
+ * Selects the strongest entries. Reused, one result at a time.
+ *
+ * A sample gives a lower bound, and the entries above it are counted into buckets. So thousands of weak entries are
+ * never sorted.
  */
 export class Strongest {
   private readonly sizes = new Int32Array(BUCKETS);
   private readonly sample = new Int32Array(SAMPLE);
-  /** Places of entries that may be among the strongest. */
+  /** The places of entries that may be among the strongest. */
   private places = new Int32Array(512);
   private readonly queue: ScoredQueue;
 
-  /** @param tieBreak as of `ScoredQueue` */
+  /** @param tieBreak as for `ScoredQueue` */
   constructor(tieBreak: (one: Ordinal, other: Ordinal) => number) {
     this.queue = new ScoredQueue(tieBreak);
   }
 
   /**
-   * A queue of the `count` strongest, and of those that share a bucket with the weakest of them. Valid until the
-   * next call. O(reached).
+   * A queue of the `count` strongest entries, plus others of the weakest one's bucket.
+   *
+   * Valid until the next call. O(entries).
    */
   of(reached: Reached | Entries, count: number): ScoredQueue {
     const entries = entriesOf(reached);
@@ -47,7 +51,7 @@ export class Strongest {
       return queue;
     }
     let found = this.atLeast(this.leastOf(entries, count), entries);
-    // The sample misled: nothing is told by it.
+    // The estimate was too high, so it is ignored.
     if (found < count) found = this.atLeast(0, entries);
     const { places } = this;
     const top = topOf(halves, places, found);
@@ -64,8 +68,9 @@ export class Strongest {
   }
 
   /**
-   * The upper half of a weight below which none of the `count` strongest is, most likely: what the weakest of their share
-   * of a sample has, and of some more to be on the safe side. 0 when a sample is not worth its time.
+   * The upper half of a weight that most likely is a lower bound of the `count` strongest.
+   *
+   * It is the weight of their share of the sample, with a safety margin. 0 if a sample does not pay off.
    */
   private leastOf({ halves, start, end }: Entries, count: number): number {
     const length = end - start;
@@ -85,20 +90,20 @@ export class Strongest {
     return bucket < BUCKETS - 1 ? ((top >>> CUT_BITS) - bucket) << CUT_BITS : 0;
   }
 
-  /** Puts the places of all entries of at least this weight into `places`, and returns how many there are. */
+  /** Writes the places of all entries of at least this weight to `places`, and returns their number. */
   private atLeast(least: number, { halves, start, end }: Entries): number {
     this.places = grown(this.places, end - start + 1);
     const { places } = this;
     let found = 0;
     for (let place = start; place < end; place++) {
-      // Without a branch, as none could be foreseen: the next overwrites what is too weak.
+      // Branch-free, as branches would be unpredictable: the next place overwrites a weak one.
       places[found] = place;
       found += 1 + ((halves[2 * place + 1] - least) >> 31);
     }
     return found;
   }
 
-  /** The bucket up to which there are at least `count` of the first `found` of `places`. */
+  /** The bucket up to which at least `count` of the first `found` places are counted. */
   private lastBucket(halves: Int32Array, found: number, top: number, count: number): number {
     const { sizes, places } = this;
     sizes.fill(0);
@@ -114,12 +119,12 @@ function topOf(halves: Int32Array, places: Int32Array, found: number): number {
   return top;
 }
 
-/** The bucket of a weight by its upper half, 0 for the strongest: the upper bits of a positive double order like it. */
+/** The bucket of a weight; 0 for the strongest. The upper bits of positive doubles sort like the doubles. */
 function bucketOf(half: number, top: number): number {
   return Math.min((top >>> CUT_BITS) - (half >>> CUT_BITS), BUCKETS - 1);
 }
 
-/** The first bucket that has, with all before it, at least `count`. */
+/** The first bucket at which the sum of counts is at least `count`. */
 function bucketWith(sizes: Int32Array, count: number): number {
   let found = 0;
   for (let at = 0; at < BUCKETS - 1; at++) {

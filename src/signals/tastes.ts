@@ -5,21 +5,21 @@ import type { Postings } from '../state/postings.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 
-/** The columns whose values tell what somebody likes. */
+/** The columns whose values define a user's taste. */
 export const TASTE_COLUMNS = ['author', 'channel', 'label', 'app', 'language'] as const;
 
 export type TasteColumn = (typeof TASTE_COLUMNS)[number];
 
-/** Weights by column and code (of an author: their ordinal), in order of first arrival. Used again and again. */
+/** Weights by column and code (for authors: their ordinal), in order of first arrival. Reused. */
 export class Tastes {
   private readonly weights: Readonly<Record<TasteColumn, Accumulator>>;
   private weight_of_item = 0;
   private readonly addLabel = (code: number, score: number) => {
     if (score > 0) this.weights.label.add(code, this.weight_of_item * score);
   };
-  /** Everything that was added. */
+  /** The sum of all added weights. */
   total = 0;
-  /** Items that wait to be counted together, with their weights. */
+  /** Items to count together in `countNoted`, with their weights. */
   private items = new Int32Array(64);
   private weights_of = new Float64Array(64);
   private noted = 0;
@@ -30,7 +30,7 @@ export class Tastes {
     ) as Record<TasteColumn, Accumulator>;
   }
 
-  /** An item whose values `countNoted` counts. */
+  /** Adds an item for the next `countNoted`. */
   note(item: Ordinal, weight: number): void {
     const at = this.noted++;
     this.items = grown(this.items, this.noted);
@@ -39,7 +39,7 @@ export class Tastes {
     this.weights_of[at] = weight;
   }
 
-  /** Counts the values of all items that were noted. */
+  /** Counts the values of all noted items. */
   countNoted(): void {
     const { noted } = this;
     this.noted = 0;
@@ -47,7 +47,7 @@ export class Tastes {
     for (let at = 0; at < noted; at++) this.add(this.items[at], this.weights_of[at]);
   }
 
-  /** Counts the values of an item; a label counts with its score in [0, 1]. */
+  /** Counts the values of an item. A label counts with its score in [0, 1]. */
   add(item: Ordinal, weight: number): void {
     const { items, groups } = this.state;
     const { author, channel, app, language } = this.weights;
@@ -60,7 +60,7 @@ export class Tastes {
     groups.label.forEach(item, this.addLabel);
   }
 
-  /** Reads the values of the noted items into the processor's cache: a loop this short fetches many at once. */
+  /** Reads the values of the noted items into the processor's cache. Such a short loop fetches many at once. */
   private readAhead(noted: number): void {
     const { items, groups } = this.state;
     const { channel, app, language, label } = groups;
@@ -77,7 +77,7 @@ export class Tastes {
     return this.weights[column].weight(code);
   }
 
-  /** Every value of one column. */
+  /** Visits every value of one column. */
   forEach(column: TasteColumn, visit: (code: number, weight: number) => void): void {
     this.weights[column].forEach(visit);
   }

@@ -4,23 +4,23 @@ import { CHANGES_KEPT } from '../state/change-ring.ts';
 import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 
-/** A rate that was computed so long ago (seconds) is computed anew, although nothing happened to its item. */
+/** A rate of an unchanged item is recomputed after this many seconds. */
 const KEPT_SECONDS = 60;
-/** Of an item's two numbers. */
+/** Indexes of an item's two numbers. */
 const RATE = 0;
 const COMPUTED_AT = 1;
-/** Where that stands: it must be computed, whatever the time. What an array grows by. */
+/** The value of `COMPUTED_AT` for missing rates. Arrays grow with this value. */
 const NEVER = 0;
 
 /**
- * Engagements per hour expected of items (`state.trend`), a cache outside the fold: what
- * changed is computed anew at once, what only grew older after a minute. `exact`: at any change of time or
- * state.
+ * Caches the expected engagements per hour of items (`state.trend`), outside of the fold.
+ *
+ * Rates of changed items are recomputed at once, others after a minute. `exact`: after any change of time or state.
  */
 export class TrendRates {
-  /** Of each item its rate and when that was computed, side by side: one miss of the cache, not two. */
+  /** For each item, its rate and the time of computation. They are adjacent, to save a cache miss. */
   private known = new Float64Array(2 * 64);
-  /** The changes that are known here (`state.changed.version`). */
+  /** The applied changes (`state.changed.version`). */
   private version = 0;
   private seq = 0;
 
@@ -29,7 +29,7 @@ export class TrendRates {
     private readonly exact: boolean,
   ) {}
 
-  /** Rates as of `now` for one request. */
+  /** Rates at `now` for one request. */
   at(now: number): (item: Ordinal) => number {
     this.takeChanges();
     const tolerance = this.exact ? 0 : KEPT_SECONDS;
@@ -45,7 +45,7 @@ export class TrendRates {
     };
   }
 
-  /** Reads the rates of some items into the processor's cache: a loop this short fetches many at once. O(items). */
+  /** Reads the rates of some items into the processor's cache. Such a short loop fetches many at once. O(items). */
   readAhead(items: readonly Ordinal[]): void {
     let known = 0;
     for (const item of items) if (this.known[2 * item + COMPUTED_AT] > NEVER) known++;

@@ -4,41 +4,43 @@ import { Repeats } from '../state/repeats.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 import { inversePowers } from './inverse-powers.ts';
-import { repeatable, TellingActs } from './telling-acts.ts';
+import { repeatable, SignificantActs } from './significant-acts.ts';
 
 const HOUR = 3600;
-/** The age, in hours, at which what somebody chose says half as much about what is chosen with it now. */
+/** The age in hours at which an act counts half for current co-occurrence. */
 const FRESH_HOURS = 72;
 
 const AGE_SCALE = 1 / (FRESH_HOURS * HOUR);
 
 /**
- * The steps of the walk viewer → item → user → item, newest entries first at each. Many-handed items and
- * busy users tell less about taste: each step divides by a power of the degree, as RP3beta does (Paudel et
- * al., "Updatable, accurate, diverse and scalable recommendations for interactive applications", TiiS
- * 2017). Steps in time count more the later and the more onward they lead; where all times are equal, they
- * count alike.
+ * The steps of the walk viewer → item → user → item, newest entries first at each.
+ *
+ * Popular items and busy users say less about taste, so each step divides by a power of the degree, as in RP3beta
+ * (Paudel et al., "Updatable, accurate, diverse and scalable recommendations for interactive applications", TiiS 2017).
+ * Later acts count more, and so do acts that follow the act on the shared item. If all times are equal, all acts count
+ * alike.
  */
 export class WalkSteps {
   private readonly item_step = inversePowers(0.65);
   private readonly user_step = inversePowers(0.5);
-  /** How much each kind of interaction says about interest. */
+  /** The interest of each event type. */
   private readonly interest: Float64Array;
-  private readonly of_users: TellingActs;
-  private readonly on_items: TellingActs;
-  /** Of what one user did with each target. */
+  private readonly of_users: SignificantActs;
+  private readonly on_items: SignificantActs;
+  /** Detects repeated acts of one user on a target. */
   private readonly repeats: Repeats;
 
   constructor(private readonly state: State) {
     this.interest = state.vocabulary.interest;
-    this.of_users = TellingActs.ofUsers(state);
-    this.on_items = TellingActs.onItems(state);
+    this.of_users = SignificantActs.ofUsers(state);
+    this.on_items = SignificantActs.onItems(state);
     this.repeats = new Repeats(repeatable(state));
   }
 
   /**
-   * Where the walk begins: the items of the viewer's latest acts. One counts less the more acts came after it
-   * and the longer before the latest it was.
+   * Visits the items of the viewer's latest acts, where the walk begins.
+   *
+   * An act counts less the more acts follow it, and the older it is than the latest act.
    */
   starts(viewer: Ordinal, options: WalkOptions, visit: (item: Ordinal, strength: number) => void): void {
     const { by_user, by_item } = this.state.interactions;
@@ -52,11 +54,11 @@ export class WalkSteps {
     let seconds = newest;
     for (let place = 0; place < count; place++) {
       const at = positions[place];
-      // Acts of the same moment are equally late.
+      // Acts of the same time are equally late.
       if (by_user.seconds(at) !== seconds) later = place;
       seconds = by_user.seconds(at);
       const hours = (newest - seconds) / HOUR;
-      // What is older is no nearer.
+      // Older acts are even further away.
       if (hours > within_hours) return;
       const acts_since = fades ? later : 0;
       const lateness = 1 / (Math.sqrt(acts_since + 1) * (1 + hours / half_life_hours));
@@ -66,9 +68,11 @@ export class WalkSteps {
   }
 
   /**
-   * The last two steps: adds to `into` what the latest `users` of an item (`TellingActs`) chose lately, `items` entries
-   * of each, but for the item itself, until `entries` have been read; of what one of them did again and again with a
-   * target only the latest. As of places, those who approve are sure of half of the entries. O(users + entries).
+   * The last two steps: adds recent items of an item's latest `users` (`SignificantActs`) to `into`.
+   *
+   * It reads up to `items` entries per user and up to `entries` in total, without the item itself. Of repeated acts of
+   * a user on a target, only the latest counts. At least half of the entries are for approving users. O(users +
+   * entries).
    */
   spread(item: Ordinal, users: number, items: number, into: Accumulator, entries = users * items): void {
     const { by_user, by_item } = this.state.interactions;
@@ -77,23 +81,23 @@ export class WalkSteps {
     const { positions, count } = this.on_items;
     const of_approvals = this.entriesOfApprovals(positions, count, items);
     let left = entries;
-    let left_for_glances = entries - Math.min(of_approvals, entries >> 1);
+    let left_for_weak = entries - Math.min(of_approvals, entries >> 1);
     for (let place = 0; place < count && left > 0; place++) {
       const visit = positions[place];
       const user = by_item.other(visit);
-      // Some acts of a user who was hidden a moment ago may not be suspended yet.
+      // Some acts of a recently hidden user may not be suspended yet.
       if (this.state.users.hidden(user)) continue;
       const approves = ((approving >> by_item.event_type(visit)) & 1) === 1;
-      const most = Math.min(items, approves ? left : Math.min(left, left_for_glances));
+      const most = Math.min(items, approves ? left : Math.min(left, left_for_weak));
       const stop = oldest(by_user, user, most);
       const read = by_user.end(user) - stop;
       left -= read;
-      if (!approves) left_for_glances -= read;
+      if (!approves) left_for_weak -= read;
       this.addChosen(visit, item, user, stop, into);
     }
   }
 
-  /** Adds what the user of a visit chose, from the newest entry to that at `stop`. */
+  /** Adds the items of a visit's user, from the newest entry to the one at `stop`. */
   private addChosen(visit: number, item: Ordinal, user: Ordinal, stop: number, into: Accumulator): void {
     const { by_user, by_item } = this.state.interactions;
     const { backward } = this.state.vocabulary.habits;
@@ -115,7 +119,7 @@ export class WalkSteps {
     }
   }
 
-  /** Entries that a spread would read of those who approve of an item. */
+  /** The number of entries that a spread would read of approving users. */
   private entriesOfApprovals(visits: Int32Array, count: number, items: number): number {
     const { by_user, by_item } = this.state.interactions;
     const { approving } = this.state.vocabulary;
@@ -129,7 +133,7 @@ export class WalkSteps {
   }
 }
 
-/** Position of the oldest of a subject's latest `limit` entries. */
+/** The position of the oldest of a subject's latest `limit` entries. */
 function oldest(log: InteractionLog, subject: number, limit: number): number {
   return Math.max(log.start(subject), log.end(subject) - limit);
 }

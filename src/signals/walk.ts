@@ -6,29 +6,31 @@ import { LIST_LENGTH } from './neighbour-lists.ts';
 import { Neighbours } from './neighbours.ts';
 import { WalkSteps } from './walk-steps.ts';
 
-/** Items whose neighbour lists are kept, at 1,440 bytes each as they are needed: 1.5 GB at most. */
+/** The maximum number of cached neighbour lists, at 1,440 bytes each: 1.5 GB at most. */
 const LISTS_KEPT = 1_048_576;
-/** Neighbours that a walk adds up, shared by the items that it begins with. */
+/** The number of neighbours that a walk adds up, shared by its starting items. */
 const ADDITIONS = 2_400;
-/** The short walk from an item that has no list yet, and from how many such items: the viewer's latest. */
+/** The limits of short walks from starting items without a list. */
 const SHORT_WALKS = 16;
 const SHORT_USERS = 10;
 const SHORT_ITEMS = 10;
 
 /**
- * The walk of three steps from a viewer. The first step is always live, so a like changes the next page;
- * the last two are cached as neighbour lists, which may lag others' acts.
+ * The walk of three steps from a viewer.
+ *
+ * The first step is always live, so a like changes the next page. The last two are cached as neighbour lists, which may
+ * lag behind the acts of others.
  */
 export class Walk {
   readonly steps: WalkSteps;
   private readonly neighbours: Neighbours;
   private readonly starts: Accumulator;
   private readonly near: Accumulator;
-  /** Of the items at hand, the slots of their lists. */
+  /** The list slots of the current items. */
   private slots = new Int32Array(128);
   private short_walks = 0;
 
-  /** @param exact lists are never older than the state (`derived_lag_ms` 0): slower, and repeatable */
+  /** @param exact lists are never older than the state (`derived_lag_ms` 0): slower, but repeatable */
   constructor(
     state: State,
     private readonly exact: boolean,
@@ -40,46 +42,47 @@ export class Walk {
   }
 
   /**
-   * Fills `into`, which must be empty, with what is reached from the viewer's latest acts, without the items of
-   * those acts. O(history + `ADDITIONS`) with warm lists; with less `effort` that share of the additions.
+   * Fills `into`, which must be empty, with the items reached from the viewer's latest acts, without those items.
+   *
+   * O(history + `ADDITIONS`) with cached lists. `effort` scales the number of additions.
    */
   reach(viewer: Ordinal, options: WalkOptions, into: Accumulator, effort: Effort = 1): void {
     this.neighbours.begin(effort);
     this.starts.clear();
     this.steps.starts(viewer, options, (item, strength) => this.starts.add(item, strength));
     const { ordinals, weights, start, end } = this.starts.entries;
-    for (let place = start; place < end; place++) into.leaveOut(ordinals[place]);
+    for (let place = start; place < end; place++) into.exclude(ordinals[place]);
     const limit = Math.min(LIST_LENGTH, Math.floor((effort * ADDITIONS) / Math.max(1, end - start)));
     const listed = this.findAll(ordinals, start, end);
     this.short_walks = listed < end - start ? effort * SHORT_WALKS : 0;
-    // Most targets are met once.
+    // Most targets are reached once.
     into.reserve((listed * limit * 3) >> 2);
     for (let place = start; place < end; place++) {
       this.addNeighbours(ordinals[place], this.slots[place], limit, weights[place], into);
     }
   }
 
-  /** Takes items that are gone out of some of the lists; false when nothing was to be done. */
+  /** Removes items from some of the lists. Returns false if there is nothing to remove. */
   forgetSome(): boolean {
     return this.neighbours.forgetSome();
   }
 
-  /** Builds one list that was asked for and is missing or outdated; false when none is. 10 to 500 µs. */
+  /** Builds one queued list. Returns false if none is queued. 10 to 500 µs. */
   buildQueued(): boolean {
     return this.neighbours.buildQueued();
   }
 
-  /** Builds one list that nobody has asked for, or sharpens one; false when there is none left. 10 to 500 µs. */
+  /** Builds or corrects one list that was never requested. Returns false if there is none. 10 to 500 µs. */
   warmUp(): boolean {
     return !this.exact && this.neighbours.warmUp();
   }
 
-  /** What is cached: lists kept, and lists that are wanted. */
+  /** The number of cached and of queued lists. */
   get lists(): { kept: number; waiting: number } {
     return { kept: this.neighbours.size, waiting: this.neighbours.waiting };
   }
 
-  /** Puts the slots of the items' lists into `slots`, at the items' places, and returns how many have one. */
+  /** Writes the list slots of the items to `slots`, at the items' places, and returns how many have one. */
   private findAll(items: Int32Array, start: number, end: number): number {
     this.slots = grown(this.slots, end);
     let listed = 0;

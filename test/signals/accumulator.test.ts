@@ -11,7 +11,7 @@ const additions = fc.array(
 );
 
 describe('an accumulator', () => {
-  test('sums as a map would, also when it is used again', () => {
+  test('an accumulator sums as a map would, even when it is reused', () => {
     const accumulator = new Accumulator();
     fc.assert(
       fc.property(additions, (pairs) => {
@@ -31,7 +31,7 @@ describe('an accumulator', () => {
     );
   });
 
-  test('keeps every sum and the order of arrival while it grows', () => {
+  test('an accumulator keeps every sum and the order of arrival while it grows', () => {
     const accumulator = new Accumulator();
     for (let round = 1; round <= 2; round++) {
       for (let ordinal = 0; ordinal < 20_000; ordinal++) accumulator.add(ordinal * 4096, ordinal + 1);
@@ -54,7 +54,7 @@ describe('an accumulator', () => {
     const amount = fc.double({ min: 1e-9, max: 1e9, noNaN: true });
     const batch = fc.record({
       pairs: fc.array(fc.tuple(ordinal, amount), { maxLength: 150, size: 'max' }),
-      /** What lies in the arrays behind those that are added. */
+      /** The array contents after the added ones. */
       behind: fc.nat(3),
       one_by_one: fc.array(fc.tuple(ordinal, amount), { maxLength: 3 }),
     });
@@ -65,7 +65,7 @@ describe('an accumulator', () => {
       return [...parts, [...halves.slice(2 * start, 2 * end)], [start, end]];
     }
 
-    test('is what it is when they are added one by one, to the last bit', () => {
+    test('adding many at once equals adding them one by one, to the last bit', () => {
       const at_once = new Accumulator();
       const expected = new Accumulator();
       const batches = fc.array(batch, { minLength: 1, maxLength: 5 });
@@ -73,7 +73,7 @@ describe('an accumulator', () => {
         fc.property(fc.array(ordinal, { maxLength: 3 }), batches, (left_out, drawn) => {
           at_once.clear();
           expected.clear();
-          for (const ordinal of left_out) for (const each of [at_once, expected]) each.leaveOut(ordinal);
+          for (const ordinal of left_out) for (const each of [at_once, expected]) each.exclude(ordinal);
           for (const { pairs, behind, one_by_one } of drawn) {
             const targets = Int32Array.from([
               ...pairs.map(([ordinal]) => ordinal),
@@ -100,9 +100,9 @@ describe('an accumulator', () => {
       );
     });
 
-    test('keeps those that are left out at nothing, and all others, while it grows', () => {
+    test('excluded ordinals stay at 0 while the accumulator grows, and all others are kept', () => {
       const accumulator = new Accumulator();
-      accumulator.leaveOut(3 * 4096);
+      accumulator.exclude(3 * 4096);
       accumulator.add(7 * 4096, 0.5);
       const targets = Int32Array.from({ length: 8000 }, (_, index) => (index >> 1) * 4096);
       accumulator.addEach(targets, new Float64Array(targets.length).fill(1), targets.length);

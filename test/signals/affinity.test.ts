@@ -6,7 +6,7 @@ import { reachByAffinity } from '../../src/signals/affinity.ts';
 import { closenessTo } from '../../src/signals/closeness.ts';
 import { LatestActs } from '../../src/signals/latest-acts.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
-import { TellingActs } from '../../src/signals/telling-acts.ts';
+import { SignificantActs } from '../../src/signals/significant-acts.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { fold, randomChanges, START, USER_IDS } from '../support/random-changes.ts';
@@ -17,7 +17,7 @@ const OPTIONS = { recent: 10, users: 100, half_life_hours: 24 };
 
 const worksOn = (state: State) => ({ latest_acts: new LatestActs(state), scratch: new Scratch(state) });
 
-/** Followed users behind each item, in Maps; every followed user is looked at. */
+/** Followed users behind each item, in Maps. Reads every followed user. */
 function naive(
   state: State,
   viewer: number,
@@ -26,7 +26,7 @@ function naive(
 ): Map<number, number> {
   const weights = new Map<number, number>();
   const { by_user } = state.interactions;
-  const closeness = closenessTo(state, viewer, TellingActs.ofUsers(state));
+  const closeness = closenessTo(state, viewer, SignificantActs.ofUsers(state));
   for (let user = 0; user < state.users.size; user++) {
     if (!state.follows.follows(viewer, user) || state.blocks.between(viewer, user)) continue;
     if (state.users.hidden(user)) continue;
@@ -61,7 +61,7 @@ function reached(scene: Scene, options: Partial<AffinityOptions> = {}): Map<stri
 }
 
 describe('affinity', () => {
-  test('adds up the followed users behind each item, less for what is long ago, as naive counting does', () => {
+  test('affinity adds up the followed users behind each item with decay, as a naive count does', () => {
     const options = fc.record(
       {
         recent: fc.integer({ min: 1, max: 6 }),
@@ -89,7 +89,7 @@ describe('affinity', () => {
     );
   });
 
-  test('is the same to the last bit, in whatever order users were followed', () => {
+  test('affinity is the same to the last bit for any order of follows', () => {
     const users = Array.from({ length: 9 }, (_, index) => `u${index}`);
     const weights = [users, users.toReversed()].map((order) => {
       const scene = new Scene();
@@ -101,7 +101,7 @@ describe('affinity', () => {
     expect(weights[0]).toBeGreaterThan(0);
   });
 
-  test('counts somebody who posted and liked an item twice, and who liked and shared it once', () => {
+  test('affinity counts a user who posted and liked an item twice, and one who liked and shared it once', () => {
     const scene = new Scene().follow('viewer', 'author').item('post', { author: 'author' });
     scene.act('author', 'like', 'post').act('author', 'share', 'post');
     scene.item('other').act('author', 'like', 'other').act('author', 'comment', 'other');
@@ -113,7 +113,7 @@ describe('affinity', () => {
     );
   });
 
-  test('counts an act by half after the half-life, by the latest that somebody did with the item', () => {
+  test("affinity halves an act after the half-life, by the user's latest act on the item", () => {
     const scene = new Scene().follow('viewer', 'friend').follow('viewer', 'other');
     scene.act('friend', 'like', 'old', NOW - 24 * HOUR).act('other', 'like', 'twice', NOW - 72 * HOUR);
     scene
@@ -122,7 +122,7 @@ describe('affinity', () => {
     expect(Object.fromEntries(reached(scene))).toEqual({ old: 0.5, twice: 0.5, post: 0.25 });
   });
 
-  test('knows what a friend liked before they viewed, hid and took back other things', () => {
+  test('affinity finds likes of a followed user behind later views, hides and removals', () => {
     const scene = new Scene().follow('viewer', 'friend').act('friend', 'like', 'tip', NOW - 99);
     for (let index = 0; index < 5; index++) {
       scene.act('friend', 'view', `v${index}`).act('friend', 'hide', `h${index}`);
@@ -133,7 +133,7 @@ describe('affinity', () => {
     expect([...reached(scene, { recent: 2 }).keys()]).toEqual([]);
   });
 
-  test('counts an item once among the latest of a friend, however long they talk there', () => {
+  test("affinity counts an item once among a user's latest, however many comments it has", () => {
     const scene = new Scene().follow('viewer', 'friend').act('friend', 'like', 'tip', NOW - 99);
     for (let index = 0; index < 9; index++) scene.act('friend', 'comment', 'thread', NOW - index);
     expect([...reached(scene, { recent: 2 }).keys()].sort()).toEqual(['thread', 'tip']);
@@ -141,7 +141,7 @@ describe('affinity', () => {
     expect([...reached(scene, { recent: 2 }).keys()].sort()).toEqual(['newest', 'thread']);
   });
 
-  test('knows the posts of a friend behind those that cannot be shown', () => {
+  test('affinity finds posts of a followed user behind posts that cannot be shown', () => {
     const scene = new Scene().follow('viewer', 'friend').item('shown', { author: 'friend' });
     scene.item('in a minute', { author: 'friend', created_at: NOW + 60 });
     for (let index = 0; index < 5; index++) {
@@ -154,7 +154,7 @@ describe('affinity', () => {
     expect(reached(scene.user('friend', { hidden: true })).size).toBe(0);
   });
 
-  test('does not take those who only schedule posts, for tomorrow, for active', () => {
+  test('affinity does not treat users as active who only have posts dated ahead', () => {
     const scene = new Scene()
       .follow('viewer', 'scheduler')
       .follow('viewer', 'friend')
@@ -165,7 +165,7 @@ describe('affinity', () => {
     expect([...reached(scene, { users: 1 }).keys()]).toEqual(['by friend']);
   });
 
-  test('looks at those who posted or interacted last when too many are followed', () => {
+  test('affinity reads the most recently active users if too many are followed', () => {
     const scene = new Scene();
     for (let index = 0; index < 6; index++) {
       scene.follow('viewer', `u${index}`);
@@ -176,14 +176,14 @@ describe('affinity', () => {
     expect([...reached(scene, { users: 3 }).keys()].sort()).toEqual(['i0', 'i1', 'i2']);
   });
 
-  test('leaves out users in a block with the viewer, whoever blocked', () => {
+  test('affinity excludes users in a block with the viewer in either direction', () => {
     const scene = new Scene().follow('viewer', 'one').follow('viewer', 'two').follow('viewer', 'three');
     for (const author of ['one', 'two', 'three']) scene.item(`by ${author}`, { author });
     scene.block('viewer', 'one').block('two', 'viewer');
     expect([...reached(scene).keys()]).toEqual(['by three']);
   });
 
-  test('with the closest counts followed users by how close they are', () => {
+  test('affinity with closest weights followed users by closeness', () => {
     const scene = new Scene().follow('viewer', 'close').follow('viewer', 'far');
     scene.act('viewer', 'like', 'shared').act('close', 'like', 'shared');
     scene.item('by close', { author: 'close' }).item('by far', { author: 'far' });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import { actsOnAuthors } from '../../src/signals/author-acts.ts';
-import { TellingActs } from '../../src/signals/telling-acts.ts';
+import { SignificantActs } from '../../src/signals/significant-acts.ts';
 import { NOW, Scene } from '../support/scene.ts';
 
 /** By the identifiers of authors. */
 function acts(scene: Scene): Record<string, number> {
   const { names } = scene.state.users;
-  const counts = actsOnAuthors(scene.state, names.find('viewer'), TellingActs.ofUsers(scene.state));
+  const counts = actsOnAuthors(scene.state, names.find('viewer'), SignificantActs.ofUsers(scene.state));
   return Object.fromEntries([...counts].map(([author, count]) => [names.id(author), count]));
 }
 
 describe('acts on authors', () => {
-  test('add up by what each act says, over all items of an author', () => {
+  test('acts on authors add up by interest over all items of an author', () => {
     const scene = new Scene()
       .item('a1', { author: 'a' })
       .item('a2', { author: 'a' })
@@ -24,7 +24,7 @@ describe('acts on authors', () => {
     expect(acts(scene)).toEqual({ a: 2.2, b: 1 });
   });
 
-  test('know nothing of hides and reports, of what was taken back, of items without author, nor of others', () => {
+  test('acts on authors ignore hides, reports, removed acts, items without author, and other users', () => {
     const scene = new Scene().item('a1', { author: 'a' }).item('b1', { author: 'b' }).item('nobody');
     scene.act('viewer', 'hide', 'a1').act('viewer', 'report', 'a1').act('viewer', 'like', 'nobody');
     scene
@@ -34,7 +34,7 @@ describe('acts on authors', () => {
     expect(acts(scene)).toEqual({});
   });
 
-  test('are the latest 200 that say something', () => {
+  test('acts on authors are the latest 200 significant acts', () => {
     const scene = new Scene().item('a1', { author: 'a' }).act('viewer', 'like', 'a1', NOW - 9);
     for (let index = 0; index < 199; index++) scene.act('viewer', 'like', `i${index}`);
     for (let index = 200; index < 400; index++) scene.act('viewer', 'hide', `i${index}`);
@@ -42,7 +42,7 @@ describe('acts on authors', () => {
     expect(acts(scene.act('viewer', 'like', 'i199'))).toEqual({});
   });
 
-  test('know what was liked before many views, and each act of a kind on an item once', () => {
+  test('acts on authors include likes before many views, and each type once per item', () => {
     const scene = new Scene().item('a1', { author: 'a' }).act('viewer', 'like', 'a1', NOW - 99);
     for (let index = 0; index < 300; index++) scene.act('viewer', 'view', `i${index}`);
     scene.item('b1', { author: 'b' });

@@ -5,7 +5,7 @@ import { BestItems } from '../../src/signals/best-items.ts';
 
 const byNumber = (one: number, other: number) => one - other;
 
-test('taken out one by one, the worst first, they are in the order of the sorted ones', () => {
+test('items removed worst first are in the reverse order of the sorted list', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(2)), { maxLength: 60 }), fc.nat(40), (items, length) => {
       const offered = () => {

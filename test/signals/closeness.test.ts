@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { closenessTo } from '../../src/signals/closeness.ts';
-import { TellingActs } from '../../src/signals/telling-acts.ts';
+import { SignificantActs } from '../../src/signals/significant-acts.ts';
 import type { State } from '../../src/state/state.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { NOW, Scene } from '../support/scene.ts';
-import { naiveTellingActs } from './telling-reference.ts';
+import { naiveTellingActs } from './significant-reference.ts';
 
-/** The definition in plain loops, over histories shorter than the windows. */
+/** The definition in plain loops, for histories shorter than the limits. */
 function naive(state: State, viewer: number, user: number): number {
   const { by_user, by_item } = state.interactions;
   let common = 0.2;
@@ -25,16 +25,16 @@ function naive(state: State, viewer: number, user: number): number {
 
 function close(scene: Scene, ...users: string[]): number[] {
   const { names } = scene.state.users;
-  const closeness = closenessTo(scene.state, names.find('viewer'), TellingActs.ofUsers(scene.state));
+  const closeness = closenessTo(scene.state, names.find('viewer'), SignificantActs.ofUsers(scene.state));
   return users.map((user) => closeness(names.find(user)));
 }
 
 describe('closeness', () => {
-  test('is what its definition says, for everybody to everybody', () => {
+  test('closeness equals its definition, for every pair of users', () => {
     fc.assert(
       fc.property(randomChanges({ longest: 49 }), (changes) => {
         const state = fold(changes);
-        const acts = TellingActs.ofUsers(state);
+        const acts = SignificantActs.ofUsers(state);
         for (let viewer = 0; viewer < state.users.size; viewer++) {
           const closeness = closenessTo(state, viewer, acts);
           for (let user = 0; user < state.users.size; user++) {
@@ -46,7 +46,7 @@ describe('closeness', () => {
     );
   });
 
-  test('is greater with more in common, with acts on their own items, and when they follow back', () => {
+  test('closeness grows with common items, acts on own items, and following back', () => {
     const scene = new Scene().item('hers', { author: 'author' });
     for (const item of ['hers', 'x', 'y']) scene.act('viewer', 'like', item);
     scene
@@ -64,7 +64,7 @@ describe('closeness', () => {
     expect(stranger).toBeGreaterThan(0);
   });
 
-  test('counts an item in common once, however often both came back to it', () => {
+  test('closeness counts a common item once, however often both users acted on it', () => {
     const scene = new Scene();
     for (let time = 0; time < 10; time++) {
       scene
@@ -76,7 +76,7 @@ describe('closeness', () => {
     expect([one, ten]).toEqual([1.2 / Math.sqrt(11), 10.2 / Math.sqrt(11)]);
   });
 
-  test('is little to those who do everything, and does not know what was taken back', () => {
+  test('closeness to users who do everything is small, and ignores removed acts', () => {
     const scene = new Scene().act('viewer', 'like', 'x').act('busy', 'like', 'x').act('calm', 'like', 'x');
     for (let index = 0; index < 99; index++) scene.act('busy', 'like', `i${index}`);
     const [busy, calm] = close(scene, 'busy', 'calm');
@@ -84,14 +84,14 @@ describe('closeness', () => {
     expect(close(scene.unact('viewer', 'like', 'x', NOW + 1), 'calm')[0]).toBeCloseTo(0.2 / Math.SQRT2, 9);
   });
 
-  test('is not won by what the viewer hides and reports', () => {
+  test('closeness does not grow by hides and reports of the viewer', () => {
     const scene = new Scene().item('one', { author: 'author' }).item('two', { author: 'author' });
     scene.act('viewer', 'hide', 'one').act('viewer', 'report', 'two').user('stranger');
     const [author, stranger] = close(scene, 'author', 'stranger');
     expect(author).toBe(stranger);
   });
 
-  test('is not won by what the viewer liked and hid, and outlasts their views', () => {
+  test('closeness does not grow by items that the viewer liked and hid, and remains after many views', () => {
     const scene = new Scene().item('bad', { author: 'troll' }).item('good', { author: 'author' });
     scene
       .act('viewer', 'like', 'bad', NOW - 9)
@@ -104,7 +104,7 @@ describe('closeness', () => {
     expect(author).toBeCloseTo(11 * stranger, 12);
   });
 
-  test('looks at the latest 50 acts, and the latest 50 users of each item', () => {
+  test('closeness reads the latest 50 acts, and the latest 50 users of each item', () => {
     const scene = new Scene()
       .act('early', 'like', 'first', NOW - 99)
       .act('viewer', 'like', 'first', NOW - 99);

@@ -10,7 +10,7 @@ import { itemOf, NOW, Scene } from '../support/scene.ts';
 const POSITIVE = ['like', 'comment', 'share', 'bookmark'];
 const NEGATIVE = ['hide', 'report'];
 
-/** Author, channel and labels of an item, each with how much it is the item's. */
+/** The author, channel and labels of an item, each with its score. */
 function valuesOf({ items, groups }: State, item: number): Map<string, number> {
   const values = new Map<string, number>();
   for (const [label, score] of groups.label.entries(item)) values.set(`label ${label}`, score);
@@ -51,7 +51,7 @@ function disliked(scene: Scene, ...ids: string[]): number[] | undefined {
 }
 
 describe('dislikes', () => {
-  test('count an item once that is hidden and reported, or liked and shared', () => {
+  test('dislikes count an item once that is hidden and reported, or liked and shared', () => {
     const scene = new Scene();
     for (const id of ['x', 'y', 'z']) scene.item(id, { author: 'a' });
     scene.act('viewer', 'hide', 'x').act('viewer', 'report', 'x');
@@ -60,7 +60,7 @@ describe('dislikes', () => {
     expect(disliked(scene, 'z')).toEqual([1 / 4]);
   });
 
-  test('are the worst of what was hidden against what was liked, by author, channel and label', () => {
+  test('dislikes are the worst ratio of hidden to liked items, by author, channel and label', () => {
     fc.assert(
       fc.property(randomChanges({ longest: 90, users: ['u0', 'u1'] }), (changes) => {
         const state = fold(changes);
@@ -75,7 +75,7 @@ describe('dislikes', () => {
     );
   });
 
-  test('rise with every hide, fall with every like, and know neither app nor language', () => {
+  test('dislikes rise with every hide, fall with every like, and ignore app and language', () => {
     const scene = new Scene();
     const everybody = { app_fid: 'app', language: 'en' };
     for (let index = 0; index < 4; index++)
@@ -87,18 +87,18 @@ describe('dislikes', () => {
     expect(disliked(scene.act('viewer', 'like', 'other').act('viewer', 'share', 'a2'), 'a2')).toEqual([
       2 / 6,
     ]);
-    // In its own channel nothing speaks for it.
+    // No item of its own channel was liked.
     expect(disliked(scene, 'a0')).toEqual([2 / 6]);
     expect(disliked(scene.act('viewer', 'view', 'a2'), 'a2')).toEqual([2 / 6]);
   });
 
-  test('are over when the hide is taken back', () => {
+  test('dislikes end when the hide is removed', () => {
     const scene = new Scene().item('x', { author: 'a' }).act('viewer', 'hide', 'x');
     expect(disliked(scene, 'x')).toEqual([1 / 3]);
     expect(disliked(scene.unact('viewer', 'hide', 'x', NOW + 1), 'x')).toBeUndefined();
   });
 
-  test('are not less for having liked what was hidden since', () => {
+  test('dislikes do not shrink by earlier likes of items that were hidden since', () => {
     const scene = new Scene();
     for (const id of ['x', 'y', 'z']) scene.item(id, { author: 'a' });
     scene
@@ -109,7 +109,7 @@ describe('dislikes', () => {
     expect(disliked(scene.act('viewer', 'like', 'y'), 'z')).toEqual([1 / 4]);
   });
 
-  test('are of the latest 100 items, looked for among 800 acts', () => {
+  test('dislikes use the latest 100 items among 800 acts', () => {
     const scene = new Scene().item('x', { author: 'a' }).act('viewer', 'hide', 'x', NOW - 99);
     for (let index = 0; index < 99; index++)
       scene.act('viewer', 'hide', `i${index}`, NOW - 9).act('viewer', 'report', `i${index}`, NOW - 9);
@@ -121,7 +121,7 @@ describe('dislikes', () => {
     expect(disliked(viewing.act('viewer', 'view', 'one more'), 'x')).toBeUndefined();
   });
 
-  test('know likes before many views', () => {
+  test('dislikes use likes before many views', () => {
     const scene = new Scene().item('x', { author: 'a' }).item('y', { author: 'a' });
     scene.act('viewer', 'like', 'y', NOW - 99).act('viewer', 'hide', 'x', NOW - 9);
     for (let index = 0; index < 200; index++) scene.act('viewer', 'view', `i${index}`);

@@ -13,7 +13,7 @@ const change = fc.record({
 });
 const step = fc.record({
   changes: fc.array(change, { maxLength: 12 }),
-  /** Rarely more changes than are merged one by one. */
+  /** Rarely more changes than can be corrected one by one. */
   burst: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
   limit: fc.constantFrom(1, 10, 600, 1200, 5000),
 });
@@ -41,7 +41,7 @@ function agrees(lag_ms: number): void {
         scene.now += 0.001;
         for (const each of changes) applyTo(scene, each);
         if (burst) for (let which = 0; which < 300; which++) scene.count(`i${which}`, (which * 31) % 101);
-        // Only under a burst may the ranking lag, and never for longer than this.
+        // The ranking may lag only after a burst, and never for longer than this.
         ms += lag_ms;
         const best = itemIds(scene.state, rankings.best(by('likes', score, NEVER), scene.now, limit));
         const expected = ranked(scene, score);
@@ -54,11 +54,11 @@ function agrees(lag_ms: number): void {
 }
 
 describe('a global ranking', () => {
-  test('that may not lag is a full sort at every request', () => agrees(0));
+  test('a global ranking without lag equals a full sort at every request', () => agrees(0));
 
-  test('that may lag is a full sort whenever the lag has passed', () => agrees(100));
+  test('a global ranking with lag equals a full sort once the lag has passed', () => agrees(100));
 
-  test('is exact at once after changes, however recent it is', () => {
+  test('a global ranking is exact right after changes, however recent it is', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
@@ -70,14 +70,14 @@ describe('a global ranking', () => {
     expect(best.slice(0, 256).sort()).toEqual(Array.from({ length: 256 }, (_, index) => `i${index}`).sort());
   });
 
-  test('under more changes lags until the time has passed, and still names no item twice', () => {
+  test('a global ranking lags after too many changes until the lag has passed, without duplicates', () => {
     const scene = corpus();
     let ms = 0;
     const rankings = new GlobalRankings(scene.state, 100, () => ms);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
     rankings.best(by('likes', score, NEVER), NOW, 100);
     scene.now += 1;
-    // Every item changes five times: more than the ring of changes holds.
+    // Every item changes five times, which overflows the ring of changes.
     for (let round = 0; round < 5; round++) {
       for (let index = 0; index < 1000; index++) scene.count(`i${index}`, 500 + index + round);
     }
@@ -90,7 +90,7 @@ describe('a global ranking', () => {
     expect(late).toEqual(ranked(scene, score).slice(0, late.length));
   });
 
-  test('is exact when items went in thousands and others have their ordinals, once the lag has passed', () => {
+  test('a global ranking is exact after thousands of items were removed and their ordinals reused, once the lag has passed', () => {
     const scene = new Scene();
     const ids = Array.from({ length: 6000 }, (_, index) => `i${index}`);
     for (const [index, id] of ids.entries())
@@ -109,7 +109,7 @@ describe('a global ranking', () => {
     expect(found).toEqual(ranked(scene, score).slice(0, found.length));
   });
 
-  test('is exact when the item at its end is gone and its ordinal is that of a newer one', () => {
+  test('a global ranking is exact when its last item is removed and the ordinal belongs to a newer item', () => {
     const scene = new Scene();
     for (let index = 0; index < 1100; index++) scene.item(`i${index}`, { created_at: NOW - index });
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
@@ -117,7 +117,7 @@ describe('a global ranking', () => {
     const best = () => itemIds(scene.state, rankings.best(by('likes', score, NEVER), NOW, 100));
     const last = best().at(-1) ?? '';
     expect(last).toBe('i1023');
-    // Counted as often as the last one, it belongs behind it.
+    // With the same count as the last item, it belongs after it.
     scene
       .retire(last)
       .recycle()
@@ -128,7 +128,7 @@ describe('a global ranking', () => {
     expect(found).toEqual(ranked(scene, score).slice(0, found.length));
   });
 
-  test('that is being built when ordinals are freed is begun anew', () => {
+  test('a build restarts when ordinals are freed during it', () => {
     const scene = new Scene();
     for (let index = 0; index < 5000; index++) scene.item(`i${index}`);
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
@@ -143,7 +143,7 @@ describe('a global ranking', () => {
     expect(asked).toBe(before);
   });
 
-  test('by a score that changes with time is renewed between requests, at the latest after a minute', () => {
+  test('a ranking by a score that changes with time is rebuilt between requests, after a minute at most', () => {
     const scene = new Scene().item('old', { created_at: NOW - 100 }).item('new', { created_at: NOW });
     let ms = 0;
     const rankings = new GlobalRankings(scene.state, 100, () => ms);
@@ -166,7 +166,7 @@ describe('a global ranking', () => {
     expect(best()).toEqual(['old', 'new']);
   });
 
-  test('is as old as its signal allows, and twelve times that at most', () => {
+  test('a ranking is as old as its signal allows, and at most twelve times as old', () => {
     const scene = new Scene().item('a');
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     let asked = 0;
@@ -195,7 +195,7 @@ describe('a global ranking', () => {
     ]);
   });
 
-  test('drifts only by signals that depend on time', () => {
+  test('only signals that depend on time make a ranking drift', () => {
     const signal = (depends_on: 'item' | 'time' | 'viewer', drift_seconds?: number) =>
       driftSeconds({
         summary: '',
@@ -209,7 +209,7 @@ describe('a global ranking', () => {
     expect(signal('time')).toBeLessThan(NEVER);
   });
 
-  test('that fails while it is built between requests stays as it was, until a request builds it', () => {
+  test('a ranking that fails between requests stays unchanged until a request builds it', () => {
     const scene = new Scene().item('old', { created_at: NOW - 100 }).item('new', { created_at: NOW });
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     let broken = false;
@@ -226,7 +226,7 @@ describe('a global ranking', () => {
     expect(() => best(NOW + 61)).toThrow('out of luck');
   });
 
-  test('is kept apart by signal', () => {
+  test('rankings are separate per signal', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 0, () => 0);
     const likes = (item: Ordinal) => scene.state.items.likes_count(item);
@@ -241,7 +241,7 @@ describe('a global ranking', () => {
     }
   });
 
-  test('of nothing is empty', () => {
+  test('a global ranking without items is empty', () => {
     const rankings = new GlobalRankings(new Scene().state, 100, () => 0);
     expect(
       rankings.best(

@@ -4,7 +4,7 @@ import { ListSweep } from '../../src/signals/list-sweep.ts';
 import { NeighbourLists } from '../../src/signals/neighbour-lists.ts';
 import { Scene, weightsOf } from '../support/scene.ts';
 
-/** Lists of which each leads to the same ten items, and what each holds. */
+/** Lists that each contain the same ten items, and the contents of each. */
 function lists(count: number) {
   const scene = new Scene();
   for (let item = 0; item < 10; item++) scene.act('somebody', 'like', `i${item}`);
@@ -20,7 +20,7 @@ function lists(count: number) {
   return { kept, held };
 }
 
-/** A sweep of those lists, all built at `seq` 0, and which items it has said to be gone. */
+/** A sweep of those lists, all built at `seq` 0, and the items that it has reported as removed. */
 function sweepOf({ kept }: ReturnType<typeof lists>) {
   const swept: number[][] = [];
   const sweep = new ListSweep(
@@ -31,7 +31,7 @@ function sweepOf({ kept }: ReturnType<typeof lists>) {
   return { sweep, swept };
 }
 
-test('takes items out of all lists, some at a time, and says when none leads to them', () => {
+test('a sweep removes items from all lists in steps, and reports items that no list contains', () => {
   const these = lists(5);
   const { held } = these;
   const { sweep, swept } = sweepOf(these);
@@ -47,7 +47,7 @@ test('takes items out of all lists, some at a time, and says when none leads to 
   expect(sweep.step(5, 2)).toBe(false);
 });
 
-test('ends a round whatever comes in meanwhile, which has the next one', () => {
+test('a sweep ends despite new items, which the next sweep removes', () => {
   const these = lists(4);
   const { held } = these;
   const { sweep, swept } = sweepOf(these);
@@ -62,7 +62,7 @@ test('ends a round whatever comes in meanwhile, which has the next one', () => {
   for (let slot = 0; slot < 4; slot++) expect(held(slot)).toEqual([5, 6, 7, 8, 9]);
 });
 
-test('leaves lists alone that were built since', () => {
+test('a sweep skips lists that were built later', () => {
   const { kept, held } = lists(3);
   const sweep = new ListSweep(
     kept,
@@ -75,7 +75,7 @@ test('leaves lists alone that were built since', () => {
   expect([held(0).length, held(1).length, held(2).length]).toEqual([8, 10, 10]);
 });
 
-test('has nothing to look through where there are no lists', () => {
+test('a sweep without lists scans nothing', () => {
   const { sweep, swept } = sweepOf(lists(0));
   sweep.leave([7], 1);
   sweep.finish(0);

@@ -7,7 +7,7 @@ import { InteractionLog } from '../../src/state/interaction-log.ts';
 import { runs } from '../support/long.ts';
 import { weightsOf } from '../support/scene.ts';
 
-/** A log in which each item has so many users. */
+/** A log in which the items have the given numbers of users. */
 function degrees(of_items: readonly number[]): InteractionLog {
   const log = new InteractionLog();
   for (const [item, degree] of of_items.entries()) {
@@ -33,7 +33,7 @@ function listed(lists: NeighbourLists, slot: number, limit = LIST_LENGTH, scale 
 }
 
 describe('neighbour lists', () => {
-  test('hold the strongest of what was reached, strongest first, as sorting gives them', () => {
+  test('neighbour lists hold the strongest entries, strongest first, as a sort would', () => {
     const sums = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 300, size: 'max' });
     fc.assert(
       fc.property(sums, (drawn) => {
@@ -53,7 +53,7 @@ describe('neighbour lists', () => {
     );
   });
 
-  test('give their first neighbours, scaled, and the sum of them', () => {
+  test('neighbour lists add their first neighbours scaled, and their sum', () => {
     const lists = listsOf([1, 1, 1]);
     lists.fill(
       3,
@@ -71,7 +71,7 @@ describe('neighbour lists', () => {
     );
   });
 
-  test('share a weight among them in proportion, for those that were reached', () => {
+  test('neighbour lists share a weight in proportion among the reached neighbours', () => {
     const lists = listsOf([1, 1, 1]);
     const weights: [number, number][] = [
       [0, 1],
@@ -94,7 +94,7 @@ describe('neighbour lists', () => {
     }
   });
 
-  test('share a weight as before when they are given other weights, which they are in the order of', () => {
+  test('neighbour lists keep their shares after a reweighing, which defines their new order', () => {
     const lists = listsOf([1, 1, 1]);
     const [weights, others] = [
       [1, 4, 2],
@@ -116,7 +116,7 @@ describe('neighbour lists', () => {
     expect(shares()).toEqual(before);
   });
 
-  test('share all of a weight among those that are left when some are forgotten', () => {
+  test('neighbour lists share all of a weight among the remaining neighbours after some are removed', () => {
     const lists = listsOf([1, 1, 1]);
     const all = reached([
       [0, 1],
@@ -136,7 +136,7 @@ describe('neighbour lists', () => {
     expect(of_item.get(2)! / of_item.get(0)!).toBeCloseTo(2 ** 1.125, 5);
   });
 
-  test('are apart, however many there are, and are replaced whole', () => {
+  test('neighbour lists are separate in any number, and are replaced completely', () => {
     const lists = listsOf(new Array(3000).fill(1));
     for (let slot = 0; slot < 1500; slot++) {
       lists.fill(
@@ -156,7 +156,7 @@ describe('neighbour lists', () => {
     expect(listed(lists, 701)).toHaveLength(2);
   });
 
-  test('weigh what has no list the same way', () => {
+  test('neighbour lists weight items without list in the same way', () => {
     const lists = listsOf([1, 5, 900]);
     const short = reached([
       [0, 0.3],
@@ -170,7 +170,7 @@ describe('neighbour lists', () => {
   });
 });
 
-test('inverse powers are those of every degree, tabulated or not', () => {
+test('inverse powers are correct for every degree, tabulated or not', () => {
   const power = inversePowers(0.3);
   for (const degree of [1, 2, 4095, 4096, 4097, 1e6]) expect(power(degree)).toBe(degree ** -0.3);
 });

@@ -7,7 +7,7 @@ import { WalkSteps } from '../../src/signals/walk-steps.ts';
 import { CHANGES_KEPT } from '../../src/state/change-ring.ts';
 import { itemIds, itemOf, Scene, weightsOf } from '../support/scene.ts';
 
-/** Items `i0` to `i9`, each liked by a fan of their own who also liked `of i0` and so on. */
+/** Items `i0` to `i9`, each liked by a user of its own who also liked `of i0` and so on. */
 function scene(): Scene {
   const scene = new Scene();
   for (let index = 0; index < 10; index++)
@@ -19,7 +19,7 @@ function neighboursIn(scene: Scene, capacity = 100): Neighbours {
   return new Neighbours(scene.state, new WalkSteps(scene.state), capacity);
 }
 
-/** What the list of an item says, undefined when it has none. */
+/** The list of an item. Undefined without one. */
 function listed(scene: Scene, neighbours: Neighbours, id: string): string[] | undefined {
   const slot = neighbours.find(itemOf(scene, id));
   if (slot === NONE) return undefined;
@@ -35,7 +35,7 @@ function buildAll(neighbours: Neighbours): number {
 }
 
 describe('neighbours', () => {
-  test('are there once they were asked for and built, in the order of asking', () => {
+  test('lists are built after they were requested, in the order of requests', () => {
     const here = scene();
     const neighbours = neighboursIn(here);
     for (const id of ['i1', 'i0', 'i1']) expect(listed(here, neighbours, id)).toBeUndefined();
@@ -47,7 +47,7 @@ describe('neighbours', () => {
     expect(neighbours.waiting).toBe(0);
   });
 
-  test('are out of date after ten minutes, or when an eighth of the users changed, and serve until then', () => {
+  test('lists are outdated after ten minutes or if an eighth of the users changed, and are used until rebuilt', () => {
     const here = scene();
     for (let user = 0; user < 15; user++) here.act(`reader ${user}`, 'view', 'i0');
     const neighbours = neighboursIn(here);
@@ -70,7 +70,7 @@ describe('neighbours', () => {
     expect(listed(here, neighbours, 'i0')).toEqual(['elsewhere', 'late', 'of i0']);
   });
 
-  test('that must be exact are built whenever anything has changed', () => {
+  test('exact lists are rebuilt after every change', () => {
     const here = scene();
     const neighbours = neighboursIn(here);
     const slot = neighbours.findExact(itemOf(here, 'i0'));
@@ -80,13 +80,13 @@ describe('neighbours', () => {
     expect(listed(here, neighbours, 'i0')).toEqual(['elsewhere', 'of i0']);
   });
 
-  test('beyond the capacity replace those that nobody has asked for since', () => {
+  test('lists beyond the capacity evict those that were not requested since', () => {
     const here = scene();
     const neighbours = neighboursIn(here, 3);
     const ask = (...ids: string[]) => ids.map((id) => listed(here, neighbours, id)?.[0]);
     ask('i0', 'i1', 'i2');
     buildAll(neighbours);
-    // A first round takes every mark away; from then on the hand meets those without one.
+    // A first round clears all marks. From then on the hand finds lists without mark.
     for (let times = 0; times < 8; times++) ask('i3');
     buildAll(neighbours);
     expect(ask('i3', 'i2')).toEqual(['of i3', 'of i2']);
@@ -96,7 +96,7 @@ describe('neighbours', () => {
     expect(ask('i0', 'i1')).toEqual([undefined, undefined]);
   });
 
-  test('beyond the capacity replace others only once they were missed eight times', () => {
+  test('lists beyond the capacity evict others only after eight misses', () => {
     const here = scene();
     const neighbours = neighboursIn(here, 1);
     listed(here, neighbours, 'i0');
@@ -111,14 +111,14 @@ describe('neighbours', () => {
     ]);
   });
 
-  test('do not wait in a longer line than there are places', () => {
+  test('the queue of lists is never longer than the capacity', () => {
     const here = scene();
     const neighbours = neighboursIn(here, 3);
     for (let index = 0; index < 10; index++) listed(here, neighbours, `i${index}`);
     expect([neighbours.waiting, buildAll(neighbours)]).toEqual([3, 3]);
   });
 
-  test('are given up when somebody is erased who acted on their items, and no others', () => {
+  test("exactly the lists of an erased user's items are removed", () => {
     const here = scene().act('fan 1', 'like', 'i0');
     const neighbours = neighboursIn(here);
     for (const id of ['i0', 'i1', 'i5']) listed(here, neighbours, id);
@@ -134,7 +134,7 @@ describe('neighbours', () => {
     expect(listed(here, neighbours, 'i0')).toEqual(['of i0']);
   });
 
-  test('of other items are kept when somebody is erased or hidden who did very much', () => {
+  test('lists of other items are kept when a very active user is erased or hidden', () => {
     const here = scene();
     const neighbours = neighboursIn(here);
     listed(here, neighbours, 'i5');
@@ -146,7 +146,7 @@ describe('neighbours', () => {
     expect(listed(here, neighbours, 'i5')).toEqual(['of i5']);
   });
 
-  test('are given up when somebody who acted on their items is hidden or shown again, and no others', () => {
+  test("exactly the lists of a user's items are removed when that user is hidden or shown again", () => {
     const here = scene().act('fan 1', 'like', 'i0');
     const neighbours = neighboursIn(here);
     const all = () => ['i0', 'i1', 'i5'].map((id) => listed(here, neighbours, id));
@@ -164,8 +164,8 @@ describe('neighbours', () => {
     expect(all()).toEqual([of_i0, of_i1, of_i5]);
   });
 
-  test.each(['deleted and posted again', 'deleted and posted again under full load', 'taken back'])(
-    'do not lead to nor from an item whose acts were %s',
+  test.each(['deleted and posted again', 'deleted and posted again under full load', 'removed'])(
+    'lists lead neither to nor from an item whose acts were %s',
     (how) => {
       const here = new Scene().item('x', { author: 'a' }).item('y', { author: 'b' });
       for (let user = 0; user < 50; user++)
@@ -174,7 +174,7 @@ describe('neighbours', () => {
       for (const id of ['x', 'y']) listed(here, neighbours, id);
       buildAll(neighbours);
       expect(listed(here, neighbours, 'x')).toEqual(['y', 'z']);
-      if (how === 'taken back') {
+      if (how === 'removed') {
         for (let user = 0; user < 50; user++) here.unact(`u${user}`, 'like', 'x');
         listed(here, neighbours, 'x');
         buildAll(neighbours);
@@ -189,7 +189,7 @@ describe('neighbours', () => {
     },
   );
 
-  test('are all given up when more items were posted again than is remembered', () => {
+  test('all lists are removed if more items were posted again than the ring holds', () => {
     const here = scene();
     const neighbours = neighboursIn(here);
     listed(here, neighbours, 'i0');
@@ -199,7 +199,7 @@ describe('neighbours', () => {
     expect(neighbours.size).toBe(0);
   });
 
-  test('are built ahead of the asking for items with many users first, until there is no room', () => {
+  test('the warm-up builds lists of items with many users first, until the cache is full', () => {
     const here = scene();
     for (let user = 0; user < 9; user++)
       here.act(`reader ${user}`, 'view', 'i7').act(`reader ${user}`, 'view', 'i3');
@@ -209,21 +209,21 @@ describe('neighbours', () => {
     expect([neighbours.warmUp(), kept()]).toEqual([true, [true, true, false]]);
     expect([neighbours.warmUp(), kept()]).toEqual([true, [true, true, true]]);
     expect([neighbours.warmUp(), neighbours.size]).toEqual([true, 4]);
-    // Each of them is sharpened.
+    // Each list is corrected.
     for (let left = 4; left > 0; left--) expect(neighbours.warmUp()).toBe(true);
     expect([neighbours.warmUp(), neighbours.size, neighbours.waiting]).toEqual([false, 4, 0]);
   });
 
-  test('are built ahead for every item that anybody acted on, once', () => {
+  test('the warm-up builds one list for every item with acts', () => {
     const here = scene().item('untouched');
     const neighbours = neighboursIn(here);
     let steps = 0;
     while (neighbours.warmUp()) steps++;
-    // Each is built, and sharpened when all are there.
+    // Each list is built, and corrected once all exist.
     expect([steps, neighbours.size, neighbours.warmUp()]).toEqual([40, 20, false]);
   });
 
-  test("let go of items that are gone before their ordinals are others', and keep all else", () => {
+  test('lists drop removed items before their ordinals are reused, and keep all others', () => {
     for (const between_walks of [true, false]) {
       const here = scene().act('fan 0', 'like', 'i9').act('fan 0', 'like', 'i1');
       const neighbours = neighboursIn(here);
@@ -237,14 +237,14 @@ describe('neighbours', () => {
       expect([itemOf(here, 'another'), itemOf(here, 'a third')].sort()).toEqual([gone, also_gone].sort());
       neighbours.begin();
       expect(neighbours.forgetSome()).toBe(false);
-      // Out of date by now, they still serve; whoever has the place of an item has no list.
+      // Outdated lists are still used. An item with a reused ordinal has no list.
       expect(listed(here, neighbours, 'i0')).toEqual(['i1']);
       expect(listed(here, neighbours, 'i5')).toEqual(['of i5']);
       for (const id of ['another', 'a third']) expect(listed(here, neighbours, id)).toBeUndefined();
     }
   });
 
-  test('that were built ahead after a start are not taken for those of somebody erased before', () => {
+  test('lists that the warm-up built are not treated as those of a user erased before', () => {
     const here = scene();
     for (let view = 0; view <= CHANGES_KEPT; view++) here.act('gone', 'view', `viewed ${view}`);
     here.erase('gone').delete('i1').item('i1');
@@ -255,7 +255,7 @@ describe('neighbours', () => {
     expect([size > 10, neighbours.size]).toEqual([true, size]);
   });
 
-  test('are built in the places of lists that were given up', () => {
+  test('lists are built in the slots of removed lists', () => {
     const here = scene();
     const neighbours = neighboursIn(here, 3);
     for (const id of ['i0', 'i1', 'i2']) listed(here, neighbours, id);
@@ -269,7 +269,7 @@ describe('neighbours', () => {
     expect([listed(here, neighbours, 'i7'), listed(here, neighbours, 'i0')]).toEqual([['of i7'], ['of i0']]);
   });
 
-  test('do not wait for items that are gone', () => {
+  test('lists of removed items leave the queue', () => {
     const here = scene();
     const neighbours = neighboursIn(here);
     for (const id of ['i0', 'i1']) listed(here, neighbours, id);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { ObjectPool } from '../../src/signals/object-pool.ts';
 
-test('a pool never lends one twice within a request, and lends it empty to the next', () => {
+test('a pool never lends an object twice within a request, and lends it empty to the next', () => {
   const pool = new ObjectPool(() => new Accumulator());
   const first = [pool.take(), pool.take(), pool.take()];
   expect(new Set(first).size).toBe(3);

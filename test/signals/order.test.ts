@@ -6,7 +6,7 @@ import { NONE } from '../../src/state/change.ts';
 import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
 
 describe('the order of equal scores', () => {
-  test('is newer first, then item_id by code unit', () => {
+  test('equal scores are ordered newer first, then by item_id in code units', () => {
     const scene = new Scene();
     const created: Record<string, number> = {
       b: 1,
@@ -33,7 +33,7 @@ describe('a queue of scores', () => {
     fc.record({ add: fc.constant(false), score: fc.constant(0) }),
   );
 
-  test('gives the best left, equal scores by the tie-break, also while more is added', () => {
+  test('a score queue gives the best remaining item, ties by tie-break, even while items are added', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
         const queue = new ScoredQueue((one, other) => other - one);

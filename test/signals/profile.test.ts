@@ -9,7 +9,7 @@ import type { State } from '../../src/state/state.ts';
 import { signalValues } from '../support/extensions.ts';
 import { fold, randomChanges, START } from '../support/random-changes.ts';
 import { DAY, HOUR, NOW, Scene, weightsOf } from '../support/scene.ts';
-import { naiveTellingActs } from './telling-reference.ts';
+import { naiveTellingActs } from './significant-reference.ts';
 
 const OPTIONS = { history: 50, values: 8, newest: 32 };
 const COLUMN_WEIGHT = { author: 1, channel: 0.8, label: 0.6, app: 0.2, language: 0.1 };
@@ -38,7 +38,7 @@ function visitTastes(
   groups.label.forEach(item, (code, score) => visit('label', code, score));
 }
 
-/** Every item that the viewer may be shown by what it has in common with what they acted on, with no limits. */
+/** Every visible item that shares values with the viewer's items, without limits. */
 function naive(state: State, viewer: number, latest: number): Map<number, number> {
   const described = Array.from({ length: state.items.size }, (_, item) => item).filter((item) =>
     state.items.described(item),
@@ -78,7 +78,7 @@ function naive(state: State, viewer: number, latest: number): Map<number, number
 }
 
 describe('the profile', () => {
-  test('weighs items by the values that they share with what the viewer acted on', () => {
+  test("the profile weights items by the values that they share with the viewer's items", () => {
     fc.assert(
       fc.property(randomChanges({ longest: 90 }), fc.constantFrom(-2, 0, 2, 3), (changes, ahead) => {
         const state = fold(changes);
@@ -94,7 +94,7 @@ describe('the profile', () => {
     );
   });
 
-  test('reaches new items that nobody has touched, of the authors, channels and labels one reads', () => {
+  test('the profile reaches new items without engagement of preferred authors, channels and labels', () => {
     const scene = new Scene().item('read', { author: 'a', channel: 'music', ai_labels: { jazz: 1 } });
     scene.item('by a', { author: 'a' }).item('in music', { channel: 'music' });
     scene.item('of jazz', { ai_labels: { jazz: 0.2 } }).item('of nothing');
@@ -106,7 +106,7 @@ describe('the profile', () => {
     expect(weights.get('in music')!).toBeGreaterThan(weights.get('of jazz')!);
   });
 
-  test('takes rare values for more than common ones, and what everything has for nothing', () => {
+  test('the profile prefers rare values to common ones, and ignores values of every item', () => {
     const scene = new Scene();
     const all = { language: 'en', app_fid: 'app' };
     for (let index = 0; index < 20; index++) scene.item(`c${index}`, { ...all, channel: 'common' });
@@ -117,7 +117,7 @@ describe('the profile', () => {
     expect(weights.has('neither')).toBe(false);
   });
 
-  test('takes the strongest values and the newest of their items', () => {
+  test('the profile uses the strongest values and their newest items', () => {
     const scene = new Scene();
     for (let index = 0; index < 9; index++) {
       scene.item(`a${index}`, { author: 'a', created_at: NOW - index });
@@ -128,7 +128,7 @@ describe('the profile', () => {
     expect([...found(scene, { history: 1, values: 9, newest: 2 }).keys()]).toEqual(['b0', 'b1']);
   });
 
-  test('keeps a rare value of some acts before a common one of all', () => {
+  test('the profile prefers a rare value of some acts to a common value of all acts', () => {
     const scene = new Scene();
     for (let index = 0; index < 30; index++)
       scene.item(`c${index}`, { author: index < 2 ? 'a' : `b${index}`, channel: 'common' });
@@ -139,7 +139,7 @@ describe('the profile', () => {
     ]);
   });
 
-  test('knows nothing of own posts, of what was taken back, hidden or deleted, nor of those who did nothing', () => {
+  test('the profile ignores own posts, removed, hidden and deleted items, and inactive viewers', () => {
     const scene = new Scene()
       .item('own', { author: 'viewer' })
       .item('hid', { author: 'x' })
@@ -153,14 +153,14 @@ describe('the profile', () => {
     expect(reached(scene.user('new').state, scene.state.users.names.find('new')).size).toBe(0);
   });
 
-  test('takes a view for a fifth of a like', () => {
+  test('the profile counts a view as a fifth of a like', () => {
     const scene = new Scene();
     for (const author of ['a', 'b', 'c']) scene.item(`by ${author}`, { author });
     const weights = found(scene.act('viewer', 'view', 'by a').act('viewer', 'like', 'by b'));
     expect(weights.get('by b')! / weights.get('by a')!).toBeCloseTo(5, 9);
   });
 
-  /** The viewer likes music; of it there is one new item, and so many newer ones. */
+  /** The viewer likes music. It has one new item and the given number of newer hidden ones. */
   function music(count: number, content: Partial<ItemContent> = {}): Scene {
     const scene = new Scene();
     scene.now = NOW - DAY;
@@ -187,18 +187,18 @@ describe('the profile', () => {
     expect(valueOfNew(scene())).toBeGreaterThan(0.1);
   });
 
-  test('reaches what is dated a minute ahead, as a page does', () => {
+  test('the profile reaches items dated a minute ahead, as a page does', () => {
     const values = signalValues(music(1, { created_at: NOW + 60 }), 'profile', { viewer: 'viewer' });
     expect(values['spam 0']).toBeGreaterThan(0.2);
   });
 
-  test('looks at eight items for each of the newest, and at no more', () => {
+  test('the profile reads at most eight items per result', () => {
     const newest = { history: 50, values: 8, newest: 2 };
     const hidden = (count: number) => [...found(music(count, { hidden: true }), newest).keys()].sort();
     expect([14, 15, 16].map(hidden)).toEqual([['liked', 'new'], ['liked', 'new'], ['liked']]);
   });
 
-  test('gives no place among the values to people whose items the viewer may not see', () => {
+  test('the profile gives no place among the values to authors whose items the viewer may not see', () => {
     const one = { history: 50, values: 1, newest: 32 };
     const scene = () => {
       const made = new Scene().item('by a', { author: 'a' }).item('by b', { author: 'b' });

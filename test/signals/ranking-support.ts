@@ -7,12 +7,12 @@ export const ITEMS = 1300;
 /** Scores that do not change with time. */
 export const NEVER = Number.POSITIVE_INFINITY;
 
-/** A ranking by a score that is the same at any time, or knows the time by itself. */
+/** A ranking by a score that is the same at any time, or that reads the time itself. */
 export function by(name: string, score: (item: Ordinal) => number, drift_seconds: number): RankedBy {
   return { name, scoreAt: () => score, drift_seconds };
 }
 
-/** Items of few different scores and moments, more than a ranking holds at first. */
+/** Items with few different scores and times, more than a new ranking holds. */
 export function corpus(): Scene {
   const scene = new Scene();
   for (let index = 0; index < ITEMS; index++) {

@@ -5,8 +5,8 @@ import { GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { itemIds, NOW, Scene } from '../support/scene.ts';
 import { by, corpus, ITEMS, NEVER, ranked } from './ranking-support.ts';
 
-describe('a global ranking at work', () => {
-  test('built between requests has what changed meanwhile in its place', () => {
+describe('a global ranking under changes', () => {
+  test('a ranking built between requests contains the changes of that time', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
@@ -26,7 +26,7 @@ describe('a global ranking at work', () => {
     }
   });
 
-  test('built between requests asks nothing of the request that began it, which has ended', () => {
+  test('a ranking built between requests does not use the request that started it', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     let sign = 1;
@@ -42,7 +42,7 @@ describe('a global ranking at work', () => {
       return found;
     };
     best(NOW);
-    // As of time alone: nobody is told of a change.
+    // Only time passes, and no change is recorded.
     sign = -1;
     best(NOW + 6);
     while (rankings.buildStep(NOW + 6));
@@ -50,7 +50,7 @@ describe('a global ranking at work', () => {
     expect(renewed).toEqual(ranked(scene, score).slice(0, renewed.length));
   });
 
-  test('that cannot be built between requests stays what it was, and whoever asks is answered', () => {
+  test('a ranking that fails to build between requests stays unchanged and keeps answering', () => {
     const rankings = new GlobalRankings(corpus().state, 100, () => 0);
     const likes = () => 1;
     let fails = false;
@@ -67,7 +67,7 @@ describe('a global ranking at work', () => {
     expect(rankings.buildStep(NOW + 6)).toBe(false);
   });
 
-  test('gives up building between requests when more changes than is known, and begins again', () => {
+  test('a background build stops after too many changes, and restarts', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     const score = (item: Ordinal) => scene.state.items.likes_count(item);
@@ -82,7 +82,7 @@ describe('a global ranking at work', () => {
     expect(renewed).toEqual(ranked(scene, score).slice(0, renewed.length));
   });
 
-  test('keeps up with any number of changes that it is told of, and is not built for it', () => {
+  test('a ranking keeps up with any number of reported changes without a rebuild', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     let asked = 0;
@@ -103,7 +103,7 @@ describe('a global ranking at work', () => {
     expect(kept).toEqual(ranked(scene, score).slice(0, kept.length));
   });
 
-  test('that nobody asks for does not grow by what comes in', () => {
+  test('a ranking without requests does not grow by new items', () => {
     const scene = new Scene();
     for (let index = 0; index < 9000; index++) scene.item(`i${index}`, { created_at: NOW - index });
     let ms = 0;
@@ -122,7 +122,7 @@ describe('a global ranking at work', () => {
     expect(order).toHaveLength(1024);
   });
 
-  test('that fails to keep up is built by whoever asks, who is told', () => {
+  test('a ranking that fails to keep up is built by the next request, which gets the error', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
     let broken = false;
@@ -140,7 +140,7 @@ describe('a global ranking at work', () => {
     expect(best()).toEqual(ranked(scene, score).slice(0, best().length));
   });
 
-  test('is cut when nobody has read far for a while, and grows again', () => {
+  test('a ranking is cut after a minute without long reads, and grows again', () => {
     const scene = new Scene();
     for (let index = 0; index < 9000; index++) scene.item(`i${index}`, { created_at: NOW - index });
     let ms = 0;
@@ -166,7 +166,7 @@ describe('a global ranking at work', () => {
     expect(all).toEqual(ranked(scene, score));
   });
 
-  test('is built anew between requests when much of it has left, before anybody reads to its end', () => {
+  test('a ranking that lost many items is rebuilt between requests, before any request needs them', () => {
     const scene = new Scene();
     for (let index = 0; index < 3000; index++)
       scene.item(`i${index}`, { created_at: NOW - index }).count(`i${index}`, index % 700);
@@ -185,7 +185,7 @@ describe('a global ranking at work', () => {
     expect(rankings.buildStep(NOW)).toBe(false);
   });
 
-  test('built beside any changes is a full sort when it has ended', () => {
+  test('a ranking built during any changes equals a full sort', () => {
     const change = fc.record({ which: fc.nat(ITEMS - 1), likes: fc.nat(200), gone: fc.nat(9) });
     fc.assert(
       fc.property(
@@ -226,12 +226,12 @@ describe('a global ranking at work', () => {
       const best = () => itemIds(scene.state, rankings.best(by('likes', score, 5), NOW + 6, 10));
       rankings.best(by('likes', score, 5), NOW, 10);
       best();
-      // Of the newest 276 none was looked at, and none is in its place yet.
+      // None of the newest 276 has been scored or sorted yet.
       for (let step = 0; step < 2; step++) rankings.buildStep(NOW);
       return { scene, rankings, best, expected: () => ranked(scene, score) };
     }
 
-    test('is in order though some were deleted and posted again while it was built', () => {
+    test('a ranking of equal scores is in order if items were deleted and posted again during the build', () => {
       const { scene, rankings, best, expected } = beingBuilt();
       rankings.buildStep(NOW);
       for (let index = 0; index < 1024; index += 2) scene.delete(`i${index}`);
@@ -241,7 +241,7 @@ describe('a global ranking at work', () => {
       expect(best()).toEqual(expected().slice(0, best().length));
     });
 
-    test('ends where it ended though the last were deleted while it was built', () => {
+    test('a ranking of equal scores ends at the same place if its last items were deleted during the build', () => {
       const { scene, rankings, best, expected } = beingBuilt();
       for (let index = 700; index < 1024; index++) scene.delete(`i${index}`);
       while (rankings.buildStep(NOW));
@@ -251,7 +251,7 @@ describe('a global ranking at work', () => {
     });
   });
 
-  test('built beside changes leaves those to whoever asks that have a place in it', () => {
+  test('a ranking built during changes leaves only changed items with a place to the next request', () => {
     const scene = new Scene();
     for (let index = 0; index < 9000; index++) scene.item(`i${index}`).count(`i${index}`, 10_000 + index);
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
@@ -263,7 +263,7 @@ describe('a global ranking at work', () => {
     const best = () => itemIds(scene.state, rankings.best(by('likes', score, 5), NOW + 6, 10));
     rankings.best(by('likes', score, 5), NOW, 10);
     best();
-    // Once all were looked at, nearly all of them change, and most for the worse.
+    // After all were scored, nearly all of them change, most to lower scores.
     for (let step = 0; step < 18; step++) rankings.buildStep(NOW);
     for (let index = 0; index < 3900; index++) scene.count(`i${index}`, index);
     scene.count('i0', 50_000);
@@ -273,7 +273,7 @@ describe('a global ranking at work', () => {
     expect(asked).toBeLessThan(100);
   });
 
-  test('whose last item rose while it was built has its end where it was', () => {
+  test('a ranking whose last item rose during the build keeps its end', () => {
     const scene = new Scene();
     for (let index = 0; index < 1100; index++) scene.item(`i${index}`).count(`i${index}`, 2000 - index);
     const rankings = new GlobalRankings(scene.state, 100, () => 0);

@@ -16,7 +16,7 @@ function listed(queue: ScoredQueue): Entry[] {
   return Array.from(items.subarray(start, end), (item, at) => ({ item, score: scores[start + at] }));
 }
 
-/** A queue that counts how often it compares items of equal scores. */
+/** A queue that counts its comparisons of items with equal scores. */
 function counting(): { queue: ScoredQueue; comparisons: () => number } {
   let count = 0;
   const queue = new ScoredQueue((one, other) => {
@@ -28,9 +28,9 @@ function counting(): { queue: ScoredQueue; comparisons: () => number } {
 
 type Step =
   | { kind: 'add'; item: number; score: number }
-  /** Behind what was added last. */
+  /** After the last added item. */
   | { kind: 'next'; drop: number }
-  /** What was popped last. */
+  /** The last popped item. */
   | { kind: 'again'; score: number }
   | { kind: 'pop'; times: number }
   | { kind: 'clear' };
@@ -56,7 +56,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: 'clear' as const }) },
 );
 
-/** A queue, and the same in a sorted list. */
+/** A queue, and the same items in a sorted list. */
 class Pair {
   private readonly queue = new ScoredQueue((one, other) => other - one, 2);
   private left: Entry[] = [];
@@ -99,7 +99,7 @@ class Pair {
 }
 
 describe('a queue of scores that come in order, or nearly', () => {
-  test('is a sorted list, whatever is done with it', () => {
+  test('a queue of ordered scores equals a sorted list after any operations', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 100, size: 'max' }), (steps) => {
         const pair = new Pair();
@@ -110,7 +110,7 @@ describe('a queue of scores that come in order, or nearly', () => {
     );
   });
 
-  test('compares each with the one before it, and none when they are taken', () => {
+  test('a queue of ordered scores compares each item with the previous one, and none when popped', () => {
     const { queue, comparisons } = counting();
     for (let item = 99; item >= 0; item--) queue.add(item, 5);
     expect(comparisons()).toBe(99);
@@ -122,7 +122,7 @@ describe('a queue of scores that come in order, or nearly', () => {
     expect([queue.pop(), queue.size, comparisons()]).toEqual([NONE, 0, 100]);
   });
 
-  test('begins a new order when nothing is left of the last, or it is emptied', () => {
+  test('a queue of ordered scores starts a new order when it is empty or cleared', () => {
     const { queue, comparisons } = counting();
     for (let round = 0; round < 3; round++) {
       for (let item = 9; item >= 0; item--) queue.add(item, round);
@@ -138,7 +138,7 @@ describe('a queue of scores that come in order, or nearly', () => {
     expect(comparisons() - before).toBe(2);
   });
 
-  test('leaves out what was taken before one came out of order', () => {
+  test('a queue of ordered scores omits popped items when a later item is out of order', () => {
     for (const taken of [0, 1, 4, 5]) {
       const { queue } = counting();
       for (const item of [9, 8, 7, 6, 5]) queue.add(item, item);

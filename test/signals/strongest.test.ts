@@ -12,7 +12,7 @@ const weight = fc.oneof(
 
 const finder = new Strongest((one, other) => one - other);
 
-test('holds the strongest items, best first, whatever their weights', () => {
+test('the strongest entries are selected best first, for any weights', () => {
   fc.assert(
     fc.property(fc.array(weight, { maxLength: 400 }), fc.integer({ min: 1, max: 200 }), (weights, count) => {
       const reached = new Accumulator();
@@ -27,11 +27,11 @@ test('holds the strongest items, best first, whatever their weights', () => {
   );
 });
 
-test('finds them among thousands, where a sample tells which are too weak', () => {
+test('the strongest entries are found among thousands, where a sample gives the bound', () => {
   const shapes: ((random: () => number) => number)[] = [
     (random) => Math.exp(-12 * random()),
     (random) => 1 + Math.floor(3 * random()),
-    // A sample of some hundreds mostly misses these few.
+    // A sample of some hundreds usually misses these few.
     (random) => (random() < 0.005 ? 1000 + random() : 1e-9 * random()),
     () => 1,
   ];
@@ -44,7 +44,7 @@ test('finds them among thousands, where a sample tells which are too weak', () =
       (seed, length, count, shape) => {
         const random = seededRandom(seed);
         const weights = Array.from({ length }, () => shape(random));
-        // The strongest come last, or first, or anywhere.
+        // The strongest come last, first, or anywhere.
         if (seed % 3 === 0) weights.sort((one, other) => one - other);
         if (seed % 3 === 1) weights.sort((one, other) => other - one);
         const reached = new Accumulator();

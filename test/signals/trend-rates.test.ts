@@ -4,7 +4,7 @@ import { CHANGES_KEPT } from '../../src/state/change-ring.ts';
 import type { State } from '../../src/state/state.ts';
 import { HOUR, itemOf, NOW, Scene } from '../support/scene.ts';
 
-/** Items `a`, `b` and `c`, an hour old and liked by one user each, and how often their rates are computed. */
+/** Items `a`, `b` and `c`, an hour old and liked by one user each, and the number of rate computations. */
 function scene(): { scene: Scene; computed: string[] } {
   const scene = new Scene();
   for (const id of ['a', 'b', 'c'])
@@ -34,7 +34,7 @@ function expected({ state }: Scene, now: number): number[] {
 }
 
 describe('trend rates', () => {
-  test('that are exact are those of the state, at every change of state or time', () => {
+  test('exact trend rates equal those of the state, after every change of state or time', () => {
     const { scene: here, computed } = scene();
     const rates = new TrendRates(here.state, true);
     for (let round = 0; round < 20; round++) {
@@ -47,14 +47,14 @@ describe('trend rates', () => {
     expect(computed).toEqual([]);
   });
 
-  test('that were never computed are not taken for some of the first minute there was', () => {
+  test('missing trend rates are not mistaken for computed ones in the first minute', () => {
     const { scene: here, computed } = scene();
     ask(new TrendRates(here.state, true), here, 0);
     ask(new TrendRates(here.state, false), here, 30);
     expect(computed).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
   });
 
-  test('that may lag are computed anew at once for what changed, after a minute for what only grew older', () => {
+  test('trend rates with lag are recomputed at once for changed items, and after a minute for others', () => {
     const { scene: here, computed } = scene();
     const rates = new TrendRates(here.state, false);
     const before = ask(rates, here, NOW);
@@ -71,7 +71,7 @@ describe('trend rates', () => {
     expect(computed).toEqual(['b', 'a', 'c']);
   });
 
-  test('are all computed anew when more changed than is remembered', () => {
+  test('all trend rates are recomputed after more changes than the ring holds', () => {
     const { scene: here, computed } = scene();
     const rates = new TrendRates(here.state, false);
     ask(rates, here, NOW);
@@ -85,7 +85,7 @@ describe('trend rates', () => {
     expect(computed).toEqual(['a', 'a', 'b', 'c']);
   });
 
-  test('know items that came after they were made', () => {
+  test('trend rates include items that came later', () => {
     const { scene: here } = scene();
     const rates = new TrendRates(here.state, false);
     ask(rates, here, NOW);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { engineOn, HOUR, itemIds, itemOf, NOW, requestOn, Scene } from '../support/scene.ts';
 
-/** Items with a like each, somebody asking for what trends, and who likes what after that. */
+/** Items with a like each, a trending request, and a user who likes items after that. */
 function trending() {
   const scene = new Scene();
   for (let index = 0; index < 1300; index++) scene.item(`i${index}`, { created_at: NOW - 2 * HOUR - index });
@@ -15,7 +15,7 @@ function trending() {
   const like = (id: string, users: number) => {
     for (let user = 0; user < users; user++) scene.act(`fan ${user}`, 'like', id);
   };
-  /** What is served, and what would be if it was all looked at. */
+  /** The served ranking, and the one from a full sort. */
   const scoreOf = (now: number, id: string) => {
     const afresh = requestOn(engineOn(scene.state), { now }).signal('trending')(itemOf(scene, id));
     return [at(now).signal('trending')(itemOf(scene, id)), afresh];
@@ -24,7 +24,7 @@ function trending() {
 }
 
 describe('what trends', () => {
-  test('has all acts of a burst that was taken in before anybody asked', () => {
+  test('the trending ranking contains all acts of a burst that came before the first request', () => {
     const { scene, rankings, best, like, scoreOf } = trending();
     best(NOW + 1);
     scene.now = NOW + 4;
@@ -39,10 +39,10 @@ describe('what trends', () => {
   });
 
   test.each([
-    ['an item that was not looked at', 0, 'i3'],
-    ['an item that was looked at', 1, 'i1250'],
-    ['an item that was put in order', 3, 'i1299'],
-  ])('has what happened to %s while it was built', (_what, steps, id) => {
+    ['an unscored item', 0, 'i3'],
+    ['a scored item', 1, 'i1250'],
+    ['a sorted item', 3, 'i1299'],
+  ])('the trending ranking contains acts on %s during the build', (_what, steps, id) => {
     const { scene, rankings, best, like } = trending();
     best(NOW + 1);
     best(NOW + 7);

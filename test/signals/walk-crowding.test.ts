@@ -8,17 +8,17 @@ import { WALLETS } from '../../src/state/vocabulary.ts';
 import { DAY, HOUR, itemIds, NOW, Scene, weightsOf } from '../support/scene.ts';
 import { naiveSpread } from './walk-reference.ts';
 
-/** What takes places from those who like an item: how often somebody acts, and how many only look. */
+/** Possible crowding of an item's fans: users with many acts, and users who only view. */
 
 const OPTIONS = { history: 60, half_life_hours: 24 };
 
-/** By way: whether the item has a list, and how many acts on it are looked at where it has one, and where not. */
+/** For each way: whether the item has a list, and how many acts on it are read. */
 const WAYS: [string, boolean, number][] = [
   ['with its list', true, 1200],
   ['without a list', false, 80],
 ];
 
-/** What a viewer who likes the item `hit` reaches, by identifier. */
+/** The items that a viewer who likes `hit` reaches, by identifier. */
 function reached(scene: Scene, listed: boolean): Record<string, number> {
   const { state } = scene.act('viewer', scene.state.vocabulary.names.includes('buy') ? 'buy' : 'like', 'hit');
   const into = new Accumulator();
@@ -42,7 +42,7 @@ function liked(): Scene {
 describe.each(WAYS)('the walk from an item, %s,', (_, listed, looked_at) => {
   const reach = (scene: Scene) => reached(scene, listed);
 
-  test('counts somebody who comments on it all day once', () => {
+  test('the walk counts a user once who comments on the item all day', () => {
     const [once, often] = [1, looked_at - 20].map((times) => {
       const scene = liked().act('spammer', 'like', 'advertised');
       for (let time = times; time > 0; time--) scene.act('spammer', 'comment', 'hit', scene.now - time);
@@ -53,28 +53,28 @@ describe.each(WAYS)('the walk from an item, %s,', (_, listed, looked_at) => {
     for (const weights of [once, often]) expect(weights.advertised).toBeLessThan(weights['jazz 1']);
   });
 
-  test('counts a like and a comment of the same user each', () => {
+  test('the walk counts a like and a comment of the same user each', () => {
     const [both, one] = [true, false].map((comments) => {
       const scene = new Scene().act('fan', 'like', 'hit').act('fan', 'like', 'end');
       if (comments) scene.act('fan', 'comment', 'hit');
       return reach(scene).end;
     });
-    // Another act of the user and of the item makes each of them say less.
+    // Each further act of the user and of the item lowers the weight of all.
     expect(both / one).toBeGreaterThan(1.3);
   });
 
-  test('counts what somebody says again and again of another item once', () => {
+  test('the walk counts repeated acts of a user on another item once', () => {
     const scene = new Scene().act('fan', 'like', 'hit').act('fan', 'like', 'quiet');
     for (let time = 8; time > 0; time--) scene.act('fan', 'comment', 'loud', NOW, `${time}`);
     const weights = reach(scene);
-    // Neighbours are divided by a power of how often they were met: of that, too, comments are most.
+    // Neighbours are divided by a power of their degree, which is also mostly comments.
     expect(weights.loud).toBeLessThanOrEqual(weights.quiet);
   });
 
-  test('is not turned to what passers-by look at', () => {
+  test('the walk is not diverted by users who only view', () => {
     const scene = liked();
     for (let user = 0; user < looked_at - 20; user++) {
-      // Each looks at so much that they alone are more than a list reads.
+      // Each views enough items to fill a list alone.
       for (let at = 0; at < 60; at++) scene.act(`passer-by ${user}`, 'view', `sight ${at}`, scene.now - 10);
       scene.act(`passer-by ${user}`, 'view', 'hit');
     }
@@ -86,7 +86,7 @@ describe.each(WAYS)('the walk from an item, %s,', (_, listed, looked_at) => {
     for (const [, weight] of sights) expect(weight).toBeLessThan(weights['jazz 1']);
   });
 
-  test.each(['swap', 'like', 'view'])('counts a wallet that does %s again and again once', (event) => {
+  test.each(['swap', 'like', 'view'])('the walk counts a wallet once that repeats %s', (event) => {
     const scene = new Scene(new State({ vocabulary: WALLETS }));
     scene.now = NOW - DAY;
     for (let holder = 0; holder < 20; holder++) {
@@ -129,7 +129,7 @@ function drawn({ wallets, acts }: Drawn): Scene {
   return scene;
 }
 
-test('the last two steps reach what the definition says, whoever repeats what', () => {
+test('the last two steps of the walk equal their definition with any repeated acts', () => {
   const sizes = fc.constantFrom([150, 100, 6000], [10, 10, 100], [3, 4, 12], [3, 4, 7], [1, 1, 1]);
   fc.assert(
     fc.property(DRAWN, sizes, (world, [users, items, entries]) => {
@@ -147,7 +147,7 @@ test('the last two steps reach what the definition says, whoever repeats what', 
   );
 });
 
-test.each(['like', 'view'])('where all acts are one %s each, the latest users count', (event) => {
+test.each(['like', 'view'])('the walk uses the latest users if every user has one %s', (event) => {
   const scene = new Scene();
   for (let user = 0; user < 30; user++) {
     scene.act(`u${user}`, event, 'hit', NOW - user).act(`u${user}`, event, `of ${user}`, NOW - user);

@@ -7,7 +7,7 @@ const OPTIONS = { history: 200, half_life_hours: 24 };
 const LIKED = 60;
 const EACH = 50;
 
-/** A viewer with 60 likes, each shared with three users of its own who like 50 items that nobody else does. */
+/** A viewer with 60 likes, each shared with three users of its own who like 50 exclusive items. */
 function scene(): Scene {
   const made = new Scene();
   for (let liked = 0; liked < LIKED; liked++) {
@@ -20,7 +20,7 @@ function scene(): Scene {
   return made;
 }
 
-test('with less effort a walk adds up fewer neighbours, from everything that it begins with', () => {
+test('a walk with less effort adds fewer neighbours, from all its starting items', () => {
   const { state } = scene();
   const walk = new Walk(state, true);
   const viewer = state.users.names.find('viewer');
@@ -36,7 +36,7 @@ test('with less effort a walk adds up fewer neighbours, from everything that it 
   }
 });
 
-test('with less effort fewer items without a list are looked at', () => {
+test('a walk with less effort reads fewer items without a list', () => {
   const { state } = scene();
   const viewer = state.users.names.find('viewer');
   const sizes = ([1, 0.5, 0.25] as const).map((effort) => {

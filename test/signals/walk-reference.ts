@@ -2,7 +2,7 @@ import { tieBreak } from '../../src/signals/order.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import type { State } from '../../src/state/state.ts';
 import { HOUR } from '../support/scene.ts';
-import { naiveTellingActs, newestOrApproving } from './telling-reference.ts';
+import { naiveTellingActs, newestOrApproving } from './significant-reference.ts';
 
 /** The walk in plain loops and Maps, with its constants in one place. */
 
@@ -22,7 +22,7 @@ interface Entry {
   seconds: number;
 }
 
-/** The latest `limit` entries, newest first, those that were taken back with interest 0. */
+/** The latest `limit` entries, newest first. Removed ones have interest 0. */
 function latest({ vocabulary }: State, log: InteractionLog, subject: number, limit: number): Entry[] {
   const entries: Entry[] = [];
   for (let at = log.end(subject) - 1; at >= log.start(subject); at--) {
@@ -33,7 +33,7 @@ function latest({ vocabulary }: State, log: InteractionLog, subject: number, lim
   return entries.slice(0, limit);
 }
 
-/** Without what says nothing and without what was done before it was done again. */
+/** Only entries with interest, and only the last of repeated ones. */
 function telling({ vocabulary }: State, entries: Entry[]): Entry[] {
   const met = new Set<string>();
   return entries.filter(({ other, kind, interest }) => {
@@ -53,7 +53,7 @@ export interface NaiveOptions {
   within_hours?: number;
 }
 
-/** Item → how strongly the walk begins there. */
+/** The start weight of each item. */
 export function naiveStarts(state: State, viewer: number, options: NaiveOptions): Map<number, number> {
   const { by_item } = state.interactions;
   const { history, half_life_hours, within_hours = Number.POSITIVE_INFINITY } = options;
@@ -69,13 +69,13 @@ export function naiveStarts(state: State, viewer: number, options: NaiveOptions)
   return starts;
 }
 
-/** Acts of those whom a step from an item leads to, newest first. */
+/** The acts of the users that a step from an item leads to, newest first. */
 function visited(state: State, item: number, users: number): Entry[] {
   const entries = telling(state, latest(state, state.interactions.by_item, item, 8 * users));
   return newestOrApproving(entries, users);
 }
 
-/** What the latest users of an item chose. */
+/** The items of the latest users of an item. */
 export function naiveSpread(
   state: State,
   item: number,
@@ -106,7 +106,7 @@ export function naiveSpread(
   return sums;
 }
 
-/** The neighbours of an item, those first that are kept first. */
+/** The neighbours of an item in list order. */
 export function naiveNeighbours(state: State, item: number): [item: number, weight: number][] {
   const { by_item } = state.interactions;
   return [...naiveSpread(state, item)]
@@ -118,7 +118,7 @@ export function naiveNeighbours(state: State, item: number): [item: number, weig
     .map(({ target, sum, degree }) => [target, sum ** 1.125 * degree ** -0.26]);
 }
 
-/** The same with what is left of each when those that are only like stronger ones are put back, strongest first. */
+/** The neighbours with weights corrected for overlap, strongest first. */
 function naiveSharpened(state: State, item: number): [item: number, weight: number][] {
   const neighbours = naiveNeighbours(state, item);
   const shadow = new Map<number, number>();
@@ -136,7 +136,7 @@ function naiveSharpened(state: State, item: number): [item: number, weight: numb
     .sort(([one, of_one], [other, of_other]) => of_other - of_one || tieBreak(state, other, one));
 }
 
-/** What is added up where the walk begins with `starts`, of lists as `neighboursOf` has them. */
+/** The sums of a walk from `starts` with lists as in `neighboursOf`. */
 export function naiveSums(
   state: State,
   starts: ReadonlyMap<number, number>,
@@ -151,7 +151,7 @@ export function naiveSums(
   return sums;
 }
 
-/** Whether it is clear what is added up of each list: the last of it and the next are not as good as equal. */
+/** Whether the cut of each list is unambiguous: the weights of the last and the next neighbour differ. */
 export function knowsEnds(state: State, starts: ReadonlyMap<number, number>): boolean {
   const limit = Math.min(LIST_LENGTH, Math.floor(ADDITIONS / Math.max(1, starts.size)));
   return [...starts.keys()].every((start) => {

@@ -20,8 +20,8 @@ import {
 const OPTIONS = { history: 60, half_life_hours: 24 };
 
 /**
- * Users and items, some much busier than others, with acts of every kind, some of them taken back.
- * @param seconds over how long they act
+ * Users and items with acts of every type, some of them removed. Some users and items are much busier.
+ * @param seconds the period of the acts
  */
 function crowd(seed: number, users: number, items: number, acts: number, seconds: number): Scene {
   const random = seededRandom(seed);
@@ -64,7 +64,7 @@ function userOf(scene: Scene, id: string): number {
   return scene.state.users.names.find(id);
 }
 
-/** Weights of single neighbours are kept in single precision; what is taken off may leave little of a sum. */
+/** Weights have single precision, and the correction may leave little of a sum. */
 function expectAlike(
   weights: Map<number, number>,
   expected: Map<number, number>,
@@ -83,7 +83,7 @@ function expectNaive(scene: Scene, walk: Walk, viewer: number, options: NaiveOpt
 }
 
 describe('the walk', () => {
-  test('reaches what the formula says, with acts of all times and acts that were taken back', () => {
+  test('the walk equals its formula with acts of all times and removed acts', () => {
     fc.assert(
       fc.property(CROWDS, WALK_OPTIONS, ({ seed, users, items, acts, seconds }, options) => {
         const scene = crowd(seed, users, items, acts, seconds);
@@ -97,7 +97,7 @@ describe('the walk', () => {
     );
   });
 
-  test('loses nothing that was reached, and makes nothing of it negative', () => {
+  test('the walk loses no reached item and makes no weight negative', () => {
     fc.assert(
       fc.property(CROWDS, ({ seed, users, items, acts, seconds }) => {
         const { state } = crowd(seed, users, items, acts, seconds);
@@ -112,9 +112,9 @@ describe('the walk', () => {
     );
   });
 
-  test('does not know time where all acts are of one moment', () => {
+  test('the walk ignores time if all acts have the same time', () => {
     const scenes = [crowd(4, 20, 25, 200, 1), crowd(4, 20, 25, 200, 1)];
-    // All of it is a year old, or of now.
+    // All acts are a year old, or current.
     for (const [index, scene] of scenes.entries()) {
       scene.now = NOW + index * 365 * DAY;
       scene.user('somebody');
@@ -127,7 +127,7 @@ describe('the walk', () => {
     }
   });
 
-  test('leads onward in time rather than back', () => {
+  test('the walk prefers later acts to earlier ones', () => {
     const scene = new Scene();
     for (const fan of ['one', 'two']) {
       scene
@@ -140,7 +140,7 @@ describe('the walk', () => {
     expect(weights.get(itemOf(scene, 'after'))).toBeGreaterThan(10 * weights.get(itemOf(scene, 'before'))!);
   });
 
-  test('begins with the later acts, and with none too long before the latest', () => {
+  test('the walk starts from the later acts, and from none too long before the latest', () => {
     const scene = new Scene();
     for (const taste of ['new', 'old'])
       scene.act(`${taste} fan`, 'like', taste).act(`${taste} fan`, 'like', `${taste} end`);
@@ -157,9 +157,10 @@ describe('the walk', () => {
     expect(ends({ history: 1, half_life_hours: 5 })[1]).toBe(0);
   });
 
-  test('puts back what is only like something stronger', () => {
+  test('the walk lowers neighbours that are only similar to stronger ones', () => {
     const scene = new Scene().act('viewer', 'like', 'start');
-    // Two fans share three items; a third fan has one of their own, which nothing else that is reached is like.
+    // Two fans share three items. A third fan has an exclusive item, which is similar to no other reached
+    // item.
     for (const fan of ['one', 'two']) {
       for (const item of ['start', 'hit', 'like the hit', 'also like it']) scene.act(fan, 'like', item);
     }
@@ -172,7 +173,7 @@ describe('the walk', () => {
     expect(left('like the hit')).toBeLessThan(0.7);
   });
 
-  test('adds up the same number of neighbours, however long the history', () => {
+  test('the walk adds the same number of neighbours for any length of the history', () => {
     const reached = (starts: number) => {
       const scene = new Scene();
       for (let start = 0; start < starts; start++) {
@@ -186,7 +187,7 @@ describe('the walk', () => {
     expect([reached(1), reached(100)]).toEqual([99, ADDITIONS]);
   });
 
-  test('keeps the 128 strongest neighbours of an item', () => {
+  test('the walk keeps the 128 strongest neighbours of an item', () => {
     const scene = new Scene();
     for (let index = 0; index < 200; index++) {
       scene.act(`fan ${index % 3}`, 'like', `i${index}`);
@@ -199,7 +200,7 @@ describe('the walk', () => {
     expectNaive(scene, new Walk(scene.state, true), viewer);
   });
 
-  test('that never lags is as if it were new, after every change', () => {
+  test('the exact walk equals a new one after every change', () => {
     const scene = crowd(1, 10, 10, 60, 1000);
     const walk = new Walk(scene.state, true);
     for (let round = 0; round < 40; round++) {
@@ -210,7 +211,7 @@ describe('the walk', () => {
     }
   });
 
-  test('that may lag follows the viewer at once, and others after the idle work', () => {
+  test('the walk with lag follows the viewer at once, and others after the idle work', () => {
     const scene = crowd(2, 10, 10, 60, 1000);
     const walk = new Walk(scene.state, false);
     const viewer = userOf(scene, 'u0');
@@ -224,16 +225,16 @@ describe('the walk', () => {
       const weights = reach(walk, viewer);
       for (const item of starts.keys()) sums.delete(item);
       expect([...weights.keys()].sort()).toEqual([...sums.keys()].sort());
-      // What is taken away may be as long ago as the lists of those that nobody begins with.
+      // The lists of items where no walk starts may have any age, and so may the corrections.
       for (const [item, weight] of weights) expect(weight).toBeLessThan(1.000001 * sums.get(item)!);
-      // Time passes, and every list is out of date.
+      // Time passes, and every list is outdated.
       scene.now += 2000;
       for (let user = 1; user < 10; user++) scene.act(`u${user}`, 'like', `i${round}`);
       scene.act(`u${round}`, 'share', 'elsewhere');
     }
   });
 
-  test('is sharpened at once by what is there, and by all lists once all have been built ahead', () => {
+  test('the walk is corrected at once by existing lists, and by all lists after the warm-up', () => {
     const scene = crowd(2, 10, 10, 60, 1000);
     const walk = new Walk(scene.state, false);
     const viewer = userOf(scene, 'u0');
@@ -247,7 +248,7 @@ describe('the walk', () => {
     expectNaive(scene, walk, viewer);
   });
 
-  test('reaches a neighbour through the like that was just given, without any list', () => {
+  test('the walk reaches a neighbour through a new like without any list', () => {
     const scene = new Scene().act('other', 'like', 'shared').act('other', 'like', 'wanted');
     const walk = new Walk(scene.state, false);
     scene.act('viewer', 'view', 'unrelated');
@@ -257,7 +258,7 @@ describe('the walk', () => {
     expect(reach(walk, userOf(scene, 'viewer')).get(wanted)).toBeGreaterThan(0);
   });
 
-  test('reaches nothing for a viewer who only hid and reported, or took everything back', () => {
+  test('the walk reaches nothing for a viewer who only hid, reported or removed acts', () => {
     const scene = new Scene().act('viewer', 'hide', 'one').act('viewer', 'report', 'two');
     scene.act('viewer', 'like', 'three').unact('viewer', 'like', 'three');
     for (const item of ['one', 'two', 'three']) scene.act('other', 'like', item);

@@ -3,7 +3,7 @@ import { reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.
 import { closenessTo } from '../../src/signals/closeness.ts';
 import { LatestActs } from '../../src/signals/latest-acts.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
-import { TellingActs } from '../../src/signals/telling-acts.ts';
+import { SignificantActs } from '../../src/signals/significant-acts.ts';
 import { WalkSteps } from '../../src/signals/walk-steps.ts';
 import { Activity } from '../../src/state/activity.ts';
 import { engagementSince, repeatedSince } from '../../src/state/engagement.ts';
@@ -61,7 +61,7 @@ function effectsOnViewer(state: State, viewer: number): object {
   reachByAffinity(state, viewer, state.applied_at, AFFINITY, works, all);
   reachByAffinity(state, viewer, state.applied_at, { ...AFFINITY, closest: true, users: 1 }, works, closest);
   reachBySocialProof(state, viewer, proof);
-  const closeness = closenessTo(state, viewer, TellingActs.ofUsers(state));
+  const closeness = closenessTo(state, viewer, SignificantActs.ofUsers(state));
   const others = named(state.users).filter(([user]) => !state.users.hidden(user));
   return {
     affinity: [byId(state, all), byId(state, closest)],

@@ -1,13 +1,13 @@
 import type { State } from '../../src/state/state.ts';
 
-/** An act that says something of what its user likes. */
+/** A significant act. */
 export interface TellingAct {
   item: number;
   interest: number;
   seconds: number;
 }
 
-/** The acts of a user that `TellingActs` chooses, newest first, in plain lists. */
+/** The acts of a user that `SignificantActs` selects, newest first, in plain lists. */
 export function naiveTellingActs(state: State, user: number, history: number): TellingAct[] {
   const { interactions, vocabulary } = state;
   const { by_user: log } = interactions;
@@ -28,7 +28,7 @@ export function naiveTellingActs(state: State, user: number, history: number): T
   return newestOrApproving(telling, history);
 }
 
-/** The first `most`, of which those that approve are sure of half. */
+/** The first `most`, at least half of which are approvals if there are enough. */
 export function newestOrApproving<Act extends { interest: number }>(
   acts: readonly Act[],
   most: number,

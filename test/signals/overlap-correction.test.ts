@@ -24,7 +24,7 @@ function neighboursIn({ state }: Scene, capacity = 100): Neighbours {
   return new Neighbours(state, new WalkSteps(state), capacity);
 }
 
-/** Every list that is kept: the weights of its neighbours. */
+/** Every cached list: the weights of its neighbours. */
 function kept({ state }: Scene, neighbours: Neighbours): Map<number, Map<number, number>> {
   const lists = new Map<number, Map<number, number>>();
   for (let item = 0; item < state.items.size; item++) {
@@ -36,20 +36,20 @@ function kept({ state }: Scene, neighbours: Neighbours): Map<number, Map<number,
   return lists;
 }
 
-/** Every list, before any is sharpened. */
+/** Every list before its correction. */
 function bluntOf(scene: Scene): Neighbours {
   const neighbours = neighboursIn(scene);
   while (neighbours.size < scene.state.items.size) neighbours.warmUp();
   return neighbours;
 }
 
-/** What `workAhead` does of lists while nobody asks for a page. */
+/** The list work of `workAhead` without requests. */
 function workAhead(neighbours: Neighbours): void {
   while (neighbours.forgetSome() || neighbours.buildQueued() || neighbours.warmUp());
 }
 
-describe('lists are sharpened by all that are kept in the end', () => {
-  test('when pages ask for them before any is built ahead', () => {
+describe('lists are corrected by all lists that exist in the end', () => {
+  test('lists are corrected by all lists when pages request them before the warm-up', () => {
     const scene = crowd();
     const neighbours = neighboursIn(scene);
     for (let item = 0; item < 10; item++) neighbours.find(itemOf(scene, `i${item}`));
@@ -59,7 +59,7 @@ describe('lists are sharpened by all that are kept in the end', () => {
     expect(kept(scene, neighbours)).toEqual(kept(scene, unasked));
   });
 
-  test('when they are built in places that were given up while others were sharpened', () => {
+  test('lists are corrected by all lists when they are built in slots that were removed meanwhile', () => {
     const scene = crowd();
     const neighbours = neighboursIn(scene, 40);
     while (neighbours.size < 40) neighbours.warmUp();
@@ -77,7 +77,7 @@ describe('lists are sharpened by all that are kept in the end', () => {
   });
 });
 
-test('nothing that is made after an erasure tells what the erased user did', () => {
+test('lists that are built after an erasure contain no trace of the erased user', () => {
   const after = (event: EventType) => {
     const scene = crowd();
     for (let item = 0; item < 6; item++) scene.act('erased', event, `i${item}`);

@@ -5,12 +5,12 @@ import { Repeats } from '../state/repeats.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
 
-/** Of a subject's acts so many are read at most for each that is to say something. */
+/** The maximum number of acts to read per result. */
 const READ_PER_ACT = 8;
-/** To ask of one item whether it is hidden takes as long as to read so many entries. */
-const ENTRIES_PER_QUESTION = 32;
+/** Checking whether one item is hidden takes as long as reading this many entries. */
+const ENTRIES_PER_CHECK = 32;
 
-/** Kinds of act that say something of what is liked and of which any number may stand, each a set of its own. */
+/** Types that show interest and may have any number of acts per pair, each as a set of its own. */
 export function repeatable({
   vocabulary: { approving, weak_interest, identified_by_time, names },
 }: State): number[] {
@@ -19,26 +19,27 @@ export function repeatable({
 }
 
 /**
- * The latest acts of a user, or on an item, that say something of what is liked, newest first. Approvals are sure of
- * half of the places, so that no number of glances (views) ends what likes say; else the later comes first. Nothing is
- * said by what was taken back, nor by what was done again by the same user with the same item later, nor, of users, by what
- * they did with an item that they hide; none of it takes a place of what says something, but of those who do little else:
- * eight times as many acts as there are places are looked at. One instance is filled again and again.
+ * The latest acts of a user, or on an item, that show interest, newest first.
+ *
+ * At least half of the places are for approvals, so that views never displace all likes. Otherwise later acts come
+ * first. Removed acts are skipped, and acts that the same user repeated later on the same item, and for users also acts
+ * on items that they hide. Skipped acts take no places, but at most eight acts per place are read. One instance is
+ * reused.
  */
-export class TellingActs {
-  /** Positions in the log, newest first, of which the first `count` are meant. */
+export class SignificantActs {
+  /** Positions in the log, newest first. Only the first `count` are valid. */
   positions = new Int32Array(256);
   count = 0;
   private readonly repeats: Repeats;
 
-  /** Of users: what each did with items. */
-  static ofUsers(state: State): TellingActs {
-    return new TellingActs(state, state.interactions.by_user, state.items, true);
+  /** For users: the acts of each on items. */
+  static ofUsers(state: State): SignificantActs {
+    return new SignificantActs(state, state.interactions.by_user, state.items, true);
   }
 
-  /** Of items: what users did with each. */
-  static onItems(state: State): TellingActs {
-    return new TellingActs(state, state.interactions.by_item, state.users, false);
+  /** For items: the acts of users on each. */
+  static onItems(state: State): SignificantActs {
+    return new SignificantActs(state, state.interactions.by_item, state.users, false);
   }
 
   private constructor(
@@ -50,7 +51,7 @@ export class TellingActs {
     this.repeats = new Repeats(repeatable(state));
   }
 
-  /** Fills `positions` with `most` at most. O(most), and the reading of at most 32 × `most` entries for a user. */
+  /** Fills `positions` with at most `most` acts. O(most), plus reading up to 32 × `most` entries of a user. */
   choose(subject: Ordinal, most: number): void {
     const { log, of_users, repeats } = this;
     const { approving, weak_interest, hiding } = this.state.vocabulary;
@@ -63,23 +64,23 @@ export class TellingActs {
     const hider = (held & hiding) === 0 ? NONE : subject;
     const end = log.end(subject);
     const start = log.oldest(subject, READ_PER_ACT * limit);
-    const glances = held & weak_interest;
+    const weak_types = held & weak_interest;
     this.find(start, end, held & (approving | weak_interest), limit, hider);
-    if (glances === 0 || this.count < limit) return;
+    if (weak_types === 0 || this.count < limit) return;
     const lacking = sure - this.countOf(approving);
     if (lacking <= 0) return;
     this.find(start, this.positions[limit - 1], held & approving, lacking, hider);
-    this.leaveOut(glances, this.count - limit);
+    this.removeOldest(weak_types, this.count - limit);
   }
 
-  /** Kinds of which the user has acts, as bits: all, where finding out would take long. */
+  /** The types of a user's acts, as bits. All types if the log is too long to scan. */
   private kindsOf(user: Ordinal, limit: number): number {
-    return this.log.length(user) > ENTRIES_PER_QUESTION * limit ? -1 : this.log.types(user);
+    return this.log.length(user) > ENTRIES_PER_CHECK * limit ? -1 : this.log.types(user);
   }
 
   /**
-   * Adds the latest `most` acts of some kinds between two positions.
-   * @param hider the user whose acts they are if they hide anything, else NONE
+   * Adds the latest `most` acts of some types between two positions.
+   * @param hider the user of the acts if they hide any item, otherwise NONE
    */
   private find(start: number, end: number, kinds: number, most: number, hider: Ordinal): void {
     if (kinds === 0) return;
@@ -100,7 +101,7 @@ export class TellingActs {
         positions[kept++] = at;
       }
       this.count = kept;
-      // The places of what was not kept go to what is older, if anything is.
+      // Places of skipped acts go to older acts.
       more = found === full && kept < full;
     }
   }
@@ -112,8 +113,8 @@ export class TellingActs {
     return some;
   }
 
-  /** Takes the oldest `some` of these kinds out. */
-  private leaveOut(kinds: number, some: number): void {
+  /** Removes the oldest `some` acts of these types. */
+  private removeOldest(kinds: number, some: number): void {
     const { log, positions, count } = this;
     let left = this.countOf(kinds) - some;
     let kept = 0;

@@ -3,24 +3,25 @@ import type { IntegerHash } from '../state/keyed-hash.ts';
 import { Accumulator } from './accumulator.ts';
 import { LIST_LENGTH, type NeighbourLists } from './neighbour-lists.ts';
 
-/** The strongest neighbours whose own are looked at. */
+/** The number of strongest neighbours whose lists are read. */
 const ENDS = 32;
-/** How much of a neighbour's weight is taken to be its own neighbours'. */
+/** The share of a neighbour's weight that is attributed to its own neighbours. */
 const SHARED = 0.55;
-/** What is left of a weight at least: nothing that was reached is lost. */
+/** The minimum share of a weight that remains, so that no neighbour is lost. */
 const LEAST_OWN = 1e-4;
 
 /**
- * Takes away from an item's neighbours what the strongest of them would reach in turn: one that is only like them is
- * shown by them already, and one that is like nothing else that is near is a taste of its own. (One step of sharpening,
- * the inverse of diffusion on the item graph.)
+ * Subtracts from an item's neighbours what its strongest neighbours would reach in turn.
+ *
+ * A neighbour that is similar to stronger ones is redundant. One that is unlike all others shows a separate taste. This
+ * is one step of the inverse of diffusion on the item graph.
  */
-export class Sharpener {
+export class OverlapCorrection {
   private readonly reached: Accumulator;
-  /** By place: what is taken away from each weight. */
+  /** By place: the amount to subtract from each weight. */
   private readonly shadow = new Float64Array(LIST_LENGTH + 1);
 
-  /** @param hash as of `Accumulator` */
+  /** @param hash as for `Accumulator` */
   constructor(
     private readonly lists: NeighbourLists,
     hash: IntegerHash,
@@ -29,11 +30,10 @@ export class Sharpener {
   }
 
   /**
-   * The list of a slot with its neighbours' new weights, to be written by `reweigh`. Valid until the next call.
-   * O(`ENDS` × their shares).
-   * @param slotOf of the list of a neighbour, NONE when it has none
+   * The list of a slot with new weights, for `reweigh`. Valid until the next call. O(`ENDS` × shares).
+   * @param slotOf the slot of a neighbour's list; NONE without one
    */
-  sharpened(slot: number, slotOf: (item: Ordinal) => number): Accumulator {
+  corrected(slot: number, slotOf: (item: Ordinal) => number): Accumulator {
     const { lists, reached, shadow } = this;
     reached.clear();
     lists.add(slot, LIST_LENGTH, 1, reached);

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { TellingActs } from '../../src/signals/telling-acts.ts';
+import { SignificantActs } from '../../src/signals/significant-acts.ts';
 import { State } from '../../src/state/state.ts';
 import { WALLETS } from '../../src/state/vocabulary.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { HOUR, itemOf, NOW, requestIn, Scene } from '../support/scene.ts';
-import { naiveTellingActs, type TellingAct } from './telling-reference.ts';
+import { naiveTellingActs, type TellingAct } from './significant-reference.ts';
 
-function chosen(acts: TellingActs, state: State, user: number, history: number): TellingAct[] {
+function chosen(acts: SignificantActs, state: State, user: number, history: number): TellingAct[] {
   const log = state.interactions.by_user;
   acts.choose(user, history);
   return [...acts.positions.subarray(0, acts.count)].map((at) => {
@@ -18,32 +18,32 @@ function chosen(acts: TellingActs, state: State, user: number, history: number):
 
 function told(scene: Scene, history: number): string[] {
   const { users, items } = scene.state;
-  const acts = chosen(TellingActs.ofUsers(scene.state), scene.state, users.names.find('viewer'), history);
+  const acts = chosen(SignificantActs.ofUsers(scene.state), scene.state, users.names.find('viewer'), history);
   return acts.map(({ item, interest }) => `${items.names.id(item)} ${interest}`);
 }
 
-test('are the latest, newest first, with how much each says', () => {
+test('significant acts are the latest ones, newest first, with their interest', () => {
   const scene = new Scene().act('viewer', 'like', 'a', NOW - 3).act('viewer', 'view', 'b', NOW - 2);
   scene.act('viewer', 'share', 'c', NOW - 1).act('other', 'like', 'd');
   expect(told(scene, 9)).toEqual(['c 1', 'b 0.2', 'a 1']);
   expect(told(scene, 2)).toEqual(['c 1', 'b 0.2']);
 });
 
-test('are not used up by what was hidden, reported or taken back', () => {
+test('hidden, reported and removed acts take no places of significant acts', () => {
   const scene = new Scene().act('viewer', 'like', 'a', NOW - 9).act('viewer', 'like', 'back', NOW - 8);
   scene.unact('viewer', 'like', 'back', NOW - 7);
   for (let index = 0; index < 6; index++) scene.act('viewer', 'hide', `hidden ${index}`);
   expect(told(scene, 1)).toEqual(['a 1']);
 });
 
-test('are looked for among eight times as many', () => {
+test('significant acts are searched among eight times as many acts', () => {
   const scene = new Scene().act('viewer', 'like', 'a', NOW - 9);
   for (let index = 0; index < 7; index++) scene.act('viewer', 'hide', `hidden ${index}`);
   expect(told(scene, 1)).toEqual(['a 1']);
   expect(told(scene.act('viewer', 'hide', 'one more'), 1)).toEqual([]);
 });
 
-test('say nothing of items that were hidden or reported before or since, until that is taken back', () => {
+test('acts on items hidden or reported at any time are not significant until the hide is removed', () => {
   const scene = new Scene().act('viewer', 'view', 'bad', NOW - 9).act('viewer', 'like', 'worse', NOW - 8);
   scene.act('viewer', 'like', 'good', NOW - 7).act('viewer', 'hide', 'bad', NOW - 6);
   scene.act('viewer', 'report', 'worse', NOW - 5).act('viewer', 'view', 'worse', NOW - 4);
@@ -52,14 +52,14 @@ test('say nothing of items that were hidden or reported before or since, until t
   expect(told(scene.unact('viewer', 'hide', 'bad', NOW - 3), 9)).toEqual(['good 1', 'bad 0.2']);
 });
 
-test('know what was hidden, however long ago', () => {
+test('significant acts respect hides of any age', () => {
   const scene = new Scene().act('viewer', 'hide', 'bad', NOW - 99);
   for (let index = 0; index < 20; index++) scene.act('viewer', 'hide', `hidden ${index}`, NOW - 9);
   scene.act('viewer', 'like', 'good', NOW - 1).act('viewer', 'like', 'bad');
   expect(told(scene, 2)).toEqual(['good 1']);
 });
 
-test('are half views at most while there are likes enough', () => {
+test('at most half of the significant acts are views if there are enough likes', () => {
   const scene = new Scene();
   for (let index = 0; index < 4; index++) scene.act('viewer', 'like', `liked ${index}`, NOW - 99 - index);
   for (let index = 0; index < 9; index++) scene.act('viewer', 'view', `viewed ${index}`, NOW - index);
@@ -69,7 +69,7 @@ test('are half views at most while there are likes enough', () => {
   expect(told(scene, 10).filter((act) => act.startsWith('liked'))).toHaveLength(4);
 });
 
-test('are no views where likes are later', () => {
+test('significant acts contain no views if enough likes are later', () => {
   const scene = new Scene();
   for (let index = 0; index < 9; index++) scene.act('viewer', 'view', `viewed ${index}`, NOW - 9 - index);
   for (let index = 0; index < 9; index++) scene.act('viewer', 'share', `shared ${index}`, NOW - index);
@@ -78,7 +78,7 @@ test('are no views where likes are later', () => {
   expect(told(scene, 10).at(-1)).toBe('viewed 0 0.2');
 });
 
-test('are only views where there is nothing else, and only likes', () => {
+test('significant acts are only views, or only likes, if there is nothing else', () => {
   for (const event of ['view', 'like']) {
     const scene = new Scene();
     for (let index = 0; index < 9; index++) scene.act('viewer', event, `i${index}`, NOW - index);
@@ -86,7 +86,7 @@ test('are only views where there is nothing else, and only likes', () => {
   }
 });
 
-test('are the latest of each kind on each item: a long thread takes one place', () => {
+test('significant acts contain each type once per item, so a long thread takes one place', () => {
   const scene = new Scene().act('viewer', 'like', 'a', NOW - 99).act('viewer', 'like', 'thread', NOW - 98);
   scene.act('viewer', 'comment', 'other', NOW - 50);
   for (let index = 0; index < 20; index++) scene.act('viewer', 'comment', 'thread', NOW - index);
@@ -97,12 +97,12 @@ test('are the latest of each kind on each item: a long thread takes one place', 
   expect(told(wallet, 3)).toEqual(['b 1', 'b 1', 'a 1']);
 });
 
-test('are those of the definition', () => {
+test('significant acts equal their definition', () => {
   const changes = randomChanges({ longest: 120, users: ['u0', 'u1'] });
   fc.assert(
     fc.property(changes, fc.integer({ min: 1, max: 9 }), (drawn, history) => {
       const state = fold(drawn);
-      const acts = TellingActs.ofUsers(state);
+      const acts = SignificantActs.ofUsers(state);
       for (let user = 0; user < state.users.size; user++) {
         expect(chosen(acts, state, user, history)).toEqual(naiveTellingActs(state, user, history));
       }
@@ -111,7 +111,7 @@ test('are those of the definition', () => {
   );
 });
 
-test('interest outlasts a hundred hides', () => {
+test('likes remain significant after a hundred hides', () => {
   const scene = new Scene();
   scene.now = NOW - HOUR;
   for (const id of ['x', 'y']) scene.item(id);

@@ -4,8 +4,8 @@ import { GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { NOW, Scene } from '../support/scene.ts';
 import { by } from './ranking-support.ts';
 
-describe('a global ranking that nobody asks for', () => {
-  /** A ranking whose score is the time that has passed since the item was made. */
+describe('a global ranking without requests', () => {
+  /** A ranking whose score is the age of the item. */
   function aging(items = 1300) {
     const scene = new Scene();
     for (let index = 0; index < items; index++) scene.item(`i${index}`, { created_at: NOW - index });
@@ -39,7 +39,7 @@ describe('a global ranking that nobody asks for', () => {
       while (rankings.buildStep(NOW));
       return began;
     };
-    /** How many items are looked at while somebody waits. */
+    /** The number of items that are scored during requests. */
     const waitsFor = (seconds: number) => {
       const now = at(seconds);
       asked = 0;
@@ -49,16 +49,16 @@ describe('a global ranking that nobody asks for', () => {
     return { scene, rankings, ranking, takes, renewed, waitsFor };
   }
 
-  test('is built anew now and then, so nobody waits for it after a while', () => {
+  test('an idle ranking is rebuilt now and then, so that later requests need not wait', () => {
     const { renewed, waitsFor } = aging();
     expect(waitsFor(0)).toBeGreaterThanOrEqual(1300);
     expect([30, 31, 60, 61, 62, 92, 93].map(renewed)).toEqual([false, true, false, false, true, false, true]);
     expect(waitsFor(150)).toBe(0);
-    // Without that it would be built while somebody waits.
+    // Without that the request would build it.
     expect(waitsFor(300)).toBeGreaterThanOrEqual(1300);
   });
 
-  test('is given up when a day has passed', () => {
+  test('an idle ranking is no longer rebuilt after a day', () => {
     const { renewed, waitsFor } = aging();
     waitsFor(0);
     const day = 24 * 3600;
@@ -67,10 +67,10 @@ describe('a global ranking that nobody asks for', () => {
     expect([renewed(day + 42), renewed(day + 80)]).toEqual([false, true]);
   });
 
-  test('takes a sixteenth of the time at most while it is asked for, and a ninety-sixth while it is not', () => {
+  test('rebuilding takes at most a sixteenth of the time with requests, and a ninety-sixth without', () => {
     const { renewed, waitsFor, takes, rankings } = aging(1300);
     takes(1);
-    // It takes 1.3 seconds, so it is due after 20.8.
+    // It takes 1.3 seconds, so it is due after 20.8 seconds.
     waitsFor(0);
     expect(rankings.buildStep(NOW)).toBe(false);
     waitsFor(20.5);
@@ -80,14 +80,14 @@ describe('a global ranking that nobody asks for', () => {
     expect(rankings.buildStep(NOW)).toBe(true);
   });
 
-  test('is built before the first who asks, if it is expected', () => {
+  test('an expected ranking is built before its first request', () => {
     const { rankings, ranking, renewed, waitsFor } = aging();
     rankings.expect(ranking);
     expect([renewed(0), renewed(1)]).toEqual([true, false]);
     expect(waitsFor(2)).toBe(0);
   });
 
-  test('and cannot be built is left alone until somebody asks', () => {
+  test('an idle ranking that fails to build is not retried until a request', () => {
     const { rankings, ranking, renewed, waitsFor } = aging();
     const { scoreAt } = ranking;
     waitsFor(0);
@@ -105,7 +105,7 @@ describe('a global ranking that nobody asks for', () => {
     expect(renewed(140)).toBe(true);
   });
 
-  test('and may not lag is never built ahead', () => {
+  test('a ranking without lag is never built in the background', () => {
     const scene = new Scene().item('a');
     const rankings = new GlobalRankings(scene.state, 0, () => 0);
     const ranking = by('any', () => 1, 5);
