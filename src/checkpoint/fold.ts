@@ -26,7 +26,7 @@ export async function fold(
     after,
     slice: () => {
       collect();
-      // While acts wait, the learner has whole items brought in line.
+      // While suspensions are pending, the trend must align whole items, which is slower.
       state.settle(SETTLED_AT_ONCE);
       return slice();
     },

@@ -61,9 +61,9 @@ describe('a start from a checkpoint with correct hashes and an invalid head', ()
     ['a column that would take terabytes', set('specs/0/length', 2 ** 50)],
     ['no columns', set('specs', [])],
     ['no outline', set('outline', null)],
-    ['a number in the place of a column', set('outline/fields/users/fields/flags', 5)],
+    ['a number instead of a column', set('outline/fields/users/fields/flags', 5)],
     ['another seq', set('seq', 3)],
-  ])('drops it for %s, says so once, and folds the changes instead', async (_, change) => {
+  ])('a checkpoint with %s is dropped and logged once, and the changes are replayed', async (_, change) => {
     const running = await place.open();
     await place.contend(running, 3, 2);
     await write(running);
@@ -124,7 +124,7 @@ describe('any change of the head of a checkpoint', () => {
     }
   }
 
-  test('makes it unusable with any hashes, and leaves the state empty', async () => {
+  test('any change of the head makes a checkpoint unusable, whatever its hashes, and leaves the state empty', async () => {
     expect(await load(entry)).toBe('loaded');
     await fc.assert(
       fc.asyncProperty(CHANGE, async (change) => {
@@ -134,7 +134,7 @@ describe('any change of the head of a checkpoint', () => {
     );
   });
 
-  test('that the database has recorded is loaded or dropped, and never prevents a start', async () => {
+  test('a recorded checkpoint with a changed head is loaded or dropped, and never prevents a start', async () => {
     await fc.assert(
       fc.asyncProperty(CHANGE, async (change) => {
         const digest = changeHead(change);

@@ -24,7 +24,7 @@ afterEach(() => place.end());
 const nameOf = (file: string) => file.slice('content-'.length, -'.checkpoint'.length);
 
 describe('a start from a checkpoint', () => {
-  test('applies newer changes and gives the same pages, byte for byte, repeatedly', async () => {
+  test('a start from a checkpoint applies newer changes and gives the same pages, byte for byte, repeatedly', async () => {
     let running = await place.open();
     for (let time = 0; time < times(2); time++) {
       await place.contend(running, time);
@@ -47,7 +47,7 @@ describe('a start from a checkpoint', () => {
     expect(place.said('cannot be used')).toBe(0);
   });
 
-  test('without newer changes keeps the clock of changes', async () => {
+  test('a start from a checkpoint without newer changes keeps the clock of changes', async () => {
     const running = await place.open();
     await running.service.ingest.ingest('users', [{ user_id: 'a' }]);
     await write(running);
@@ -61,7 +61,7 @@ describe('a start from a checkpoint', () => {
     expect(again.service.state.seq).toBe(seq + 2);
   });
 
-  test('restores wallets as well', async () => {
+  test('a start from a checkpoint restores wallets as well', async () => {
     const running = await place.open({ settings: { checkpoint_changes: 1 } });
     await running.service.alpha.recordEvent({
       wallet_address: '0x00000000000000000000000000000000000a0000',
@@ -76,14 +76,14 @@ describe('a start from a checkpoint', () => {
     expect(page.items).toHaveLength(1);
     await place.close(running);
     const again = await place.open();
-    // Learnt numbers are stored at the end.
+    // The learner's weights are stored at the end.
     expect((again.service.alpha.community as typeof community).loaded.changes).toBe(1);
     expect(await again.service.alpha.popular(5)).toEqual(page);
   });
 });
 
 describe('a checkpoint', () => {
-  test('is written after the set number of changes and the set time, and not before', async () => {
+  test('a checkpoint is written after the set number of changes and the set time, and not before', async () => {
     const timers = new ManualTimers();
     const running = await place.open({ settings: { checkpoint_changes: 10, checkpoint_seconds: 0 } }, timers);
     const { checkpoints, ingest } = running.service;
@@ -101,7 +101,7 @@ describe('a checkpoint', () => {
     expect(checkpoints!.seq).toBe(running.service.state.seq);
   });
 
-  test('is rejected and removed if the data is older', async () => {
+  test('a checkpoint is rejected and removed if the data is older', async () => {
     const running = await place.open();
     await place.contend(running, 1);
     await place.close(running);
@@ -121,9 +121,9 @@ describe('a checkpoint', () => {
   test.each([
     ['of another community', 'other data'],
     ['that is damaged', 'damaged'],
-    ['that is gone', 'ENOENT'],
+    ['that is missing', 'ENOENT'],
     ['of another version', 'another version'],
-  ])('%s is as good as none, which is said once', async (what, reason) => {
+  ])('a start ignores a checkpoint %s and logs that once', async (what, reason) => {
     const running = await place.open();
     await place.contend(running, 3);
     await write(running);
@@ -138,7 +138,7 @@ describe('a checkpoint', () => {
       renameSync(join(place.root, 'other', checkpointsIn(join(place.root, 'other'))[0]), file);
       await other.close();
     } else if (what === 'that is damaged') writeFileSync(file, readFileSync(file).fill(1, 1_000, 1_001));
-    else if (what === 'that is gone') rmSync(file);
+    else if (what === 'that is missing') rmSync(file);
     else
       await writeCheckpoint(
         file,
@@ -157,7 +157,7 @@ describe('a checkpoint', () => {
     expect((await place.open()).service.loaded.checkpoint_seq).toBeGreaterThan(0);
   });
 
-  test('written with other plugins is removed, and one with the same plugins is used', async () => {
+  test('a checkpoint written with other plugins is removed, and one with the same plugins is used', async () => {
     const plugins = join(import.meta.dir, '../plugins-external/keywords/keywords.ts');
     const running = await place.open();
     await place.contend(running, 4);
@@ -173,7 +173,7 @@ describe('a checkpoint', () => {
     expect(again.service.loaded.changes).toBe(0);
   });
 
-  test('that cannot be written is logged and counted, and the previous one stays current', async () => {
+  test('a checkpoint that cannot be written is logged and counted, and the previous one stays current', async () => {
     const running = await place.open();
     await running.service.ingest.ingest('users', [{ user_id: 'a' }]);
     const checkpoints = new Checkpoints({
@@ -194,7 +194,7 @@ describe('a checkpoint', () => {
     expect((await place.open()).service.loaded.checkpoint_seq).toBeGreaterThan(0);
   });
 
-  test('of several PostgreSQL databases can share a folder', async () => {
+  test('checkpoints of several PostgreSQL databases can share a folder', async () => {
     mkdirSync(place.data, { recursive: true });
     const places = [await freshDatabase(), await freshDatabase()].map((database_url) => ({
       settings: { database_url },
@@ -214,7 +214,7 @@ describe('a checkpoint', () => {
   });
 
   // This device never has free space.
-  test.skipIf(process.platform !== 'linux')('that find no disk space report only that', async () => {
+  test.skipIf(process.platform !== 'linux')('checkpoints without disk space report only that', async () => {
     const running = await place.open();
     const { data } = place;
     const next = { name: 'next', file: '/proc/next.checkpoint' };
@@ -225,7 +225,7 @@ describe('a checkpoint', () => {
     await place.close(running);
   });
 
-  test('are written if the password of PostgreSQL is in the environment instead of the URL', async () => {
+  test('checkpoints are written if the password of PostgreSQL is in the environment instead of the URL', async () => {
     const url = new URL(await freshDatabase());
     const running = await place.open({ settings: { database_url: url.href } });
     await place.contend(running, 5, 4);

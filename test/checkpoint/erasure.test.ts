@@ -42,7 +42,7 @@ describe('erased data', () => {
     return running;
   }
 
-  test('is gone from checkpoints after a purge, which writes the next one first', async () => {
+  test('erased data is gone from checkpoints after a purge, which writes the next one first', async () => {
     const running = await withErased();
     await purgeCommunity(running.service);
     expect(checkpointsIn(place.data)).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('erased data', () => {
     expect(again.service.state.users.names.find('erased-user')).toBe(-1);
   });
 
-  test('is gone after a purge even if the next checkpoint cannot be written', async () => {
+  test('erased data is gone from checkpoints after a purge even if the next one cannot be written', async () => {
     await place.close(await withErased());
     const running = await place.open({ opening: {} });
     expect(checkpointsIn(place.data)).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('erased data', () => {
     expect(checkpointsIn(place.data)).toEqual([]);
   });
 
-  test('after repeated purges leaves the state that a replay of all changes gives', async () => {
+  test('erased data leaves the state of a full replay after repeated purges', async () => {
     let running = await place.open();
     for (let seed = 20; seed < 20 + times(2); seed++) {
       await place.contend(running, seed);

@@ -38,7 +38,7 @@ async function refused(file: string, wanted = WANTED): Promise<string> {
 }
 
 describe('a checkpoint file', () => {
-  test('returns the written content, and leaves no other files', async () => {
+  test('a checkpoint file returns the written content, and leaves no other files', async () => {
     const file = await written('whole');
     const { outline, specs, columns } = await readCheckpoint(file, WANTED, slice);
     const given = image();
@@ -52,7 +52,7 @@ describe('a checkpoint file', () => {
     expect(readdirSync(folder).sort()).toEqual(['first', 'whole']);
   });
 
-  test('is rejected if any byte is changed, missing or added', async () => {
+  test('a checkpoint file is rejected if any byte is changed, missing or added', async () => {
     const bytes = readFileSync(await written('damaged'));
     const file = join(folder, 'copy');
     const sizes = fc.integer({ min: 0, max: bytes.length - 1 });
@@ -69,7 +69,7 @@ describe('a checkpoint file', () => {
     );
   });
 
-  test('is rejected if it belongs to other data or another make, or does not exist', async () => {
+  test('a checkpoint file is rejected if it belongs to other data or another program version, or does not exist', async () => {
     const file = await written('other');
     expect(await refused(file, { ...WANTED, name: 'two' })).toContain('other data');
     expect(await refused(file, { ...WANTED, make: 'that' })).toContain('another version');
@@ -77,13 +77,13 @@ describe('a checkpoint file', () => {
     expect(await refused(join(folder, 'nowhere'))).toContain('ENOENT');
   });
 
-  test('is read until its reader is told to stop', async () => {
+  test('a checkpoint file is read until its reader is told to stop', async () => {
     const file = await written('stopped');
     const stop = () => Promise.reject(new Error('SIGTERM'));
     await expect(readCheckpoint(file, WANTED, stop)).rejects.toThrow('SIGTERM');
   });
 
-  test('does not exist if it could not be written', async () => {
+  test('a checkpoint file does not exist if it could not be written', async () => {
     const file = join(folder, 'broken-off');
     const stop = () => Promise.reject(new Error('broken off'));
     await expect(writeCheckpoint(file, HEAD, imageOf(fold(CHANGES)), stop)).rejects.toThrow('broken off');
@@ -93,8 +93,8 @@ describe('a checkpoint file', () => {
   });
 });
 
-describe('the make of a state', () => {
-  test('depends on fields, their order and vocabularies, and not on applied changes', () => {
+describe('the fingerprint of a state', () => {
+  test('the fingerprint of a state depends on fields, their order and vocabularies, and not on applied changes', () => {
     const makes = [
       new State(),
       new State({ fields: new Fields(['text']) }),

@@ -16,7 +16,7 @@ afterEach(() => place.end());
 const opening = { writes_checkpoints: false };
 
 describe('a process that writes its own state', () => {
-  test('leaves a checkpoint that the next start uses, byte for byte', async () => {
+  test('a process that writes its own state leaves a checkpoint that the next start uses, byte for byte', async () => {
     const running = await place.open({ opening, settings: { checkpoint_changes: 1, checkpoint_seconds: 0 } });
     const { checkpoints, state } = running.service;
     await place.contend(running, 3);
@@ -37,7 +37,7 @@ describe('a process that writes its own state', () => {
     expect(place.said('cannot be used')).toBe(0);
   });
 
-  test('replaces the previous checkpoint', async () => {
+  test('a process that writes its own state replaces the previous checkpoint', async () => {
     const running = await place.open({ settings: { checkpoint_changes: 1, checkpoint_seconds: 0 } });
     await place.contend(running, 3, 4);
     await write(running);
@@ -50,7 +50,7 @@ describe('a process that writes its own state', () => {
   });
 
   test.each([0, 1_000_000])(
-    'writes nothing if checkpoints are off or not due: %d changes',
+    'a process writes no checkpoint of its own if checkpoints are off or not due: %d changes',
     async (changes) => {
       const running = await place.open({ opening, settings: { checkpoint_changes: changes } });
       await place.contend(running, 3, 4);
@@ -59,7 +59,7 @@ describe('a process that writes its own state', () => {
     },
   );
 
-  test('keeps a checkpoint that it cannot use, since a service with other plugins can', async () => {
+  test('a process that writes its own state keeps a checkpoint that it cannot use, for services with other plugins', async () => {
     const running = await place.open();
     await place.contend(running, 3, 4);
     await write(running);

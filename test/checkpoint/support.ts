@@ -53,7 +53,7 @@ export async function write({ service }: TestService): Promise<void> {
 export const checkpointsIn = (folder: string) =>
   readdirSync(folder).filter((name) => name.includes('.checkpoint'));
 
-/** Changes stored after a `seq` of which a start makes its state. */
+/** The changes stored after a `seq`, which a start replays. */
 export async function foldedAfter(store: Pick<Store, 'replay'>, after: number): Promise<number> {
   const { changes } = await store.replay(() => {}, { after });
   return changes;
