@@ -36,7 +36,7 @@ export interface ActivitySource {
 /**
  * How recently and how fast an item gathers likes, comments and shares.
  *
- * There are two inputs: own acts up to now, and the source's counts up to its last one. The windows of the source stay
+ * There are two inputs: own acts up to now, and the source's counts up to its last one. The source's windows stay
  * valid until its next count, but at most for the longest window. Own acts are added to them and never reduce them, or
  * one like would push down an item that a source counts rarely.
  *

@@ -53,7 +53,7 @@ export class Follows {
 
   follows(user: number, target: number): boolean {
     const at = this.out.find(user, target);
-    return at !== NONE && this.stands(at);
+    return at !== NONE && this.isCurrent(at);
   }
 
   /** Whether `record` would change anything. */
@@ -64,7 +64,7 @@ export class Follows {
   record(user: number, target: number, add: boolean, time: number): boolean {
     const known = this.out.find(user, target);
     if (time < this.listedAt(user) || !this.differs(known, add, time)) return false;
-    const stood = known !== NONE && this.stands(known);
+    const stood = known !== NONE && this.isCurrent(known);
     const at = known === NONE ? this.out.put(user, target) : known;
     this.out.columns.seconds[at] = secondsPart(time);
     this.out.columns.low[at] = msPart(time) | (add ? 0 : REMOVED);
@@ -134,7 +134,7 @@ export class Follows {
     const found: number[] = [];
     for (let at = this.out.start(user); at < this.out.end(user); at++) {
       const target = this.out.key(at);
-      if (target !== NONE && this.stands(at)) found.push(target);
+      if (target !== NONE && this.isCurrent(at)) found.push(target);
     }
     return found;
   }
@@ -201,7 +201,7 @@ export class Follows {
     return count;
   }
 
-  private stands(at: number): boolean {
+  private isCurrent(at: number): boolean {
     return (this.out.columns.low[at] & REMOVED) === 0;
   }
 
@@ -209,7 +209,7 @@ export class Follows {
     if (at === NONE) return true;
     const known = joinTime(this.out.columns.seconds[at], this.out.columns.low[at]);
     if (time !== known) return time > known;
-    return this.stands(at) !== add;
+    return this.isCurrent(at) !== add;
   }
 
   private addBack(target: number, user: number): void {

@@ -34,7 +34,7 @@ const LONG_LIST = 64;
  * @throws Error for values that a state must not hold
  */
 export function imageOf(root: object): Image {
-  return new Taking().image(root);
+  return new ImageBuilder().image(root);
 }
 
 /** An empty column for this description, to read bytes into. */
@@ -64,7 +64,7 @@ export function restore(
   put(outline as Outline, root, all);
 }
 
-class Taking {
+class ImageBuilder {
   private readonly columns: ColumnSpec[] = [];
   private readonly bytes: Uint8Array[] = [];
   private readonly buffers = new Map<ArrayBufferLike, number>();

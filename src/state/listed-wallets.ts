@@ -54,7 +54,7 @@ export class ListedWallets {
   /** Removes a user's addresses. Each leads to its previous user again, if that user still lists it. */
   drop(user: number): void {
     for (let at = this.listed.start(user); at < this.listed.end(user); at++) {
-      this.giveBack(user, this.listed.columns.address[at]);
+      this.release(user, this.listed.columns.address[at]);
     }
     this.listed.clear(user);
   }
@@ -69,7 +69,7 @@ export class ListedWallets {
   }
 
   /** O(users who list the address). */
-  private giveBack(user: number, address: number): void {
+  private release(user: number, address: number): void {
     const start = this.listers.start(address);
     const users = this.listers.columns.user.subarray(start, this.listers.end(address));
     this.listers.remove(address, start + users.lastIndexOf(user));

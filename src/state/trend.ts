@@ -255,7 +255,7 @@ export class Trend {
     return longer;
   }
 
-  /** Of an item that is gone for good nothing is known any more, whether or not its ordinal is free. */
+  /** The key of an item. NONE for removed items, even before their ordinal is free. */
   private keyOf(item: number): Key {
     const { names } = this.state.items;
     return item !== NONE && names.holds(item) ? names.key(item) : NONE;

@@ -44,7 +44,7 @@ describe('an accumulator', () => {
     expect([accumulator.size, accumulator.max, accumulator.weight(4096)]).toEqual([0, 0, 0]);
   });
 
-  describe('to which many are added at once', () => {
+  describe('adding many at once', () => {
     const ordinal = fc.oneof(
       fc.nat(30),
       fc.nat(2 ** 31 - 2),

@@ -25,8 +25,8 @@ describe('acts on authors', () => {
   });
 
   test('acts on authors ignore hides, reports, removed acts, items without author, and other users', () => {
-    const scene = new Scene().item('a1', { author: 'a' }).item('b1', { author: 'b' }).item('nobody');
-    scene.act('viewer', 'hide', 'a1').act('viewer', 'report', 'a1').act('viewer', 'like', 'nobody');
+    const scene = new Scene().item('a1', { author: 'a' }).item('b1', { author: 'b' }).item('without author');
+    scene.act('viewer', 'hide', 'a1').act('viewer', 'report', 'a1').act('viewer', 'like', 'without author');
     scene
       .act('viewer', 'like', 'b1')
       .unact('viewer', 'like', 'b1', NOW + 1)

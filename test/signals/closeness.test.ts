@@ -5,18 +5,18 @@ import { SignificantActs } from '../../src/signals/significant-acts.ts';
 import type { State } from '../../src/state/state.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { NOW, Scene } from '../support/scene.ts';
-import { naiveTellingActs } from './significant-reference.ts';
+import { naiveSignificantActs } from './significant-reference.ts';
 
 /** The definition in plain loops, for histories shorter than the limits. */
 function naive(state: State, viewer: number, user: number): number {
   const { by_user, by_item } = state.interactions;
   let common = 0.2;
-  const items_met = new Set<number>();
-  for (const { item } of naiveTellingActs(state, viewer, 50)) {
+  const items_seen = new Set<number>();
+  for (const { item } of naiveSignificantActs(state, viewer, 50)) {
     if (state.items.author(item) === user) common += 2;
-    items_met.add(item);
+    items_seen.add(item);
   }
-  for (const item of items_met) {
+  for (const item of items_seen) {
     const entries = Array.from({ length: by_item.length(item) }, (_, at) => by_item.start(item) + at);
     if (entries.some((at) => by_item.other(at) === user && !by_item.removed(at))) common += 1;
   }

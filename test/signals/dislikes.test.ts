@@ -77,10 +77,10 @@ describe('dislikes', () => {
 
   test('dislikes rise with every hide, fall with every like, and ignore app and language', () => {
     const scene = new Scene();
-    const everybody = { app_fid: 'app', language: 'en' };
+    const common = { app_fid: 'app', language: 'en' };
     for (let index = 0; index < 4; index++)
-      scene.item(`a${index}`, { author: 'a', channel: `c${index}`, ...everybody });
-    scene.item('other', { author: 'b', ...everybody });
+      scene.item(`a${index}`, { author: 'a', channel: `c${index}`, ...common });
+    scene.item('other', { author: 'b', ...common });
     expect(disliked(scene.act('viewer', 'like', 'a3'), 'a0')).toBeUndefined();
     expect(disliked(scene.act('viewer', 'hide', 'a0'), 'a2', 'other')).toEqual([1 / 4, 0]);
     expect(disliked(scene.act('viewer', 'report', 'a1'), 'a2')).toEqual([2 / 5]);

@@ -37,7 +37,7 @@ function kept({ state }: Scene, neighbours: Neighbours): Map<number, Map<number,
 }
 
 /** Every list before its correction. */
-function bluntOf(scene: Scene): Neighbours {
+function uncorrectedOf(scene: Scene): Neighbours {
   const neighbours = neighboursIn(scene);
   while (neighbours.size < scene.state.items.size) neighbours.warmUp();
   return neighbours;
@@ -48,30 +48,30 @@ function workAhead(neighbours: Neighbours): void {
   while (neighbours.forgetSome() || neighbours.buildQueued() || neighbours.warmUp());
 }
 
-describe('lists are corrected by all lists that exist in the end', () => {
+describe('overlap correction', () => {
   test('lists are corrected by all lists when pages request them before the warm-up', () => {
     const scene = crowd();
     const neighbours = neighboursIn(scene);
     for (let item = 0; item < 10; item++) neighbours.find(itemOf(scene, `i${item}`));
     workAhead(neighbours);
-    const unasked = neighboursIn(scene);
-    workAhead(unasked);
-    expect(kept(scene, neighbours)).toEqual(kept(scene, unasked));
+    const warmed = neighboursIn(scene);
+    workAhead(warmed);
+    expect(kept(scene, neighbours)).toEqual(kept(scene, warmed));
   });
 
   test('lists are corrected by all lists when they are built in slots that were removed meanwhile', () => {
     const scene = crowd();
     const neighbours = neighboursIn(scene, 40);
     while (neighbours.size < 40) neighbours.warmUp();
-    for (let sharpened = 0; sharpened < 20; sharpened++) neighbours.warmUp();
+    for (let steps = 0; steps < 20; steps++) neighbours.warmUp();
     scene.erase('u1');
     neighbours.begin();
     workAhead(neighbours);
     const lists = kept(scene, neighbours);
     expect(lists.size).toBe(40);
-    const blunt = kept(scene, bluntOf(scene));
+    const uncorrected = kept(scene, uncorrectedOf(scene));
     for (const [item, list] of lists) {
-      const is_less = (target: number) => list.get(target)! < 0.99 * blunt.get(item)!.get(target)!;
+      const is_less = (target: number) => list.get(target)! < 0.99 * uncorrected.get(item)!.get(target)!;
       expect([...list.keys()].some(is_less)).toBe(true);
     }
   });
@@ -81,7 +81,7 @@ test('lists that are built after an erasure contain no trace of the erased user'
   const after = (event: EventType) => {
     const scene = crowd();
     for (let item = 0; item < 6; item++) scene.act('erased', event, `i${item}`);
-    const neighbours = bluntOf(scene);
+    const neighbours = uncorrectedOf(scene);
     scene.erase('erased');
     workAhead(neighbours);
     return kept(scene, neighbours);

@@ -9,7 +9,7 @@ import type { State } from '../../src/state/state.ts';
 import { signalValues } from '../support/extensions.ts';
 import { fold, randomChanges, START } from '../support/random-changes.ts';
 import { DAY, HOUR, NOW, Scene, weightsOf } from '../support/scene.ts';
-import { naiveTellingActs } from './significant-reference.ts';
+import { naiveSignificantActs } from './significant-reference.ts';
 
 const OPTIONS = { history: 50, values: 8, newest: 32 };
 const COLUMN_WEIGHT = { author: 1, channel: 0.8, label: 0.6, app: 0.2, language: 0.1 };
@@ -45,7 +45,7 @@ function naive(state: State, viewer: number, latest: number): Map<number, number
   );
   const tastes = new Map<string, number>();
   let total = 0;
-  for (const { item, interest } of naiveTellingActs(state, viewer, 500)) {
+  for (const { item, interest } of naiveSignificantActs(state, viewer, 500)) {
     total += interest;
     visitTastes(state, item, (column, code, score) => {
       const value = `${column} ${code}`;
@@ -178,11 +178,11 @@ describe('the profile', () => {
 
   test.each<[string, () => Scene]>([
     ['is dated ahead', () => music(300, { created_at: NOW + 61 })],
-    ['moderation took out', () => music(100, { hidden: true })],
-    ['is by somebody whom moderation took out', () => music(100).user('spammer', { hidden: true })],
-    ['is by somebody whom the viewer blocks', () => music(100).block('viewer', 'spammer')],
-    ['is by somebody who blocks the viewer', () => music(100).block('spammer', 'viewer')],
-  ])('gives no place among the newest to what %s', (_, scene) => {
+    ['is hidden', () => music(100, { hidden: true })],
+    ['is by a hidden author', () => music(100).user('spammer', { hidden: true })],
+    ['is by an author whom the viewer blocks', () => music(100).block('viewer', 'spammer')],
+    ['is by an author who blocks the viewer', () => music(100).block('spammer', 'viewer')],
+  ])('the profile gives no place among the newest to an item that %s', (_, scene) => {
     expect(valueOfNew(music(100))).toBe(0);
     expect(valueOfNew(scene())).toBeGreaterThan(0.1);
   });

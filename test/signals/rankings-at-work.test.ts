@@ -85,9 +85,9 @@ describe('a global ranking under changes', () => {
   test('a ranking keeps up with any number of reported changes without a rebuild', () => {
     const scene = corpus();
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
-    let asked = 0;
+    let scored_count = 0;
     const score = (item: Ordinal) => {
-      asked++;
+      scored_count++;
       return scene.state.items.likes_count(item);
     };
     const best = () => itemIds(scene.state, rankings.best(by('likes', score, NEVER), NOW, 10));
@@ -96,10 +96,10 @@ describe('a global ranking under changes', () => {
       scene.count(`i${(change * 7919) % ITEMS}`, 500 + change);
       if (change % 250 === 249) rankings.keepUp(NOW);
     }
-    asked = 0;
+    scored_count = 0;
     const kept = best();
-    expect(asked).toBeGreaterThan(0);
-    expect(asked).toBeLessThan(ITEMS / 4);
+    expect(scored_count).toBeGreaterThan(0);
+    expect(scored_count).toBeLessThan(ITEMS / 4);
     expect(kept).toEqual(ranked(scene, score).slice(0, kept.length));
   });
 
@@ -255,9 +255,9 @@ describe('a global ranking under changes', () => {
     const scene = new Scene();
     for (let index = 0; index < 9000; index++) scene.item(`i${index}`).count(`i${index}`, 10_000 + index);
     const rankings = new GlobalRankings(scene.state, 100, () => 0);
-    let asked = 0;
+    let scored_count = 0;
     const score = (item: Ordinal) => {
-      asked++;
+      scored_count++;
       return scene.state.items.likes_count(item);
     };
     const best = () => itemIds(scene.state, rankings.best(by('likes', score, 5), NOW + 6, 10));
@@ -268,9 +268,9 @@ describe('a global ranking under changes', () => {
     for (let index = 0; index < 3900; index++) scene.count(`i${index}`, index);
     scene.count('i0', 50_000);
     while (rankings.buildStep(NOW));
-    asked = 0;
+    scored_count = 0;
     expect(best().slice(0, 2)).toEqual(['i0', 'i8999']);
-    expect(asked).toBeLessThan(100);
+    expect(scored_count).toBeLessThan(100);
   });
 
   test('a ranking whose last item rose during the build keeps its end', () => {

@@ -10,13 +10,13 @@ describe('a global ranking without requests', () => {
     const scene = new Scene();
     for (let index = 0; index < items; index++) scene.item(`i${index}`, { created_at: NOW - index });
     let ms = 0;
-    let asked = 0;
+    let scored_count = 0;
     const rankings = new GlobalRankings(scene.state, 100, () => ms);
     const ranking = {
       name: 'age',
       drift_seconds: 5,
       scoreAt: (now: number) => (item: Ordinal) => {
-        asked++;
+        scored_count++;
         return (scene.state.items.created_at(item) - now) % 100;
       },
     };
@@ -42,9 +42,9 @@ describe('a global ranking without requests', () => {
     /** The number of items that are scored during requests. */
     const waitsFor = (seconds: number) => {
       const now = at(seconds);
-      asked = 0;
+      scored_count = 0;
       rankings.best(ranking, now, 10);
-      return asked;
+      return scored_count;
     };
     return { scene, rankings, ranking, takes, renewed, waitsFor };
   }

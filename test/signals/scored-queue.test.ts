@@ -98,7 +98,7 @@ class Pair {
   }
 }
 
-describe('a queue of scores that come in order, or nearly', () => {
+describe('a queue of ordered scores', () => {
   test('a queue of ordered scores equals a sorted list after any operations', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 100, size: 'max' }), (steps) => {

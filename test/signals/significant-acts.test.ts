@@ -5,9 +5,9 @@ import { State } from '../../src/state/state.ts';
 import { WALLETS } from '../../src/state/vocabulary.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { HOUR, itemOf, NOW, requestIn, Scene } from '../support/scene.ts';
-import { naiveTellingActs, type TellingAct } from './significant-reference.ts';
+import { naiveSignificantActs, type SignificantAct } from './significant-reference.ts';
 
-function chosen(acts: SignificantActs, state: State, user: number, history: number): TellingAct[] {
+function chosen(acts: SignificantActs, state: State, user: number, history: number): SignificantAct[] {
   const log = state.interactions.by_user;
   acts.choose(user, history);
   return [...acts.positions.subarray(0, acts.count)].map((at) => {
@@ -104,7 +104,7 @@ test('significant acts equal their definition', () => {
       const state = fold(drawn);
       const acts = SignificantActs.ofUsers(state);
       for (let user = 0; user < state.users.size; user++) {
-        expect(chosen(acts, state, user, history)).toEqual(naiveTellingActs(state, user, history));
+        expect(chosen(acts, state, user, history)).toEqual(naiveSignificantActs(state, user, history));
       }
     }),
     { numRuns: 300 },

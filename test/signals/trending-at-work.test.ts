@@ -17,13 +17,13 @@ function trending() {
   };
   /** The served ranking, and the one from a full sort. */
   const scoreOf = (now: number, id: string) => {
-    const afresh = requestOn(engineOn(scene.state), { now }).signal('trending')(itemOf(scene, id));
-    return [at(now).signal('trending')(itemOf(scene, id)), afresh];
+    const rebuilt = requestOn(engineOn(scene.state), { now }).signal('trending')(itemOf(scene, id));
+    return [at(now).signal('trending')(itemOf(scene, id)), rebuilt];
   };
   return { scene, rankings: engine.rankings, best, like, scoreOf };
 }
 
-describe('what trends', () => {
+describe('the trending ranking', () => {
   test('the trending ranking contains all acts of a burst that came before the first request', () => {
     const { scene, rankings, best, like, scoreOf } = trending();
     best(NOW + 1);
@@ -34,8 +34,8 @@ describe('what trends', () => {
       if (index % 250 === 249) rankings.keepUp(scene.now);
     }
     expect(best(NOW + 5)[0]).toBe('i700');
-    const [served, afresh] = scoreOf(NOW + 5, 'i700');
-    expect(served).toBeCloseTo(afresh, 2);
+    const [served, rebuilt] = scoreOf(NOW + 5, 'i700');
+    expect(served).toBeCloseTo(rebuilt, 2);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { tieBreak } from '../../src/signals/order.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import type { State } from '../../src/state/state.ts';
 import { HOUR } from '../support/scene.ts';
-import { naiveTellingActs, newestOrApproving } from './significant-reference.ts';
+import { naiveSignificantActs, newestOrApproving } from './significant-reference.ts';
 
 /** The walk in plain loops and Maps, with its constants in one place. */
 
@@ -57,7 +57,7 @@ export interface NaiveOptions {
 export function naiveStarts(state: State, viewer: number, options: NaiveOptions): Map<number, number> {
   const { by_item } = state.interactions;
   const { history, half_life_hours, within_hours = Number.POSITIVE_INFINITY } = options;
-  const acts = naiveTellingActs(state, viewer, history);
+  const acts = naiveSignificantActs(state, viewer, history);
   const starts = new Map<number, number>();
   for (const { item, interest, seconds } of acts) {
     const hours = (acts[0].seconds - seconds) / HOUR;

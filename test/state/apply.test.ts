@@ -37,7 +37,7 @@ describe('deleting an item', () => {
     expect(likes(scene, 'a')).toBe(1);
   });
 
-  test('a deleted item is forgotten with its author, whoever deleted it', () => {
+  test('a deleted item is forgotten with its author', () => {
     const scene = new Scene()
       .item('a', { author: 'author' })
       .delete('a')

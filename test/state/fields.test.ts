@@ -71,7 +71,7 @@ function meant(reference: ReferenceState): object {
 
 const columns = (): Fields => new Fields(READS as Read[]);
 
-describe('the fields that plugins asked for', () => {
+describe('content fields for plugins', () => {
   test('the field columns equal the contents after any history', () => {
     fc.assert(
       fc.property(randomChanges(), (random) => {

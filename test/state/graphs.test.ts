@@ -74,7 +74,7 @@ describe('blocks', () => {
   });
 });
 
-describe('identifiers of comments', () => {
+describe('comment identifiers', () => {
   test('comment identifiers are distinguished per user and item', () => {
     const ids = new CommentIds();
     let wrong = 0;

@@ -79,7 +79,7 @@ describe('HalfSipHash-1-3', () => {
     [7, 0x9d38d9d6],
     [8, 0x577999b1],
     [63, 0x87178304],
-  ])('of %d bytes is what is published', (length, published) => {
+  ])('HalfSipHash-1-3 of %d bytes equals the published hash', (length, published) => {
     const bytes = new Uint8Array(64);
     for (let at = 0; at < length; at++) bytes[at] = at;
     expect(halfSipHash(new Int32Array(bytes.buffer), length, 0x03020100, 0x07060504) >>> 0).toBe(published);
@@ -100,7 +100,7 @@ describe('texts chosen to collide', () => {
   });
 
   test.each(KEYS.map((key) => [key]))(
-    'cost no more than twice what random ones cost, under the key %p',
+    'the chosen texts cost at most twice as much as random ones under the key %p',
     (key) => {
       const probes = (all: readonly string[]) => probesFor(all.map((text) => hashOf(text, key)));
       expect(probes(texts)).toBeLessThan(2 * probes(others));

@@ -36,11 +36,11 @@ test.each<[string, Parameters<typeof relisted>[0], number]>([
   ['its channel', { channel: 'chess' }, 1],
   ['having no channel', { channel: undefined }, 0],
   ['a score', { ai_labels: { music: 0.8, spam: 0.1 } }, 2],
-  ['one label less', { ai_labels: { music: 0.9 } }, 1],
+  ['one label fewer', { ai_labels: { music: 0.9 } }, 1],
   ['its domains', { embed_domains: ['example.org'] }, 2],
   // All items, its author's, channel, app, language, two types, five domains, two labels.
   ['its author', { author: 'b' }, 14],
-  ['its moment', { created_at: NOW - 61 }, 14],
-])('a new version that differs by %s is put into so many lists', (_what, next, lists) => {
+  ['its creation time', { created_at: NOW - 61 }, 14],
+])('a new version that differs by %s is inserted only into the affected lists', (_what, next, lists) => {
   expect(relisted(next)).toBe(lists);
 });

@@ -33,7 +33,7 @@ function contents(sets: SubjectSets, subject: number): Map<number, number> {
   return found;
 }
 
-describe('sets of subjects', () => {
+describe('SubjectSets', () => {
   test('subject sets hold the added keys as maps would, whether added at once or one by one', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 30 }), fc.array(key), (operations, others) => {

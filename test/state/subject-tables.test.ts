@@ -11,7 +11,7 @@ const operation = fc.record({
   place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
 });
 
-describe('tables of subjects', () => {
+describe('SubjectTables', () => {
   test('subject tables reject more keys than can be counted, and stay unchanged', () => {
     const tables = new SubjectTables({}, 5);
     tables.put(1, 7);

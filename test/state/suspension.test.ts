@@ -45,7 +45,7 @@ function withoutActsOfHidden(changes: readonly Change[]): Change[] {
 for (const [histories, changes] of [
   ['', randomChanges()],
   [' whose ordinals are recycled', randomChanges(RECYCLING)],
-  [' from which trends are learnt', LEARNING],
+  [' that train trends', LEARNING],
 ] as const) {
   describe(`acts of hidden users in changes${histories}`, () => {
     test('acts of hidden users are suspended and resumed with the same result, in slices or at once', () => {
@@ -168,7 +168,7 @@ describe('a user with many acts', () => {
   });
 });
 
-describe('counts of a source', () => {
+describe('source counts of hidden users', () => {
   test('source counts stay when users are hidden, while later acts are suspended and resumed', () => {
     const scene = new Scene().item('x');
     scene.act('early', 'like', 'x', scene.now - 10).count('x', 7);

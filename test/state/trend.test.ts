@@ -202,7 +202,7 @@ describe('training trends from the stream', () => {
 
   test('trends ignore items that are deleted, hidden or erased before the outcome is known', () => {
     /** The number of training items when an event happens between a list and its outcome. */
-    const learnt = (happens: (scene: Scene) => void) => {
+    const trainedOn = (happens: (scene: Scene) => void) => {
       const scene = new Scene();
       for (const id of ['x', 'y', 'z']) scene.item(id, { author: `author of ${id}` }).act('one', 'like', id);
       scene.now += 700;
@@ -210,12 +210,12 @@ describe('training trends from the stream', () => {
       scene.now += 3 * HOUR;
       return scene.act('three', 'like', 'z').state.trend.numbers().at(-LEARNER_NUMBERS);
     };
-    expect(learnt(() => {})).toBe(3);
-    expect(learnt((scene) => scene.delete('x'))).toBe(2);
-    expect(learnt((scene) => scene.item('x', { hidden: true }))).toBe(2);
-    expect(learnt((scene) => scene.erase('author of x'))).toBe(2);
+    expect(trainedOn(() => {})).toBe(3);
+    expect(trainedOn((scene) => scene.delete('x'))).toBe(2);
+    expect(trainedOn((scene) => scene.item('x', { hidden: true }))).toBe(2);
+    expect(trainedOn((scene) => scene.erase('author of x'))).toBe(2);
     // A single item cannot be compared with others.
-    expect(learnt((scene) => scene.delete('x').erase('author of y'))).toBe(0);
+    expect(trainedOn((scene) => scene.delete('x').erase('author of y'))).toBe(0);
   });
 
   test('restored trends do not contain an erased item whose name is used again', () => {
