@@ -5,19 +5,19 @@ import type { State } from '../state/state.ts';
 /** A list is rebuilt if more than this share of its item's users was added or removed. */
 const CHANGED_SHARE = 1 / 8;
 /** A list is rebuilt when it is requested after this time, since its users' other acts change it, too. */
-const KEPT_SECONDS = 600;
+const VALID_SECONDS = 600;
 /** A list lasts longer by this share of the time for which its item was idle when the list was built. */
-const KEPT_SHARE = 1 / 16;
+const IDLE_SHARE = 1 / 16;
 
 /** Index of a list's item. All numbers of a list are read at once, so they are adjacent. */
 const ITEM = 0;
 /** Index of the second until which the list is valid. */
-const SERVES_UNTIL = 1;
+const VALID_UNTIL = 1;
 /** Index of the number of entries of the item when the list was built. */
 const ENTRIES_THEN = 2;
 /** Index of the mark for lists that were used since the clock hand passed. */
 const USED = 3;
-const FACTS = 4;
+const FIELDS = 4;
 
 /** The weights of the list are as built. */
 const AS_BUILT = 0;
@@ -30,7 +30,7 @@ const CORRECTED = 2;
 export class ListSlots {
   /** Slot of each item + 1; 0 without a list. */
   private slot_of = new Uint32Array(1024);
-  private facts = new Uint32Array(256 * FACTS);
+  private fields = new Uint32Array(256 * FIELDS);
   private built_seq = new Float64Array(256);
   private correction = new Uint8Array(256);
   /** The number of slots ever used. */
@@ -78,18 +78,18 @@ export class ListSlots {
 
   /** The item of a slot's list. NONE if the list was removed. */
   itemIn(slot: number): Ordinal {
-    const item = this.facts[slot * FACTS + ITEM];
+    const item = this.fields[slot * FIELDS + ITEM];
     return this.of(item) === slot ? item : NONE;
   }
 
   /** Whether the list of a slot is recent enough. Marks a valid list as used. */
-  serves(slot: number): boolean {
-    const at = slot * FACTS;
-    if (this.state.applied_at > this.facts[at + SERVES_UNTIL]) return false;
-    const entries = this.state.interactions.by_item.standing(this.facts[at + ITEM]);
-    const then = this.facts[at + ENTRIES_THEN];
+  isValid(slot: number): boolean {
+    const at = slot * FIELDS;
+    if (this.state.applied_at > this.fields[at + VALID_UNTIL]) return false;
+    const entries = this.state.interactions.by_item.standing(this.fields[at + ITEM]);
+    const then = this.fields[at + ENTRIES_THEN];
     if (Math.abs(entries - then) > CHANGED_SHARE * Math.max(entries, then)) return false;
-    this.facts[at + USED] = 1;
+    this.fields[at + USED] = 1;
     return true;
   }
 
@@ -102,9 +102,9 @@ export class ListSlots {
     const log = interactions.by_item;
     const users = log.standing(item);
     const quiet_seconds = users > 0 ? Math.max(0, applied_at - log.seconds(log.oldest(item, 1))) : 0;
-    const at = slot * FACTS;
-    this.facts[at + SERVES_UNTIL] = applied_at + KEPT_SECONDS + KEPT_SHARE * quiet_seconds;
-    this.facts[at + ENTRIES_THEN] = users;
+    const at = slot * FIELDS;
+    this.fields[at + VALID_UNTIL] = applied_at + VALID_SECONDS + IDLE_SHARE * quiet_seconds;
+    this.fields[at + ENTRIES_THEN] = users;
     this.built_seq[slot] = seq;
     this.correction[slot] = AS_BUILT;
     return slot;
@@ -118,20 +118,20 @@ export class ListSlots {
   }
 
   removeAll(): void {
-    for (let slot = 0; slot < this.count; slot++) this.remove(this.facts[slot * FACTS + ITEM]);
+    for (let slot = 0; slot < this.count; slot++) this.remove(this.fields[slot * FIELDS + ITEM]);
   }
 
   private newSlot(item: Ordinal): number {
     const slot = this.free.pop() ?? (this.count < this.capacity ? this.addSlot() : this.unusedSlot());
     this.slot_of[item] = slot + 1;
-    this.facts[slot * FACTS + ITEM] = item;
-    this.facts[slot * FACTS + USED] = 1;
+    this.fields[slot * FIELDS + ITEM] = item;
+    this.fields[slot * FIELDS + USED] = 1;
     return slot;
   }
 
   private addSlot(): number {
     const slot = this.count++;
-    this.facts = grown(this.facts, this.count * FACTS);
+    this.fields = grown(this.fields, this.count * FIELDS);
     this.built_seq = grown(this.built_seq, this.count);
     this.correction = grown(this.correction, this.count);
     return slot;
@@ -142,11 +142,11 @@ export class ListSlots {
     for (;;) {
       const slot = this.hand;
       this.hand = (this.hand + 1) % this.capacity;
-      if (this.facts[slot * FACTS + USED] === 0) {
-        this.slot_of[this.facts[slot * FACTS + ITEM]] = 0;
+      if (this.fields[slot * FIELDS + USED] === 0) {
+        this.slot_of[this.fields[slot * FIELDS + ITEM]] = 0;
         return slot;
       }
-      this.facts[slot * FACTS + USED] = 0;
+      this.fields[slot * FIELDS + USED] = 0;
     }
   }
 }

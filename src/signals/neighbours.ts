@@ -108,12 +108,12 @@ export class Neighbours {
   /**
    * The slot of an item's list. NONE without one.
    *
-   * A missing or outdated list is queued, and an outdated list is used until then. O(1), except for the few lists that
-   * are built here.
+   * A missing or outdated list is queued, and an outdated list is used until it is rebuilt. O(1), except for the few
+   * lists that are built here.
    */
   find(item: Ordinal): number {
     const slot = this.slots.of(item);
-    if (slot !== NONE && this.slots.serves(slot)) return slot;
+    if (slot !== NONE && this.slots.isValid(slot)) return slot;
     return this.want(item) ? this.buildAndCorrect(item) : slot;
   }
 

@@ -35,8 +35,8 @@ export function engagementSince(state: State, item: number, since: number): numb
 /**
  * Counted acts after `since` that the same user followed by another one.
  *
- * Users behind source counts are unknown and not included. After `REPEATERS` users only further acts of these users
- * would matter, so the search stops. O(acts after `since` of that many users).
+ * Users behind source counts are unknown and not included. The search stops after `REPEATERS` users, as
+ * no single user matters among so many. O(acts after `since` of that many users).
  * @param repeats one set: the types that counters count
  */
 export function repeatedSince(state: State, repeats: Repeats, item: number, since: number): number {

@@ -7,7 +7,7 @@ const UNIT = 64;
 const CHUNK = 1024;
 /** Larger regions get runs of their own. */
 const PACKED_MAX = 256;
-/** At most one in this many regions of a class may be a hole, that is returned and not refilled. */
+/** At most one in this many regions of a class may be a hole, which means returned and not refilled. */
 const HOLES_SHARE = 32;
 /** The owner of a hole. */
 const NO_OWNER = 0xffffffff;

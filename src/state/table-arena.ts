@@ -72,16 +72,16 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
 
   /** The number of keys of the subject. */
   count(subject: number): number {
-    return this.fact(subject, FILL) >>> CLASS_BITS;
+    return this.part(subject, FILL) >>> CLASS_BITS;
   }
 
   /** The first position of the subject's table. Every slot up to `end` is a key or empty. */
   start(subject: number): number {
-    return this.fact(subject, START);
+    return this.part(subject, START);
   }
 
   end(subject: number): number {
-    return this.fact(subject, START) + this.capacity(subject);
+    return this.part(subject, START) + this.capacity(subject);
   }
 
   /** Reads the position of a table, for `readAhead`. The result has no meaning. */
@@ -91,10 +91,10 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
 
   /** Empties the table and releases its memory. */
   clear(subject: number): void {
-    const size_class = this.fact(subject, FILL) & CLASS_MASK;
+    const size_class = this.part(subject, FILL) & CLASS_MASK;
     if (size_class === 0) return;
     this.keys -= this.count(subject);
-    this.release(this.fact(subject, START), size_class - 1);
+    this.release(this.part(subject, START), size_class - 1);
     const place = PLACE * subject;
     this.tables.fill(0, place, place + PLACE);
   }
@@ -104,7 +104,7 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
 
   /** The number of slots of a subject's table. */
   protected capacity(subject: number): number {
-    const size_class = this.fact(subject, FILL) & CLASS_MASK;
+    const size_class = this.part(subject, FILL) & CLASS_MASK;
     return size_class === 0 ? 0 : classCapacity(size_class - 1);
   }
 
@@ -172,13 +172,13 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
     this.slots.fill(0, from, from + capacity);
   }
 
-  private fact(subject: number, fact: number): number {
-    const at = PLACE * subject + fact;
+  private part(subject: number, part: number): number {
+    const at = PLACE * subject + part;
     return at < this.tables.length ? this.tables[at] : 0;
   }
 
   private sizeClass(subject: number): number {
-    return (this.fact(subject, FILL) & CLASS_MASK) - 1;
+    return (this.part(subject, FILL) & CLASS_MASK) - 1;
   }
 
   /**

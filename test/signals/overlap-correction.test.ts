@@ -25,7 +25,7 @@ function neighboursIn({ state }: Scene, capacity = 100): Neighbours {
 }
 
 /** Every cached list: the weights of its neighbours. */
-function kept({ state }: Scene, neighbours: Neighbours): Map<number, Map<number, number>> {
+function cachedLists({ state }: Scene, neighbours: Neighbours): Map<number, Map<number, number>> {
   const lists = new Map<number, Map<number, number>>();
   for (let item = 0; item < state.items.size; item++) {
     if (!neighbours.has(item)) continue;
@@ -56,7 +56,7 @@ describe('overlap correction', () => {
     workAhead(neighbours);
     const warmed = neighboursIn(scene);
     workAhead(warmed);
-    expect(kept(scene, neighbours)).toEqual(kept(scene, warmed));
+    expect(cachedLists(scene, neighbours)).toEqual(cachedLists(scene, warmed));
   });
 
   test('lists are corrected by all lists when they are built in slots that were removed meanwhile', () => {
@@ -67,9 +67,9 @@ describe('overlap correction', () => {
     scene.erase('u1');
     neighbours.begin();
     workAhead(neighbours);
-    const lists = kept(scene, neighbours);
+    const lists = cachedLists(scene, neighbours);
     expect(lists.size).toBe(40);
-    const uncorrected = kept(scene, uncorrectedOf(scene));
+    const uncorrected = cachedLists(scene, uncorrectedOf(scene));
     for (const [item, list] of lists) {
       const is_less = (target: number) => list.get(target)! < 0.99 * uncorrected.get(item)!.get(target)!;
       expect([...list.keys()].some(is_less)).toBe(true);
@@ -84,7 +84,7 @@ test('lists that are built after an erasure contain no trace of the erased user'
     const neighbours = uncorrectedOf(scene);
     scene.erase('erased');
     workAhead(neighbours);
-    return kept(scene, neighbours);
+    return cachedLists(scene, neighbours);
   };
   expect(after('like')).toEqual(after('view'));
 });

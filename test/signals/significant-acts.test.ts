@@ -16,7 +16,7 @@ function chosen(acts: SignificantActs, state: State, user: number, history: numb
   });
 }
 
-function told(scene: Scene, history: number): string[] {
+function listed(scene: Scene, history: number): string[] {
   const { users, items } = scene.state;
   const acts = chosen(SignificantActs.ofUsers(scene.state), scene.state, users.names.find('viewer'), history);
   return acts.map(({ item, interest }) => `${items.names.id(item)} ${interest}`);
@@ -25,64 +25,64 @@ function told(scene: Scene, history: number): string[] {
 test('significant acts are the latest ones, newest first, with their interest', () => {
   const scene = new Scene().act('viewer', 'like', 'a', NOW - 3).act('viewer', 'view', 'b', NOW - 2);
   scene.act('viewer', 'share', 'c', NOW - 1).act('other', 'like', 'd');
-  expect(told(scene, 9)).toEqual(['c 1', 'b 0.2', 'a 1']);
-  expect(told(scene, 2)).toEqual(['c 1', 'b 0.2']);
+  expect(listed(scene, 9)).toEqual(['c 1', 'b 0.2', 'a 1']);
+  expect(listed(scene, 2)).toEqual(['c 1', 'b 0.2']);
 });
 
 test('hidden, reported and removed acts take no places of significant acts', () => {
   const scene = new Scene().act('viewer', 'like', 'a', NOW - 9).act('viewer', 'like', 'back', NOW - 8);
   scene.unact('viewer', 'like', 'back', NOW - 7);
   for (let index = 0; index < 6; index++) scene.act('viewer', 'hide', `hidden ${index}`);
-  expect(told(scene, 1)).toEqual(['a 1']);
+  expect(listed(scene, 1)).toEqual(['a 1']);
 });
 
 test('significant acts are searched among eight times as many acts', () => {
   const scene = new Scene().act('viewer', 'like', 'a', NOW - 9);
   for (let index = 0; index < 7; index++) scene.act('viewer', 'hide', `hidden ${index}`);
-  expect(told(scene, 1)).toEqual(['a 1']);
-  expect(told(scene.act('viewer', 'hide', 'one more'), 1)).toEqual([]);
+  expect(listed(scene, 1)).toEqual(['a 1']);
+  expect(listed(scene.act('viewer', 'hide', 'one more'), 1)).toEqual([]);
 });
 
 test('acts on items hidden or reported at any time are not significant until the hide is removed', () => {
   const scene = new Scene().act('viewer', 'view', 'bad', NOW - 9).act('viewer', 'like', 'worse', NOW - 8);
   scene.act('viewer', 'like', 'good', NOW - 7).act('viewer', 'hide', 'bad', NOW - 6);
   scene.act('viewer', 'report', 'worse', NOW - 5).act('viewer', 'view', 'worse', NOW - 4);
-  expect(told(scene, 9)).toEqual(['good 1']);
-  expect(told(scene, 1)).toEqual(['good 1']);
-  expect(told(scene.unact('viewer', 'hide', 'bad', NOW - 3), 9)).toEqual(['good 1', 'bad 0.2']);
+  expect(listed(scene, 9)).toEqual(['good 1']);
+  expect(listed(scene, 1)).toEqual(['good 1']);
+  expect(listed(scene.unact('viewer', 'hide', 'bad', NOW - 3), 9)).toEqual(['good 1', 'bad 0.2']);
 });
 
 test('significant acts respect hides of any age', () => {
   const scene = new Scene().act('viewer', 'hide', 'bad', NOW - 99);
   for (let index = 0; index < 20; index++) scene.act('viewer', 'hide', `hidden ${index}`, NOW - 9);
   scene.act('viewer', 'like', 'good', NOW - 1).act('viewer', 'like', 'bad');
-  expect(told(scene, 2)).toEqual(['good 1']);
+  expect(listed(scene, 2)).toEqual(['good 1']);
 });
 
 test('at most half of the significant acts are views if there are enough likes', () => {
   const scene = new Scene();
   for (let index = 0; index < 4; index++) scene.act('viewer', 'like', `liked ${index}`, NOW - 99 - index);
   for (let index = 0; index < 9; index++) scene.act('viewer', 'view', `viewed ${index}`, NOW - index);
-  expect(told(scene, 4)).toEqual(['viewed 0 0.2', 'viewed 1 0.2', 'liked 0 1', 'liked 1 1']);
-  expect(told(scene, 3)).toEqual(['viewed 0 0.2', 'liked 0 1', 'liked 1 1']);
-  expect(told(scene, 10)).toHaveLength(10);
-  expect(told(scene, 10).filter((act) => act.startsWith('liked'))).toHaveLength(4);
+  expect(listed(scene, 4)).toEqual(['viewed 0 0.2', 'viewed 1 0.2', 'liked 0 1', 'liked 1 1']);
+  expect(listed(scene, 3)).toEqual(['viewed 0 0.2', 'liked 0 1', 'liked 1 1']);
+  expect(listed(scene, 10)).toHaveLength(10);
+  expect(listed(scene, 10).filter((act) => act.startsWith('liked'))).toHaveLength(4);
 });
 
 test('significant acts contain no views if enough likes are later', () => {
   const scene = new Scene();
   for (let index = 0; index < 9; index++) scene.act('viewer', 'view', `viewed ${index}`, NOW - 9 - index);
   for (let index = 0; index < 9; index++) scene.act('viewer', 'share', `shared ${index}`, NOW - index);
-  expect(told(scene, 3)).toEqual(['shared 0 1', 'shared 1 1', 'shared 2 1']);
-  expect(told(scene, 10)).toHaveLength(10);
-  expect(told(scene, 10).at(-1)).toBe('viewed 0 0.2');
+  expect(listed(scene, 3)).toEqual(['shared 0 1', 'shared 1 1', 'shared 2 1']);
+  expect(listed(scene, 10)).toHaveLength(10);
+  expect(listed(scene, 10).at(-1)).toBe('viewed 0 0.2');
 });
 
 test('significant acts are only views, or only likes, if there is nothing else', () => {
   for (const event of ['view', 'like']) {
     const scene = new Scene();
     for (let index = 0; index < 9; index++) scene.act('viewer', event, `i${index}`, NOW - index);
-    expect(told(scene, 5)).toHaveLength(5);
+    expect(listed(scene, 5)).toHaveLength(5);
   }
 });
 
@@ -90,11 +90,11 @@ test('significant acts contain each type once per item, so a long thread takes o
   const scene = new Scene().act('viewer', 'like', 'a', NOW - 99).act('viewer', 'like', 'thread', NOW - 98);
   scene.act('viewer', 'comment', 'other', NOW - 50);
   for (let index = 0; index < 20; index++) scene.act('viewer', 'comment', 'thread', NOW - index);
-  expect(told(scene, 4)).toEqual(['thread 1', 'other 1', 'thread 1', 'a 1']);
+  expect(listed(scene, 4)).toEqual(['thread 1', 'other 1', 'thread 1', 'a 1']);
   const wallet = new Scene(new State({ vocabulary: WALLETS }));
   wallet.act('viewer', 'like', 'a', NOW - 99).act('viewer', 'mint', 'b', NOW - 98);
   for (let index = 0; index < 9; index++) wallet.act('viewer', 'buy', 'b', NOW - index);
-  expect(told(wallet, 3)).toEqual(['b 1', 'b 1', 'a 1']);
+  expect(listed(wallet, 3)).toEqual(['b 1', 'b 1', 'a 1']);
 });
 
 test('significant acts equal their definition', () => {

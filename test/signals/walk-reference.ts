@@ -34,11 +34,11 @@ function latest({ vocabulary }: State, log: InteractionLog, subject: number, lim
 }
 
 /** Only entries with interest, and only the last of repeated ones. */
-function telling({ vocabulary }: State, entries: Entry[]): Entry[] {
-  const met = new Set<string>();
+function significantEntries({ vocabulary }: State, entries: Entry[]): Entry[] {
+  const seen = new Set<string>();
   return entries.filter(({ other, kind, interest }) => {
-    const known = met.has(`${other} ${kind}`);
-    if (interest > 0) met.add(`${other} ${kind}`);
+    const known = seen.has(`${other} ${kind}`);
+    if (interest > 0) seen.add(`${other} ${kind}`);
     return interest > 0 && !(known && vocabulary.isIdentifiedByTime(kind));
   });
 }
@@ -71,7 +71,7 @@ export function naiveStarts(state: State, viewer: number, options: NaiveOptions)
 
 /** The acts of the users that a step from an item leads to, newest first. */
 function visited(state: State, item: number, users: number): Entry[] {
-  const entries = telling(state, latest(state, state.interactions.by_item, item, 8 * users));
+  const entries = significantEntries(state, latest(state, state.interactions.by_item, item, 8 * users));
   return newestOrApproving(entries, users);
 }
 
@@ -96,7 +96,10 @@ export function naiveSpread(
     const most = Math.min(wanted(visit), room.all, glances ? room.glances : room.all);
     room.all -= most;
     if (glances) room.glances -= most;
-    for (const { other, interest, seconds } of telling(state, latest(state, by_user, visit.other, most))) {
+    for (const { other, interest, seconds } of significantEntries(
+      state,
+      latest(state, by_user, visit.other, most),
+    )) {
       if (other === item) continue;
       const direction = seconds < visit.seconds ? state.vocabulary.habits.backward : 1;
       const age_hours = (state.applied_at - seconds) / HOUR;
@@ -119,7 +122,7 @@ export function naiveNeighbours(state: State, item: number): [item: number, weig
 }
 
 /** The neighbours with weights corrected for overlap, strongest first. */
-function naiveSharpened(state: State, item: number): [item: number, weight: number][] {
+function naiveCorrected(state: State, item: number): [item: number, weight: number][] {
   const neighbours = naiveNeighbours(state, item);
   const shadow = new Map<number, number>();
   for (const [end, weight] of neighbours.slice(0, ENDS)) {
@@ -140,7 +143,7 @@ function naiveSharpened(state: State, item: number): [item: number, weight: numb
 export function naiveSums(
   state: State,
   starts: ReadonlyMap<number, number>,
-  neighboursOf = naiveSharpened,
+  neighboursOf = naiveCorrected,
 ): Map<number, number> {
   const sums = new Map<number, number>();
   const limit = Math.min(LIST_LENGTH, Math.floor(ADDITIONS / Math.max(1, starts.size)));
@@ -155,7 +158,7 @@ export function naiveSums(
 export function knowsEnds(state: State, starts: ReadonlyMap<number, number>): boolean {
   const limit = Math.min(LIST_LENGTH, Math.floor(ADDITIONS / Math.max(1, starts.size)));
   return [...starts.keys()].every((start) => {
-    const [last, next] = naiveSharpened(state, start).slice(limit - 1);
+    const [last, next] = naiveCorrected(state, start).slice(limit - 1);
     return next === undefined || last[1] - next[1] > 1e-6 * last[1];
   });
 }

@@ -99,11 +99,11 @@ function lifetimePace(state: State, item: number, age: number): number {
 export function naive(state: State, item: number, now: number) {
   const { items } = state;
   const { acts, counts, first_entry } = history(state, item);
-  const told = Object.values(counts).flat();
-  const first_told = Math.min(now, ...told.map(([time]) => time));
+  const all_counts = Object.values(counts).flat();
+  const first_count_at = Math.min(now, ...all_counts.map(([time]) => time));
   const first_count =
-    first_told < items.created_at(item) - BEFORE_CREATION_MAX ? items.created_at(item) : first_told;
-  const last_count = Math.max(0, ...told.map(([time]) => time));
+    first_count_at < items.created_at(item) - BEFORE_CREATION_MAX ? items.created_at(item) : first_count_at;
+  const last_count = Math.max(0, ...all_counts.map(([time]) => time));
   const counted_at = Math.min(now, last_count);
   const last_act = Math.max(0, ...acts.map(({ time }) => time).filter((time) => time <= now));
   const holds = last_count > 0 && now - last_count < LONGEST;

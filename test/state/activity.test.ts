@@ -100,11 +100,11 @@ describe('activity', () => {
     expect(measured(scene.state, 0, NOW)).toMatchObject({ age: HOUR, total: 1 });
     scene.act('two', 'like', 'x', NOW - 300 * DAY);
     expect(measured(scene.state, 0, NOW)).toMatchObject({ age: 300 * DAY, total: 2 });
-    const told = new Scene().item('x', { created_at: NOW - HOUR });
-    told.now = 1;
-    told.count('x', 3);
-    told.now = NOW;
-    expect(measured(told.state, 0, NOW)).toMatchObject({ age: HOUR, total: 3 });
+    const counted = new Scene().item('x', { created_at: NOW - HOUR });
+    counted.now = 1;
+    counted.count('x', 3);
+    counted.now = NOW;
+    expect(measured(counted.state, 0, NOW)).toMatchObject({ age: HOUR, total: 3 });
   });
 
   test('activity ignores views, bookmarks, hides and removed acts', () => {
@@ -163,12 +163,12 @@ describe('activity', () => {
   test('the rate of a liked item with a source does not rise by own comments, nor when it becomes idle', () => {
     const scene = new Scene();
     scene.now = NOW - 5 * HOUR;
-    for (const id of ['told', 'counted']) scene.item(id).count(id, 5);
+    for (const id of ['commented', 'counted']) scene.item(id).count(id, 5);
     scene.now = NOW - 600;
-    for (let user = 0; user < 60; user++) scene.act(`u${user}`, 'comment', 'told');
+    for (let user = 0; user < 60; user++) scene.act(`u${user}`, 'comment', 'commented');
     scene.now = NOW;
-    for (const id of ['told', 'counted']) scene.count(id, 5, 60);
-    expect(rate(scene, 'told', NOW)).toBeCloseTo(rate(scene, 'counted', NOW), 9);
+    for (const id of ['commented', 'counted']) scene.count(id, 5, 60);
+    expect(rate(scene, 'commented', NOW)).toBeCloseTo(rate(scene, 'counted', NOW), 9);
     expect(rate(scene, 'counted', NOW + LONGEST)).toBeLessThanOrEqual(
       rate(scene, 'counted', NOW + LONGEST - 1),
     );
@@ -214,11 +214,11 @@ describe('activity', () => {
     expect(within(scene, 'liked', 20)).toBeCloseTo(1 + 100 / 15, 9);
     // Own acts that the count includes have known times, so they do not continue.
     scene.now = NOW - 2 * HOUR;
-    scene.item('told twice', { created_at: NOW - 3 * HOUR });
-    for (let user = 0; user < 9; user++) scene.act(`fan ${user}`, 'like', 'told twice');
-    scene.count('told twice', 9);
+    scene.item('counted late', { created_at: NOW - 3 * HOUR });
+    for (let user = 0; user < 9; user++) scene.act(`fan ${user}`, 'like', 'counted late');
+    scene.count('counted late', 9);
     scene.now = NOW;
-    expect(within(scene.act('one', 'like', 'told twice'), 'told twice', 20)).toBe(1);
+    expect(within(scene.act('one', 'like', 'counted late'), 'counted late', 20)).toBe(1);
   });
 
   test('one more like never lowers the rate, and a comment never changes the rate of an item with source likes', () => {

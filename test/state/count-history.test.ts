@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { CountHistory } from '../../src/state/count-history.ts';
 import { DAY, NOW } from '../support/scene.ts';
 
-interface Told {
+interface Count {
   time: number;
   count: number;
 }
 
 /** Records counts in order, and returns the stored ones before the last. */
-function held(told: readonly Told[]): Told[] {
+function stored(counts: readonly Count[]): Count[] {
   const history = new CountHistory();
   // A neighbour list, so that positions are not indexes.
   history.supersede(0, 1, NOW, 2, NOW + 1);
-  for (const [at, { time, count }] of told.entries()) {
-    if (at > 0) history.supersede(1, told[at - 1].count, told[at - 1].time, count, time);
+  for (const [at, { time, count }] of counts.entries()) {
+    if (at > 0) history.supersede(1, counts[at - 1].count, counts[at - 1].time, count, time);
   }
   return Array.from({ length: history.end(1) - history.start(1) }, (_, at) => ({
     time: history.time(history.start(1) + at),
@@ -23,9 +23,9 @@ function held(told: readonly Told[]): Told[] {
 }
 
 /** The lowest count recorded at `since` or later. */
-function lowest(told: readonly Told[], since: number): number {
-  const last = told.findLastIndex(({ time }) => time <= since);
-  return Math.min(...told.slice(Math.max(0, last)).map(({ count }) => count));
+function lowest(counts: readonly Count[], since: number): number {
+  const last = counts.findLastIndex(({ time }) => time <= since);
+  return Math.min(...counts.slice(Math.max(0, last)).map(({ count }) => count));
 }
 
 const course = fc
@@ -42,16 +42,16 @@ const course = fc
     });
   })
   // Of counts with equal times the last wins.
-  .map((told) => told.filter(({ time }, at) => told[at + 1]?.time !== time));
+  .map((counts) => counts.filter(({ time }, at) => counts[at + 1]?.time !== time));
 
 test('former counts are the counts of the last 31 days that were not lowered later', () => {
   fc.assert(
-    fc.property(course, (told) => {
-      const last = told[told.length - 1];
-      const kept = [...held(told), last];
-      for (const { time } of told) {
+    fc.property(course, (counts) => {
+      const last = counts[counts.length - 1];
+      const kept = [...stored(counts), last];
+      for (const { time } of counts) {
         for (const since of [time, time + 0.5]) {
-          if (since >= last.time - 31 * DAY) expect(lowest(kept, since)).toBe(lowest(told, since));
+          if (since >= last.time - 31 * DAY) expect(lowest(kept, since)).toBe(lowest(counts, since));
         }
       }
     }),
@@ -60,15 +60,15 @@ test('former counts are the counts of the last 31 days that were not lowered lat
 
 test('former counts rise, contain no value three times, and are in order of time', () => {
   fc.assert(
-    fc.property(course, (told) => {
-      const kept = [...held(told), told[told.length - 1]];
+    fc.property(course, (counts) => {
+      const kept = [...stored(counts), counts[counts.length - 1]];
       for (let at = 1; at < kept.length; at++) {
         expect(kept[at].time).toBeGreaterThan(kept[at - 1].time);
         expect(kept[at].count).toBeGreaterThanOrEqual(kept[at - 1].count);
         if (at > 1) expect(kept[at].count).toBeGreaterThan(kept[at - 2].count);
       }
       if (kept.length > 1) expect(kept[1].count).toBeGreaterThan(kept[0].count);
-      const old = kept.filter(({ time }) => time <= told[told.length - 1].time - 31 * DAY);
+      const old = kept.filter(({ time }) => time <= counts[counts.length - 1].time - 31 * DAY);
       expect(old.length).toBeLessThanOrEqual(1);
     }),
   );
@@ -76,9 +76,9 @@ test('former counts rise, contain no value three times, and are in order of time
 
 test('recording former counts again gives the same list', () => {
   fc.assert(
-    fc.property(course, (told) => {
-      const kept = held(told);
-      expect(held([...kept, told[told.length - 1]])).toEqual(kept);
+    fc.property(course, (counts) => {
+      const kept = stored(counts);
+      expect(stored([...kept, counts[counts.length - 1]])).toEqual(kept);
     }),
   );
 });

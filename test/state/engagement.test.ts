@@ -21,7 +21,7 @@ function counted(scene: Scene, likes: number, days_ago: number): Scene {
 }
 
 /** The number of stored former like counts. */
-function held({ state }: Scene): number {
+function storedCounts({ state }: Scene): number {
   const list = state.items.former_list(itemOf({ state } as Scene, 'a'), 'likes_count');
   return list < 0 ? 0 : state.items.former_counts.end(list) - state.items.former_counts.start(list);
 }
@@ -94,7 +94,7 @@ describe('engagement in a window', () => {
     const again = counted(counted(scene(), 10, 8), 30, 6)
       .delete('a')
       .item('a', { created_at: NOW - 10 * DAY });
-    expect([within(again, 7), held(again)]).toEqual([0, 0]);
+    expect([within(again, 7), storedCounts(again)]).toEqual([0, 0]);
     expect([5, 7, 11].map((days) => within(counted(again, 5, 4), days))).toEqual([0, 0, 5]);
   });
 
@@ -109,18 +109,18 @@ describe('former counts', () => {
   test('former counts are stored from the first rise on, without duplicates', () => {
     const same = scene();
     for (let days = 9; days > 5; days--) counted(same, 4, days);
-    expect(held(same)).toBe(0);
+    expect(storedCounts(same)).toBe(0);
     for (let days = 4; days > 0; days -= 0.1) counted(same, 5, days);
-    expect(held(same)).toBe(2);
+    expect(storedCounts(same)).toBe(2);
     counted(same, 2, 0);
-    expect(held(same)).toBe(0);
+    expect(storedCounts(same)).toBe(0);
   });
 
   test('former counts are exact for 31 days and no longer', () => {
     const old = new Scene().item('a', { created_at: NOW - 500 * DAY });
     for (let day = 200; day >= 0; day--) counted(old, 1000 - day, day);
     expect([0.5, 1.5, 7.5, 30.5, 600].map((days) => within(old, days))).toEqual([1, 2, 8, 31, 1000]);
-    expect(held(old)).toBeLessThan(35);
+    expect(storedCounts(old)).toBeLessThan(35);
   });
 });
 

@@ -42,7 +42,7 @@ function enriched(changes: readonly Change[]): Change[] {
 }
 
 /** All field values of a state, by identifier. */
-function said(state: State): object {
+function valuesOf(state: State): object {
   const items = ITEM_IDS.filter((id) => state.items.names.find(id) !== NONE).map((id) => {
     const item = state.items.names.find(id);
     const fields = ITEM_PATHS.map((path) => state.fields.item(item, path));
@@ -56,7 +56,7 @@ function said(state: State): object {
 }
 
 /** The same values, read from the contents. */
-function meant(reference: ReferenceState): object {
+function expectedValues(reference: ReferenceState): object {
   const at = (content: object | undefined, path: string) => valueAt(content, path.split('.'));
   const items = ITEM_IDS.filter((id) => reference.items.has(id)).map((id) => {
     const { content } = reference.items.get(id)!;
@@ -78,7 +78,7 @@ describe('content fields for plugins', () => {
         const changes = enriched(random);
         const reference = new ReferenceState();
         for (const change of changes) reference.apply(change);
-        expect(said(fold(changes, columns()))).toEqual(meant(reference));
+        expect(valuesOf(fold(changes, columns()))).toEqual(expectedValues(reference));
       }),
       RUNS,
     );
@@ -88,7 +88,7 @@ describe('content fields for plugins', () => {
     fc.assert(
       fc.property(randomChanges(), (random) => {
         const changes = enriched(random);
-        expect(said(fold(purged(changes), columns()))).toEqual(said(fold(changes, columns())));
+        expect(valuesOf(fold(purged(changes), columns()))).toEqual(valuesOf(fold(changes, columns())));
       }),
       RUNS,
     );

@@ -37,12 +37,12 @@ function collidingTexts(stages: number): string[] {
   let texts = [''];
   let state = FNV_START;
   for (let stage = 0; stage < stages; stage++) {
-    const met = new Map<number, string>();
+    const blocks_by_state = new Map<number, string>();
     for (let number = 0; ; number++) {
       const block = number.toString(36).padStart(5, '0');
       const next = fnvStep(state, block);
-      const twin = met.get(next);
-      met.set(next, block);
+      const twin = blocks_by_state.get(next);
+      blocks_by_state.set(next, block);
       if (twin === undefined) continue;
       texts = texts.flatMap((text) => [text + twin, text + block]);
       state = next;

@@ -6,9 +6,9 @@ import { TOUCHED, Touched } from '../../src/state/touched.ts';
 const BITS = TOUCHED.impression | TOUCHED.viewed;
 
 test('forgetting some items of a user keeps all others, of all users', () => {
-  const met = fc.uniqueArray(fc.nat(200), { maxLength: 120 });
+  const items = fc.uniqueArray(fc.nat(200), { maxLength: 120 });
   fc.assert(
-    fc.property(met, met, fc.integer({ min: 1, max: 7 }), (one, other, divisor) => {
+    fc.property(items, items, fc.integer({ min: 1, max: 7 }), (one, other, divisor) => {
       const touched = new Touched();
       for (const item of one) touched.set(1, item, TOUCHED.impression);
       for (const item of other) touched.set(2, item, BITS);
@@ -25,9 +25,9 @@ test('forgetting some items of a user keeps all others, of all users', () => {
 
 test('the view of one user gives the same flags, and counts items with some bits, for a large set at least as many', () => {
   const flag = fc.constantFrom(...Object.values(TOUCHED));
-  const met = fc.array(fc.tuple(fc.nat(200), flag), { maxLength: 120 });
+  const items = fc.array(fc.tuple(fc.nat(200), flag), { maxLength: 120 });
   fc.assert(
-    fc.property(met, fc.boolean(), (pairs, large) => {
+    fc.property(items, fc.boolean(), (pairs, large) => {
       const touched = new Touched();
       for (const [item, bits] of pairs) touched.set(1, item, bits);
       if (large) for (let item = 1000; item < 6000; item++) touched.set(1, item, TOUCHED.impression);

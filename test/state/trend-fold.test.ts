@@ -13,12 +13,12 @@ const CHANGES = randomChanges({ longest: 150, waits: [0, 0.001, 60, 600, 900] })
 const PART = fc.double({ min: 0, max: 1, noNaN: true });
 
 /** A history in which the trained trend is stored, some changes after it was read. */
-interface Told {
+interface WithTrend {
   changes: Change[];
   trend: TrendChange;
 }
 
-function withTrend(changes: readonly Change[], part: number, later: number): Told {
+function withTrend(changes: readonly Change[], part: number, later: number): WithTrend {
   const written_at = Math.floor(changes.length * part);
   const stored_at = Math.min(changes.length, written_at + later);
   const numbers = fold(changes.slice(0, written_at)).trend.numbers();
@@ -37,7 +37,7 @@ function resumed(changes: readonly Change[], { seq }: Pick<TrendChange, 'seq'>):
 }
 
 /** The changes left by a purge after the trend was stored and before later changes. */
-function leftBy({ changes, trend }: Told): Change[] {
+function leftBy({ changes, trend }: WithTrend): Change[] {
   const before = changes.filter(({ seq }) => seq <= trend.seq);
   return [...purged(before), ...changes.slice(before.length)];
 }
@@ -60,8 +60,8 @@ describe('a fold that continues a stored trend', () => {
   test('a fold that continues a stored trend equals the live state to the last bit', () => {
     fc.assert(
       fc.property(CHANGES, PART, fc.nat(5), (changes, part, later) => {
-        const told = withTrend(changes, part, later);
-        expectSame(resumed(told.changes, told.trend), fold(told.changes));
+        const history = withTrend(changes, part, later);
+        expectSame(resumed(history.changes, history.trend), fold(history.changes));
       }),
       RUNS,
     );
@@ -70,8 +70,8 @@ describe('a fold that continues a stored trend', () => {
   test('a fold that continues a stored trend equals the live state also after a purge', () => {
     fc.assert(
       fc.property(CHANGES, PART, fc.nat(5), (changes, part, later) => {
-        const told = withTrend(changes, part, later);
-        expectSame(resumed(leftBy(told), told.trend), fold(told.changes));
+        const history = withTrend(changes, part, later);
+        expectSame(resumed(leftBy(history), history.trend), fold(history.changes));
       }),
       RUNS,
     );
@@ -107,9 +107,9 @@ describe('a fold that continues a stored trend', () => {
 
   test('a fold without the stored trend misses what was learned from purged changes', () => {
     const differs = (changes: readonly Change[]) => {
-      const told = withTrend(changes, 1, 0);
-      const without = fold(leftBy(told).filter(({ kind }) => kind !== 'trend')).trend.numbers();
-      return !Bun.deepEquals(without, told.trend.numbers);
+      const history = withTrend(changes, 1, 0);
+      const without = fold(leftBy(history).filter(({ kind }) => kind !== 'trend')).trend.numbers();
+      return !Bun.deepEquals(without, history.trend.numbers);
     };
     expect(fc.sample(CHANGES, { numRuns: 20, seed: 1 }).some(differs)).toBe(true);
   });
