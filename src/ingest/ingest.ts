@@ -3,9 +3,9 @@ import { applyChange } from '../state/apply.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
-import type { Lane } from '../store/lanes.ts';
 import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
+import type { Priority } from '../store/submission-queue.ts';
 import { Deletions } from './deletions.ts';
 import { datedAhead, doubtsOf } from './doubts.ts';
 import { EventActs, type EventSlice, eventOf, isNamed } from './event-acts.ts';
@@ -180,8 +180,8 @@ export class Ingest {
   async impressions(view: View): Promise<void> {
     this.ensureRoom(1);
     const changes = new ChangeBatch(this.room);
-    const lane = this.views.record(view, this.clock.now(), changes);
-    if (lane !== undefined) await this.stored(changes, lane, 1);
+    const priority = this.views.record(view, this.clock.now(), changes);
+    if (priority !== undefined) await this.stored(changes, priority, 1);
   }
 
   /** Queues what is prepared elsewhere, as by an import: records of all kinds in order, each with a time of its own. */
@@ -323,9 +323,9 @@ export class Ingest {
   }
 
   /** Resolves when the changes are durable and applied; until then the room that they need is theirs. */
-  private stored({ changes, amounts }: ChangeBatch, lane: Lane, records: number): Promise<void> {
+  private stored({ changes, amounts }: ChangeBatch, priority: Priority, records: number): Promise<void> {
     this.room.reserve(amounts);
-    return this.store.submit(changes, lane, records).finally(() => this.room.release(amounts));
+    return this.store.submit(changes, priority, records).finally(() => this.room.release(amounts));
   }
 
   /** Runs preparations that build on versions under way one after another, of which each may wait for the store. */

@@ -1,12 +1,12 @@
 import { LIMITS } from '../limits.ts';
 import { type Key, type NameChange, NONE, type Space } from '../state/change.ts';
 import type { Names } from '../state/names.ts';
-import type { Lane } from '../store/lanes.ts';
+import type { Priority } from '../store/submission-queue.ts';
 
 interface Pending {
   /** NONE: the identifier is being erased; whoever uses it next is somebody new. */
   key: Key;
-  lane: Lane;
+  priority: Priority;
 }
 
 /**
@@ -33,13 +33,18 @@ export class KeyAllocator {
   }
 
   /** The key of an identifier; when it has none, one is given and its NameChange put into `changes`, which have room for it. */
-  keyOf(id: string, applied_at: number, lane: Lane, changes: { push(change: NameChange): void }): Key {
+  keyOf(
+    id: string,
+    applied_at: number,
+    priority: Priority,
+    changes: { push(change: NameChange): void },
+  ): Key {
     const known = this.find(id);
     if (known !== NONE) return known;
     const key = this.following;
     if (key >= LIMITS.keys_max) throw new Error('a key was asked for without room for it');
     this.next = key + 1;
-    this.pending.set(id, { key, lane });
+    this.pending.set(id, { key, priority });
     changes.push({ kind: 'name', space: this.space, key, id, seq: 0, applied_at });
     return key;
   }
@@ -49,14 +54,14 @@ export class KeyAllocator {
     return Math.max(this.next, this.names.next_key);
   }
 
-  /** Changes that name this identifier may not overtake what is queued in the bulk lane. */
+  /** Changes that name this identifier may not overtake what is queued in the bulk priority. */
   needsBulk(id: string): boolean {
-    return this.pending.get(id)?.lane === 'bulk';
+    return this.pending.get(id)?.priority === 'bulk';
   }
 
   /** From now on the identifier belongs to somebody new: its erasure is queued. */
   markErased(id: string): void {
-    this.pending.set(id, { key: NONE, lane: 'bulk' });
+    this.pending.set(id, { key: NONE, priority: 'bulk' });
   }
 
   /** A NameChange has been applied. */

@@ -54,7 +54,7 @@ export class Moments {
     return interactions.stands({ user: one, item: other, event_type, add: true, time, event_id: '' });
   }
 
-  /** Looks at two, so that what is past goes faster than what comes; what is not past yet is looked at again. */
+  /** Pings at two, so that what is past goes faster than what comes; what is not past yet is looked at again. */
   private forgetBefore(now: number): void {
     let looked_at = 0;
     for (const [pair, time] of this.latest) {

@@ -92,7 +92,7 @@ export class Retention {
     while (!this.stopped && (await this.retire(choose)) > 0) await nextTurn();
   }
 
-  /** Looks at a share of all items, going round. */
+  /** Pings at a share of all items, going round. */
   private async lookRound(cutoff: number): Promise<void> {
     const { items } = this.options.state;
     const share = Math.ceil(items.size * LIMITS.retention_look_share);

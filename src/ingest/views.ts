@@ -1,6 +1,6 @@
 import { type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import type { Lane } from '../store/lanes.ts';
+import type { Priority } from '../store/submission-queue.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { Needs } from './needs.ts';
 import type { ChangeBatch } from './room.ts';
@@ -32,7 +32,7 @@ export class Views {
   }
 
   /**
-   * Puts what records it into `changes`, and returns the lane for it; undefined when the viewer was erased since, or may have
+   * Puts what records it into `changes`, and returns the priority for it; undefined when the viewer was erased since, or may have
    * been: one of whom nothing was known could have come and gone.
    * @throws ServiceError `state_full`
    */
@@ -40,14 +40,15 @@ export class Views {
     { user_id, user: known, erasures, items }: View,
     applied_at: number,
     changes: ChangeBatch,
-  ): Lane | undefined {
+  ): Priority | undefined {
     const now_known = this.user_keys.find(user_id);
     if (known !== NONE && now_known !== known) return undefined;
     if (now_known === NONE && erasures !== this.state.erasures) return undefined;
-    const lane = this.user_keys.needsBulk(user_id) ? 'bulk' : 'express';
+    const priority = this.user_keys.needsBulk(user_id) ? 'bulk' : 'express';
     changes.require(this.needs.impression(user_id, items));
-    const user = now_known === NONE ? this.user_keys.keyOf(user_id, applied_at, lane, changes) : now_known;
+    const user =
+      now_known === NONE ? this.user_keys.keyOf(user_id, applied_at, priority, changes) : now_known;
     changes.push({ kind: 'impression', user, items, timestamp: applied_at, seq: 0, applied_at });
-    return lane;
+    return priority;
   }
 }

@@ -1,4 +1,4 @@
-/** What can be done to what is audited. */
+/** The actions that the audit log records. */
 export const AUDIT_ACTIONS = [
   'feed.create',
   'feed.change',
@@ -8,17 +8,17 @@ export const AUDIT_ACTIONS = [
   'key.revoke',
 ] as const;
 
-/** A change that somebody made to a feed or key of an account. */
+/** An audited change to a feed or a key of an account. */
 export interface AuditChange {
   account: string;
   /** seconds */
   at: number;
-  /** See `Edit`. */
+  /** Who made the change, as in `Edit`. */
   actor: string;
   action: (typeof AUDIT_ACTIONS)[number];
-  /** The feed or key. */
+  /** The id of the feed or key. */
   object: string;
-  /** Of a feed that is still there: its revision after the change. */
+  /** The revision of the feed after the change; null for keys and deleted feeds. */
   revision: number | null;
 }
 

@@ -3,11 +3,11 @@ import { LIMITS } from '../limits.ts';
 import type { AuditChange, AuditEntry } from './audit-entry.ts';
 import type { Tables } from './tables.ts';
 
-/** When something is changed, and by whom. */
+/** The time and the author of an edit. */
 export interface Edit {
   /** seconds */
   now: number;
-  /** Who: the id of a key, `FEEDLOOM_API_KEY`, or `cli:` and the name of an account of the machine. */
+  /** The id of a key, `FEEDLOOM_API_KEY`, or `cli:` followed by the name of an operating system account. */
   actor: string;
 }
 
@@ -16,7 +16,7 @@ export interface AuditStore {
   entries(account: string, limit: number, offset: number): Promise<AuditEntry[]>;
 }
 
-/** Adds an entry in the transaction that makes the change, and removes the account's oldest beyond the limit. */
+/** Adds an entry within the transaction of the change, and removes the account's oldest entries beyond the limit. */
 export async function writeAudit(transaction: Transaction<Tables>, change: AuditChange): Promise<void> {
   const { account } = change;
   const { next } = await transaction

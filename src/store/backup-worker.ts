@@ -4,10 +4,10 @@ import type { BackupOrder, BackupReply } from './messages.ts';
 
 declare const self: Worker;
 
-/** How long to wait for a process that takes a log in or away. */
+/** How long to wait for a process that opens or closes the write-ahead log. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Pages that were freed do not come along. */
+/** `vacuum into` leaves freed pages out of the copy. */
 function write({ file, into }: BackupOrder): BackupReply {
   let database: Database | undefined;
   try {

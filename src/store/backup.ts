@@ -14,29 +14,30 @@ import { databaseFile } from './sqlite/connection.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import { latestTrend } from './trends.ts';
 
-/** What has been learnt of trends, as of `Trend.numbers`, by all that is stored. */
+/** The trends learnt from all stored changes, in the layout of `Trend.numbers`. */
 export interface Learnt {
   numbers: Float64Array;
-  /** Of the last change, seconds. */
+  /** `applied_at` of the last change, in seconds. */
   applied_at: number;
 }
 
-/** Folds a copy of the data. */
+/** Learns the trends by replaying a copy of the data. */
 export type Learning = (copy: StoredChanges) => Promise<Learnt>;
 
 /**
- * Writes a copy of the data, as it is at one moment, and purges it like the data itself: what was erased, deleted or retired
- * before that moment is not in it.
- * @param to a folder that has nothing in it yet; the copy is called there as in a data folder, and needs nothing beside it
- * @param learn what has been learnt, as of a fold of the copy; asked only where the purge is ahead of what is stored of it
- * @throws StartupError `backup_failed` where another tool does it better; Error of the copy
+ * Writes a consistent copy of the data and purges it.
+ *
+ * The copy contains nothing that was erased, deleted or retired before the copy was taken.
+ * @param to an empty folder; the copy has the same file name as in a data folder and needs no other file
+ * @param learn called only if the purge would remove rows whose trends are not stored yet
+ * @throws StartupError `backup_failed` if the engine has a better tool; errors of the copy
  */
 export async function writeBackup(connection: Connection, to: Location, learn: Learning): Promise<void> {
   const file = databaseFile(to.data, to.community);
   await connection.backup(file);
   const copy = await openConnection(to, 1);
   try {
-    // The data folder's checkpoint does not come along.
+    // The checkpoint file of the data folder is not part of the copy.
     await enterCheckpoint(copy.db, undefined);
     await storeLearnt(copy, to, learn);
     for (const purging of [purgeSteps(copy), purgeRetiredSteps(copy)]) {
@@ -45,10 +46,10 @@ export async function writeBackup(connection: Connection, to: Location, learn: L
   } finally {
     await copy.close();
   }
-  if (existsSync(`${file}-wal`)) throw new Error('its write-ahead log could not be taken in');
+  if (existsSync(`${file}-wal`)) throw new Error('its write-ahead log could not be merged');
 }
 
-/** A purge takes out what was learnt from, and goes no further than the last row that tells what was. */
+/** Stores the trends before the purge, because it removes only rows that stored trends cover. */
 async function storeLearnt(copy: Connection, location: Location, learn: Learning): Promise<void> {
   const { db } = copy;
   const erased = await checkpointBook(db, async () => {}).unpurged();
@@ -58,7 +59,7 @@ async function storeLearnt(copy: Connection, location: Location, learn: Learning
     latestTrend: () => latestTrend(db),
     hashKey: () => hashKey(db),
   });
-  // An import that broke off may go on in the copy as in the data.
+  // An interrupted import can continue in the copy too, so its mark stays.
   const fence = await raiseFence(copy, { imports: true });
   const expected = await highestSeq(db);
   const batch = batchOf([{ kind: 'trend', ...learnt, seq: 0 }], expected + 1);

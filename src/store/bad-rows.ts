@@ -2,7 +2,7 @@ import { reasonOf, StartupError } from '../errors.ts';
 import type { Change } from '../state/change.ts';
 import { type ChangeTableName, TABLE_OF } from './tables.ts';
 
-/** A stored row that cannot be read, or says what no state can hold. */
+/** A stored row that cannot be read, or whose change cannot be applied. */
 export interface BadRow {
   table: ChangeTableName;
   seq: number;
@@ -14,7 +14,7 @@ export function badRowOf({ kind, seq }: Pick<Change, 'kind' | 'seq'>, error: unk
   return { table: TABLE_OF[kind].table, seq, reason: reasonOf(error) };
 }
 
-/** What a start on such a row ends with. @throws StartupError `data_row_invalid` */
+/** Refuses to start because of a bad row. @throws StartupError `data_row_invalid` */
 export function refuseBadRow(row: BadRow): never {
   throw badRowRefusal(row);
 }
@@ -27,7 +27,7 @@ function badRowRefusal({ table, seq, reason }: BadRow): StartupError {
   );
 }
 
-/** What has stored changes. */
+/** A source of stored changes. */
 interface Replayable {
   replay(
     visit: (change: Change) => void,
@@ -35,7 +35,7 @@ interface Replayable {
   ): Promise<unknown>;
 }
 
-/** Visits every stored change, named events included; one that cannot be read or visited is told of and left out. */
+/** Visits every stored change, including named events, and reports changes that cannot be read or visited. */
 export async function replayLeniently(
   store: Replayable,
   onBadRow: (row: BadRow) => void,

@@ -12,14 +12,14 @@ import {
   type Value,
 } from './tables.ts';
 
-/** Changes as rows, by table: what is stored in one transaction. */
+/** Changes as rows per table, stored in one transaction. */
 export interface Batch {
-  /** Rows of all tables. */
+  /** The number of rows of all tables. */
   row_count: number;
   tables: { kind: Kind; rows: Rows }[];
 }
 
-/** The rows of some changes, which get the `seq`s from `first_seq` on. O(changes). */
+/** Turns changes into rows, numbered from `first_seq`. O(changes). */
 export function batchOf(changes: readonly Change[], first_seq: number): Batch {
   const rows_of = new Map<Kind, Row[]>();
   for (let index = 0; index < changes.length; index++) {
@@ -36,7 +36,7 @@ export function batchOf(changes: readonly Change[], first_seq: number): Batch {
   return { row_count: changes.length, tables };
 }
 
-/** Rows of one table, column by column. */
+/** Turns rows of one table into columns. */
 export function columnsOf({ columns }: ChangeTable, rows: readonly Row[]): Rows {
   return {
     seqs: numberColumn(new Float64Array(rows.length), rows, 0),
@@ -76,7 +76,7 @@ function numberColumn<Column extends NumberColumn>(
   return column;
 }
 
-/** A change has a list of numbers, a database its bytes. */
+/** Changes contain lists; databases return their bytes. */
 function listIn(value: Value | List, unpack: (bytes: Value) => List): List {
   return value instanceof Uint32Array || value instanceof Float64Array ? value : unpack(value);
 }
@@ -94,8 +94,10 @@ function listColumn(lists: readonly List[], make: (length: number) => ListColumn
 }
 
 /**
- * The buffers to transfer when rows are posted to another thread: that takes microseconds however large they are,
- * while an object per row would be cloned. Strings are cloned too, but cheaply.
+ * The buffers to transfer when rows are posted to another thread.
+ *
+ * A transfer takes microseconds for any size, while an object per row would be cloned. Strings are cloned too, but
+ * cheaply.
  */
 export function buffersOf(tables: readonly { rows: Rows }[]): ArrayBuffer[] {
   return tables.flatMap(({ rows: { seqs, applied_at, columns } }) => [

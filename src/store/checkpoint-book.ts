@@ -2,35 +2,37 @@ import type { Kysely } from 'kysely';
 import { metaNumber, metaText, removeMeta, setMetaText } from './meta.ts';
 import type { Tables } from './tables.ts';
 
-/** Which checkpoint goes with the data. The file itself lies elsewhere, and may be gone or damaged. */
+/** The checkpoint that belongs to the data. Its file is stored elsewhere and may be missing or damaged. */
 export interface CheckpointEntry {
-  /** Differs from every other checkpoint's, whatever data they are of. */
+  /** Unique among all checkpoints of all databases. */
   name: string;
-  /** It holds every change up to this one. */
+  /** The checkpoint contains every change up to this one. */
   seq: number;
-  /** Hash of its bytes: a file with any other is not this checkpoint. */
+  /** Hash of the file. A file with another hash is not this checkpoint. */
   digest: string;
 }
 
 /**
- * What the data says of its checkpoint. Because it is the data that says so, a checkpoint of other data, or
- * of a later time than a restored backup, is never taken for its own.
+ * The database's record of its checkpoint.
+ *
+ * Since the database names its checkpoint, it never loads one of other data. After a restore it never loads one that is
+ * newer than the backup.
  */
 export interface CheckpointBook {
   entry(): Promise<CheckpointEntry | undefined>;
   /**
-   * From now on this one counts; undefined: none.
+   * Replaces the current entry; undefined removes it.
    * @throws ServiceError `store_unavailable`, `shutting_down`
    */
   enter(entry: CheckpointEntry | undefined): Promise<void>;
-  /** `seq` of the latest erasure or deletion that is to be purged; 0 without one. */
+  /** `seq` of the latest erasure or deletion that is not purged yet; 0 if there is none. */
   unpurged(): Promise<number>;
-  /** Differs between databases, but not between one and its copies. */
+  /** Identifies the database. Copies of a database have the same id. */
   databaseId(): Promise<string>;
 }
 
 const CHECKPOINT = 'checkpoint';
-/** Everything up to this `seq` that was erased or deleted has been purged. */
+/** Erasures and deletions up to this `seq` have been purged. */
 export const PURGED_SEQ = 'purged_seq';
 export const DATABASE_ID = 'database_id';
 
@@ -44,13 +46,13 @@ export async function enterCheckpoint(db: Kysely<Tables>, entry: CheckpointEntry
   await setMetaText(db, CHECKPOINT, JSON.stringify(entry));
 }
 
-/** Strikes out a checkpoint that does not hold a certain change yet. */
+/** Removes the entry of a checkpoint that does not contain the change `seq`. */
 export async function strikeOutBefore(db: Kysely<Tables>, seq: number): Promise<void> {
   const entry = await checkpointEntry(db);
   if (entry !== undefined && entry.seq < seq) await enterCheckpoint(db, undefined);
 }
 
-/** @param enter writes on the writing connection */
+/** @param enter writes through the writing connection */
 export function checkpointBook(db: Kysely<Tables>, enter: CheckpointBook['enter']): CheckpointBook {
   return {
     entry: () => checkpointEntry(db),

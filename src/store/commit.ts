@@ -5,7 +5,7 @@ import { behindFence, FENCE, Overtaken } from './fence.ts';
 import type { WriteOrder, WriteReply } from './messages.ts';
 import type { Tables } from './tables.ts';
 
-/** The last `seq` that was given; rows may be gone since, but it never goes back. */
+/** The highest `seq` ever assigned. It never decreases, even if rows are removed. */
 export async function highestSeq(db: Kysely<Tables>): Promise<number> {
   const row = await db
     .selectFrom('meta')
@@ -15,7 +15,7 @@ export async function highestSeq(db: Kysely<Tables>): Promise<number> {
   return Number(row.value);
 }
 
-/** Moves `highest_seq` on by `rows`; false when it is not `expected`, or somebody has taken over. */
+/** Raises `highest_seq` by `rows`. False if it differs from `expected` or another process owns the data. */
 async function claim(
   transaction: Transaction<Tables>,
   expected: number,
@@ -40,8 +40,8 @@ async function claim(
 }
 
 /**
- * Waits until whatever transaction was under way has ended, then looks.
- * @param patience_seconds as of `behindFence`, with what that throws
+ * Waits for any open transaction of another session, then reads `highest_seq`.
+ * @param patience_seconds see `behindFence`, with its errors
  */
 export function settledHighest(
   connection: Connection,
@@ -51,7 +51,7 @@ export function settledHighest(
   return behindFence(connection, fence, highestSeq, patience_seconds);
 }
 
-/** What became of a message whose transaction threw. `claimed`: it may have reached its commit. */
+/** The outcome of a message whose transaction threw. `claimed` means that it may have reached its commit. */
 async function outcome(
   connection: Connection,
   fence: string,
@@ -78,7 +78,7 @@ function overtaken(reason: string): Extract<WriteReply, { type: 'failed' }> {
   return { type: 'failed', outcome: 'overtaken', reason };
 }
 
-/** Stores one message in one transaction, all of it or nothing; never throws. @param fence see `raiseFence` */
+/** Stores one message in one transaction, completely or not at all. Never throws. @param fence see `raiseFence` */
 export async function commitBatch(
   connection: Connection,
   fence: string,

@@ -7,77 +7,76 @@ import type { Tables } from './tables.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/** Two communities may share a folder or database; each has tables of its own. */
+/** Two communities may share a folder or database. Each has its own tables. */
 export type CommunityName = 'content' | 'wallets';
 
-/** Where the data is: a folder for SQLite, or a URL that wins over it. */
+/** The location of the data: a folder for SQLite, or a database URL, which takes precedence. */
 export interface Location {
   data: string;
   database_url?: string;
-  /** Whose; default content. */
+  /** Default: content. */
   community?: CommunityName;
 }
 
 /**
- * What the two engines do differently; everything else in this room is written once, in Kysely.
- * `sqlite/` and `postgres/` hold the same set of files.
+ * The differences between the two engines.
+ *
+ * All other code in this room is written once, with Kysely. `sqlite/` and `postgres/` have the same set of files.
  */
 export interface Connection extends Reading {
   readonly engine: EngineName;
-  /** Where its tables are, when that is not where tables are created anyway. */
+  /** The schema of the tables, if it is not the default schema. */
   readonly schema: string | undefined;
-  /** Runs `work` on one unchanging view of the data, whatever is written meanwhile. */
+  /** Runs `work` on a consistent snapshot of the data. */
   snapshot<T>(work: (read: ReadValues) => Promise<T>): Promise<T>;
   /**
-   * Makes writing transactions wait for each other, so that `seq` order is the order of commits.
-   * @param patience_seconds for how long at most; absent: as long as it takes
-   * @throws StartupError `data_in_use` when that was not long enough, naming who writes
+   * Serialises writing transactions, so that the order of `seq` is the order of commits.
+   * @param patience_seconds maximum wait; without it the wait is unlimited
+   * @throws StartupError `data_in_use` after that time, naming the writing session
    */
   lockWrites(transaction: Transaction<Tables>, patience_seconds?: number): Promise<void>;
   /** Appends the rows of `batch` within `transaction`. */
   insertBatch(transaction: Transaction<Tables>, batch: Batch): Promise<void>;
-  /** Sweeping keeps no writer waiting when another connection does it. */
+  /** Whether sweeping through another connection does not block the writer. */
   readonly sweeps_apart: boolean;
   /**
-   * After a purge: what makes the freed bytes really go. Not within a transaction. To be called until it says true;
-   * false: somebody else's reading was in the way.
+   * Makes a function that frees the bytes of purged rows.
+   *
+   * Call it outside of transactions until it returns true. False means that another reader still needs them.
    */
   sweeper(): () => Promise<boolean>;
-  /**
-   * What to tell the operator of an error of which more is known than its reason: the disk is full, writing is not allowed,
-   * the server is gone. Undefined of others.
-   */
+  /** The error for the operator, if the cause is known: full disk, missing rights, lost server. Undefined otherwise. */
   refusal(error: unknown): StartupError | undefined;
-  /** Why wallets could not be given a place there; undefined: they could, or have one. */
+  /** Why tables for wallets cannot be created here; undefined if they can or exist. */
   walletsRefusal(): Promise<StartupError | undefined>;
-  /** Absent where the data is in files: they always answer. */
+  /** Absent for SQLite, whose files always answer. */
   readonly server?: Server;
   /**
-   * Writes everything as it is at one moment into a new file, also what is yet to be purged.
-   * @throws StartupError `backup_failed` where another tool does it better
+   * Writes a consistent copy to a new file, including rows that are not purged yet.
+   * @throws StartupError `backup_failed` if the engine has a better tool
    */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a lock is watched for. */
+/** What a lock checks while it is held. */
 export interface Watch {
-  /** See `raiseFence`: as long as it stands, nobody has taken the data over. */
+  /** See `raiseFence`. While it is unchanged, no other process has taken over the data. */
   fence: string;
-  /** Somebody has, while the lock was lost; the lock is given up. */
+  /** Called when another process took over the data while the lock was lost. The lock is then given up. */
   onTaken(): void;
 }
 
-/** The exclusive right to write changes; the operating system or the server drops it with the process. */
+/** The exclusive right to write changes. The operating system or the server releases it when the process ends. */
 export interface Lock {
-  /** Leaves the holder's name where a refused process finds it; once the tables are there. */
+  /** Publishes the holder's name for processes that are refused. Needs the tables. */
   announce(): Promise<void>;
-  /** From now on it is taken again when it was lost. */
+  /** Starts to reacquire the lock whenever it is lost. */
   watch(watch: Watch): void;
   release(): Promise<void>;
 }
 
-/** Who holds the lock, as shown to whoever is refused. */
+/** The holder of a lock, as shown to refused processes. */
 export interface Holder {
   pid: number;
   command: string;

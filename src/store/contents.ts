@@ -5,10 +5,10 @@ import type { Reading } from './reading.ts';
 import { changeAt, columnNames } from './rows.ts';
 import { TABLE_OF } from './tables.ts';
 
-/** `seq`s looked up by one statement. */
+/** Number of `seq`s per statement. */
 const LOOKUP_CHUNK = 1_000;
 
-/** Stored versions by `seq`; those that are gone are left out. */
+/** Reads stored versions by `seq`. Removed versions are left out. */
 export async function readContents<T>(
   { db, values, integersIn }: Reading,
   table: 'items' | 'users',
@@ -25,7 +25,7 @@ export async function readContents<T>(
   return contents;
 }
 
-/** What is stored of named events with these hashes, in order of `seq`; others may share a hash. */
+/** Reads named events by hash, in order of `seq`. Hash collisions may add other events. */
 export async function readEvents(
   { db, values, integersIn }: Reading,
   hashes: readonly number[],

@@ -2,12 +2,12 @@ import type { Kysely, Transaction } from 'kysely';
 import { type Edit, writeAudit } from './audit.ts';
 import type { Tables } from './tables.ts';
 
-/** A saved feed as it is stored; what its object means is the feed room's business. */
+/** A saved feed as stored. The feed room interprets its content. */
 export interface StoredFeed {
   /** `feed_<n>` */
   feed_id: string;
   account: string;
-  /** 1 when created, one more at each change. */
+  /** 1 when created, plus one for each change. */
   revision: number;
   /** seconds */
   created_at: number;
@@ -17,7 +17,7 @@ export interface StoredFeed {
   content: string;
 }
 
-/** A change of the saved feeds, as it travels to the writer's thread. */
+/** A change to the saved feeds, as sent to the writer's thread. */
 export type FeedWrite = Edit &
   (
     | { action: 'create'; account: string; content: string }
@@ -35,33 +35,33 @@ const AUDITED = {
 
 /** Saved feeds. Only the serving process writes them. Writes are durable when they resolve. */
 export interface FeedStore {
-  /** Every feed that is not deleted, oldest first. */
+  /** All feeds that are not deleted, oldest first. */
   all(): Promise<StoredFeed[]>;
-  /** A new feed under the next id: one more than any id that was ever given. @throws ServiceError */
+  /** Creates a feed under the next id, which is one more than any earlier id. @throws ServiceError */
   create(account: string, content: string, edit: Edit): Promise<StoredFeed>;
   /**
-   * New content for a feed that is at `revision`; undefined when it is not there or at another one.
+   * Replaces the content of a feed at `revision`. Undefined if the feed is missing or at another revision.
    * @throws ServiceError
    */
   replace(feed_id: string, revision: number, content: string, edit: Edit): Promise<StoredFeed | undefined>;
-  /** Takes the feed and its content away, not its id; false when it is not there. @throws ServiceError */
+  /** Deletes a feed and its content. The id stays reserved. False if the feed is missing. @throws ServiceError */
   delete(feed_id: string, edit: Edit): Promise<boolean>;
   /**
-   * A feed as it was stored elsewhere, with its id, account, revision and times; ids given afterwards are
-   * higher.
-   * @returns false when nothing changed: the id is here at this revision or a later one, is another
-   * account's, or was given and deleted; or id or revision leave no room for what comes after
+   * Stores an exported feed with its id, account, revision and times. Later ids are higher.
+   * @returns false if nothing changed: the id exists at this or a later revision, belongs to another account or was
+   * deleted, or the id or the revision leaves no room for later ones
    * @throws ServiceError
    */
   restore(feed: StoredFeed, edit: Edit): Promise<boolean>;
 }
 
 const FEED_ID = /^feed_([1-9]\d{0,9})$/;
-/** The column holds 32 bits, and so does that of revisions. */
+/** The largest value of the 32-bit columns for feed numbers and revisions. */
 const FEED_NUMBER_MAX = 2 ** 31 - 1;
 /**
- * Of feeds from elsewhere: 147 million numbers are left for those that are created afterwards, and as many revisions
- * for their changes.
+ * The highest number and revision of a restored feed.
+ *
+ * 147 million numbers stay free for feeds created later, and as many revisions for changes.
  */
 export const RESTORED_NUMBER_MAX = 2_000_000_000;
 export const RESTORED_REVISION_MAX = 2_000_000_000;
@@ -72,7 +72,7 @@ function feedNumber(feed_id: string): number | undefined {
   return number <= FEED_NUMBER_MAX ? number : undefined;
 }
 
-/** Whether a feed from elsewhere can have this id. */
+/** Whether a feed can be restored under this id. */
 export function isRestorableId(text: string): boolean {
   const number = feedNumber(text);
   return number !== undefined && number <= RESTORED_NUMBER_MAX;
@@ -91,7 +91,7 @@ async function feedAt(db: Kysely<Tables>, feed_number: number): Promise<StoredFe
   return storedFeed(await query.executeTakeFirstOrThrow());
 }
 
-/** The next number. */
+/** Increments the feed counter and returns the new number. */
 async function countUp(transaction: Transaction<Tables>): Promise<number> {
   await transaction
     .updateTable('meta')
@@ -108,7 +108,7 @@ async function countUp(transaction: Transaction<Tables>): Promise<number> {
   return Number(row.value);
 }
 
-/** Leaves no number up to this one to be given. */
+/** Raises the feed counter to at least `feed_number`. */
 async function countTo(transaction: Transaction<Tables>, feed_number: number): Promise<void> {
   await transaction
     .updateTable('meta')
@@ -118,7 +118,7 @@ async function countTo(transaction: Transaction<Tables>, feed_number: number): P
     .execute();
 }
 
-/** See `FeedStore.restore`; undefined when nothing changed. */
+/** See `FeedStore.restore`. Undefined if nothing changed. */
 async function restore(transaction: Transaction<Tables>, feed: StoredFeed): Promise<StoredFeed | undefined> {
   const { feed_id, account, revision, created_at, updated_at, content } = feed;
   const feed_number = feedNumber(feed_id);
@@ -141,7 +141,7 @@ async function restore(transaction: Transaction<Tables>, feed: StoredFeed): Prom
   return written > 0n ? feed : undefined;
 }
 
-/** Carries out a write, see `changed`, and tells the audit log of it in the same transaction. */
+/** Executes a write and adds it to the audit log in the same transaction. */
 export async function writeFeed(
   transaction: Transaction<Tables>,
   write: FeedWrite,
@@ -160,8 +160,9 @@ export async function writeFeed(
 }
 
 /**
- * Carries out a write: the feed as it is stored then (`delete`: the empty one that stays so that its id is
- * never given again), undefined when it was not there as expected.
+ * Executes a write and returns the stored feed.
+ *
+ * After `delete` this is the empty row that reserves the id. Undefined if the feed was not in the expected state.
  */
 async function changed(transaction: Transaction<Tables>, write: FeedWrite): Promise<StoredFeed | undefined> {
   if (write.action === 'create') {
@@ -189,8 +190,8 @@ async function changed(transaction: Transaction<Tables>, write: FeedWrite): Prom
 }
 
 /**
- * The feeds in `db`.
- * @param write carries out `writeFeed` where writing belongs
+ * Makes the store of saved feeds in `db`.
+ * @param write executes `writeFeed` on the writing connection
  */
 export function feedStore(
   db: Kysely<Tables>,
@@ -204,7 +205,7 @@ export function feedStore(
 
     async create(account, content, edit) {
       const feed = await write({ action: 'create', account, content, ...edit });
-      if (feed === undefined) throw new Error('a feed was created and is not there');
+      if (feed === undefined) throw new Error('a created feed is missing');
       return feed;
     },
 

@@ -6,22 +6,24 @@ import { metaText, setMetaText } from './meta.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Who may write. The lock on the data keeps a second process out, but a server drops it with the connection that
- * holds it. So whoever opens the data to write leaves a text of its own in `meta`, and each transaction
- * that writes makes sure that it is still there: one who was taken over from stores nothing more, whether or not
- * it knows.
+ * Name of the text in `meta` that identifies the current writer.
+ *
+ * The lock on the data keeps a second process out, but a server releases it when the connection of the lock is lost.
+ * Therefore each process that opens the data for writing stores its own text in `meta`. Each writing transaction checks
+ * that the text is unchanged, so a process that lost the data stores nothing more.
  */
 export const FENCE = 'fence';
 
-/** Somebody else has taken the data over, or written to it: what this process has in memory is not the state. */
+/** Another process took over the data or wrote to it, so this process's memory is outdated. */
 export class Overtaken extends Error {}
 
 /**
- * Takes the data over. Waits for whatever is being written; afterwards nobody else writes, so what is read
- * then is all there is.
+ * Takes over the data by replacing the fence.
+ *
+ * Waits for open writes. Afterwards no other process can write, so reads see the final data.
  * @param options see `StoreOptions`
- * @returns what proves from now on that nobody has taken over since
- * @throws StartupError `data_in_use` when patience has ended before others have
+ * @returns the fence, which proves ownership while it is unchanged
+ * @throws StartupError `data_in_use` if other writes did not end in time
  */
 export async function raiseFence(
   connection: Connection,
@@ -39,14 +41,14 @@ export async function raiseFence(
   return value;
 }
 
-/** @throws Overtaken when somebody else has raised a fence since */
+/** @throws Overtaken if another process has raised a fence since */
 export async function requireFence(db: Kysely<Tables>, fence: string): Promise<void> {
   if ((await metaText(db, FENCE)) !== fence) throw new Overtaken('another process has taken the data over');
 }
 
 /**
- * Runs `work` in a transaction in which nobody else writes.
- * @param patience_seconds as of `Connection.lockWrites`, with what that throws
+ * Runs `work` in a transaction that excludes other writers.
+ * @param patience_seconds see `Connection.lockWrites`, with its errors
  * @throws Overtaken
  */
 export function behindFence<T>(

@@ -3,15 +3,15 @@ import type { HashKey } from '../state/keyed-hash.ts';
 import { metaText } from './meta.ts';
 import type { Tables } from './tables.ts';
 
-/** What memory hashes with, as 16 hexadecimal digits: drawn when the data is created, and the same ever after. */
+/** Name of the key for hash tables in memory: 16 hexadecimal digits, drawn once when the data is created. */
 export const HASH_KEY = 'hash_key';
 
-/** The text of a key that nobody can guess. */
+/** Draws a random key. */
 export function newHashKey(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
 }
 
-/** @throws Error when the data has none */
+/** @throws Error if the data has no valid key */
 export async function hashKey(db: Kysely<Tables>): Promise<HashKey> {
   const text = (await metaText(db, HASH_KEY)) ?? '';
   const bytes = Buffer.from(text, 'hex');

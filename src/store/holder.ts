@@ -2,14 +2,14 @@ import { systemClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import type { Holder } from './connection.ts';
 
-/** This process as the holder of a lock. The machine's clock, whatever clock the service runs by. */
+/** This process as the holder of a lock. Its time comes from the machine's clock, even if the service uses another. */
 export function thisProcess(command: string): Holder {
   return { pid: process.pid, command, since: new Date(systemClock.now() * 1000).toISOString() };
 }
 
 /**
- * The refusal of a second serving or importing process. `holder` is absent while it is starting.
- * @param otherwise what else helps
+ * The error of a second serving or importing process. `holder` is undefined while the first one starts.
+ * @param otherwise another remedy
  */
 export function inUse(what: string, holder: Holder | undefined, otherwise?: string): StartupError {
   const by = holder ? `'${holder.command}' (pid ${holder.pid}) since ${holder.since}` : 'another process';

@@ -3,15 +3,16 @@ import { metaText, removeMeta, setMetaNumber } from './meta.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * What the data says of an import that found nothing here and is to take over, at its end, what was learnt of trends
- * elsewhere. Without it nobody could tell, once such an import has broken off, that what is here came from it alone.
- * Whoever opens the data to write takes it away, unless that is an import, too.
+ * Marks data as the result of an unfinished import into an empty database.
+ *
+ * Such an import takes over the exported trends at its end. After an interruption, the mark proves that all data came
+ * from that import. Opening the data for writing removes the mark, except for another import.
  */
 export interface ImportMark {
-  /** `applied_at` of those trends, seconds; undefined when no such import is to go on. */
+  /** `applied_at` of the exported trends, in seconds; undefined if there is no mark. */
   read(): Promise<number | undefined>;
   /**
-   * Durable when it resolves. Undefined takes it away.
+   * Writes the mark, or removes it if undefined. Durable when it resolves.
    * @throws ServiceError `store_unavailable`, `shutting_down`
    */
   write(applied_at: number | undefined): Promise<void>;

@@ -6,57 +6,57 @@ import type { Connection } from './connection.ts';
 import type { Tables } from './tables.ts';
 import { tokenSecret } from './token-secret.ts';
 
-/** What a key may do, in the order in which they are listed. */
+/** The scopes of keys, in the order in which they are listed. */
 export const SCOPES = ['feed:read', 'config:write', 'ingest:write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** A key as `keys list` shows it; the key itself is not kept anywhere. */
+/** A key as `keys list` shows it. The key itself is not stored. */
 export interface KeyRecord {
   key_id: string;
   account: string;
   scopes: Scope[];
   /** seconds */
   created_at: number;
-  /** seconds; null: it was not revoked */
+  /** seconds; null if not revoked */
   revoked_at: number | null;
-  /** What its owner calls it; null: nothing. */
+  /** The name that the owner gave it; null for none. */
   name: string | null;
-  /** seconds; null: it does not expire */
+  /** seconds; null if it does not expire */
   expires_at: number | null;
-  /** seconds, to within a minute or so; null: it was never used */
+  /** seconds, exact to about a minute; null if never used */
   last_used_at: number | null;
 }
 
-/** What may be said of a new key. */
+/** Optional details of a new key. */
 export interface KeyDetails {
   name?: string;
-  /** seconds; absent: it does not expire */
+  /** seconds; absent if it does not expire */
   expires_at?: number;
-  /** Shows the only copy of the key, before it is in force. A key for which this fails never is in force. */
+  /** Shows the only copy of the key before it becomes valid. If this throws, the key is not created. */
   show?(key: string): void;
 }
 
-/** When a key was last used. */
+/** The time at which a key was last used. */
 export interface KeyUse {
   key_id: string;
   /** seconds */
   used_at: number;
 }
 
-/** What is needed to recognise a key. */
+/** The data that recognises a key. */
 export interface KnownKey {
   hash: string;
   key_id: string;
   account: string;
   scopes: Scope[];
-  /** seconds; null: it does not expire */
+  /** seconds; null if it does not expire */
   expires_at: number | null;
 }
 
 export interface KeyStore {
   /**
-   * A new key for `account`, which is created when absent. `key` is stored hashed.
-   * @throws ServiceError `invalid_value` for a bad account or key name or no scope; what `show` throws
+   * Creates a key for `account`, which is created if missing. Only the hash of `key` is stored.
+   * @throws ServiceError `invalid_value` for a bad account, a bad name or no scope; errors of `show`
    */
   create(
     account: string,
@@ -64,25 +64,25 @@ export interface KeyStore {
     edit: Edit,
     details?: KeyDetails,
   ): Promise<{ key_id: string; key: string }>;
-  /** Every key, revoked ones too, oldest first. */
+  /** All keys including revoked ones, oldest first. */
   list(): Promise<KeyRecord[]>;
-  /** False when there is no such key in force. */
+  /** False if there is no such valid key. */
   revoke(key_id: string, edit: Edit): Promise<boolean>;
-  /** Every key that was not revoked, expired ones too. */
+  /** All keys that are not revoked, including expired ones. */
   all(): Promise<KnownKey[]>;
-  /** Stores when keys were used; an earlier use than the stored one changes nothing. Only where a writer runs. */
+  /** Stores the times of use, unless a later one is stored. Works only while a writer runs. */
   noteUse(uses: readonly KeyUse[]): Promise<void>;
-  /** What viewer tokens are signed with: the same for as long as the data is there. */
+  /** The secret that signs viewer tokens. It never changes for the same data. */
   tokenSecret(): Promise<Uint8Array>;
-  /** Grows whenever a key is created or revoked, by whatever process; one row to read. */
+  /** Increases whenever any process creates or revokes a key. Reads one row. */
   revision(): Promise<number>;
 }
 
 const ACCOUNT = /^[A-Za-z0-9._-]{1,64}$/;
-/** Without control characters, so that a list of keys keeps its lines and columns. */
+/** Excludes control characters, so that a list of keys keeps its lines and columns. */
 const NAME = /^\P{Cc}{1,100}$/u;
 
-/** SHA-256, hex. A key has 256 random bits, so there is nothing that a slow hash would protect. */
+/** SHA-256 as hexadecimal text. A slow hash would add nothing, because a key has 256 random bits. */
 export function hashKey(key: string): string {
   return new Bun.CryptoHasher('sha256').update(key).digest('hex');
 }
@@ -93,7 +93,7 @@ function randomText(byte_count: number): string {
     .toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
-/** 256 random bits, recognisable by their prefix. */
+/** Draws 256 random bits, with a recognisable prefix. */
 export function newKey(): string {
   return `fl_${randomText(32)}`;
 }
@@ -141,7 +141,7 @@ export async function keysInForce(db: Kysely<Tables>): Promise<KnownKey[]> {
   return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
 }
 
-/** Keys whose use one statement stores: it has three parameters for each. */
+/** Keys per statement, which has three parameters for each. */
 const USES_CHUNK = 500;
 
 /** See `KeyStore.noteUse`. */
@@ -205,7 +205,7 @@ async function revoked(
   return true;
 }
 
-/** The keys in a database, which may be open in several processes. */
+/** Makes the key store of a database, which several processes may have open. */
 export function keyStore(
   { db, lockWrites }: Pick<Connection, 'db' | 'lockWrites'>,
   patience_seconds: number = LIMITS.store_patience_seconds,
@@ -237,7 +237,7 @@ export function keyStore(
           })
           .execute();
       });
-      // Without a lock: writing to a terminal or pipe may take long.
+      // Called before the write lock is taken, because a terminal or pipe may block for long.
       show?.(key);
       await db.transaction().execute(async (transaction) => {
         await lockWrites(transaction, patience_seconds);

@@ -8,21 +8,23 @@ import type { Chunk, SeqRange } from './row-reader.ts';
 
 export type PurgeKind = 'erased' | 'retired';
 
-/** What a purge does next: take out rows, or free the bytes that they took. */
+/** The next step of a purge: remove rows, or free their bytes. */
 export type PurgeStep = 'step' | 'sweep';
 
-/** What the serving thread asks of the writer's thread; one order is under way at a time. */
+/** An order to the writer's thread, which handles one at a time. */
 export type Order =
   | { type: 'open'; location: Location; fence: string }
   | WriteOrder
-  | Errand
+  | WriterTask
   | { type: 'close' };
 
 /**
- * What is done on the writing connection between two messages. `purge` is one step of a purge, of what was
- * erased and deleted or of what was retired: the first of a new one, or the next of the one under way.
+ * Work for the writing connection between two messages.
+ *
+ * `purge` runs one step of a purge, either of erased and deleted data or of retired items. It continues the current
+ * purge or starts a new one.
  */
-export type Errand =
+export type WriterTask =
   | { type: 'purge'; of: PurgeKind; first: boolean }
   | { type: 'feed'; write: FeedWrite }
   | { type: 'checkpoint'; entry?: CheckpointEntry }
@@ -33,22 +35,25 @@ export interface WriteOrder {
   type: 'write';
   /** The `highest_seq` that the serving thread knows. */
   expected: number;
-  /** What `highest_seq` is if the message before, whose outcome was unknown, was committed after all. */
+  /** The value of `highest_seq` if the previous message, whose outcome was unknown, was committed. */
   settled_if?: number;
-  /** Its rows have the `seq`s from expected + 1 on. Its buffers are transferred. */
+  /** Its rows have the `seq`s from `expected + 1`. Its buffers are transferred. */
   batch: Batch;
 }
 
-export type Reply = { type: 'opened'; highest_seq: number } | WriteReply | ErrandReply;
+export type Reply = { type: 'opened'; highest_seq: number } | WriteReply | TaskReply;
 
-/** `feed`: absent when the write found nothing to change. `step`: absent when a purge is over. */
-export type ErrandReply = { type: 'done'; feed?: StoredFeed; step?: PurgeStep };
+/** `feed` is absent if the write changed nothing. `step` is absent when a purge has finished. */
+export type TaskReply = { type: 'done'; feed?: StoredFeed; step?: PurgeStep };
 
 /**
- * `settled`: the message before was committed after all, and this one was not tried. `failed` with
- * outcome `rolled_back`: nothing of it is stored; `unknown`: the database is gone and cannot be asked;
- * `overtaken`: another process has written or taken the data over, so that what this one has in memory is not
- * the state; `needed`: of a purge, see `StillNeeded`.
+ * The reply to an order.
+ *
+ * `settled`: the previous message was committed, and this one was not tried.
+ *
+ * `failed` has an outcome. `rolled_back`: nothing was stored. `unknown`: the database is unreachable. `overtaken`:
+ * another process wrote or took over the data, so memory is outdated. `needed`: a purge met a reader, see
+ * `StillNeeded`.
  */
 export type WriteReply =
   | { type: 'written' }
@@ -60,7 +65,7 @@ export type WriteReply =
       refusal?: Refusal;
     };
 
-/** What is asked of the thread that writes a copy of an embedded database; both are paths. */
+/** An order to the thread that copies a SQLite database. Both fields are paths. */
 export interface BackupOrder {
   file: string;
   into: string;
@@ -68,7 +73,7 @@ export interface BackupOrder {
 
 export type BackupReply = { type: 'done' } | { type: 'failed'; reason: string };
 
-/** What is asked of the reader's thread. `next`: see `ChunkSource`. */
+/** An order to the reader's thread. For `next` see `ChunkSource`. */
 export type ReaderOrder =
   | { type: 'open'; location: Location; range: SeqRange }
   | { type: 'next'; table: number }

@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Where the next free key of a space is noted when the names that tell it go. */
+/** Names of the next free keys, stored when the rows that imply them are removed. */
 export const NEXT_KEY = { user: 'next_user_key', item: 'next_item_key' } as const;
 
-/** A text of the `meta` table; undefined when it is not there. */
+/** A text of the table `meta`; undefined if missing. */
 export async function metaText(db: Kysely<Tables>, name: string): Promise<string | undefined> {
   const row = await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value;
 }
 
-/** A number of the `meta` table; 0 when it was never written. */
+/** A number of the table `meta`; 0 if missing. */
 export async function metaNumber(db: Kysely<Tables>, name: string): Promise<number> {
   return Number((await metaText(db, name)) ?? 0);
 }

@@ -15,8 +15,10 @@ import {
 import { newTokenSecret, TOKEN_SECRET } from './token-secret.ts';
 
 /**
- * Types by engine. PostgreSQL keeps counts as doubles (exact up to 2^53) because its 64-bit integers
- * arrive as text; SQLite's `integer primary key` is the row's own number, so there is no index at all.
+ * SQL types per engine.
+ *
+ * PostgreSQL stores counts as doubles (exact up to 2^53), because the client returns its 64-bit integers as text. In
+ * SQLite an `integer primary key` is the row id, so it needs no index.
  */
 const SQL_TYPES = {
   sqlite: {
@@ -96,7 +98,7 @@ async function createFeeds(db: Kysely<unknown>, engine: EngineName): Promise<voi
     .execute();
 }
 
-/** Kinds of change whose tables came after the first migration. */
+/** Kinds of change whose tables were added after the first migration. */
 const LATER_KINDS: readonly Kind[] = ['retirement', 'follow_list', 'event', 'tombstone', 'release'];
 
 async function createAudit(db: Kysely<unknown>, engine: EngineName): Promise<void> {
@@ -114,7 +116,7 @@ async function createAudit(db: Kysely<unknown>, engine: EngineName): Promise<voi
   await db.schema.createIndex('audit_by_account').on('audit').columns(['account', 'audit_id']).execute();
 }
 
-/** Published migrations never change; the next is a new entry. Names sort in order of application. */
+/** Published migrations never change; add a new entry instead. They are applied in order of their names. */
 function migrations(engine: EngineName): Record<string, Migration> {
   const addsTable = (kind: Kind): Migration => ({
     up: (db: Kysely<unknown>) => createChangeTables(db, engine, [TABLE_OF[kind]]),
@@ -164,7 +166,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
       async up(db: Kysely<unknown>) {
         const { time, text } = SQL_TYPES[engine];
         const columns = { name: text, expires_at: time, last_used_at: time };
-        // A statement each: SQLite adds one column at a time.
+        // SQLite adds only one column per statement.
         for (const [name, type] of Object.entries(columns))
           await db.schema.alterTable('api_keys').addColumn(name, sql.raw(type)).execute();
       },
@@ -202,7 +204,7 @@ function migratorOf(connection: Connection): Migrator {
 }
 
 /**
- * Of data that is not new: whether it is as this version has it, or an older one had it.
+ * Whether existing data has the tables of this version. False if an older version wrote it.
  * @throws StartupError `data_foreign` for tables of other software, `data_newer`
  */
 async function isCurrent(connection: Connection): Promise<boolean> {
@@ -211,8 +213,8 @@ async function isCurrent(connection: Connection): Promise<boolean> {
   if (executed.length === 0) {
     throw new StartupError(
       'data_foreign',
-      'there are tables in the database, but feedloom has not made them',
-      'name a database that is for feedloom alone; the first start of the service creates what it needs',
+      'there are tables in the database that feedloom did not create',
+      'name a database that only feedloom uses; the first start of the service creates what it needs',
     );
   }
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(connection.db);
@@ -220,16 +222,16 @@ async function isCurrent(connection: Connection): Promise<boolean> {
     throw new StartupError(
       'data_newer',
       'the data was written by a newer version of feedloom',
-      'use that version, or restore a backup that this one has made',
+      'use that version, or restore a backup that this version made',
     );
   }
   return executed.length === known.length;
 }
 
 /**
- * Has the tables as this version has them.
- * @param changes an older version's may be changed
- * @throws StartupError `data_outdated` when they may not, `migration_failed`, `data_foreign`, `data_newer`
+ * Creates the tables of this version, or migrates older ones.
+ * @param changes whether older tables may be migrated
+ * @throws StartupError `data_outdated` if they may not, `migration_failed`, `data_foreign`, `data_newer`
  */
 export async function prepareTables(
   connection: Connection,
@@ -247,8 +249,8 @@ export async function prepareTables(
 }
 
 /**
- * Brings the tables up to this version of the program.
- * @throws StartupError `migration_failed`, what is known of the engine's errors
+ * Migrates the tables to this version of the program.
+ * @throws StartupError `migration_failed`, known errors of the engine
  */
 export async function migrate(connection: Connection): Promise<void> {
   const { error } = await migratorOf(connection).migrateToLatest();
@@ -258,7 +260,7 @@ export async function migrate(connection: Connection): Promise<void> {
     new StartupError(
       'migration_failed',
       `the database cannot be brought to this version (${reasonOf(error)})`,
-      'put right what the reason names, or name a database that is for feedloom alone; what was there is as it was',
+      'fix the cause, or name a database that only feedloom uses; the existing data is unchanged',
     )
   );
 }

@@ -12,7 +12,7 @@ import { hasDatabase, openFirstSqlite, prepareFolder } from './sqlite/connection
 import { lockFolder } from './sqlite/lock.ts';
 import { type OpenedStore, OpenStore, type StoreOptions } from './store.ts';
 
-/** Connections of the serving thread to a PostgreSQL server; those for reads that are waited for come on top, as do others. */
+/** Connections of the serving thread to a PostgreSQL server. Reads with a timeout and locks use further connections. */
 const POOL_CONNECTIONS = 4;
 
 async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
@@ -32,11 +32,13 @@ async function openFirst(options: StoreOptions): Promise<Connection> {
 }
 
 /**
- * Opens the data, creating it when new unless it must exist. Role `serve` takes the exclusive lock first, which vanishes with
- * the process, however it dies. Where it is stopped, what it may yet open is let go of.
+ * Opens the data, and creates it unless it must exist.
+ *
+ * The role `serve` first takes the exclusive lock, which ends with the process. If opening is cancelled, a store that
+ * opens later is closed.
  * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`,
- * `database_unreachable`, `database_unsuitable`, `migration_failed`, `data_foreign`, `data_newer`, `data_outdated`, `no_data`,
- * `store_failed`; what `stopping` is aborted with
+ * `database_unreachable`, `database_unsuitable`, `migration_failed`, `data_foreign`, `data_newer`, `data_outdated`,
+ * `no_data`, `store_failed`; the reason of `stopping`
  */
 export function openStore(options: StoreOptions): Promise<OpenedStore> {
   return untilStopped(open(options), options.stopping, (store) => store.close());

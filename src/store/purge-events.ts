@@ -5,12 +5,13 @@ import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import type { Steps } from './purge-work.ts';
 
-/** Up to this `seq` removals of events that never came have been taken out. */
+/** Removals without an event have been purged up to this `seq`. */
 const EVENTS_SEQ = 'events_seq';
 
 /**
- * Takes out removals of events that never came, once they are too old to wait for these. Nothing else would ever end them:
- * they are about no item and no other user. Steps until they are gone.
+ * Purges removals of events that never arrived, once they are too old.
+ *
+ * No other purge would remove them, because they refer to no item and no other user.
  */
 export async function* purgeEventsSteps(
   connection: Connection,

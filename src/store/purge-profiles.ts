@@ -9,24 +9,26 @@ import type { Steps } from './purge-work.ts';
 import { latestTrend } from './trends.ts';
 
 /**
- * Takes out former versions of profiles: a version says all that there is to say, so a fold without those before it gives
- * the same state. A profile that is sent again every day, with another time of its last visit say, would else fill the disk.
- * The latest that the checkpoint holds stays, and whatever came after that: only an export that has been under way since may look for an earlier one.
+ * Purges former versions of profiles.
+ *
+ * A version is complete, so replaying only the latest one gives the same state. Without this purge, a profile that is
+ * sent every day would fill the disk. The latest version in the checkpoint and all later ones stay, because a running
+ * export may look for an earlier one.
  */
 
-/** Up to this `seq` there are no former versions left, … */
+/** There are no former versions up to this `seq`. */
 const PROFILES_SEQ = 'profiles_seq';
-/** … but one of each user, which are so many. */
+/** The number of profiles that the last purge kept. */
 const PROFILES_KEPT = 'profiles_kept';
 
-/** It is worth reading the whole table when so many rows have come, … */
+/** The purge reads the whole table, so it needs at least this many new rows, … */
 export const PROFILES_WORTH_A_PURGE = 1_000;
-/** … and so many for each that is there. */
+/** … and at least this share of the kept rows. */
 const ADDED_SHARE = 1 / 4;
 
 /**
- * Steps until they are gone; none when few have come since the last time.
- * @param least_added rows that must have come
+ * Removes the former versions in steps. No steps if few rows were added since the last purge.
+ * @param least_added minimum number of new rows
  */
 export async function* purgeProfilesSteps(
   connection: Connection,
@@ -36,7 +38,7 @@ export async function* purgeProfilesSteps(
   const { db } = connection;
   const entry = await checkpointEntry(db);
   if (entry === undefined) return;
-  // What was learnt is stored up to there; rows after that still tell the learner the time.
+  // Trends are stored up to this row. Later rows still give the learner its times.
   const until = Math.min(entry.seq, (await latestTrend(db)) || (await highestSeq(db)));
   const kept = await metaNumber(db, PROFILES_KEPT);
   const added = await profilesBetween(connection, await metaNumber(db, PROFILES_SEQ), until);
@@ -62,9 +64,9 @@ async function profilesBetween({ db }: Connection, after: number, until: number)
 }
 
 /**
- * Takes out the rows of a stretch whose users have later ones, and adds the others' users to these.
- * @param users whose profiles come later
- * @returns how many rows stay
+ * Removes the rows of a range whose users have later rows, and adds the other users to the set.
+ * @param users users with later profiles
+ * @returns the number of rows that stay
  */
 async function dropFormer(
   { db, values, integersIn }: Connection,

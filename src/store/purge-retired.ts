@@ -12,26 +12,27 @@ import type { ChangeTableName, Tables, Value } from './tables.ts';
 import { dropFormerTrends, latestTrend } from './trends.ts';
 
 /**
- * Takes out what items that were retired have left in the tables: their names first, and then every row about
- * an item without a name. What is left after a crash means nothing, and is found by the next purge.
- * Impressions go when none of their items has a name any more.
+ * Purges the rows of retired items.
  *
- * The retirements themselves stay as long as there is a checkpoint that does not hold them: it knows the
- * items still. No checkpoint is struck out, as what was retired is nobody's secret.
+ * Names go first, then every row about an item without a name. After a crash the remaining rows mean nothing, and the
+ * next purge finds them. Impressions go when none of their items has a name.
+ *
+ * The retirements stay until the checkpoint contains them, because an older checkpoint still has the items. The
+ * checkpoint is kept, since retired data is not secret.
  */
 
-/** Everything that was retired up to this `seq` has been taken out. */
+/** Retirements up to this `seq` have been purged. */
 const RETIRED_SEQ = 'retired_seq';
 
-/** Tables of rows about one item at most; those that tell whose an item was come last. */
+/** Tables whose rows refer to at most one item. The tables that link items to authors come last. */
 const OF_ONE_ITEM = ['interactions', 'event_ids', 'engagement', 'deletions', 'items'] as const;
 
-/** Whether anything was retired that a purge might have to do with. */
+/** Whether there may be retired rows to purge. */
 export async function hasRetired(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('retirements').select('seq').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** `seq` of the last retirement whose row is there; 0 without one. */
+/** `seq` of the last retirement that is stored; 0 if there is none. */
 export async function latestRetirement(db: Kysely<Tables>): Promise<number> {
   const { seq } = await db
     .selectFrom('retirements')
@@ -40,7 +41,7 @@ export async function latestRetirement(db: Kysely<Tables>): Promise<number> {
   return Number(seq ?? 0);
 }
 
-/** Steps until nothing is left to be taken out; none when nothing was retired since the last time. */
+/** Removes the rows in steps. No steps if nothing was retired since the last purge. */
 export async function* purgeRetiredSteps(
   connection: Connection,
   step_rows: number = LIMITS.purge_step_rows,
@@ -49,11 +50,11 @@ export async function* purgeRetiredSteps(
   const purging = { connection, step_rows };
   await dropFormerTrends(db);
   await dropMarkers(connection);
-  // What was learnt is stored up to here; rows after that are still to be learnt from.
+  // Trends are stored up to this row. Later rows are not learnt yet.
   const until = (await latestTrend(db)) || (await highestSeq(db));
   const retired = await keysRetired(connection, await metaNumber(db, RETIRED_SEQ), until);
   if (retired === undefined) return;
-  // Of later rows the names may not have been seen.
+  // The names of later rows may not have been read.
   const seen = await highestSeq(db);
   const named = yield* removeNames(purging, retired);
   for (const table of OF_ONE_ITEM) {
@@ -73,7 +74,7 @@ export async function* purgeRetiredSteps(
   yield 'step';
 }
 
-/** The items of some retirements; undefined when there are none. */
+/** The items of the retirements in a range; undefined if there are none. */
 async function keysRetired(
   { db, values }: Connection,
   after: number,
@@ -87,7 +88,7 @@ async function keysRetired(
   return keys;
 }
 
-/** Takes out the names of items that were retired, and returns the items whose names stay. */
+/** Removes the names of retired items, and returns the items that keep their names. */
 async function* removeNames(purging: Purging, retired: BitSet): Steps<BitSet> {
   const { connection } = purging;
   const named = new BitSet();
@@ -103,7 +104,7 @@ async function* removeNames(purging: Purging, retired: BitSet): Steps<BitSet> {
   return named;
 }
 
-/** Takes out the rows of a table up to `seen` whose column says that nobody needs them. */
+/** Removes the rows of a table up to `seen` whose column marks them as unneeded. */
 async function* removeRows(
   purging: Purging,
   table: ChangeTableName,
@@ -125,7 +126,7 @@ async function* removeRows(
   });
 }
 
-/** Retirements that have been worked off and that no checkpoint waits for. */
+/** Removes purged retirements that are older than the checkpoint. */
 async function dropMarkers({ db }: Connection): Promise<void> {
   const worked_off = await metaNumber(db, RETIRED_SEQ);
   const entry = await checkpointEntry(db);

@@ -6,40 +6,37 @@ import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
 import { unpackedKeys } from './rows.ts';
 import { latestTrend } from './trends.ts';
 
-/** Steps of a purge, between which other work may be done; at `sweep` the caller runs `Connection.sweeper`. */
+/** Steps of a purge. Other work may run between them. At `sweep` the caller runs `Connection.sweeper`. */
 export type Steps<T = void> = AsyncGenerator<PurgeStep, T>;
 
-/**
- * What a purge removed cannot go out of the files yet, as somebody may still read it. Nothing is lost: the next purge
- * begins anew.
- */
+/** Purged bytes cannot be freed, because a reader still needs them. The next purge tries again. */
 export class StillNeeded extends Error {}
 
-/** What a purge runs on, and how many rows it looks at in a step. */
+/** The connection of a purge, and the number of rows per step. */
 export interface Purging {
   connection: Connection;
   step_rows: number;
 }
 
-/** What a purge is to take out; found before anything is. */
+/** The rows that a purge will remove, collected before it removes any. */
 export interface PurgeWork {
-  /** Everything up to this `seq` that was erased or deleted is in here, unless it was purged before. */
+  /** All erasures and deletions up to this `seq` are included, or were purged before. */
   until: number;
   /** `seq` of the last of these erasures and deletions. */
   last_marker: number;
   /** Erased users, with the `seq` of the erasure. */
   users: Map<Key, number>;
-  /** Their items, but for those that stay without them. */
+  /** Items of the erased users, except released ones. */
   items: Set<Key>;
-  /** Those that stay, by their former author. */
+  /** Released items, by their former author. */
   released: Map<Key, Set<Key>>;
-  /** Items of others that were deleted, with the `seq` of the last deletion. */
+  /** Deleted items of other users, with the `seq` of the last deletion. */
   deleted: Map<Key, number>;
-  /** Authors that deletions have yet to be told, with the `seq` of those deletions. */
+  /** Authors to add to deletions, with the `seq` of those deletions. */
   authors: Map<Key, number[]>;
 }
 
-/** Runs `work` on one stretch of `seq` after another, the first ones first. */
+/** Runs `work` on consecutive ranges of `seq`. */
 export async function* inStretches(
   { connection, step_rows }: Purging,
   work: (after: number, until: number) => Promise<void>,
@@ -52,8 +49,9 @@ export async function* inStretches(
 }
 
 /**
- * Takes rows of names out. The highest key may be among those whose last trace goes: the next free one is
- * written down with it.
+ * Removes rows of names.
+ *
+ * The highest key may lose its last row, so the next free key is stored as well.
  */
 export async function dropNames(
   connection: Connection,
@@ -71,14 +69,14 @@ export async function dropNames(
   });
 }
 
-/** A row that tells whose an item is. */
+/** A row that states the author of an item. */
 interface Claim {
   seq: number;
   item_key: Key;
   author_key: Key;
 }
 
-/** What was erased or deleted after `purged_seq`, oldest first; undefined when nothing was. */
+/** Collects the erasures and deletions after `purged_seq`, oldest first. Undefined if there are none. */
 export async function* collectWork(
   purging: Purging,
   purged_seq: number,
@@ -105,10 +103,18 @@ export async function* collectWork(
   }
   const { items, released } = await shared(purging.connection, theirs, users);
   for (const item of items) deleted.delete(item);
-  return { until, last_marker, users, items, released, deleted, authors: untold(deleted, last, released) };
+  return {
+    until,
+    last_marker,
+    users,
+    items,
+    released,
+    deleted,
+    authors: missingAuthors(deleted, last, released),
+  };
 }
 
-/** Tells items of erased users that go from those that were released. */
+/** Separates the items of erased users into removed and released ones. */
 async function shared(
   { db, integersIn }: Connection,
   theirs: ReadonlyMap<Key, ReadonlyMap<Key, boolean>>,
@@ -130,13 +136,13 @@ async function shared(
   return { items, released };
 }
 
-/** Erasures and deletions that are to be worked off, at most `markers_max` of each at a time. */
+/** The next erasures and deletions to purge, at most `markers_max` of each. */
 async function markers(
   { db }: Connection,
   purged_seq: number,
   markers_max: number,
 ): Promise<Pick<PurgeWork, 'until' | 'users' | 'deleted'>> {
-  // What was learnt is stored up to here; rows after that are still to be learnt from.
+  // Trends are stored up to this row. Later rows are not learnt yet.
   let until = (await latestTrend(db)) || (await highestSeq(db));
   const erasures = await db
     .selectFrom('erasures')
@@ -162,7 +168,7 @@ async function markers(
   return { until, users: upTo(erasures), deleted: upTo(deletions) };
 }
 
-/** Items that named one of these users as their author before the erasure: item → user → not known yet. */
+/** All items that ever had one of these users as author before the erasure: item → user. */
 async function* everAuthored(
   purging: Purging,
   users: ReadonlyMap<Key, number>,
@@ -186,8 +192,9 @@ async function* everAuthored(
 }
 
 /**
- * Versions and deletions of a stretch that name certain items or authors, in order of `seq`. A deletion that
- * does not know its author says nothing, a version without one says that there is none.
+ * The rows of a range that state an author of certain items or by certain authors, in order of `seq`.
+ *
+ * A deletion without an author says nothing. A version without one says that the item has no author.
  */
 async function claims(
   { db, integersIn }: Connection,
@@ -213,8 +220,8 @@ async function claims(
   return rows.map((row) => ({ ...row, seq: Number(row.seq) })).sort((one, other) => one.seq - other.seq);
 }
 
-/** The last known author of each deleted item, where its deletion does not say so itself. */
-function untold(
+/** The last known author of each deleted item whose deletion does not name one. */
+function missingAuthors(
   deleted: ReadonlyMap<Key, number>,
   last: ReadonlyMap<Key, Claim>,
   released: PurgeWork['released'],

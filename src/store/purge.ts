@@ -19,33 +19,36 @@ import { dropOldTombstones } from './tombstones.ts';
 import { dropFormerTrends } from './trends.ts';
 
 /**
- * Takes out for good what erasures and deletions have left in the tables. There is no secondary index, so
- * whole tables are read, a stretch of `seq` at a time: between two steps the writer stores what has arrived.
+ * Removes the rows that erasures and deletions left in the tables.
  *
- * A crash may come after any step, so the fold over what is there must be the same at all times. Names go
- * first, those of items before their authors': what names a key without a name means nothing. What tells
- * whose an item was goes last and in order of `seq`, so that the next purge finds it. Keys of an erased user
- * and of their items are never given again, so all their rows go, whatever their `seq`. The erasure itself
- * stays as a marker: it holds a number whose name is gone.
+ * There are no secondary indexes, so it reads whole tables, one range of `seq` at a time. Between two steps the writer
+ * stores new changes.
+ *
+ * A crash may follow any step, so a replay must give the same state at all times. Names go first, those of items before
+ * those of authors, because rows about a key without a name mean nothing. Rows that link items to authors go last, in
+ * order of `seq`, so that the next purge finds the items again. Keys of erased users and their items are never reused,
+ * so all their rows go, whatever their `seq`. The erasure itself stays as a marker with a key that has no name.
  */
 
-/** How often to try to empty the log of the embedded database while somebody reads from it. */
+/** How often to try to empty the write-ahead log of SQLite while it has readers. */
 const SWEEPS_MAX = 20;
 /**
- * How often and how long to wait for those who read from a server, unless the process is to end. Standbys tell every ten
- * seconds what they need.
+ * Seconds between attempts and number of attempts while a server has readers, unless the process ends. Standbys report
+ * every ten seconds what they need.
  */
 const APART_SWEEP_SECONDS = 0.5;
 const APART_SWEEPS_MAX = 40;
-/** An `ItemContent` that says nothing. */
+/** An `ItemContent` without content. */
 const EMPTY_CONTENT = JSON.stringify({ created_at: 0 });
-/** Deletions that learn their authors in one step. */
+/** Deletions that get their authors in one step. */
 const AUTHORS_PER_STEP = 100;
 
 /**
- * Steps until nothing is left to be purged; none when nothing was erased or deleted since the last time, nor many profiles
- * stored again, and no removal of an event has become too old.
- * @throws StillNeeded when somebody was reading all the while
+ * Purges in steps.
+ *
+ * No steps if nothing was erased or deleted since the last purge, few profiles were stored again, and no removal of an
+ * event expired.
+ * @throws StillNeeded if a reader was active all the time
  */
 export async function* purgeSteps(
   connection: Connection,
@@ -61,12 +64,12 @@ export async function* purgeSteps(
     const after = await metaNumber(connection.db, PURGED_SEQ);
     const work = yield* collectWork(purging, after, markers_max);
     if (work === undefined) return;
-    // It holds what is purged, and its tail is about to lose what tells whose that was.
+    // This checkpoint contains purged data. Once the rows after it lose their authors, it could not be replayed.
     await strikeOutBefore(connection.db, work.last_marker);
     yield* nameAuthors(purging, work);
     yield* removeAuthors(purging, work);
     yield* removeNames(purging, work);
-    if (work.users.size > 0) yield* removeDeeds(purging, work);
+    if (work.users.size > 0) yield* removeActions(purging, work);
     yield* removeSuperseded(purging, work, ['engagement', 'deletions']);
     yield* removeSuperseded(purging, work, ['items']);
     yield* sweep(connection);
@@ -75,14 +78,15 @@ export async function* purgeSteps(
   }
 }
 
-/** All steps at once. Must not run while a message is being written: otherwise it belongs to the writer. */
+/** Runs all steps at once. Not allowed while the writer runs, because the purge is then part of its work. */
 export async function purge(connection: Connection, timers: Timers): Promise<void> {
   for await (const step of purgeSteps(connection)) if (step === 'sweep') await sweepApart(connection, timers);
 }
 
 /**
- * @param hurried from then on it tries once more, and waits for nobody
- * @throws StillNeeded when somebody was reading all the while
+ * Sweeps through a connection that does not block the writer.
+ * @param hurried after its abort there is one more attempt without waiting
+ * @throws StillNeeded if a reader was active all the time
  */
 export async function sweepApart(
   connection: Connection,
@@ -92,7 +96,7 @@ export async function sweepApart(
   const sweep = connection.sweeper();
   for (let tries = 1; !(await sweep()); tries++) {
     if (tries === APART_SWEEPS_MAX || hurried?.aborted) {
-      throw new StillNeeded('a reader, prepared transaction or replication slot still needs what was purged');
+      throw new StillNeeded('a reader, prepared transaction or replication slot still needs the purged rows');
     }
     await pause(timers, hurried);
   }
@@ -110,7 +114,7 @@ function pause(timers: Timers, hurried: AbortSignal | undefined): Promise<void> 
   });
 }
 
-/** Deletions whose versions are about to go keep the author, who may be erased later. */
+/** Adds the author to deletions whose versions will be removed, because the author may be erased later. */
 async function* nameAuthors({ connection }: Purging, { authors }: PurgeWork): Steps {
   const { db, integersIn } = connection;
   let named = 0;
@@ -124,7 +128,7 @@ async function* nameAuthors({ connection }: Purging, { authors }: PurgeWork): St
   }
 }
 
-/** Versions of items that stay, and their deletions, name the former author no longer. */
+/** Removes the former author from versions and deletions of items that stay. */
 async function* removeAuthors(purging: Purging, { released }: PurgeWork): Steps {
   const { db, integersIn } = purging.connection;
   for (const [author_key, items] of released) {
@@ -164,8 +168,8 @@ async function* removeNames(purging: Purging, { users, items }: PurgeWork): Step
   }
 }
 
-/** What erased users did, and what others did with them and their items. */
-async function* removeDeeds(purging: Purging, work: PurgeWork): Steps {
+/** Removes the actions of erased users, and the actions of others on them and their items. */
+async function* removeActions(purging: Purging, work: PurgeWork): Steps {
   const { db, integersIn } = purging.connection;
   const users = integersIn(JSON.stringify([...work.users.keys()]));
   const items = integersIn(JSON.stringify([...work.items]));
@@ -188,7 +192,8 @@ async function* removeDeeds(purging: Purging, work: PurgeWork): Steps {
         ]),
       )
       .execute();
-    // What they wrote of items that others have taken over: the row stays, as it ends a deletion, and no fold reads it.
+    // Rows of the erased user about items that now belong to others keep the row, as it ends a deletion, but lose the
+    // content.
     await db
       .updateTable('items')
       .set({ content: EMPTY_CONTENT })
@@ -216,7 +221,7 @@ async function* removeDeeds(purging: Purging, work: PurgeWork): Steps {
   });
 }
 
-/** Rows about items of erased users, and about deleted items what came before their deletion. */
+/** Removes all rows about items of erased users, and rows about deleted items that precede the deletion. */
 async function* removeSuperseded(
   purging: Purging,
   { items, deleted }: PurgeWork,

@@ -1,31 +1,31 @@
 import type { Timers } from '../clock.ts';
 import type { Connection } from './connection.ts';
-import type { Errand, ErrandReply, PurgeKind } from './messages.ts';
+import type { PurgeKind, TaskReply, WriterTask } from './messages.ts';
 import { purge, sweepApart } from './purge.ts';
 
-/** What the purges of an open store run on. */
+/** What the purges of an open store need. */
 export interface PurgeOptions {
   connection: Connection;
   timers: Timers;
-  /** Aborted when the process is to end: see `sweepApart`. */
+  /** Aborted when the process ends, see `sweepApart`. */
   hurried: AbortSignal;
-  /** Has the writer do something. */
-  run(errand: Errand): Promise<ErrandReply>;
+  /** Runs a task on the writer. */
+  run(task: WriterTask): Promise<TaskReply>;
 }
 
-/** Purges of an open store, one after another: what is erased while one is under way is left to the next. */
+/** Runs the purges of an open store one after another. Erasures during a purge are left to the next one. */
 export class Purges {
-  /** Ends with the purge that was asked for last. */
+  /** Resolves when the last requested purge ends. */
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: PurgeOptions) {}
 
-  /** While there is no writer. @throws as `purge` */
+  /** Purges while there is no writer. @throws as `purge` */
   unwritten(): Promise<void> {
     return this.inTurn(() => purge(this.options.connection, this.options.timers));
   }
 
-  /** By the writer, between its messages. @param stopping ends it after a step when it is aborted */
+  /** Purges on the writer, between its messages. @param stopping ends the purge after a step */
   byWriter(of: PurgeKind, stopping?: AbortSignal): Promise<void> {
     const { connection, timers, hurried, run } = this.options;
     return this.inTurn(async () => {

@@ -3,32 +3,34 @@ import { LIMITS } from '../limits.ts';
 import type { Reading } from './reading.ts';
 
 /**
- * What is read while somebody waits for it: contents of a table, for requests, and what the service itself goes by. Each has
- * connections of its own, so that none waits for another.
+ * The connection pools for reads with a timeout: contents of items and users for requests, and the service's own
+ * tables. Separate pools keep one kind of read from delaying another.
  */
-export type ReadLane = 'items' | 'users' | 'service';
+export type ReadPoolName = 'items' | 'users' | 'service';
 
-/** Connections of which the server ends every read with patience. */
+/** A pool of connections whose reads the server cancels after the timeout. */
 export interface ReadPool {
-  /** How many there are, and so how many reads can be under way. */
+  /** The number of connections, and so of concurrent reads. */
   readonly connections_max: number;
-  /** By them; to be asked for each time, as they change. */
+  /** Reads through the pool. Get it anew for each read, because connections are replaced. */
   readonly reading: Reading;
-  /** Lets go of them, with all that is under way: from now on it is done by new ones. */
+  /** Abandons all connections with their open reads. Later reads use new connections. */
   renew(): void;
 }
 
-/** How much longer than patience a read lasts that the server has ended. */
+/** Seconds after the timeout in which a cancelled read must end. */
 const ENDING_SECONDS = 5;
 
 /**
- * The line before a pool, in order of asking. A pool executes what it was given, whether or not anybody waits for it still. So it
- * is given no more than it has connections for, and what is given up leaves the line, which holds those who wait and nobody else.
+ * A queue in front of a pool, in order of arrival.
+ *
+ * A pool executes every query that it got, even if its caller gave up. Therefore it gets at most one query per
+ * connection, and cancelled reads leave the queue.
  */
 export class ReadQueue {
   private readonly waiting = new Set<() => void>();
   private under_way = 0;
-  /** Set since the first read after the last one that ended in whatever way. */
+  /** Set from the first read after the last one that ended. */
   private cancelRenewal: (() => void) | undefined;
   private ended = false;
 
@@ -38,8 +40,8 @@ export class ReadQueue {
   ) {}
 
   /**
-   * Ends as the query does; not at all when it was given up before it was sent.
-   * @param given_up aborted when nobody waits any more
+   * Ends as the query does. Never ends if it was given up before it was sent.
+   * @param given_up aborts when the caller no longer waits
    */
   read<T>(query: (reading: Reading) => Promise<T>, given_up: AbortSignal): Promise<T> {
     return new Promise((resolve) => {
@@ -50,7 +52,7 @@ export class ReadQueue {
     });
   }
 
-  /** What is asked from now on is not looked after. */
+  /** Stops supervising the pool's reads. */
   end(): void {
     this.ended = true;
     this.expectNoEnd();
@@ -76,7 +78,7 @@ export class ReadQueue {
     }
   }
 
-  /** The server ends every read with patience: where it has ended none, the connections are dead and do not know it. */
+  /** The server cancels every read after the timeout. If no read ended by then, the connections are dead. */
   private expectEnd(): void {
     if (this.ended) return;
     this.cancelRenewal ??= this.timers.after(LIMITS.store_patience_seconds + ENDING_SECONDS, () => {
@@ -91,7 +93,7 @@ export class ReadQueue {
   }
 }
 
-/** One for each lane. */
-export function byLane<T>(make: (lane: ReadLane) => T): Record<ReadLane, T> {
+/** Makes one value per pool. */
+export function perReadPool<T>(make: (pool: ReadPoolName) => T): Record<ReadPoolName, T> {
   return { items: make('items'), users: make('users'), service: make('service') };
 }

@@ -1,13 +1,14 @@
 import type { Location } from './connection.ts';
-import type { Hearing } from './hearing.ts';
 import type { ReaderOrder, ReaderReply } from './messages.ts';
 import { errorOf } from './refusals.ts';
 import type { Chunk, ChunkSource, SeqRange } from './row-reader.ts';
 import { ThreadLink } from './thread-link.ts';
+import type { TimedReads } from './timed-reads.ts';
 
 /**
- * Has rows read by a thread of its own: of each table, the next chunk is read while the last one is worked off.
- * To be closed in any case, as its view of the data keeps the write-ahead log from being emptied.
+ * Reads rows on a separate thread, which reads the next chunk of each table while the caller works on the last.
+ *
+ * Close it in every case, because its snapshot keeps the write-ahead log from being emptied.
  */
 export class ReaderLink implements ChunkSource {
   private readonly coming: Promise<Chunk>[];
@@ -20,8 +21,8 @@ export class ReaderLink implements ChunkSource {
   }
 
   /**
-   * @param table_count the first of `CHANGE_TABLES`, so many
-   * @throws Error when the thread cannot open the data
+   * @param table_count reads this many of `CHANGE_TABLES`, from the first
+   * @throws Error if the thread cannot open the data
    */
   static async open(location: Location, range: SeqRange, table_count: number): Promise<ReaderLink> {
     const link = new ThreadLink<ReaderOrder, ReaderReply>('store/reader-worker', 'the reader');
@@ -40,21 +41,21 @@ export class ReaderLink implements ChunkSource {
     return chunk;
   }
 
-  /** Whatever comes of it: all that was asked for has been read, or what it failed with is known, or nobody answers. */
-  async close(hearing: Hearing): Promise<void> {
-    await hearing.ask(() => this.link.ask({ type: 'close' })).catch(() => {});
+  /** Waits until all requested chunks are read or failed, or the server is silent. */
+  async close(timed_reads: TimedReads): Promise<void> {
+    await timed_reads.ask(() => this.link.ask({ type: 'close' })).catch(() => {});
     this.link.terminate();
   }
 
   private ask(table: number): Promise<Chunk> {
     const asked = this.link.ask({ type: 'next', table }).then((reply) => required(reply, 'rows').chunk);
-    // Whoever waits for it is told; nobody may, as it is asked for ahead.
+    // The caller of `next` gets the error. This prefetched chunk may have no caller.
     asked.catch(() => {});
     return asked;
   }
 }
 
-/** @throws StartupError, Error with the thread's reason when it failed */
+/** @throws StartupError, or Error with the thread's reason */
 function required<Type extends ReaderReply['type']>(
   reply: ReaderReply,
   type: Type,

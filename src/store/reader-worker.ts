@@ -13,14 +13,14 @@ function failure(error: unknown, connection: Connection | undefined): ReaderRepl
   return { type: 'failed', reason: reasonOf(error), refusal };
 }
 
-/** The reader's thread: gives out what is stored, from one view of the data, one order after another. */
+/** The reader's thread. It reads all rows from one snapshot of the data and handles one order at a time. */
 function serve(): void {
   let reader: RowReader | undefined;
   let connection: Connection | undefined;
   let end = (): void => {};
   let ended: Promise<void> = Promise.resolve();
 
-  /** Resolves when there is a reader. Its view of the data is that of its first reading, and is kept until `end`. */
+  /** Resolves when the reader is open. The snapshot is that of its first read and lasts until `end`. */
   const open = (connection: Connection, order: Extract<ReaderOrder, { type: 'open' }>): Promise<void> => {
     const { promise: standing, resolve: stands, reject } = Promise.withResolvers<void>();
     const { promise: over, resolve } = Promise.withResolvers<void>();

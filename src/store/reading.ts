@@ -1,13 +1,13 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Tables, Value } from './tables.ts';
 
-/** Rows of a compiled query as arrays of values, without an object for each. */
+/** Reads the rows of a compiled query as arrays of values, without an object per row. */
 export type ReadValues = (query: CompiledQuery) => Promise<Value[][]>;
 
-/** What reading takes. */
+/** What reads need from a connection. */
 export interface Reading {
   readonly db: Kysely<Tables>;
   readonly values: ReadValues;
-  /** `(select …)` of the integers in a JSON list, for `in`: one prepared statement for any number. */
+  /** `(select …)` of the integers in a JSON list, for `in`. One prepared statement serves lists of any length. */
   integersIn(json: string): RawBuilder<number>;
 }

@@ -1,11 +1,11 @@
 import { reasonOf, ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
-/** The errors by which the store refuses; to those who send requests none says more than when to try again. */
+/** The errors of the store. Errors for clients say no more than when to try again. */
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** A StartupError as plain data, which threads send to each other. */
+/** A StartupError as plain data, to send between threads. */
 export interface Refusal {
   code: string;
   message: string;
@@ -24,7 +24,7 @@ export function unavailable(cause: unknown): ServiceError {
   return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS, { cause });
 }
 
-/** The store has not answered for long, and nobody knows when it will. */
+/** The store has been silent for long and may stay so. */
 export function silent(): ServiceError {
   return unavailable(new NoAnswer());
 }
@@ -44,7 +44,7 @@ export function shuttingDown(): ServiceError {
   return new ServiceError('shutting_down', detail, undefined, RETRY_AFTER_SECONDS);
 }
 
-/** To whoever starts the process: what it has read is not what it would write to. @param how what another has done */
+/** The data changed after this process read it. @param how what another process did */
 export function takenOver(how = 'has taken the data over'): StartupError {
   return new StartupError(
     'data_taken_over',
@@ -53,16 +53,16 @@ export function takenOver(how = 'has taken the data over'): StartupError {
   );
 }
 
-/** To whoever starts the process: the writer's thread could not begin. */
+/** The writer's thread could not start. */
 export function notBegun(reason: string): StartupError {
   return new StartupError(
     'writer_failed',
     `the data could be read, but nothing can be written (${reason})`,
-    'put right what the reason names and start again',
+    'fix the cause and start again',
   );
 }
 
-/** Never with the URL, which may hold a password. */
+/** The message never contains the URL, which may hold a password. */
 export function noData({ data, database_url }: { data: string; database_url?: string }): StartupError {
   const where = database_url === undefined ? `the folder '${data}'` : 'that PostgreSQL database';
   return new StartupError(
@@ -72,7 +72,7 @@ export function noData({ data, database_url }: { data: string; database_url?: st
   );
 }
 
-/** To whoever starts the process: what is in the data folder cannot even be looked for. */
+/** The data folder cannot be read. */
 export function mayNotBeRead(data: string, error: unknown): StartupError {
   return new StartupError(
     'data_unreadable',
@@ -81,32 +81,32 @@ export function mayNotBeRead(data: string, error: unknown): StartupError {
   );
 }
 
-/** To whoever starts the process: what is stored is damaged, or its reading failed. */
+/** The stored data is damaged, or reading it failed. */
 export function cannotBeRead(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   return new StartupError(
     'data_unreadable',
-    `what is stored cannot be read (${reasonOf(error)})`,
-    'put right what the reason names and start again, or restore the data from a backup',
+    `the stored data cannot be read (${reasonOf(error)})`,
+    'fix the cause and start again, or restore the data from a backup',
   );
 }
 
-/** To whoever runs a command: the data did not do what was asked of it. */
+/** An operation of a command on the data failed. */
 export function failed(error: unknown): StartupError {
   return new StartupError(
     'store_failed',
     `the data cannot be used (${reasonOf(error)})`,
-    'put right what the reason names and try again',
+    'fix the cause and try again',
   );
 }
 
-/** What a thread sends of a StartupError; undefined for other errors. */
+/** A StartupError as plain data; undefined for other errors. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof StartupError)) return undefined;
   return { code: error.code, message: error.message, remedy: error.remedy };
 }
 
-/** What a thread failed with. */
+/** The error that a thread reported. */
 export function errorOf({ reason, refusal }: { reason: string; refusal?: Refusal }): Error {
   return refusal === undefined
     ? new Error(reason)

@@ -2,12 +2,12 @@ import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import type { Store } from './store.ts';
 
-/** Purges in the background: at once, for what an earlier process has left, and then every few hours. */
+/** Purges in the background: at the start, for rows of an earlier process, and then every few hours. */
 export class RegularPurge {
   private stopped = false;
   private cancel = (): void => {};
 
-  /** @param onFailed is told of a purge that failed; the next one takes its work over */
+  /** @param onFailed gets the error of a failed purge, whose work the next purge repeats */
   constructor(
     private readonly store: Pick<Store, 'purge'>,
     private readonly timers: Timers,
@@ -16,7 +16,7 @@ export class RegularPurge {
     this.run();
   }
 
-  /** No further purge; one that is under way is the store's to end. */
+  /** Schedules no further purge. The store ends a purge that is running. */
   stop(): void {
     this.stopped = true;
     this.cancel();

@@ -3,42 +3,42 @@ import type { Change, Key, Space } from '../state/change.ts';
 import { type BadRow, badRowOf, refuseBadRow } from './bad-rows.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
-import { Hearing } from './hearing.ts';
 import { metaNumber, NEXT_KEY } from './meta.ts';
 import { ReaderLink } from './reader-link.ts';
 import { type ChunkSource, RowReader } from './row-reader.ts';
 import { changeAt, type Rows } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable, FOLDED_TABLES } from './tables.ts';
+import { TimedReads } from './timed-reads.ts';
 
-/** Changes made of rows before they are visited: as many as are read ahead for. */
+/** Changes made from rows before they are visited, which is the look-ahead of the visitor. */
 const GROUP = 64;
-/** So many changes are read by a thread of their own, while this one visits; to start it takes as long as reading 200,000. */
+/** Replays of this many changes use a reader thread. Its start takes as long as reading 200,000 changes. */
 const READ_APART_FROM = 300_000;
 
 export interface ReplayOptions {
-  /** Only changes with a higher `seq`; default 0. */
+  /** Only changes with a higher `seq`. Default 0. */
   after?: number;
-  /** Awaited after each chunk of at most 20,000 rows, so that the caller can give the event loop a turn. */
+  /** Awaited after each chunk of at most 20,000 rows, so that the caller can yield to the event loop. */
   slice?: () => Promise<void>;
-  /** Told of some changes, of one kind and at most `GROUP`, that are about to be visited. */
+  /** Gets up to `GROUP` changes of one kind before they are visited. */
   ahead?: (changes: readonly Change[]) => void;
-  /** Visits named events too, of which no state is made; default false. */
+  /** Also visits named events, which are not part of the state. Default false. */
   with_events?: boolean;
-  /** Where the data is: so many changes or more are read by a thread of their own. */
+  /** The location of the data for a reader thread, which is used from `from` changes on. */
   apart?: { location: Location; from?: number };
-  /** Is told of rows that cannot be read, which are then left out; absent: the first of them ends the replay. */
+  /** Gets rows that cannot be read, which are left out. Without it the first bad row ends the replay. */
   onBadRow?: (row: BadRow) => void;
-  /** Default one of its own. */
-  hearing?: Hearing;
+  /** Default: a new one. */
+  timed_reads?: TimedReads;
 }
 
 export interface Replayed {
-  /** The last `seq` ever given, whether or not its row still exists. */
+  /** The highest `seq` ever assigned, even if its row is gone. */
   highest_seq: number;
-  /** Seconds; 0 when there was no change. */
+  /** seconds; 0 without changes */
   highest_applied_at: number;
   changes: number;
-  /** Keys below were given, to whom may be known no longer. */
+  /** All lower keys have been assigned, even if their names are gone. */
   keys_from: Record<Space, Key>;
 }
 
@@ -48,7 +48,7 @@ interface Visitor {
   onBadRow: (row: BadRow) => void;
 }
 
-/** One table read in order of `seq`, a chunk at a time. */
+/** Reads one table in order of `seq`, a chunk at a time. */
 class TableCursor {
   private rows: Rows | undefined;
   private index = 0;
@@ -67,7 +67,7 @@ class TableCursor {
   async fill({ onBadRow }: Visitor): Promise<void> {
     this.index = 0;
     this.rows = undefined;
-    // A chunk may be empty: the last, when what was read before it ended with the table.
+    // The last chunk may be empty, if the rows before it ended with the table.
     while (!this.ended && !this.rows?.seqs.length) {
       const { rows, is_last, unreadable } = await this.chunks.next(this.code);
       for (const row of unreadable) onBadRow(row);
@@ -77,7 +77,7 @@ class TableCursor {
     this.next_seq = this.rows?.seqs.length ? this.rows.seqs[0] : Number.POSITIVE_INFINITY;
   }
 
-  /** Visits rows up to `bound`; true when the chunk is used up. */
+  /** Visits rows up to `bound`. True when the chunk is used up. */
   run(bound: number, { visit, ahead, onBadRow }: Visitor, replayed: Replayed): boolean {
     const { rows } = this;
     if (rows === undefined) return true;
@@ -115,7 +115,7 @@ class TableCursor {
   }
 }
 
-/** The index after the last row of a group that begins at `start`. */
+/** The end (exclusive) of the group that begins at `start`. */
 function groupEnd({ seqs }: Rows, start: number, bound: number): number {
   let end = start;
   while (end < seqs.length && end < start + GROUP && seqs[end] < bound) end++;
@@ -123,8 +123,8 @@ function groupEnd({ seqs }: Rows, start: number, bound: number): number {
 }
 
 /**
- * Every stored change with `seq` above `after`, in order of `seq`, from one view of the data.
- * @throws StartupError `data_unreadable`, `data_row_invalid`, `database_unreachable`; what `visit` throws
+ * Visits every stored change with `seq` above `after`, in order of `seq`, from one snapshot.
+ * @throws StartupError `data_unreadable`, `data_row_invalid`, `database_unreachable`; errors of `visit`
  */
 export async function replay(
   connection: Connection,
@@ -133,11 +133,11 @@ export async function replay(
 ): Promise<Replayed> {
   const { after = 0, slice, ahead, apart, onBadRow = refuseBadRow } = options;
   const tables = options.with_events ? CHANGE_TABLES : FOLDED_TABLES;
-  const { hearing = new Hearing(connection, systemTimers) } = options;
-  const { until, keys_from } = await hearing.load(() => boundsOf(connection));
+  const { timed_reads = new TimedReads(connection, systemTimers) } = options;
+  const { until, keys_from } = await timed_reads.load(() => boundsOf(connection));
   const replayed: Replayed = { highest_seq: until, highest_applied_at: 0, changes: 0, keys_from };
   const readAll = (chunks: ChunkSource) => {
-    const readable = { next: (table: number) => hearing.load(() => chunks.next(table)) };
+    const readable = { next: (table: number) => timed_reads.load(() => chunks.next(table)) };
     return visitAll(tables, readable, { visit, ahead, onBadRow }, replayed, slice);
   };
   const range = { after, until };
@@ -145,11 +145,11 @@ export async function replay(
     await connection.snapshot((read) => readAll(new RowReader(connection.db, read, range)));
     return replayed;
   }
-  const reader = await hearing.load(() => ReaderLink.open(apart.location, range, tables.length));
+  const reader = await timed_reads.load(() => ReaderLink.open(apart.location, range, tables.length));
   try {
     await readAll(reader);
   } finally {
-    await reader.close(hearing);
+    await reader.close(timed_reads);
   }
   return replayed;
 }
@@ -171,7 +171,7 @@ async function visitAll(
   const cursors = tables.map((_, code) => new TableCursor(chunks, code));
   for (const cursor of cursors) await cursor.fill(visitor);
   for (;;) {
-    // Rows of a table mostly come in runs: go on with one until another table is due.
+    // Rows of a table mostly come in runs, so the loop stays with one table until another is due.
     let [first, second] = [cursors[0], cursors[1]];
     if (second.next_seq < first.next_seq) [first, second] = [second, first];
     for (const cursor of cursors.slice(2)) {

@@ -6,15 +6,15 @@ import type { ReadValues } from './reading.ts';
 import { columnNames, numberOf, type Rows } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable, type Value } from './tables.ts';
 
-/** Rows read at a time at most, where none may be large and where each may be. */
+/** Maximum rows per read of tables with small rows, and of tables whose rows may be large. */
 const ROWS_READ = 20_000;
 const LARGE_ROWS_READ = 2_000;
-/** Rows read at first: twice as many each time, as long as they are as small as the last ones. */
+/** Rows of the first read. The number doubles while rows stay as small as the last ones. */
 const FIRST_READ = 64;
-/** So many bytes or characters are read at a time if rows are like those before, and go into a chunk, or a row more. */
+/** Bytes or characters per read, estimated from the previous rows. A chunk has at most one row more. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
-/** Which rows are read: those with `seq` above `after`, up to `until`. */
+/** The rows to read: those with `seq` above `after`, up to and including `until`. */
 export interface SeqRange {
   after: number;
   until: number;
@@ -23,15 +23,15 @@ export interface SeqRange {
 /** Some rows of a table, in order of `seq`. */
 export interface Chunk {
   rows: Rows;
-  /** Rows that are left out, as they are damaged. */
+  /** Damaged rows, which are left out of `rows`. */
   unreadable: BadRow[];
-  /** There are no more. */
+  /** Whether the table has no further rows. */
   is_last: boolean;
 }
 
-/** Rows of the tables of changes, a chunk at a time. */
+/** A source of rows of the change tables, a chunk at a time. */
 export interface ChunkSource {
-  /** The next rows of the table with this index in `CHANGE_TABLES`; not to be asked for after the last. */
+  /** The next rows of the table with this index in `CHANGE_TABLES`. Not allowed after the last chunk. */
   next(table: number): Promise<Chunk>;
 }
 
@@ -40,15 +40,15 @@ interface Place {
   /** `seq` of the last row read. */
   after: number;
   rows: Value[][];
-  /** The first of `rows` that has not been given out. */
+  /** The index of the first row that was not returned yet. */
   at: number;
-  /** Rows that are read next. */
+  /** Rows of the next read. */
   limit: number;
-  /** There is nothing behind `rows`. */
+  /** Whether the table has no rows after `rows`. */
   ended: boolean;
 }
 
-/** Reads them by itself. */
+/** Reads chunks on the calling thread. */
 export class RowReader implements ChunkSource {
   private readonly places: Place[];
 
@@ -106,7 +106,7 @@ function readable(table: ChangeTable, rows: readonly Value[][]): Pick<Chunk, 'ro
   }
 }
 
-/** Finds out which of the rows cannot be read. */
+/** Separates the rows that cannot be read. */
 function withoutUnreadable(table: ChangeTable, rows: readonly Value[][]): Pick<Chunk, 'rows' | 'unreadable'> {
   const unreadable: BadRow[] = [];
   const left = rows.filter((row) => {
@@ -121,7 +121,7 @@ function withoutUnreadable(table: ChangeTable, rows: readonly Value[][]): Pick<C
   return { rows: columnsOf(table, left), unreadable };
 }
 
-/** Bytes and characters of a row, about: what has a length of its own. */
+/** Approximate bytes and characters of a row, counting only values of variable length. */
 function sizeOf(row: readonly Value[]): number {
   let size = 0;
   for (const value of row) {

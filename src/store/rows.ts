@@ -10,9 +10,11 @@ import {
 import { type ColumnData, type Kind, type List, type ListColumn, TABLE_OF, type Value } from './tables.ts';
 
 /**
- * Change ⇄ row. Text of the outside world may hold what no database keeps (NUL on PostgreSQL, halves of
- * surrogate pairs on both); it is escaped here, so that one odd identifier cannot fail the batch of
- * everybody else. JSON text needs no escaping: `JSON.stringify` leaves neither in.
+ * Converts changes to rows and back.
+ *
+ * Text from outside may contain what a database rejects: NUL on PostgreSQL, unpaired surrogates on both engines. Such
+ * text is escaped here, so that one odd identifier cannot fail a whole batch. JSON text needs no escaping, because
+ * `JSON.stringify` escapes both.
  */
 
 const ESCAPE = '\u001a';
@@ -24,7 +26,7 @@ const UNSTORABLE = new RegExp(
 );
 const ESCAPED = new RegExp(`${ESCAPE}([0-9a-f]{4})`, 'g');
 
-/** `text` as either engine can keep it; the same string unless it holds something that it cannot. */
+/** Escapes `text` so that both engines can store it. Most strings are returned unchanged. */
 export function storableText(text: string): string {
   if (!SUSPECT.test(text)) return text;
   return text.replace(UNSTORABLE, (unit) => ESCAPE + unit.charCodeAt(0).toString(16).padStart(4, '0'));
@@ -36,17 +38,17 @@ export function restoredText(text: string): string {
   return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** A copy: the bytes that a database gives are neither aligned nor ours to keep. */
+/** Copies bytes, because a database's buffer is not aligned and is reused. */
 function copied(value: Value): ArrayBuffer {
   return (value as Uint8Array).slice().buffer as ArrayBuffer;
 }
 
-/** The list in a column of type `keys`, as a database gives it. */
+/** The list of a `keys` column, from the bytes of the database. */
 export function unpackedKeys(value: Value): Uint32Array {
   return new Uint32Array(copied(value));
 }
 
-/** The list in a column of type `numbers`, as a database gives it. */
+/** The list of a `numbers` column, from the bytes of the database. */
 export function unpackedNumbers(value: Value): Float64Array {
   return new Float64Array(copied(value));
 }
@@ -59,10 +61,10 @@ function spaceOf(code: number): Space {
   return code === 0 ? 'user' : 'item';
 }
 
-/** One row: `seq`, `applied_at`, then the columns of its table in their order. */
+/** One row: `seq`, `applied_at`, then the columns of its table in order. */
 export type Row = readonly (Value | List)[];
 
-/** The row of `change`, which gets this `seq`. */
+/** Makes the row of `change` with this `seq`. */
 export function rowOf(change: Change, seq: number): Row {
   const { applied_at } = change;
   switch (change.kind) {
@@ -132,15 +134,15 @@ function eventValues(change: EventChange): Value[] {
   return [code, user, event_hash, target, item, event_type, action, timestamp, storableText(event_id)];
 }
 
-/** Rows of one table, column by column: index `at` of each column is one row. */
+/** Rows of one table as columns. Index `at` of each column belongs to one row. */
 export interface Rows {
   seqs: Float64Array<ArrayBuffer>;
   applied_at: Float64Array<ArrayBuffer>;
-  /** The other columns of the table, in its order. */
+  /** The other columns of the table, in order. */
   columns: readonly ColumnData[];
 }
 
-/** A value of a column of numbers: PostgreSQL gives large ones as text. */
+/** A value of a numeric column. PostgreSQL returns large numbers as text. */
 export function numberOf(value: Value): number {
   return typeof value === 'number' ? value : Number(value);
 }
@@ -161,12 +163,12 @@ function numbersAt({ columns }: Rows, column: number, at: number): Float64Array 
   return listOf(columns[column] as ListColumn, at) as Float64Array;
 }
 
-/** The list of row `at`: a copy, which does not keep the whole column in memory. */
+/** The list of row `at`, copied so that it does not keep the whole column in memory. */
 function listOf({ values, ends }: ListColumn, at: number): List {
   return values.slice(at === 0 ? 0 : ends[at - 1], ends[at]);
 }
 
-/** A value of a row as it is on its way to a database. */
+/** A value of a row that can be bound to a statement. */
 export type BoundValue = number | string | List;
 
 /** The value of row `at` in a column. */
@@ -178,7 +180,7 @@ function contentAt<T>(rows: Rows, column: number, at: number): T {
   return JSON.parse(textAt(rows, column, at)) as T;
 }
 
-/** The change that row `at` of the table of `kind` stands for. */
+/** Makes the change that row `at` of the table of `kind` contains. */
 export function changeAt(kind: Kind, rows: Rows, at: number): Change {
   const seq = rows.seqs[at];
   const applied_at = rows.applied_at[at];
@@ -330,7 +332,7 @@ function plainChangeAt(kind: PlainKind, seq: number, applied_at: number, rows: R
   }
 }
 
-/** Names of every column that a change of `kind` is read from and written to, `seq` first. */
+/** The names of all columns of `kind`, `seq` first. */
 export function columnNames(kind: Kind): string[] {
   return ['seq', 'applied_at', ...TABLE_OF[kind].columns.map((column) => column.name)];
 }

@@ -1,11 +1,11 @@
-import type { ReadLane, ReadPool } from './read-queue.ts';
+import type { ReadPool, ReadPoolName } from './read-queue.ts';
 
-/** A server that may fall silent. */
+/** A database server that may stop answering. */
 export interface Server {
-  /** Asks for nothing but an answer, by a connection on which nothing else is waited for. */
-  look(): Promise<unknown>;
-  /** Whether an error came from the server, and not from the way to it. */
+  /** Pings the server through an otherwise idle connection. */
+  ping(): Promise<unknown>;
+  /** Whether an error came from the server rather than from the connection. */
   isAnswer(error: unknown): boolean;
-  /** By which it is read for those who wait, and nothing else: what others do takes as long as it takes. */
-  readonly pools: Readonly<Record<ReadLane, ReadPool>>;
+  /** The pools for reads with a timeout. Other queries use other connections and have no timeout. */
+  readonly pools: Readonly<Record<ReadPoolName, ReadPool>>;
 }

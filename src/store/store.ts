@@ -11,130 +11,128 @@ import type { CommunityName, Connection, EngineName, Location, Lock } from './co
 import { readContents, readEvents } from './contents.ts';
 import { type FeedStore, feedStore } from './feeds.ts';
 import { hashKey } from './hash-key.ts';
-import { heardCheckpoints, heardKeys } from './heard.ts';
-import { Hearing } from './hearing.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
-import type { Lane } from './lanes.ts';
-import type { Errand, ErrandReply } from './messages.ts';
+import type { TaskReply, WriterTask } from './messages.ts';
 import { hasRetired } from './purge-retired.ts';
 import { Purges } from './purges.ts';
 import { failed, silent } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import type { SeqRange } from './row-reader.ts';
 import type { StoredChanges } from './stored-changes.ts';
+import type { Priority } from './submission-queue.ts';
+import { TimedReads } from './timed-reads.ts';
+import { timedCheckpoints, timedKeys } from './timed-stores.ts';
 import { latestTrend } from './trends.ts';
 import { readUserLog, type UserChange } from './user-log.ts';
 import { Writer, type WriterHooks } from './writer.ts';
 
 export interface StoreOptions {
-  /** Folder of the embedded database; created when absent. */
+  /** Folder of the SQLite database, created if missing. */
   data: string;
-  /** `postgres://…`: wins over `data`. */
+  /** `postgres://…`: takes precedence over `data`. */
   database_url?: string;
-  /** Whose data; default content, with which all other data of this place is locked, too. */
+  /** The community; default content, whose lock covers all data of the place. */
   community?: CommunityName;
-  /** Records that may wait for the store. */
+  /** Maximum number of records in the write queue. */
   write_queue: number;
-  /** `serve` (or import) holds the data exclusively; `beside` only reads changes and manages keys. */
+  /** `serve` (also for imports) holds the data exclusively. `beside` only reads changes and manages keys. */
   role: 'serve' | 'beside';
-  /** Data that is not there is refused instead of created. */
+  /** Refuses missing data instead of creating it. */
   must_exist?: boolean;
-  /** Files are imported and nothing else: one that was broken off may go on, see `ImportMark`. */
+  /** The store is opened only to import files, so an interrupted import may continue. See `ImportMark`. */
   imports?: boolean;
-  /** The command, as the next process that wants the data is told. */
+  /** The command, as shown to the next process that wants the data. */
   command: string;
-  /** Ends opening and the start of the writer when it is aborted. */
+  /** Aborts opening and the start of the writer. */
   stopping?: AbortSignal;
-  /** For how long opening and keys wait for others who write; default `store_patience_seconds`. */
+  /** How long opening and keys wait for other writers. Default `store_patience_seconds`. */
   patience_seconds?: number;
-  /** What waiting and watching go by; default the machine's. */
+  /** Timers for timeouts and checks. Default: those of the machine. */
   timers?: Timers;
   monotonicMs?(): number;
 }
 
-/** Everything durable: changes, keys, accounts. */
+/** The durable data: changes, keys, accounts, feeds. */
 export interface Store extends StoredChanges {
   readonly engine: EngineName | 'memory';
   /**
-   * Once, after replay and before the first `submit`; role `serve` only.
-   * @throws StartupError `data_taken_over` (also when there is more in the data than was replayed), `writer_failed`; what
-   * `stopping` is aborted with
+   * Starts the writer: once, after the replay and before the first `submit`, for role `serve` only.
+   * @throws StartupError `data_taken_over` (also if the data has more than was replayed), `writer_failed`; the reason
+   * of `stopping`
    */
   startWriter(hooks: WriterHooks): Promise<void>;
-  /** Nothing is written any more until the data is opened again; the hooks of the writer were told why. */
+  /** True if writing ended for good. The hooks of the writer got the reason. */
   readonly is_stopped: boolean;
-  /** It has not answered for long, and neither read nor written until it does: both are refused. */
+  /** True while the store does not answer. Reads and writes are then refused. */
   readonly is_silent: boolean;
-  /** See `Writer.submit`; in the lane `bulk`, and a record a change, unless said otherwise. */
-  submit(changes: Change[], lane?: Lane, records?: number): Promise<void>;
-  /** Records that wait for the store or are on their way to it. */
+  /** See `Writer.submit`. Default: priority `bulk`, and one record per change. */
+  submit(changes: Change[], priority?: Priority, records?: number): Promise<void>;
+  /** Records that wait for the store or are being written. */
   readonly queued_records: number;
   /**
-   * Stored versions by `seq`; those that are gone are left out. Costs a look-up by primary key each.
-   * @param given_up aborted when nobody waits for them any more: what still waits for a connection is not read
+   * Stored versions by `seq`. Removed versions are left out. One primary key lookup each.
+   * @param given_up cancels the read, which does not start if it still waits for a connection
    * @throws ServiceError `store_unavailable`; the reason of `given_up`
    */
   readItems(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, ItemContent>>;
   readUsers(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, UserContent>>;
   /**
-   * What is stored of named events with these hashes, in order of `seq`; others may share a hash.
+   * Named events with these hashes, in order of `seq`. Hash collisions may add other events.
    * @throws ServiceError `store_unavailable`
    */
   readEvents(hashes: readonly number[]): Promise<EventChange[]>;
   /**
-   * What a user did and was shown, as stored, in a range of `seq`: reads all rows of the range, which should be short.
+   * The stored actions and impressions of a user in a range of `seq`. Reads all rows of the range, so keep it short.
    * @throws as `readItems`
    */
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
-  /** Who changed which feed or key. */
+  /** The log of changes to feeds and keys. */
   readonly audit: AuditStore;
-  /** Undefined where data ends with its process. */
+  /** Undefined if the data ends with the process. */
   readonly checkpoints: CheckpointBook | undefined;
   readonly import_mark: ImportMark;
   /**
-   * Removes what erasures and deletions have left in the tables since the last time; nothing to do when there
-   * were none. Reads whole tables, in steps between which the writer goes on.
-   * @throws ServiceError `store_unavailable`, `shutting_down`; StillNeeded when readers keep what was removed from
-   * being freed. The next purge begins anew.
+   * Removes the rows that erasures and deletions left since the last purge.
+   *
+   * Reads whole tables in steps, between which the writer continues. Does nothing if nothing was erased or deleted.
+   * @throws ServiceError `store_unavailable`, `shutting_down`; StillNeeded if readers keep the bytes from being freed,
+   * and the next purge tries again
    */
   purge(): Promise<void>;
-  /** From now on nobody waits for a store that has fallen silent, and no purge for readers: the process is to end. */
+  /** Stops waiting for a silent store and for readers, because the process ends. */
   hurry(): void;
-  /** Whether anything was retired that a purge might have to do with. */
+  /** Whether there may be retired rows to purge. */
   hasRetired(): Promise<boolean>;
-  /**
-   * The same of what retirements have left, once the writer runs; breaks off when it is told to stop, and the
-   * next one goes on.
-   */
+  /** Purges retired items while the writer runs. Stops when `stopping` aborts; the next purge continues. */
   purgeRetired(stopping: AbortSignal): Promise<void>;
-  /** Why wallets could not be kept beside it; undefined: they could. @throws StartupError */
+  /** Why wallets could not be stored beside this data; undefined if they could. @throws StartupError */
   walletsRefusal(): Promise<StartupError | undefined>;
-  /** See `writeBackup`. @param folder where it goes, under the name that it has in a data folder */
+  /** See `writeBackup`. @param folder gets the copy under the name that it has in a data folder */
   backup(folder: string, learn: Learning): Promise<void>;
-  /** Waits for the queue to drain, then lets go of everything. */
+  /** Waits until the queue is empty, then closes everything. */
   close(): Promise<void>;
 }
 
-/** A store whose data outlasts its process. */
+/** A store whose data outlives the process. */
 export interface OpenedStore extends Store {
-  /** Whether there was no data before. */
+  /** Whether the data was created by this opening. */
   readonly is_new: boolean;
-  /** What to tell the operator of an error that the data gave. */
+  /** The error for the operator, from an error of the data. */
   explained(error: unknown): ServiceError | StartupError;
 }
 
-/** What a store has that may write. */
+/** The fence and the lock of a store that may write. */
 interface Held {
   /** See `raiseFence`. */
   fence: string;
-  /** Absent where another community's covers it. */
+  /** Absent if the lock of another community covers this store. */
   lock: Lock | undefined;
 }
 
-/** What `openStore` opens. */
+/** The store that `openStore` opens. */
 export class OpenStore implements OpenedStore {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
@@ -142,9 +140,9 @@ export class OpenStore implements OpenedStore {
   readonly checkpoints: CheckpointBook;
   readonly import_mark: ImportMark;
   private readonly timers: Timers;
-  private readonly hearing: Hearing;
+  private readonly timed_reads: TimedReads;
   private writer: Writer | undefined;
-  /** The last `seq` that was there at the last replay. */
+  /** `highest_seq` of the last replay. */
   private replayed_seq = 0;
   private stop_reason: Error | undefined;
   private readonly hurried = new AbortController();
@@ -157,30 +155,29 @@ export class OpenStore implements OpenedStore {
     readonly is_new: boolean,
   ) {
     this.timers = options.timers ?? systemTimers;
-    const hearing = new Hearing(connection, this.timers);
-    this.hearing = hearing;
-    this.keys = heardKeys(connection, hearing, options.patience_seconds, async (uses) => {
+    const timed_reads = new TimedReads(connection, this.timers);
+    this.timed_reads = timed_reads;
+    this.keys = timedKeys(connection, timed_reads, options.patience_seconds, async (uses) => {
       await this.run({ type: 'key_use', uses });
     });
     const feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
-    this.feeds = { ...feeds, all: () => hearing.load(feeds.all) };
+    this.feeds = { ...feeds, all: () => timed_reads.load(feeds.all) };
     this.audit = {
       entries: (account, limit, offset) =>
-        hearing.read('service', ({ db }) => auditEntries(db, account, limit, offset)),
+        timed_reads.read('service', ({ db }) => auditEntries(db, account, limit, offset)),
     };
-    this.checkpoints = heardCheckpoints(hearing, async (entry) => {
+    this.checkpoints = timedCheckpoints(timed_reads, async (entry) => {
       if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
       else await this.run({ type: 'checkpoint', entry });
     });
-    const run = (errand: Errand) => this.run(errand);
+    const run = (task: WriterTask) => this.run(task);
     this.purges = new Purges({ connection, timers: this.timers, hurried: this.hurried.signal, run });
     this.import_mark = {
-      read: () => hearing.read('service', ({ db }) => readImportMark(db)),
+      read: () => timed_reads.read('service', ({ db }) => readImportMark(db)),
       write: async (applied_at) => void (await this.run({ type: 'import_mark', applied_at })),
     };
   }
 
-  /** For other threads. */
   private get location(): Location {
     const { data, database_url, community } = this.options;
     return { data, database_url, community };
@@ -199,10 +196,10 @@ export class OpenStore implements OpenedStore {
   }
 
   get is_silent(): boolean {
-    return this.hearing.is_silent || (this.writer?.is_silent ?? false);
+    return this.timed_reads.is_silent || (this.writer?.is_silent ?? false);
   }
 
-  /** Lets a writer write nothing any more, also one that is yet to start. */
+  /** Stops the writer for good, even if it has not started yet. */
   stop(reason: Error): void {
     this.stop_reason = reason;
     this.writer?.stop(reason);
@@ -212,18 +209,18 @@ export class OpenStore implements OpenedStore {
     visit: (change: Change) => void,
     options: Omit<ReplayOptions, 'apart'> = {},
   ): Promise<Replayed> {
-    const { connection, hearing, location } = this;
-    const replayed = await replay(connection, visit, { ...options, hearing, apart: { location } });
+    const { connection, timed_reads, location } = this;
+    const replayed = await replay(connection, visit, { ...options, timed_reads, apart: { location } });
     this.replayed_seq = replayed.highest_seq;
     return replayed;
   }
 
   latestTrend(): Promise<number> {
-    return this.hearing.load(() => latestTrend(this.connection.db));
+    return this.timed_reads.load(() => latestTrend(this.connection.db));
   }
 
   hashKey(): Promise<HashKey> {
-    return this.hearing.load(() => hashKey(this.connection.db));
+    return this.timed_reads.load(() => hashKey(this.connection.db));
   }
 
   async startWriter(hooks: WriterHooks): Promise<void> {
@@ -231,7 +228,7 @@ export class OpenStore implements OpenedStore {
     if (this.writer !== undefined) throw new Error('the writer runs already');
     const { fence } = this.held;
     const { monotonicMs = machineMs } = this.options;
-    // The embedded database takes as long as it takes; a connection to a server may die without a word.
+    // SQLite has no timeout. A connection to a server may be lost without an error.
     const patience =
       this.engine === 'sqlite' ? undefined : { seconds: LIMITS.store_patience_seconds, monotonicMs };
     const start = { location: this.location, fence, highest_seq: this.replayed_seq, patience };
@@ -240,9 +237,9 @@ export class OpenStore implements OpenedStore {
     if (this.stop_reason !== undefined) this.writer.stop(this.stop_reason);
   }
 
-  submit(changes: Change[], lane: Lane = 'bulk', records = changes.length): Promise<void> {
+  submit(changes: Change[], priority: Priority = 'bulk', records = changes.length): Promise<void> {
     if (this.writer === undefined) return Promise.reject(new Error('submit before startWriter'));
-    return this.writer.submit(changes, lane, records);
+    return this.writer.submit(changes, priority, records);
   }
 
   readItems(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, ItemContent>> {
@@ -255,21 +252,21 @@ export class OpenStore implements OpenedStore {
 
   async readEvents(hashes: readonly number[]): Promise<EventChange[]> {
     if (hashes.length === 0) return [];
-    return this.hearing.read('service', (reading) => readEvents(reading, hashes));
+    return this.timed_reads.read('service', (reading) => readEvents(reading, hashes));
   }
 
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]> {
-    return this.hearing.read('users', (reading) => readUserLog(reading, user, range), given_up);
+    return this.timed_reads.read('users', (reading) => readUserLog(reading, user, range), given_up);
   }
 
-  /** What nobody is asked for is no answer of the server either. */
+  /** An empty read must not count as an answer of the server. */
   private async contents<T>(
     table: 'items' | 'users',
     seqs: readonly number[],
     given_up: AbortSignal | undefined,
   ): Promise<Map<number, T>> {
     if (seqs.length === 0) return new Map();
-    return this.hearing.read(table, (reading) => readContents<T>(reading, table, seqs), given_up);
+    return this.timed_reads.read(table, (reading) => readContents<T>(reading, table, seqs), given_up);
   }
 
   purge(): Promise<void> {
@@ -279,11 +276,11 @@ export class OpenStore implements OpenedStore {
   hurry(): void {
     this.hurried.abort();
     this.writer?.hurry(this.timers);
-    this.hearing.look();
+    this.timed_reads.ping();
   }
 
   hasRetired(): Promise<boolean> {
-    return this.hearing.read('service', ({ db }) => hasRetired(db));
+    return this.timed_reads.read('service', ({ db }) => hasRetired(db));
   }
 
   purgeRetired(stopping: AbortSignal): Promise<void> {
@@ -296,7 +293,7 @@ export class OpenStore implements OpenedStore {
   }
 
   walletsRefusal(): Promise<StartupError | undefined> {
-    return this.hearing.load(() => this.connection.walletsRefusal());
+    return this.timed_reads.load(() => this.connection.walletsRefusal());
   }
 
   explained(error: unknown): ServiceError | StartupError {
@@ -304,15 +301,15 @@ export class OpenStore implements OpenedStore {
     return this.connection.refusal(error) ?? failed(error);
   }
 
-  private run(errand: Errand): Promise<ErrandReply> {
+  private run(task: WriterTask): Promise<TaskReply> {
     if (this.writer === undefined) return Promise.reject(new Error('a write before startWriter'));
     if (this.is_silent) return Promise.reject(silent());
-    return this.writer.run(errand);
+    return this.writer.run(task);
   }
 
   async close(): Promise<void> {
     await this.writer?.close();
-    this.hearing.end();
+    this.timed_reads.end();
     await this.connection.close();
     await this.held?.lock?.release();
   }

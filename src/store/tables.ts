@@ -3,28 +3,31 @@ import type { Change } from '../state/change.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 /**
- * The one description of what is stored. Migrations, bulk insert, the messages to the writer and the reading
- * back of changes are all driven by `CHANGE_TABLES`: a new kind of change is an entry here, a case in
- * `rows.ts` and a migration.
+ * Describes all change tables.
+ *
+ * `CHANGE_TABLES` drives migrations, bulk inserts, the messages to the writer and the reading of changes. A new kind of
+ * change is an entry here, a case in `rows.ts` and a migration.
  */
 
 export type Kind = Change['kind'];
 
 /**
- * What a column holds: `key` an integer key, NONE or a hash (32 bits with a sign), `count` an integer up to 2^53, `code` 0 to
- * 255, `time` seconds with fractions, `text` any string, `keys` a list of unsigned 32-bit integers, `numbers` a
- * list of doubles. Lists are stored as their bytes, little-endian.
+ * The types of columns.
+ *
+ * `key`: an integer key, NONE or a hash (32 bits with a sign). `count`: an integer up to 2^53. `code`: 0 to 255.
+ * `time`: seconds with fractions. `text`: any string. `keys`: a list of unsigned 32-bit integers. `numbers`: a list of
+ * doubles. Lists are stored as little-endian bytes.
  */
 export type ColumnType = 'key' | 'count' | 'code' | 'time' | 'text' | 'keys' | 'numbers';
 
-/** The largest key that a column of keys holds: 32 bits with a sign, for NONE. */
+/** The largest key of a key column, which has a sign for NONE. */
 const KEY_COLUMN_MAX = 2 ** 31 - 1;
 if (LIMITS.keys_max - 1 > KEY_COLUMN_MAX) throw new Error('limits disagree: every key fits its column');
 
-/** A list that one row has in a column of lists. */
+/** The list of one row in a column of lists. */
 export type List = Uint32Array | Float64Array;
 
-/** A column of lists: that of row `at` ends before `ends[at]` in `values`, where that of row `at + 1` begins. */
+/** A column of lists. The list of row `at` ends before `ends[at]` in `values`, where the next one begins. */
 export interface ListColumn {
   values: Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
   ends: Uint32Array<ArrayBuffer>;
@@ -41,7 +44,7 @@ export interface Column {
   type: ColumnType;
 }
 
-/** A table of append-only rows; `seq` (primary key) and `applied_at` come before `columns` in each. */
+/** A table of append-only rows. `seq` (primary key) and `applied_at` come before `columns`. */
 export interface ChangeTable {
   kind: Kind;
   table: ChangeTableName;
@@ -57,8 +60,10 @@ function table(kind: Kind, name: ChangeTableName, columns: Record<string, Column
 }
 
 /**
- * The table of every kind of change. `seq` counts up over all tables, and no table but the last has a second index:
- * appending stays flat, whatever the size.
+ * The table of every kind of change.
+ *
+ * `seq` counts over all tables. Only the last table has a second index, so the cost of appending does not grow with the
+ * size.
  */
 export const CHANGE_TABLES: readonly ChangeTable[] = [
   table('name', 'names', { space: 'code', key: 'key', id: 'text' }),
@@ -88,7 +93,7 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
   }),
   table('block', 'blocks', { user_key: 'key', target_key: 'key', action: 'code' }),
   table('impression', 'impressions', { user_key: 'key', timestamp: 'time', items: 'keys' }),
-  // The author outlives the purged versions of a deleted item, so that erasing them later finds the item.
+  // The author outlives the purged versions of a deleted item, so that a later erasure of the author finds the item.
   table('deletion', 'deletions', { item_key: 'key', author_key: 'key' }),
   table('erasure', 'erasures', { user_key: 'key' }),
   table('trend', 'trends', { numbers: 'numbers' }),
@@ -101,7 +106,7 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
     versions_from: 'time',
   }),
   table('release', 'releases', { user_key: 'key', items: 'keys' }),
-  // Found by its hash, and read by no fold: it comes last.
+  // Found by hash and not part of the state, so it comes last.
   table('event', 'event_ids', {
     space: 'code',
     user_key: 'key',
@@ -115,7 +120,7 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
   }),
 ];
 
-/** Tables of changes that a state is folded of: all but the last, under the same index. */
+/** Tables whose changes a state is built from: all but the last, under the same indexes. */
 export const FOLDED_TABLES: readonly ChangeTable[] = CHANGE_TABLES.slice(0, -1);
 
 /** The table of a kind of change. */
@@ -123,7 +128,7 @@ export const TABLE_OF: Readonly<Record<Kind, ChangeTable>> = Object.fromEntries(
   CHANGE_TABLES.map((entry) => [entry.kind, entry]),
 ) as Record<Kind, ChangeTable>;
 
-/** A value as either engine takes and gives it. */
+/** A value that both engines accept and return. */
 export type Value = string | number | bigint | Uint8Array | null;
 
 interface Stored {
@@ -131,7 +136,7 @@ interface Stored {
   applied_at: number;
 }
 
-/** The rows as Kysely's types know them. `seq` comes back as text from PostgreSQL: pass it through `Number`. */
+/** The rows as Kysely types. PostgreSQL returns `seq` as text, so pass it through `Number`. */
 export interface Tables {
   names: Stored & { space: number; key: number; id: string };
   items: Stored & { item_key: number; author_key: number; content: string };
@@ -205,7 +210,7 @@ export interface Tables {
     revision: number;
     created_at: number;
     updated_at: number;
-    /** 1: its content is gone, the row stays. */
+    /** 1 if the feed was deleted. Its content is gone, its row stays. */
     deleted: number;
     /** JSON text */
     content: string;

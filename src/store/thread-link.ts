@@ -1,16 +1,16 @@
 import type { Timers } from '../clock.ts';
 import { threadUrl } from '../this-program.ts';
 
-/** The threads that answer orders, each by its file below `src/`. */
+/** The threads that handle orders, each by its file below `src/`. */
 export type ThreadName = 'store/backup-worker' | 'store/reader-worker' | 'store/writer-worker';
 
-/** How often somebody who hurries looks whether a thread has fallen silent. */
-const LOOK_SECONDS = 0.5;
+/** Seconds between checks for a silent thread after `hurry`. */
+const PING_SECONDS = 0.5;
 
-/** How long an order may take, by what clock. */
+/** The timeout of an order, and its clock. */
 export interface Patience {
   seconds: number;
-  /** From an arbitrary start. */
+  /** Milliseconds from an arbitrary start. */
   monotonicMs(): number;
 }
 
@@ -19,18 +19,18 @@ interface Waiting<Reply> {
   reject(error: Error): void;
 }
 
-/** Another thread as a function: it answers each order by one reply, in their order. */
+/** Sends orders to another thread, which replies to each in order. */
 export class ThreadLink<Order extends object, Reply> {
   private readonly worker: Worker;
   private readonly waiting: Waiting<Reply>[] = [];
   private dead: Error | undefined;
-  /** Since when the first of `waiting` is the first. */
+  /** When the first entry of `waiting` became the first. */
   private first_ms = 0;
   private cancel = (): void => {};
 
   /**
-   * @param what as whoever waits in vain is told
-   * @param patience of those who wait for it; absent: it always answers, as it waits for nobody itself
+   * @param what name of the thread in errors
+   * @param patience timeout for orders; absent for threads that never wait for a server
    */
   constructor(
     name: ThreadName,
@@ -50,20 +50,20 @@ export class ThreadLink<Order extends object, Reply> {
     return this.patience?.monotonicMs() ?? 0;
   }
 
-  /** The thread has been at one order for longer than any takes: nobody knows when it will answer. */
+  /** Whether the current order takes longer than the timeout. */
   get is_silent(): boolean {
     const { seconds = Number.POSITIVE_INFINITY } = this.patience ?? {};
     return this.waiting.length > 0 && this.now_ms - this.first_ms > seconds * 1000;
   }
 
-  /** From now on it is waited for no longer than that: what it is doing then may or may not be done. */
+  /** Applies the timeout from now on. An order that exceeds it fails, and may or may not be executed. */
   hurry(timers: Timers): void {
     this.cancel();
     if (this.patience === undefined) return;
     if (this.is_silent) {
       this.die(new Error(`${this.what} has not answered for ${this.patience.seconds} s`));
       this.worker.terminate();
-    } else this.cancel = timers.after(LOOK_SECONDS, () => this.hurry(timers));
+    } else this.cancel = timers.after(PING_SECONDS, () => this.hurry(timers));
   }
 
   private die(error: Error): void {
@@ -73,7 +73,7 @@ export class ThreadLink<Order extends object, Reply> {
 
   /**
    * @param transferred buffers of the order, which are empty here afterwards
-   * @throws Error when the thread has died; what it was doing may or may not be done.
+   * @throws Error when the thread has died; the order may or may not be executed
    */
   ask(order: Order, transferred: ArrayBuffer[] = []): Promise<Reply> {
     if (this.dead !== undefined) return Promise.reject(this.dead);

@@ -4,9 +4,9 @@ import { highestSeq } from './commit.ts';
 import { CHANGE_TABLES, type Tables } from './tables.ts';
 import { latestTrend } from './trends.ts';
 
-/** Drops the tombstones that no state holds any more. */
+/** Removes the tombstones that have expired. */
 export async function dropOldTombstones(db: Kysely<Tables>): Promise<void> {
-  // What was learnt is stored up to here; rows after that still tell the learner the time.
+  // Trends are stored up to this row. Later rows still give the learner its times.
   const until = (await latestTrend(db)) || (await highestSeq(db));
   const now = await latestAppliedAt(db);
   await db
@@ -16,7 +16,7 @@ export async function dropOldTombstones(db: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
-/** The `applied_at` of the last row that is there, seconds; 0 without any. A look-up by primary key for each table. */
+/** The `applied_at` of the last stored row in seconds; 0 if there is none. One primary key lookup per table. */
 async function latestAppliedAt(db: Kysely<Tables>): Promise<number> {
   let latest = 0;
   for (const { table } of CHANGE_TABLES) {

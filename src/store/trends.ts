@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** `seq` of the latest stored row that tells what has been learnt of trends; 0 without one. */
+/** `seq` of the latest row with learnt trends; 0 if there is none. */
 export async function latestTrend(db: Kysely<Tables>): Promise<number> {
   const { seq } = await db
     .selectFrom('trends')
@@ -10,7 +10,7 @@ export async function latestTrend(db: Kysely<Tables>): Promise<number> {
   return Number(seq ?? 0);
 }
 
-/** Drops every such row but the latest. */
+/** Removes all rows with learnt trends but the latest. */
 export async function dropFormerTrends(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('trends')

@@ -6,12 +6,12 @@ import type { SeqRange } from './row-reader.ts';
 import { changeAt, columnNames } from './rows.ts';
 import { TABLE_OF } from './tables.ts';
 
-/** What a user did, and was shown, as it is stored. */
+/** A stored action or impression of a user. */
 export type UserChange = InteractionChange | ImpressionChange | EventChange;
 
 const KINDS = ['interaction', 'impression', 'event'] as const;
 
-/** Of one user, in order of `seq`. There is no index: it reads all rows of the range. */
+/** Reads the actions and impressions of a user in order of `seq`. There is no index: it reads all rows of the range. */
 export async function readUserLog(
   { db, values }: Reading,
   user: Key,

@@ -11,8 +11,9 @@ import type { UserChange } from './user-log.ts';
 import type { WriterHooks } from './writer.ts';
 
 /**
- * A store in memory, for a community that ends with its process: changes are applied as soon as they are
- * submitted, in that order. It has no keys and no saved feeds.
+ * A store in memory, for a community that ends with its process.
+ *
+ * Changes are applied when they are submitted. It has no keys and no saved feeds.
  */
 export class VolatileStore implements Store {
   readonly engine = 'memory';
@@ -20,7 +21,7 @@ export class VolatileStore implements Store {
   readonly is_stopped = false;
   readonly is_silent = false;
   readonly checkpoints = undefined;
-  /** What it holds ends with whoever began to import into it. */
+  /** An interrupted import cannot continue, because its data ends with the process. */
   readonly import_mark: ImportMark = { read: async () => undefined, write: async () => {} };
   readonly keys: KeyStore = {
     create: refused,
@@ -90,7 +91,7 @@ export class VolatileStore implements Store {
     return hashes.flatMap((hash) => this.events.get(hash) ?? []);
   }
 
-  /** It keeps no log. */
+  /** This store keeps no log. */
   async readUserLog(): Promise<UserChange[]> {
     return [];
   }

@@ -26,7 +26,7 @@ function outcomeOf(error: unknown): 'rolled_back' | 'overtaken' | 'needed' {
   return error instanceof StillNeeded ? 'needed' : 'rolled_back';
 }
 
-/** The writer's thread: owns the only connection that writes changes, and does one order at a time. */
+/** The writer's thread. It owns the only connection that writes changes, and handles one order at a time. */
 function serve(): void {
   let connection: Connection | undefined;
   let fence = '';

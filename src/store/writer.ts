@@ -5,24 +5,24 @@ import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
 import { batchOf, buffersOf } from './batch.ts';
 import type { Location } from './connection.ts';
-import { type Lane, Lanes, type Submission } from './lanes.ts';
-import type { Errand, ErrandReply, Order, Reply, WriteReply } from './messages.ts';
+import type { Order, Reply, TaskReply, WriteReply, WriterTask } from './messages.ts';
 import { StillNeeded } from './purge-work.ts';
 import { errorOf, notBegun, queueFull, shuttingDown, takenOver, unavailable } from './refusals.ts';
+import { type Priority, type Submission, SubmissionQueue } from './submission-queue.ts';
 import { type Patience, ThreadLink } from './thread-link.ts';
 
 export interface WriterHooks {
-  /** In `seq` order: one submission or several small ones, before their promises resolve. Must not throw. */
+  /** Gets committed changes in `seq` order, before the promises of their submissions resolve. Must not throw. */
   onCommitted(changes: readonly Change[]): void;
-  /** Everything that was queued has been refused: keys given to it are free again. */
+  /** Called when all queued submissions were refused, so that their keys are free again. */
   onFailed(): void;
-  /** Once, with the reason: nothing is written any more until the data is opened again. */
+  /** Called once with the reason when writing ended until the data is opened again. */
   onStopped?(reason: Error): void;
-  /** The last `applied_at` that is stored (seconds); 0 for none. */
+  /** The last stored `applied_at` in seconds; 0 if there is none. */
   last_applied_at: number;
 }
 
-/** Where a writer writes, and from where on. */
+/** The data that a writer writes to, and its start. */
 export interface WriterStart {
   location: Location;
   /** See `raiseFence`. */
@@ -38,27 +38,28 @@ interface Message {
 }
 
 interface Waiting {
-  errand: Errand;
-  resolve(reply: ErrandReply): void;
+  task: WriterTask;
+  resolve(reply: TaskReply): void;
   reject(error: Error): void;
 }
 
 /**
- * Group commit. One message is under way to the writer's thread; what is submitted meanwhile travels in
- * the next, in order of submission within its lane. A submission is never divided. What a message has stored is
- * applied and acknowledged in portions with a turn of the event loop between them, so that nobody waits
- * for all of a large one.
+ * Writes changes with group commit.
+ *
+ * One message is under way to the writer's thread. Submissions that arrive meanwhile go into the next message, in order
+ * within their priority. A submission is never divided. The changes of a committed message are applied and acknowledged
+ * in portions with a turn of the event loop between them, so that a large one does not block.
  */
 export class Writer {
-  private readonly lanes = new Lanes();
-  private readonly errands: Waiting[] = [];
+  private readonly queue = new SubmissionQueue();
+  private readonly tasks: Waiting[] = [];
   private queued = 0;
   private last_applied_at: number;
-  /** A message whose commit could not be asked about: the next order finds out. */
+  /** A message whose outcome is unknown. The next order finds out. */
   private unresolved: Message | undefined;
   private running: Promise<void> | undefined;
   private closing = false;
-  /** Why nothing is written any more; undefined: it is. */
+  /** Why writing ended; undefined while it works. */
   private stopped: Error | undefined;
 
   private constructor(
@@ -71,8 +72,8 @@ export class Writer {
   }
 
   /**
-   * @throws StartupError `writer_failed` when the writer's thread cannot open the database, or what opening it is refused with;
-   * `data_taken_over` when another process has done so to write, or there is more in the data than in memory
+   * @throws StartupError `writer_failed` if the writer's thread cannot open the database, or its refusal;
+   * `data_taken_over` if another process took over the data, or the data has more than memory
    */
   static async start(
     { location, fence, highest_seq, patience }: WriterStart,
@@ -105,89 +106,91 @@ export class Writer {
     this.link.hurry(timers);
   }
 
-  /** Writes nothing any more; what waits is refused. */
+  /** Ends writing for good and refuses the queue. */
   stop(reason: Error): void {
     if (this.stopped !== undefined) return;
     this.stopped = reason;
     this.hooks.onStopped?.(reason);
   }
 
-  /** Records that wait or are under way. */
+  /** Records that wait or are being written. */
   get queued_records(): number {
     return this.queued;
   }
 
   /**
-   * Resolves when `changes` are durable and `onCommitted` has seen them. Stamps `seq` on them, and raises
-   * `applied_at` where it would go back. What `changes` refer to must be committed or in an earlier
-   * submission of the same lane or of the express lane, which overtakes the bulk lane and never the reverse.
-   * Without changes it resolves when what was submitted before is durable: that may be what says the same.
-   * @param records that the changes come from: the queue counts these
+   * Resolves when `changes` are durable and `onCommitted` has seen them.
+   *
+   * Sets their `seq`, and raises `applied_at` if it would go back. Changes may refer only to committed changes, to
+   * earlier submissions of the same priority, or to express ones. Express submissions overtake bulk ones, never the
+   * reverse.
+   *
+   * Without changes it resolves when the earlier submissions are durable, which may contain the same information.
+   * @param records number of records behind the changes, which the queue counts
    * @throws ServiceError `write_queue_full`, `store_unavailable`, `shutting_down`
    */
-  submit(changes: Change[], lane: Lane, records: number): Promise<void> {
+  submit(changes: Change[], priority: Priority, records: number): Promise<void> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
     if (this.closing) return Promise.reject(shuttingDown());
-    // Nothing is new, as what would be is under way: acknowledged when that is stored.
+    // There is nothing new. If an equal change is under way, wait until it is stored.
     if (changes.length === 0 && this.running === undefined) return Promise.resolve();
     const is_full = this.queued > 0 && this.queued + records > this.queue_max;
     if (is_full) return Promise.reject(queueFull(this.queued));
     this.queued += records;
     return new Promise((resolve, reject) => {
-      this.lanes.add(lane, { changes, records, resolve, reject });
+      this.queue.add(priority, { changes, records, resolve, reject });
       this.wake();
     });
   }
 
   /**
-   * Does something on the writing connection between two messages, in order. Not to be asked of a silent store.
+   * Runs a task on the writing connection between two messages, in order. Check `is_silent` first.
    * @throws ServiceError `store_unavailable`, `shutting_down`; StillNeeded of a purge
    */
-  run(errand: Errand): Promise<ErrandReply> {
+  run(task: WriterTask): Promise<TaskReply> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
     if (this.closing) return Promise.reject(shuttingDown());
     return new Promise((resolve, reject) => {
-      this.errands.push({ errand, resolve, reject });
+      this.tasks.push({ task, resolve, reject });
       this.wake();
     });
   }
 
-  /** Waits for everything that was submitted; refuses what comes later. */
+  /** Refuses new submissions and waits for the earlier ones. */
   async close(): Promise<void> {
     this.closing = true;
     await this.running;
-    // One that has died has nothing left to close.
+    // A thread that has died has nothing to close.
     if (this.stopped === undefined) await this.link.ask({ type: 'close' }).catch(() => {});
     this.link.terminate();
   }
 
   private wake(): void {
-    // One turn later, so that whatever is submitted in this one shares a transaction.
+    // Starts one turn later, so that all submissions of this turn share a transaction.
     this.running ??= Promise.resolve().then(() => this.work());
   }
 
   private async work(): Promise<void> {
     let committed: Message | undefined;
-    let errand_done = false;
+    let task_done = false;
     do {
-      // Errands may come one upon the other: between two of them goes a message that waits.
-      const waiting: Waiting | undefined =
-        errand_done && !this.lanes.empty ? undefined : this.errands.shift();
-      errand_done = waiting !== undefined;
-      const running = waiting && this.runErrand(waiting);
+      // Tasks may follow each other without a pause, so a waiting message goes between two of them.
+      const waiting: Waiting | undefined = task_done && !this.queue.empty ? undefined : this.tasks.shift();
+      task_done = waiting !== undefined;
+      const running = waiting && this.runTask(waiting);
       const message = running ? undefined : this.form();
       const writing = message && this.write(message);
-      // The thread is busy with the next order while this message is applied.
+      // The thread works on the next order while this message is applied.
       if (committed !== undefined) await this.deliver(committed);
       committed = message && writing && this.settled(message, await writing);
       await running;
-    } while (committed !== undefined || !this.lanes.empty || this.errands.length > 0);
+    } while (committed !== undefined || !this.queue.empty || this.tasks.length > 0);
     this.running = undefined;
   }
 
   private form(): Message | undefined {
     if (this.stopped !== undefined) this.fail(undefined, this.stopped);
-    const submissions = this.lanes.take(LIMITS.transaction_rows_max);
+    const submissions = this.queue.take(LIMITS.transaction_rows_max);
     if (submissions.length === 0) return undefined;
     const changes = changesOf(submissions);
     for (const change of changes) {
@@ -212,7 +215,7 @@ export class Writer {
     }
   }
 
-  /** Takes note of what became of `message`; returns it if it is to be delivered. */
+  /** Handles the outcome of `message`, and returns it if it is to be delivered. */
   private settled(message: Message, reply: WriteReply): Message | undefined {
     if (reply.type === 'written') {
       this.unresolved = undefined;
@@ -243,13 +246,13 @@ export class Writer {
     try {
       this.hooks.onCommitted(changes);
     } catch (error) {
-      // Memory is no longer what the store says.
+      // Memory no longer matches the store.
       this.stop(asError(error));
     }
   }
 
   private async deliver({ submissions }: Message): Promise<void> {
-    const left = new Lanes(submissions);
+    const left = new SubmissionQueue(submissions);
     while (!left.empty) {
       const portion = left.take(LIMITS.applied_rows_max);
       const applied = changesOf(portion);
@@ -263,9 +266,9 @@ export class Writer {
     }
   }
 
-  /** Refuses `message` and everything behind it: what is queued may build on what has not happened. */
+  /** Refuses `message` and all queued submissions, because they may build on it. */
   private fail(message: Message | undefined, cause: Error): void {
-    const refused = [...(message?.submissions ?? []), ...this.lanes.takeAll()];
+    const refused = [...(message?.submissions ?? []), ...this.queue.takeAll()];
     this.hooks.onFailed();
     for (const { records, reject } of refused) {
       this.queued -= records;
@@ -273,9 +276,9 @@ export class Writer {
     }
   }
 
-  private async runErrand({ errand, resolve, reject }: Waiting): Promise<void> {
+  private async runTask({ task, resolve, reject }: Waiting): Promise<void> {
     try {
-      const reply = await this.link.ask(errand);
+      const reply = await this.link.ask(task);
       if (reply.type === 'failed' && reply.outcome === 'overtaken') this.stop(new Error(reply.reason));
       if (reply.type === 'done') resolve(reply);
       else if (reply.type === 'failed' && reply.outcome === 'needed') reject(new StillNeeded(reply.reason));

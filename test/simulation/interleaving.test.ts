@@ -181,10 +181,10 @@ test('a start behind the time of what is stored says so', async () => {
   expect(told).toEqual([40, 61]);
 });
 
-test('a name given in the express lane is stored before what builds on it in the bulk lane', async () => {
+test('a name in an express submission is stored before the bulk submissions that use it', async () => {
   const { dir } = await open();
   const store = await openStore({
-    data: `${dir}/lanes`,
+    data: `${dir}/priorities`,
     write_queue: 10_000,
     role: 'serve',
     command: 'test',

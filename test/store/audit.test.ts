@@ -9,7 +9,7 @@ const ACTOR = 'cli:test';
 
 for (const engine of ENGINES) {
   describe(`the audit log on ${engine.name}`, () => {
-    test('has who changed which feed and key of an account and when, newest first', () =>
+    test('lists changes to the feeds and keys of an account with actor and time, newest first', () =>
       withServing(engine, async ({ store: { feeds, keys, audit } }) => {
         const { key_id } = await keys.create('acme', ['feed:read'], editAt(10.5));
         await feeds.create('acme', 'a', { now: 20, actor: 'key_1' });
@@ -37,10 +37,10 @@ for (const engine of ENGINES) {
         expect(await audit.entries('acme', 100, 0)).toEqual(whole);
         expect(await audit.entries('acme', 2, 1)).toEqual(whole.slice(1, 3));
         expect(await audit.entries('other', 100, 0)).toMatchObject([{ object: 'feed_2' }]);
-        expect(await audit.entries('nobody', 100, 0)).toEqual([]);
+        expect(await audit.entries('unknown', 100, 0)).toEqual([]);
       }));
 
-    test('has nothing of what did not happen', () =>
+    test('records nothing for changes that failed', () =>
       withServing(engine, async ({ store: { feeds, keys, audit } }) => {
         await feeds.create('acme', 'a', editAt(1));
         await feeds.replace('feed_1', 7, 'b', editAt(2));
@@ -53,7 +53,7 @@ for (const engine of ENGINES) {
         expect(await audit.entries('acme', 100, 0)).toHaveLength(1);
       }));
 
-    test('has the keys that another process changes', () =>
+    test('records keys that another process creates or revokes', () =>
       withServing(engine, async ({ store }, place) => {
         const beside = await openStore(optionsFor(place, { role: 'beside', command: 'keys' }));
         const { key_id } = await beside.keys.create('acme', ['feed:read'], editAt(1));
@@ -61,7 +61,7 @@ for (const engine of ENGINES) {
         expect(await store.audit.entries('acme', 1, 0)).toMatchObject([{ object: key_id }]);
       }));
 
-    test("keeps an account's newest entries up to the limit, and every other account's", () =>
+    test('keeps the newest entries of an account up to the limit, and does not touch other accounts', () =>
       withServing(engine, async ({ store: { feeds, audit } }, place) => {
         const { audit_entries_max } = LIMITS;
         await feeds.create('other', 'a', editAt(1));

@@ -12,7 +12,7 @@ import { ENGINES, withPlace } from './engines.ts';
 
 const [, postgres] = ENGINES;
 
-/** Acts of which some have whole times and some have not, in an order of their own for each `pattern`. */
+/** Acts with integer and fractional times. Each `pattern` mixes them in another order. */
 function mixed(pattern: number): Change[] {
   return Array.from({ length: 70 }, (_, at) => {
     const part = (pattern >> (at % 8)) & 1 ? 0.125 : 0;
@@ -22,7 +22,7 @@ function mixed(pattern: number): Change[] {
   });
 }
 
-test('what is written to PostgreSQL needs one statement for each table, whatever the values are', () =>
+test('writes to PostgreSQL use one prepared statement per table for all values', () =>
   withPlace(postgres, async (place) => {
     const connection = await openConnection(place, 1);
     await migrate(connection);
@@ -47,7 +47,7 @@ test('what is written to PostgreSQL needs one statement for each table, whatever
     await connection.close();
   }));
 
-test('numbers and texts come back from PostgreSQL as exactly what they were', () =>
+test('numbers and texts read from PostgreSQL equal the written ones exactly', () =>
   withPlace(postgres, async (place) => {
     const connection = await openConnection(place, 1);
     await migrate(connection);

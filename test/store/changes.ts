@@ -80,7 +80,7 @@ export function tombstone(low: number, applied_at = UNSTAMPED.applied_at): Tombs
   return { kind: 'tombstone', seq: 0, applied_at, space: 'item', low, high: -(2 ** 31), ...times };
 }
 
-/** One of each kind, with the values that are easiest to lose on the way. */
+/** One change of each kind, with the values that are easiest to lose in a round trip. */
 export function everyKind(): Change[] {
   return [
     named('user', 0, 'a user'),

@@ -8,8 +8,8 @@ const named = (key: number): Change => ({ kind: 'name', space: 'user', key, id: 
 const erasure = (user: number): Change => ({ kind: 'erasure', user, ...stamp });
 
 for (const engine of ENGINES) {
-  describe(`the book of checkpoints on ${engine.name}`, () => {
-    test('names the last one entered, also after a restart, until none is', () =>
+  describe(`the checkpoint book on ${engine.name}`, () => {
+    test('returns the last entry, also after a restart, until it is removed', () =>
       withPlace(engine, async (place) => {
         const { store } = await serve(place);
         const id = await store.checkpoints!.databaseId();
@@ -17,7 +17,7 @@ for (const engine of ENGINES) {
         await store.checkpoints!.enter({ name: 'one', seq: 1, digest: '' });
         await store.checkpoints!.enter({ name: 'two', seq: 2, digest: '' });
         await store.close();
-        // Without a writer, as at a start.
+        // Without a writer, as during a start.
         const again = await openStore(optionsFor(place));
         const { checkpoints } = again;
         expect(await checkpoints!.databaseId()).toBe(id);
@@ -27,7 +27,7 @@ for (const engine of ENGINES) {
         await again.close();
       }));
 
-    test('strikes one out that a purge makes false, and keeps one that holds the erasure', () =>
+    test('a purge removes a checkpoint without the erasure, and keeps one that contains it', () =>
       withServing(engine, async ({ store }) => {
         const book = store.checkpoints!;
         await store.submit([named(0), named(1)]);

@@ -32,7 +32,7 @@ describe.each(ENGINES)('two communities on $name', (engine) => {
   });
   afterAll(() => place.remove());
 
-  test('know nothing of each other, and the one of content holds the lock for both', async () => {
+  test('have separate data, and the content community holds the lock for both', async () => {
     const content = await openStore(options());
     expect(openStore({ ...options(), community: 'wallets', must_exist: true })).rejects.toThrow('no data');
     const wallets = await openStore({ ...options(), community: 'wallets' });
@@ -45,7 +45,7 @@ describe.each(ENGINES)('two communities on $name', (engine) => {
     await content.close();
   });
 
-  test('are there again, each by itself', async () => {
+  test('are both found again after a restart', async () => {
     const content = await openStore(options());
     const wallets = await openStore({ ...options(), community: 'wallets', must_exist: true });
     expect([await names(content), await names(wallets)]).toEqual([['a user'], ['a wallet']]);

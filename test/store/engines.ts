@@ -8,7 +8,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store, StoreOptions } from '../../src/store/store.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
-/** Where a test's data is; `run` executes SQL behind the store's back and returns rows as lists. */
+/** The location of a test's data. `run` executes SQL directly and returns rows as lists. */
 export interface Place {
   data: string;
   database_url?: string;
@@ -66,13 +66,13 @@ export const ENGINES: readonly Engine[] = [
   { name: 'postgres', place: postgresPlace },
 ];
 
-/** A store with its writer running, and what its hooks have seen. */
+/** A store with a running writer, and the calls of its hooks. */
 export interface Serving {
   store: Store;
-  /** One entry for each call of `onCommitted`. */
+  /** One entry per call of `onCommitted`. */
   messages: Change[][];
   failures: number;
-  /** Why its writer has stopped. */
+  /** The reason why its writer stopped. */
   stopped?: string;
 }
 
@@ -99,7 +99,7 @@ export async function serve(place: Place, overrides: Partial<StoreOptions> = {})
   return serving;
 }
 
-/** Every stored change. */
+/** Reads every stored change. */
 export async function stored(store: Store, after?: number): Promise<Change[]> {
   const changes: Change[] = [];
   await store.replay((change) => changes.push(change), { after, with_events: true });
@@ -116,7 +116,7 @@ export async function withPlace(engine: Engine, work: (place: Place) => Promise<
   }
 }
 
-/** Runs `work` with a serving store in a fresh place, closed and removed afterwards. */
+/** Runs `work` with a serving store in a fresh place, closes it and removes the place. */
 export async function withServing(
   engine: Engine,
   work: (serving: Serving, place: Place) => Promise<void>,
@@ -132,9 +132,9 @@ export async function withServing(
   });
 }
 
-/** What `promise` is rejected with. (`expect().rejects` would block this thread while it waits.) */
+/** The error that `promise` is rejected with. (`expect().rejects` would block this thread while it waits.) */
 export async function refusal(promise: Promise<unknown>): Promise<{ code?: string; message: string }> {
   const [result] = await Promise.allSettled([promise]);
-  if (result.status === 'fulfilled') throw new Error('expected a refusal');
+  if (result.status === 'fulfilled') throw new Error('expected a rejection');
   return result.reason;
 }

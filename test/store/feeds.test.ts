@@ -14,7 +14,7 @@ import {
   withServing,
 } from './engines.ts';
 
-/** Runs `work` with a serving store that is opened for it and closed again. */
+/** Opens a serving store, runs `work` with it and closes it. */
 async function visit<T>(
   place: Place,
   work: (store: Awaited<ReturnType<typeof serve>>['store']) => Promise<T>,
@@ -27,7 +27,7 @@ async function visit<T>(
   }
 }
 
-/** A feed as another store might have had it. */
+/** A feed as another store might have exported it. */
 function elsewhere(feed_id: string, given: Partial<StoredFeed> = {}): StoredFeed {
   return {
     ...{ feed_id, account: 'acme', revision: 4, created_at: 100.25, updated_at: 200.5, content: 'a' },
@@ -37,7 +37,7 @@ function elsewhere(feed_id: string, given: Partial<StoredFeed> = {}): StoredFeed
 
 for (const engine of ENGINES) {
   describe(`feeds on ${engine.name}`, () => {
-    test('are numbered from 1 and given back as they were stored, oldest first', () =>
+    test('are numbered from 1 and returned as stored, oldest first', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         const content = JSON.stringify({ name: 'Müsik \u0000 "🎵" \ud83d', config: { nested: [1, null] } });
         const first = await feeds.create('acme', content, editAt(100.25));
@@ -63,7 +63,7 @@ for (const engine of ENGINES) {
         });
       }));
 
-    test('are changed by one of two who change them at the same time', () =>
+    test('are changed by only one of two concurrent changes', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         await feeds.create('acme', 'a', editAt(100));
         const both = [
@@ -75,7 +75,7 @@ for (const engine of ENGINES) {
         expect(await feeds.all()).toMatchObject([{ revision: 2 }]);
       }));
 
-    test('are deleted once, content and all', () =>
+    test('are deleted once, together with their content', () =>
       withServing(engine, async ({ store: { feeds } }, place) => {
         await feeds.create('acme', 'secret content', editAt(100));
         expect(await feeds.delete('feed_1', editAt(200))).toBe(true);
@@ -85,7 +85,7 @@ for (const engine of ENGINES) {
         expect(JSON.stringify(await place.run('select * from feeds'))).not.toContain('secret');
       }));
 
-    test('are found under their own id only', () =>
+    test('are found only under their own id', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         const feed = await feeds.create('acme', 'a', editAt(100));
         const others = [
@@ -106,7 +106,7 @@ for (const engine of ENGINES) {
         expect(await feeds.all()).toEqual([feed]);
       }));
 
-    test('get an id of their own when many are created at the same time', () =>
+    test('get different ids when many are created concurrently', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
         const created = await Promise.all(
@@ -116,7 +116,7 @@ for (const engine of ENGINES) {
         expect(await feeds.all()).toEqual(created);
       }));
 
-    test('never get an id that was given before, deleted or not, restarted or not', () =>
+    test('never reuse an id, even after a deletion or a restart', () =>
       withPlace(engine, async (place) => {
         await visit(place, async ({ feeds }) => {
           for (const content of ['a', 'b', 'c']) await feeds.create('acme', content, editAt(1));
@@ -133,7 +133,7 @@ for (const engine of ENGINES) {
         expect(await visit(place, ({ feeds }) => feeds.all())).toEqual(kept);
       }));
 
-    test('are restored with their ids, and those created afterwards get higher ones', () =>
+    test('are restored with their ids, and feeds created later get higher ids', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         const restored = [
           elsewhere('feed_3'),
@@ -170,7 +170,7 @@ for (const engine of ENGINES) {
         expect((await feeds.create('acme', 'c', editAt(300))).feed_id).toBe('feed_2');
       }));
 
-    test('are not restored when they were deleted', () =>
+    test('are not restored after they were deleted', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         await feeds.restore!(elsewhere('feed_2'), editAt(400));
         await feeds.delete('feed_2', editAt(300));
@@ -179,7 +179,7 @@ for (const engine of ENGINES) {
         expect((await feeds.create('acme', 'a', editAt(300))).feed_id).toBe('feed_3');
       }));
 
-    test('are not restored under what is no id', () =>
+    test('are not restored under an invalid id', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         for (const feed_id of ['feed_0', 'feed_', '', 'feed_2147483648']) {
           expect(await feeds.restore!(elsewhere(feed_id), editAt(400))).toBe(false);
@@ -187,7 +187,7 @@ for (const engine of ENGINES) {
         expect((await feeds.create('acme', 'a', editAt(1))).feed_id).toBe('feed_1');
       }));
 
-    test('can be created and changed after the highest id and revision that can be restored', () =>
+    test('can be created and changed after a feed with the highest restorable id and revision', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         const highest = elsewhere('feed_2000000000', { revision: 2_000_000_000 });
         expect(await feeds.restore(highest, editAt(400))).toBe(true);
@@ -202,7 +202,7 @@ for (const engine of ENGINES) {
         expect(await feeds.delete(feed_id, editAt(3))).toBe(true);
       }));
 
-    test('are written between the changes and count nothing of theirs', () =>
+    test('are written between changes and do not affect their numbering', () =>
       withServing(engine, async ({ store }) => {
         const written = Array.from({ length: 10 }, (_, index) => [
           store.submit([follow(index, index + 1)]),
@@ -232,7 +232,7 @@ for (const engine of ENGINES) {
         await store.submit([follow(1, 2)]);
       }));
 
-    test('are read and not written beside the serving process', () =>
+    test('can be read but not written by a second process', () =>
       withServing(engine, async ({ store }, place) => {
         const feed = await store.feeds.create('acme', 'a', editAt(100));
         const beside = await openStore(optionsFor(place, { role: 'beside', command: 'export' }));
@@ -261,7 +261,7 @@ for (const engine of ENGINES) {
         expect((await before).feed_id).toBe('feed_1');
       }));
 
-    test('come to a database of the version before by a migration', () =>
+    test('a migration adds them to a database of the previous version', () =>
       withPlace(engine, async (place) => {
         await visit(place, (store) => store.submit([follow(1, 2)]));
         await place.run('drop table feeds');

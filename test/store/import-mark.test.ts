@@ -5,7 +5,7 @@ const IMPORTS = { imports: true };
 
 for (const engine of ENGINES) {
   describe(`the mark of an import on ${engine.name}`, () => {
-    test('outlasts its process, and is taken away when the import is over', () =>
+    test('survives its process and is removed when the import ends', () =>
       withPlace(engine, async (place) => {
         const first = await serve(place, IMPORTS);
         expect(await first.store.import_mark.read()).toBeUndefined();
@@ -19,7 +19,7 @@ for (const engine of ENGINES) {
         await next.store.close();
       }));
 
-    test('is gone when somebody else has opened the data to write', () =>
+    test('is removed when another command opens the data for writing', () =>
       withPlace(engine, async (place) => {
         const first = await serve(place, IMPORTS);
         await first.store.import_mark.write(0);

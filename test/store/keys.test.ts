@@ -6,7 +6,7 @@ import { ENGINES, optionsFor, refusal, withPlace, withServing } from './engines.
 
 for (const engine of ENGINES) {
   describe(`keys on ${engine.name}`, () => {
-    test('are shown once and stored as a hash only', () =>
+    test('are shown once and stored only as a hash', () =>
       withServing(engine, async ({ store }, place) => {
         const { key, key_id } = await store.keys.create('acme', ['feed:read'], editAt(100));
         expect(key).toMatch(/^fl_[A-Za-z0-9_-]{43}$/);
@@ -65,7 +65,7 @@ for (const engine of ENGINES) {
         ]);
       }));
 
-    test('store the use of more keys than one statement takes', () =>
+    test('store the use of more keys than fit one statement', () =>
       withServing(engine, async ({ store: { keys } }) => {
         const { key_id } = await keys.create('acme', ['feed:read'], editAt(100));
         const others = Array.from({ length: 1_200 }, (_, at) => ({ key_id: `key_${at}`, used_at: at }));
@@ -90,7 +90,7 @@ for (const engine of ENGINES) {
         expect(await keys.all()).toEqual([]);
       }));
 
-    test('made or revoked by another process are seen, and announced by the revision', () =>
+    test('created or revoked by another process are seen and change the revision', () =>
       withServing(engine, async ({ store }, place) => {
         const beside = await openStore(optionsFor(place, { role: 'beside', command: 'keys' }));
         const before = await store.keys.revision();
@@ -104,7 +104,7 @@ for (const engine of ENGINES) {
         await beside.close();
       }));
 
-    test('come with a secret for viewer tokens that stays and that other data does not have', () =>
+    test('come with a lasting secret for viewer tokens that differs between databases', () =>
       withPlace(engine, async (place) => {
         const secrets: string[] = [];
         for (let start = 0; start < 2; start++) {
@@ -120,7 +120,7 @@ for (const engine of ENGINES) {
         });
       }));
 
-    test('can be made before the service has ever run', () =>
+    test('can be created before the first start of the service', () =>
       withPlace(engine, async (place) => {
         const beside = await openStore(optionsFor(place, { role: 'beside', command: 'keys' }));
         await beside.keys.create('acme', ['feed:read'], editAt(100));

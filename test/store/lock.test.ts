@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { openStore } from '../../src/store/open-store.ts';
 import { ENGINES, optionsFor, type Place, refusal, stored, withPlace } from './engines.ts';
 
-/** Starts another process that holds the data of `place`; resolves when its write is acknowledged. */
+/** Starts another process that holds the data of `place`. Resolves when its write is acknowledged. */
 async function holdingProcess(place: Place, command: string) {
   const argument = JSON.stringify(optionsFor(place, { command }));
   const file = join(import.meta.dir, 'holding-process.ts');
@@ -24,7 +24,7 @@ async function holdingProcess(place: Place, command: string) {
 
 for (const engine of ENGINES) {
   describe(`exclusive use on ${engine.name}`, () => {
-    test('refuses a second serving process and names the first, until that one is killed', () =>
+    test('refuses a second serving process and names the first, until the first is killed', () =>
       withPlace(engine, async (place) => {
         const child = await holdingProcess(place, 'feedloom import');
         try {
@@ -46,7 +46,7 @@ for (const engine of ENGINES) {
         await store.close();
       }));
 
-    test('is refused within one process too, and free again after closing', () =>
+    test('is refused within one process too, and possible again after closing', () =>
       withPlace(engine, async (place) => {
         const first = await openStore(optionsFor(place));
         expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'data_in_use' });
@@ -59,8 +59,8 @@ for (const engine of ENGINES) {
 
 const [sqlite, postgres] = ENGINES;
 
-describe('a holder whose name cannot be written', () => {
-  /** Opens a place twice: the first time it must work, the second time nobody can be named. */
+describe('a lock holder whose name cannot be written', () => {
+  /** Opens a place twice. The first must succeed, and the refusal of the second must not name a holder. */
   async function openTwice(place: Place): Promise<void> {
     const store = await openStore(optionsFor(place));
     const { code, message } = await refusal(openStore(optionsFor(place)));
@@ -68,16 +68,16 @@ describe('a holder whose name cannot be written', () => {
     await store.close();
   }
 
-  test('holds the folder all the same, and leaves no part of a file', () =>
+  test('still holds the folder and leaves no partial file', () =>
     withPlace(sqlite, async (place) => {
-      // A folder cannot be replaced by a file.
+      // The rename that replaces a file fails on a folder.
       mkdirSync(join(place.data, 'feedloom.lock.json'), { recursive: true });
       await openTwice(place);
       const parts = readdirSync(place.data).filter((name) => name.startsWith('feedloom.lock.json.'));
       expect(parts).toEqual([]);
     }));
 
-  test('is not mistaken for the one before', () =>
+  test('is not mistaken for the previous holder', () =>
     withPlace(sqlite, async (place) => {
       mkdirSync(join(place.data, 'feedloom.lock.json.part'), { recursive: true });
       const killed = { pid: 1, command: 'killed', since: '2026-01-01T00:00:00Z' };
@@ -87,8 +87,8 @@ describe('a holder whose name cannot be written', () => {
 });
 
 const LOCKS = '/proc/locks';
-// Skipped where the system does not list the locks that are held.
-test.skipIf(!existsSync(LOCKS))('a database keeps its own locks while its threads come and go', () =>
+// Skipped where the system does not list held locks.
+test.skipIf(!existsSync(LOCKS))('a database keeps its locks while its threads start and end', () =>
   withPlace(sqlite, async (place) => {
     const child = await holdingProcess(place, 'feedloom serve');
     try {
@@ -104,7 +104,7 @@ test.skipIf(!existsSync(LOCKS))('a database keeps its own locks while its thread
   }),
 );
 
-describe('places that cannot be used', () => {
+describe('unusable locations', () => {
   test('a data folder that cannot be created is refused with a remedy', () =>
     withPlace(sqlite, async (place) => {
       const data = join(place.data, '..', 'file', 'data');
@@ -117,8 +117,8 @@ describe('places that cannot be used', () => {
     }));
 
   const FILES_OPEN = '/proc/self/fd';
-  // Skipped where the system does not list the files that a process has open.
-  test.skipIf(!existsSync(FILES_OPEN))('a database that is refused is closed', () =>
+  // Skipped where the system does not list the open files of a process.
+  test.skipIf(!existsSync(FILES_OPEN))('a refused database is closed', () =>
     withPlace(sqlite, async (place) => {
       mkdirSync(place.data);
       const file = join(place.data, 'feedloom.sqlite');
@@ -135,7 +135,7 @@ describe('places that cannot be used', () => {
     }),
   );
 
-  test('a file that is no database is refused', () =>
+  test('a file that is not a database is refused', () =>
     withPlace(sqlite, async (place) => {
       const store = await openStore(optionsFor(place));
       await store.close();
@@ -144,7 +144,7 @@ describe('places that cannot be used', () => {
       expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'data_unreadable', remedy });
     }));
 
-  test('a server that does not answer is refused without telling the password', () =>
+  test('the error about an unreachable server does not contain the password', () =>
     withPlace(sqlite, async (place) => {
       const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
       const { port } = listener;

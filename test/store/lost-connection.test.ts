@@ -6,8 +6,8 @@ import { follow } from './changes.ts';
 import { optionsFor, refusal, serve, stored } from './engines.ts';
 import { withWire } from './wire.ts';
 
-describe('a connection to PostgreSQL that is lost', () => {
-  test('after the commit arrived: the writer finds out that the changes are stored', () =>
+describe('a lost connection to PostgreSQL', () => {
+  test('after the commit arrived: the writer detects that the changes are stored', () =>
     withWire(async (place, wire) => {
       const { store, messages } = await serve(place);
       wire.cut_at_commit = 'after';
@@ -19,7 +19,7 @@ describe('a connection to PostgreSQL that is lost', () => {
       await store.close();
     }));
 
-  test('before the commit arrived: nothing is stored and the submitter is told so', () =>
+  test('before the commit arrived: nothing is stored and the submission is rejected', () =>
     withWire(async (place, wire) => {
       const serving = await serve(place);
       const { store, messages } = serving;
@@ -32,7 +32,7 @@ describe('a connection to PostgreSQL that is lost', () => {
       await store.close();
     }));
 
-  test('for good after the commit arrived: the changes are applied as soon as they can be asked about', () =>
+  test('after the commit arrived, for longer: the changes are applied once the server answers again', () =>
     withWire(async (place, wire) => {
       const serving = await serve(place);
       const { store, messages } = serving;
@@ -44,7 +44,7 @@ describe('a connection to PostgreSQL that is lost', () => {
       expect(await refusal(store.submit([follow(9, 9)]))).toMatchObject({ code: 'store_unavailable' });
       expect(messages.flat()).toHaveLength(1);
       wire.comeUp();
-      // Refused once more: it may build on keys that the changes found now have taken.
+      // Rejected once more, because it may use keys that the stored changes have taken.
       expect(await refusal(store.submit([follow(9, 9)]))).toMatchObject({ code: 'store_unavailable' });
       expect(messages.flat().map(({ seq }) => seq)).toEqual([1, 2, 3]);
       await store.submit([follow(4, 5)]);
@@ -52,7 +52,7 @@ describe('a connection to PostgreSQL that is lost', () => {
       await store.close();
     }));
 
-  test('while its data is read is told as that, and not as damaged data', () =>
+  test('while data is read is reported as a lost connection, not as damaged data', () =>
     withWire(async (place, wire) => {
       const { store } = await serve(place);
       await store.submit([follow(1, 2)]);
@@ -66,7 +66,7 @@ describe('a connection to PostgreSQL that is lost', () => {
         remedy: expect.stringContaining('the server accepts connections'),
       };
       wire.goDown();
-      // A thread of its own cannot even connect.
+      // The reader thread cannot even connect.
       const apart = { location, from: 0 };
       expect(await refusal(replay(connection, () => {}, { apart }))).toMatchObject(lost);
       wire.cut();

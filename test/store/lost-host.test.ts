@@ -9,38 +9,38 @@ import { ENGINES, optionsFor, type Place, refusal, serve, withPlace } from './en
 
 const [, postgres] = ENGINES;
 
-/** After how long the server must know that a host has gone without a word. */
+/** The time within which the server must notice a lost host. */
 const NOTICED_SECONDS = 10;
 
-/** What the server goes by, as it tells whoever asks within that session. */
+/** The settings of a session, read within it. */
 const SETTINGS = sql<Record<string, number>>`
   select current_setting('tcp_keepalives_idle')::int as idle,
     current_setting('tcp_keepalives_interval')::int * current_setting('tcp_keepalives_count')::int as asking,
     current_setting('tcp_user_timeout')::int / 1000 as unacknowledged,
     extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::int as left_alone`;
 
-async function told(query: RawBuilder<Record<string, number>>, { db }: Pick<Connection, 'db'>) {
+async function settingsIn(query: RawBuilder<Record<string, number>>, { db }: Pick<Connection, 'db'>) {
   const { rows } = await query.execute(db);
   return rows[0];
 }
 
-describe('a session on PostgreSQL whose client is gone without a word', () => {
-  test('ends soon while it writes, also where something in between goes on answering', () =>
+describe('a PostgreSQL session whose client host is lost', () => {
+  test('ends soon while it writes, even if a proxy keeps answering', () =>
     withPlace(postgres, async (place) => {
       const connection = await openConnection(place, 1);
       const { idle, asking, unacknowledged, left_alone } = await connection.db
         .transaction()
         .execute(async (transaction) => {
           await connection.lockWrites(transaction);
-          return told(SETTINGS, { db: transaction });
+          return settingsIn(SETTINGS, { db: transaction });
         });
       expect([idle + asking, unacknowledged, left_alone]).toEqual(Array(3).fill(NOTICED_SECONDS));
-      // Who reads may think about it for as long as it takes.
-      expect((await told(SETTINGS, connection)).left_alone).toBe(0);
+      // A reading client may pause for any time.
+      expect((await settingsIn(SETTINGS, connection)).left_alone).toBe(0);
       await connection.close();
     }));
 
-  test('ends soon while it keeps a view of the data, but not for being stopped while it is sent much', () =>
+  test('ends soon while it holds a snapshot, but not because its process is paused during a large result', () =>
     withPlace(postgres, async (place) => {
       const connection = await openConnection(place, 1);
       // The same session may have written before.
@@ -56,10 +56,10 @@ describe('a session on PostgreSQL whose client is gone without a word', () => {
 
 const SOCKETS = '/proc/net/tcp';
 const TICKS_PER_SECOND = 100;
-/** Of a socket's timer that asks whether the other side is there. */
+/** The code of a socket's keepalive timer. */
 const KEEPALIVE = '02';
 
-/** For how long the server's end of the lock's connection goes on without asking, seconds; undefined when nobody has it. */
+/** Seconds until the server probes the lock's connection; undefined if there is none. */
 async function lockAsksAfter({ run, database_url = '' }: Place): Promise<number | undefined> {
   const [client] = await run(`select client_port from pg_locks join pg_stat_activity using (pid)
     where locktype = 'advisory' and objid = 7136102 and granted and datname = current_database()`);
@@ -72,14 +72,14 @@ async function lockAsksAfter({ run, database_url = '' }: Place): Promise<number 
       .map((line) => line.trim().split(/\s+/));
     const socket = sockets.find(([, local, remote]) => local?.endsWith(own) && remote?.endsWith(other));
     const [timer, left] = socket?.[5].split(':') ?? [];
-    // Another one runs for as long as what was sent last is not acknowledged.
+    // Another timer runs while sent data is not acknowledged.
     if (timer === KEEPALIVE) return Number.parseInt(left, 16) / TICKS_PER_SECOND;
   }
 }
 
 // Skipped where the system does not list its sockets.
 describe.skipIf(!existsSync(SOCKETS))('the lock on the data in PostgreSQL', () => {
-  test('is dropped soon after its host has gone, and so is one that was lost and taken again', () =>
+  test('is released soon after its host is lost, also if it was lost and taken again', () =>
     withPlace(postgres, async (place) => {
       const timers = new ManualTimers();
       const { store } = await serve(place, { timers });
@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(SOCKETS))('the lock on the data in PostgreSQL', () =
       await store.close();
     }));
 
-  test('is refused to others with what to do when its host has gone', () =>
+  test('is refused with a remedy for a lost host', () =>
     withPlace(postgres, async (place) => {
       const { store } = await serve(place);
       expect(await refusal(openStore(optionsFor(place)))).toMatchObject({

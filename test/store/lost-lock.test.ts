@@ -17,13 +17,13 @@ import {
 
 const [, postgres] = ENGINES;
 
-/** What a restart of the server does to every connection. */
+/** Ends every connection, as a restart of the server does. */
 async function cutAll({ run }: Place): Promise<void> {
   await run(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);
 }
 
-/** How many connections have the lock, or an advisory lock of anybody. */
+/** Number of connections that hold the lock, or any advisory lock. */
 async function locks({ run }: Place): Promise<number> {
   const text = `select 1 from pg_locks where locktype = 'advisory' and granted
     and database = (select oid from pg_database where datname = current_database())`;
@@ -34,7 +34,7 @@ async function names({ run }: Place): Promise<unknown[][]> {
   return run('select seq, key, id from names order by seq');
 }
 
-/** Runs `work` with a store whose lock the server has just dropped. */
+/** Runs `work` with a store whose lock the server has just released. */
 function withLostLock(
   work: (given: Serving, place: Place, timers: ManualTimers) => Promise<void>,
 ): Promise<void> {
@@ -52,10 +52,10 @@ function withLostLock(
   });
 }
 
-describe('a lock that the server has dropped', () => {
-  test('is taken again, and others are refused as before', () =>
+describe('a lock that the server released', () => {
+  test('is taken again, and other processes are refused as before', () =>
     withLostLock(async (serving, place, timers) => {
-      // By one who came meanwhile and went no further.
+      // As if another process had taken the lock in between and failed to open the data.
       await place.run("delete from meta where name = 'holder'");
       while ((await locks(place)) === 0) await timers.pass(0.5);
       const { code, message } = await refusal(openStore(optionsFor(place)));
@@ -65,7 +65,7 @@ describe('a lock that the server has dropped', () => {
       expect(serving.stopped).toBeUndefined();
     }));
 
-  test('is left to its holder by one who comes before the holder is back', () =>
+  test('stays reserved for its holder when another process wants it first', () =>
     withLostLock(async (serving, place, timers) => {
       const opening = refusal(openStore(optionsFor(place, { command: 'second' })));
       const pause = "select 1 from pg_stat_activity where query like 'select pg_sleep%'";
@@ -76,12 +76,12 @@ describe('a lock that the server has dropped', () => {
       expect(serving.stopped).toBeUndefined();
     }));
 
-  test('goes to another if its holder does not come back, who then writes nothing any more', () =>
+  test('goes to another process if its holder does not return, and the former holder writes nothing more', () =>
     withLostLock(async (serving, place, timers) => {
       const second = await openStore(optionsFor(place, { command: 'second' }));
       const seqs: number[] = [];
       await second.replay(({ seq }) => seqs.push(seq));
-      // The first one is alive and knows nothing of this.
+      // The first process is alive and has not noticed the takeover.
       const late = await refusal(serving.store.submit([named('user', 2, 'anna')]));
       expect(late).toMatchObject({ code: 'store_unavailable' });
       const last_applied_at = 0;
@@ -110,7 +110,7 @@ describe('a lock that the server has dropped', () => {
       await second.close();
     }));
 
-  test('that went to another stops its former holder, even if that has nothing to write', () =>
+  test('stops its former holder after a takeover, even without a write', () =>
     withLostLock(async (serving, place, timers) => {
       const second = await openStore(optionsFor(place, { command: 'second' }));
       while (serving.stopped === undefined) {
@@ -119,15 +119,15 @@ describe('a lock that the server has dropped', () => {
       }
       expect(serving.stopped).toBe('another process has taken the data over');
       await second.close();
-      // The former holder has let go of it for good.
+      // The former holder has released it for good.
       await timers.pass(10);
       const third = await openStore(optionsFor(place, { command: 'third' }));
       await third.close();
     }));
 });
 
-describe('a lock that was given', () => {
-  test('names nobody until its holder has announced itself, least of all the one before', () =>
+describe('a lock that is held', () => {
+  test('names no holder until its holder has announced itself, in particular not the previous one', () =>
     withPlace(postgres, async (place) => {
       await (await openStore(optionsFor(place, { command: 'yesterday' }))).close();
       const pool = new SQL({ url: place.database_url, max: 1 });
@@ -140,7 +140,7 @@ describe('a lock that was given', () => {
 });
 
 for (const engine of ENGINES) {
-  test(`who was taken over on ${engine.name} finds out at the first write`, () =>
+  test(`a process whose data was taken over on ${engine.name} detects it at the first write`, () =>
     withPlace(engine, async (place) => {
       const serving = await serve(place);
       await place.run("update meta set value = 'of another' where name = 'fence'");

@@ -4,9 +4,9 @@ import { openingError } from '../../src/store/sqlite/connection.ts';
 const BACKUP = 'from a backup';
 const FULL = 'free some space';
 const UNWRITABLE = 'make the folder writable';
-const NEUTRAL = 'put right what the reason names';
+const NEUTRAL = 'fix the cause';
 
-const CASES: readonly (readonly [code: unknown, told: string, remedy: string])[] = [
+const CASES: readonly (readonly [code: unknown, expected_code: string, remedy: string])[] = [
   ['SQLITE_FULL', 'disk_full', FULL],
   ['SQLITE_IOERR_SHMSIZE', 'disk_full', FULL],
   ['ENOSPC', 'disk_full', FULL],
@@ -24,14 +24,14 @@ const CASES: readonly (readonly [code: unknown, told: string, remedy: string])[]
   [undefined, 'data_unreadable', NEUTRAL],
 ];
 
-for (const [code, told, remedy] of CASES) {
-  test(`${code ?? 'an error without a code'} is told as ${told}, with what to do`, () => {
+for (const [code, expected_code, remedy] of CASES) {
+  test(`${code ?? 'an error without a code'} is reported as ${expected_code} with a remedy`, () => {
     const error = openingError('/the/folder', Object.assign(new Error('the reason'), { code }));
-    expect([error.name, error.code]).toEqual(['StartupError', told]);
+    expect([error.name, error.code]).toEqual(['StartupError', expected_code]);
     expect(error.message).toContain("'/the/folder'");
     expect(error.message).toContain('(the reason)');
     const remedies = [BACKUP, FULL, UNWRITABLE, NEUTRAL].filter((each) => error.remedy?.includes(each));
     expect(remedies).toEqual([remedy]);
-    expect(error.message.includes('is full')).toBe(told === 'disk_full');
+    expect(error.message.includes('is full')).toBe(expected_code === 'disk_full');
   });
 }

@@ -11,7 +11,7 @@ import { append, rowsOf, run, withConnection } from './purge-support.ts';
 const DAY = 86_400;
 const KEPT_DAYS = LIMITS.event_removal_seconds / DAY;
 
-/** Events of all kinds, days apart, and other changes between them. */
+/** Events of all kinds, days apart, mixed with other changes. */
 const CHANGES = fc
   .array(
     fc.record({
@@ -28,12 +28,12 @@ const CHANGES = fc
       if (about === 'no event') return follow(1, 2, applied_at);
       if (about === 'item') return event({ applied_at, action, item: 5 });
       if (about === 'user') return event({ applied_at, action, space: 'follow', target: 6 });
-      // Of what was taken back before it came nothing else is known.
+      // Nothing else is known about an event that was taken back before it arrived.
       return event({ applied_at, action: 0 });
     });
   });
 
-/** What a purge leaves: nothing of removals of events that never came, when they are so much older than the last event. */
+/** The changes that a purge keeps: all but expired removals of events that never arrived. */
 function left(changes: readonly Change[]): Change[] {
   const latest = changes.findLast(({ kind }) => kind === 'event')?.applied_at ?? 0;
   return changes.filter((change) => {
@@ -43,9 +43,9 @@ function left(changes: readonly Change[]): Change[] {
 }
 
 for (const engine of ENGINES) {
-  describe(`removals of events that never came, on ${engine.name}`, () => {
+  describe(`removals of events that never arrived, on ${engine.name}`, () => {
     test(
-      `go after ${KEPT_DAYS} days, and nothing else, wherever the purge broke off`,
+      `are purged after ${KEPT_DAYS} days, and nothing else is, even if the purge is interrupted`,
       () =>
         withConnection(engine, (fresh) =>
           fc.assert(

@@ -18,13 +18,13 @@ import { append, rowsOf, run, withConnection } from './purge-support.ts';
 const RUNS = runs(8);
 const FEW_RUNS = runs(3);
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
-/** Histories in which items change hands and are deleted, and users erased, again and again. */
+/** Histories in which items change authors and are deleted, and users are erased, repeatedly. */
 const CHANGES = randomChanges({ longest: 80, users: ['u0', 'u1', 'u2'], items: ['i0', 'i1', 'i2'] });
 const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 
 const digestOf = (changes: readonly Change[]) => digest(fold(changes), PROBES);
 
-/** Rows as they are read back: what is unknown is absent, and no erasure tells that it has been worked off. */
+/** Rows as they are read back: unknown values are absent, and erasures do not show that they were purged. */
 function asStored(rows: readonly Row[]): Change[] {
   return rows.map(({ purged, ...row }) => {
     if (row.kind === 'deletion' && (row.author ?? NONE) === NONE) {
@@ -35,7 +35,7 @@ function asStored(rows: readonly Row[]): Change[] {
   });
 }
 
-/** A purge that goes on for at most `steps` steps. */
+/** Runs a purge for at most `steps` steps. */
 async function purgeFor(
   connection: Connection,
   steps: number,
@@ -45,14 +45,14 @@ async function purgeFor(
   await run(connection, purgeSteps(connection, step_rows, markers_max), steps);
 }
 
-/** The same of what was retired. */
+/** The same for retired items. */
 async function purgeRetiredFor(connection: Connection, steps: number, step_rows?: number): Promise<void> {
   await run(connection, purgeRetiredSteps(connection, step_rows), steps);
 }
 
 for (const engine of ENGINES) {
-  describe(`a fold on ${engine.name} over what a purge leaves`, () => {
-    test('gives the same state, now and after more changes and another purge', () =>
+  describe(`a replay on ${engine.name} after a purge`, () => {
+    test('gives the same state, also after more changes and another purge', () =>
       withConnection(engine, (fresh) =>
         fc.assert(
           fc.asyncProperty(CHANGES, PART, async (changes, part) => {
@@ -73,7 +73,7 @@ for (const engine of ENGINES) {
         ),
       ));
 
-    test('gives the same state wherever the purge broke off, and the next one completes it', () =>
+    test('gives the same state after an interruption anywhere in the purge, and the next purge completes it', () =>
       withConnection(engine, (fresh) =>
         fc.assert(
           fc.asyncProperty(
@@ -95,7 +95,7 @@ for (const engine of ENGINES) {
         ),
       ));
 
-    test('gives the same state by way of a checkpoint that still counts, wherever the purge broke off', () =>
+    test('gives the same state from a checkpoint that is still valid, after an interruption anywhere in the purge', () =>
       withConnection(engine, (fresh) =>
         fc.assert(
           fc.asyncProperty(
@@ -124,7 +124,7 @@ for (const engine of ENGINES) {
         ),
       ));
 
-    test('of retired items has nothing about any that is gone, wherever an earlier purge broke off', () =>
+    test('of retired items contains nothing about them, even if an earlier purge was interrupted', () =>
       withConnection(engine, (fresh) =>
         fc.assert(
           fc.asyncProperty(
@@ -149,7 +149,7 @@ for (const engine of ENGINES) {
         ),
       ));
 
-    test('of retired items goes with a checkpoint from before, wherever the purge broke off', () =>
+    test('of retired items works with an earlier checkpoint, after an interruption anywhere in the purge', () =>
       withConnection(engine, (fresh) =>
         fc.assert(
           fc.asyncProperty(

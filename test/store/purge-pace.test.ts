@@ -4,7 +4,7 @@ import type { Change } from '../../src/state/change.ts';
 import { deleted, erased, follow, interaction, itemVersion, named } from './changes.ts';
 import { ENGINES, type Serving, serve, withPlace, withServing } from './engines.ts';
 
-/** More interactions, for the figures: `FEEDLOOM_PURGE_ROWS=1000000 bun test test/store/purge-pace.test.ts`. */
+/** Use more interactions for measurements: `FEEDLOOM_PURGE_ROWS=1000000 bun test test/store/purge-pace.test.ts`. */
 const ROWS = Number(Bun.env.FEEDLOOM_PURGE_ROWS ?? 60_000);
 const ROWS_PER_MESSAGE = 2_000;
 const ITEMS = 1_000;
@@ -21,12 +21,12 @@ async function fill({ store }: Serving): Promise<void> {
   }
 }
 
-/** One in fifty is by the user who is to be erased. */
+/** One in fifty is by the user who will be erased. */
 function anItem(_: unknown, item: number): Change {
   return itemVersion(item, item % 50 === 0 ? GONE : 1 + (item % 5), `text ${item}`);
 }
 
-/** The longest that a write had to wait while the purge ran, and how many were done. */
+/** The longest wait of a write while the purge ran, and the number of writes. */
 async function writesUntil({ store }: Serving, purging: Promise<void>): Promise<[number, number]> {
   const progress = { over: false };
   purging.finally(() => {
@@ -46,7 +46,7 @@ async function writesUntil({ store }: Serving, purging: Promise<void>): Promise<
 for (const engine of ENGINES) {
   describe(`purge on ${engine.name}`, () => {
     test(
-      `lets writes through while it goes through ${ROWS} interactions (figures printed)`,
+      `lets writes through while it purges ${ROWS} interactions (prints measurements)`,
       () =>
         withServing(engine, async (serving) => {
           await fill(serving);
@@ -63,14 +63,15 @@ for (const engine of ENGINES) {
               `longest wait ${longest_ms.toFixed(1)} ms; nothing to purge ${idle_ms.toFixed(2)} ms`,
           );
           expect(writes).toBeGreaterThan(10);
-          // Beside its own length, so that no machine is too slow: in one go it would hold a write for all of it.
+          // Compared with the purge itself, so that a slow machine passes. A purge in one step would block a write for
+          // all of it.
           expect(longest_ms).toBeLessThan(took_ms / 2);
           expect(idle_ms).toBeLessThan(took_ms / 2);
         }),
       600_000,
     );
 
-    test('remembers the highest keys that it took out', () =>
+    test('remembers the highest keys that it removed', () =>
       withPlace(engine, async (place) => {
         const { store } = await serve(place);
         await store.submit([

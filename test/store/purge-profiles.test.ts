@@ -15,7 +15,7 @@ import { append, rowsOf, run, withConnection } from './purge-support.ts';
 
 const RUNS = runs(8);
 const PROBES = { wallets: WALLETS, event_ids: [] };
-/** Histories in which few users are described and erased again and again. */
+/** Histories in which few users are described and erased repeatedly. */
 const CHANGES = randomChanges({ longest: 80, users: ['u0', 'u1', 'u2'], items: ['i0', 'i1'] });
 const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 const STEPS = fc.constantFrom(1, 2, 5, Number.POSITIVE_INFINITY);
@@ -23,7 +23,7 @@ const STEP_ROWS = fc.integer({ min: 1, max: 20 });
 
 const digestOf = (changes: readonly Change[]) => digest(fold(changes), PROBES);
 
-/** Without versions of a profile that another follows up to a certain change. */
+/** Removes versions of a profile that have a later version up to a certain change. */
 function withoutFormer(changes: readonly Change[], until: number): Change[] {
   const last = new Map<number, number>();
   for (const change of changes)
@@ -39,7 +39,7 @@ async function checkpointAt({ db }: Connection, seq: number): Promise<void> {
 
 for (const engine of ENGINES) {
   describe(`former profiles on ${engine.name}`, () => {
-    test('go up to the checkpoint, and a fold of the rest gives the same state, wherever the purge broke off', () =>
+    test('are purged up to the checkpoint, and a replay gives the same state even if the purge is interrupted', () =>
       withConnection(engine, (fresh) =>
         fc.assert(
           fc.asyncProperty(CHANGES, PART, STEPS, STEP_ROWS, async (changes, part, steps, step_rows) => {
@@ -61,7 +61,7 @@ for (const engine of ENGINES) {
         ),
       ));
 
-    test('stay where no checkpoint holds the next, and until it is worth looking for them', () =>
+    test('stay after the checkpoint, and until enough rows were added', () =>
       withConnection(engine, async (fresh) => {
         const connection = await fresh();
         const sizes: number[] = [];
@@ -88,11 +88,12 @@ for (const engine of ENGINES) {
         await describeAll(1);
         await checkpointAt(connection, 18);
         await purge();
-        // 7 that the checkpoint holds are too few, ten are not: one of each user stays; so are 6 and then 8 more.
+        // Seven rows in the checkpoint are too few, ten are enough. One row per user stays. Six more are too few, eight
+        // are enough.
         expect(sizes).toEqual([10, 10, 2, 8, 2]);
       }));
 
-    test('go with the regular purge, when a thousand have come', () =>
+    test('are removed by the regular purge after a thousand new rows', () =>
       withPlace(engine, async (place) => {
         const { store } = await serve(place);
         await store.submit([named('user', 0, 'ann')]);

@@ -9,7 +9,7 @@ const [, postgres] = ENGINES;
 
 const SECRET = 'profile-to-erase';
 
-/** Whether a file of the server's tables holds the secret. */
+/** Whether a file of the server's tables contains the secret. */
 async function isInFiles({ run }: Place): Promise<boolean> {
   await run('checkpoint');
   const [[folder]] = await run("select setting from pg_settings where name = 'data_directory'");
@@ -22,7 +22,7 @@ async function purgedSeq({ run }: Place): Promise<unknown> {
   return (await run("select value from meta where name = 'purged_seq'"))[0]?.[0];
 }
 
-/** Waits as long as the purge does, timers passing, and gives what became of it. */
+/** Waits for the purge while timers pass, and returns its error if it fails. */
 async function outcome(purge: Promise<void>, timers: ManualTimers): Promise<unknown> {
   let result: unknown;
   purge.then(
@@ -30,14 +30,14 @@ async function outcome(purge: Promise<void>, timers: ManualTimers): Promise<unkn
     (error) => (result = error),
   );
   while (result === undefined) {
-    // One of the timers is of the lock, which looks after itself.
+    // One of the timers belongs to the lock, which is checked in any case.
     if (timers.count > 1) await timers.pass(0.5);
     else await settled();
   }
   return result;
 }
 
-/** Runs `work` with a store in which somebody was erased, and a connection of somebody else. */
+/** Runs `work` with a store in which a user was erased, and with another connection. */
 function withErased(
   work: (given: Serving & { place: Place; timers: ManualTimers; other: ReservedSQL }) => Promise<void>,
 ): Promise<void> {
@@ -62,7 +62,7 @@ function withErased(
   });
 }
 
-/** Somebody begins to read, then somebody is erased, and a purge waits for the former. */
+/** Starts a reader, erases a user, and starts a purge that waits for the reader. */
 async function purgeBesideReader(
   store: Serving['store'],
   timers: ManualTimers,
@@ -73,7 +73,7 @@ async function purgeBesideReader(
   await store.submit([erased(1)]);
   const purging = store.purge();
   while (timers.count < 2) await settled();
-  // In an object, as a promise alone would be waited for.
+  // Within an object, because a promise alone would be awaited.
   return { purging };
 }
 
@@ -89,7 +89,7 @@ const READERS: Record<string, { begin: string[]; end: string }> = {
 };
 
 describe('a purge on PostgreSQL', () => {
-  test('takes what was erased out of the files', () =>
+  test('removes erased data from the files', () =>
     withErased(async ({ store, place, timers }) => {
       await store.submit([erased(1)]);
       expect(await isInFiles(place)).toBe(true);
@@ -98,7 +98,7 @@ describe('a purge on PostgreSQL', () => {
     }));
 
   test.each(Object.entries(READERS))(
-    'does not say so as long as %s needs it, and is repeated',
+    'does not report success while %s needs the rows, and is repeated',
     (_, { begin, end }) =>
       withErased(async ({ store, place, timers, other }) => {
         for (const statement of begin) await other.unsafe(statement);
@@ -112,7 +112,7 @@ describe('a purge on PostgreSQL', () => {
       }),
   );
 
-  test('waits for nobody once the process is to end, and is repeated', () =>
+  test('stops waiting when the process is to end, and is repeated', () =>
     withErased(async ({ store, place, timers, other }) => {
       const { purging } = await purgeBesideReader(store, timers, other);
       store.hurry();
@@ -132,7 +132,7 @@ describe('a purge on PostgreSQL', () => {
       expect(await isInFiles(place)).toBe(false);
     }));
 
-  test('does not wait for those who began to read after the erased was gone', () =>
+  test('does not wait for readers that started after the erasure was purged', () =>
     withErased(async ({ store, place, timers, other }) => {
       const { purging } = await purgeBesideReader(store, timers, other);
       const later = new SQL({ url: place.database_url, max: 1 });

@@ -5,8 +5,8 @@ import { ENGINES, serve, stored, withPlace } from './engines.ts';
 const NEVER = new AbortController().signal;
 
 for (const engine of ENGINES) {
-  describe(`a purge on ${engine.name} of what was retired`, () => {
-    test('takes every trace out, and keeps the keys from being given again', () =>
+  describe(`a purge of retired items on ${engine.name}`, () => {
+    test('removes every row and keeps the keys from being reused', () =>
       withPlace(engine, async (place) => {
         const { store } = await serve(place);
         const [ann, old, young] = [
@@ -23,7 +23,7 @@ for (const engine of ENGINES) {
           interaction(0, 7),
         ]);
         await store.submit([shown(0, [7]), shown(0, [7, 1]), interaction(0, 1), retired(7)]);
-        // On its way to the store when its item was retired.
+        // This was under way to the store when its item was retired.
         await store.submit([interaction(0, 7)]);
         expect(await store.hasRetired()).toBe(true);
         await store.purgeRetired(NEVER);
@@ -36,7 +36,7 @@ for (const engine of ENGINES) {
         await again.store.close();
       }));
 
-    test('that is told to stop leaves the rest to the next', () =>
+    test('that is stopped leaves the rest to the next purge', () =>
       withPlace(engine, async (place) => {
         const { store } = await serve(place);
         await store.submit([named('item', 0, 'old'), itemVersion(0, -1, 'old'), retired(0)]);

@@ -12,7 +12,7 @@ import { prepareFolder } from '../../src/store/sqlite/connection.ts';
 import { CHANGE_TABLES } from '../../src/store/tables.ts';
 import { type Engine, withPlace } from './engines.ts';
 
-/** What tests of purges do to a connection. */
+/** Support for tests that purge a connection. */
 
 /** Stores changes after those up to `expected`. */
 export async function append(
@@ -26,14 +26,14 @@ export async function append(
   expect(await commitBatch(connection, fence, order)).toEqual({ type: 'written' });
 }
 
-/** Everything that is stored. */
+/** All stored changes. */
 export async function rowsOf(connection: Connection): Promise<Change[]> {
   const rows: Change[] = [];
   await replay(connection, (change) => rows.push(change), { with_events: true });
   return rows;
 }
 
-/** Purges for at most so many steps. */
+/** Runs a purge for at most `steps` steps. */
 export async function run(connection: Connection, purging: Steps, steps: number): Promise<void> {
   let left = steps;
   for await (const step of purging) {

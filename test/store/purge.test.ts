@@ -22,7 +22,7 @@ const HERS = 10;
 const HIS = 11;
 const HANDED_OVER = 12;
 
-/** User GONE and everything of theirs, mixed with what stays; `keep` marks what a purge leaves. */
+/** A history with user GONE, mixed with other data. `keep` marks the changes that a purge keeps. */
 function history(): { change: Change; keep: boolean }[] {
   const gone = (change: Change) => ({ change, keep: false });
   const keep = (change: Change) => ({ change, keep: true });
@@ -66,7 +66,7 @@ function history(): { change: Change; keep: boolean }[] {
   ];
 }
 
-/** What a purge leaves of a history: of what others have taken over without what the erased user wrote. */
+/** The changes that a purge keeps. Items that others have taken over lose the erased user's content. */
 function left(changes: { change: Change; keep: boolean }[]): Change[] {
   return changes
     .filter(({ keep }) => keep)
@@ -75,7 +75,7 @@ function left(changes: { change: Change; keep: boolean }[]): Change[] {
     );
 }
 
-/** Whether any file of the data folder holds `text`; in a process of its own, as closing files drops locks. */
+/** Whether any file of the data folder contains `text`. Uses another process, because closing files drops locks. */
 async function isOnDisk(place: Place, text: string): Promise<boolean> {
   const grep = Bun.spawn(['grep', '-rqaF', text, place.data], { stdout: 'ignore', stderr: 'ignore' });
   return (await grep.exited) === 0;
@@ -83,7 +83,7 @@ async function isOnDisk(place: Place, text: string): Promise<boolean> {
 
 for (const engine of ENGINES) {
   describe(`purge on ${engine.name}`, () => {
-    test('takes out what an erasure left and nothing else', () =>
+    test('removes the rows of an erased user and nothing else', () =>
       withServing(engine, async ({ store }) => {
         const changes = history();
         await store.submit(changes.map(({ change }) => change));
@@ -91,7 +91,7 @@ for (const engine of ENGINES) {
         expect(await stored(store)).toEqual(left(changes));
       }));
 
-    test('does nothing a second time and leaves the counting alone', () =>
+    test('does nothing a second time and does not change the numbering', () =>
       withPlace(engine, async (place) => {
         const first = await serve(place);
         await first.store.submit(history().map(({ change }) => change));
@@ -107,7 +107,7 @@ for (const engine of ENGINES) {
         expect(next.seq).toBe(history().length + 1);
       }));
 
-    test('takes out former versions of deleted items and keeps their names and interactions', () =>
+    test('removes former versions of deleted items and keeps their names and interactions', () =>
       withServing(engine, async ({ store }) => {
         const before = [
           named('item', HIS, 'deleted'),
@@ -141,7 +141,7 @@ for (const engine of ENGINES) {
         expect(await stored(store)).toEqual([kept, marker]);
       }));
 
-    test('leaves a deleted item of somebody else alone whose former author is erased', () =>
+    test('keeps a deleted item whose former author is erased', () =>
       withServing(engine, async ({ store }) => {
         const names = [
           named('user', GONE, 'former'),
@@ -160,7 +160,7 @@ for (const engine of ENGINES) {
         expect(left).toEqual([names[1], names[2], { ...last, author: STAYS } as Change, marker]);
       }));
 
-    test('runs between messages while changes go on arriving', () =>
+    test('runs between messages while changes keep arriving', () =>
       withServing(engine, async ({ store }) => {
         const changes = history();
         const submitted = store.submit(changes.map(({ change }) => change));
@@ -170,7 +170,7 @@ for (const engine of ENGINES) {
         expect(await stored(store)).toEqual([...left(changes), ...later]);
       }));
 
-    test('that fails on the way is completed by the next', () =>
+    test('that fails halfway is completed by the next purge', () =>
       withServing(engine, async ({ store }, place) => {
         const changes = history();
         await store.submit(changes.map(({ change }) => change));
@@ -195,7 +195,7 @@ for (const engine of ENGINES) {
 }
 
 describe('the files of the embedded database', () => {
-  test('hold nothing of an erased user after the purge, while the store is open', () =>
+  test('contain nothing about an erased user after the purge, while the store is open', () =>
     withServing(ENGINES[0], async ({ store }, place) => {
       const filler = Array.from({ length: 400 }, (_, index) =>
         itemVersion(100 + index, STAYS, 'x'.repeat(index)),
@@ -220,7 +220,7 @@ describe('the files of the embedded database', () => {
     }));
 });
 
-test('what the planner of a server knows of the tables holds nothing of an erased user after the purge', () =>
+test('the planner statistics of a server contain nothing about an erased user after the purge', () =>
   withServing(ENGINES[1], async ({ store }, place) => {
     await store.submit(Array.from({ length: 50 }, (_, key) => named('user', key + 100, `filler-${key}`)));
     await store.submit(history().map(({ change }) => change));

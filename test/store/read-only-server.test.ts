@@ -6,7 +6,7 @@ import { ENGINES, type Place, refusal, stored, withServing } from './engines.ts'
 
 const [, postgres] = ENGINES;
 
-/** For those who connect from then on; by a session that it does not concern. */
+/** Sets the default for new sessions. The existing ones do not change. */
 function readOnlySetter({ database_url = '' }: Place): (value: 'on' | 'off') => Promise<void> {
   const url = new URL(database_url);
   const name = url.pathname.slice(1);
@@ -21,12 +21,12 @@ function readOnlySetter({ database_url = '' }: Place): (value: 'on' | 'off') => 
 const CUT_ALL = `select pg_terminate_backend(pid, 10000) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
-test('what could be written to PostgreSQL no more is written again once new sessions can', () =>
+test('writes to PostgreSQL that was read-only work again once new sessions can write', () =>
   withServing(postgres, async (serving, place) => {
     const { store } = serving;
     await store.submit([follow(1, 2)]);
     const setReadOnly = readOnlySetter(place);
-    // As a server does on a full disk, or one that has become a standby: those who connect now can only read.
+    // As on a full disk, or when the server has become a standby: new sessions can only read.
     await setReadOnly('on');
     await place.run(CUT_ALL);
     for (let writes = 0; writes < 3; writes++)

@@ -13,7 +13,7 @@ const [, postgres] = ENGINES;
 const PATIENCE = LIMITS.store_patience_seconds;
 const ENDING = 5;
 
-/** A queue before a pool of two connections, which have sent what `end` and `fail` end. */
+/** A queue for a pool of two connections, with their sent reads. `end` and `fail` end a read. */
 function queueOfTwo() {
   const timers = new ManualTimers();
   const sent = new Map<string, { end(): void; fail(): void }>();
@@ -44,7 +44,7 @@ function queueOfTwo() {
   return { queue, timers, read, end, sent: names, renewals: () => renewals };
 }
 
-test('no more reads are under way than there are connections; the others follow in order', async () => {
+test('at most one read per connection is sent, and the others follow in order', async () => {
   const { read, end, sent } = queueOfTwo();
   const reads = ['a', 'b', 'c', 'd'].map((name) => read(name).ends);
   expect(sent()).toBe('a b');
@@ -57,7 +57,7 @@ test('no more reads are under way than there are connections; the others follow 
   expect(await Promise.all(reads)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('what is given up in the line is never sent; what was sent keeps its connection until it ends', async () => {
+test('a cancelled read that waits is never sent, and a sent one keeps its connection until it ends', async () => {
   const { read, end, sent } = queueOfTwo();
   const [a, , c, d] = ['a', 'b', 'c', 'd', 'e'].map(read);
   for (const { giveUp } of [a, c, d]) giveUp();
@@ -70,7 +70,7 @@ test('what is given up in the line is never sent; what was sent keeps its connec
   expect(sent()).toBe('');
 });
 
-test('a pool that has ended not one read well after patience is renewed, and the line goes on', async () => {
+test('a pool without any finished read well after the timeout is renewed, and the queue continues', async () => {
   const { queue, timers, read, end, sent, renewals } = queueOfTwo();
   const lost = ['a', 'b'].map((name) => refusal(read(name).ends));
   await timers.pass(PATIENCE);
@@ -87,7 +87,7 @@ test('a pool that has ended not one read well after patience is renewed, and the
   await timers.pass(PATIENCE);
   await end('d');
   read('f');
-  // Since then one has ended.
+  // Since then one read has ended.
   await timers.pass(PATIENCE + ENDING - 1);
   expect([sent(), renewals(), timers.count]).toEqual(['e f', 1, 1]);
   queue.end();
@@ -100,7 +100,7 @@ test('a pool that has ended not one read well after patience is renewed, and the
 const OF_THIS_DATABASE =
   "from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
-/** How many reads wait for a lock, once they are at least so many. */
+/** The number of reads that wait for a lock, once there are at least `at_least`. */
 async function waitingForLock(place: Place, at_least: number): Promise<number> {
   for (;;) {
     const [[count]] = await place.run(`select count(*) ${OF_THIS_DATABASE}`);
@@ -108,7 +108,7 @@ async function waitingForLock(place: Place, at_least: number): Promise<number> {
   }
 }
 
-test('a locked table keeps nobody waiting but its own readers, and of those none that gave up', () =>
+test('a locked table blocks only its own readers, and no cancelled ones', () =>
   withPlace(postgres, async (place) => {
     const { server, timers } = await openOn(place);
     await server.post('/v2/farcaster/users', [{ user_id: 'a', display_name: 'A' }]);
@@ -132,7 +132,7 @@ test('a locked table keeps nobody waiting but its own readers, and of those none
     expect((await popular()).status).toBe(401);
     await timers.pass(PATIENCE);
     for (const answer of readings) unreadable(await answer);
-    // As the server itself does when patience has lasted.
+    // As the server itself does after the timeout.
     await place.run(`select pg_cancel_backend(pid) ${OF_THIS_DATABASE}`);
     const { answer } = await asked(() => stored(server));
     expect(await waitingForLock(place, 1)).toBe(1);

@@ -11,7 +11,7 @@ import { CHANGE_TABLES } from '../../src/store/tables.ts';
 import { everyKind, follow, interaction, itemVersion, shown, userVersion } from './changes.ts';
 import { ENGINES, type Place, refusal, withServing } from './engines.ts';
 
-/** More rows than a chunk of large ones, of two tables, in runs and one upon the other. */
+/** More rows than a chunk of large rows, from two tables, in runs and alternating. */
 const MANY: readonly Change[] = [
   ...everyKind(),
   ...Array.from({ length: 2_500 }, (_, index) => userVersion(index, `user ${index}`)),
@@ -41,8 +41,8 @@ async function readFrom(
   }
 }
 
-describe.each(ENGINES)('changes read by a thread of their own, %p', (engine) => {
-  test('are the same, in the same order, wherever one begins', () =>
+describe.each(ENGINES)('changes read by a reader thread, %p', (engine) => {
+  test('are the same in the same order from every starting point', () =>
     withServing(engine, async ({ store }, place) => {
       for (let at = 0; at < MANY.length; at += 1_000) {
         await store.submit(MANY.slice(at, at + 1_000).map((change) => ({ ...change })));
@@ -58,7 +58,7 @@ describe.each(ENGINES)('changes read by a thread of their own, %p', (engine) => 
       }
     }));
 
-  test('are of one view: what is written or removed while they are read makes no difference', () =>
+  test('come from one snapshot, unaffected by concurrent writes and removals', () =>
     withServing(engine, async ({ store }, place) => {
       for (let at = 0; at < MANY.length; at += 1_000) {
         await store.submit(MANY.slice(at, at + 1_000).map((change) => ({ ...change })));
@@ -69,7 +69,7 @@ describe.each(ENGINES)('changes read by a thread of their own, %p', (engine) => 
         if (changed) return;
         changed = true;
         await store.submit([follow(5, 6)]);
-        // Their third chunk, which is not asked for before the first has been worked off.
+        // These are in the third chunk, which is read only after the first was processed.
         await place.run(`delete from users where seq > ${MANY.length - 300}`);
       };
       const { changes } = await readFrom(location, { slice, apart: { location, from: 0 } });
@@ -77,7 +77,7 @@ describe.each(ENGINES)('changes read by a thread of their own, %p', (engine) => 
       expect((await readFrom(location, {})).changes).toHaveLength(MANY.length + 1 - 299);
     }));
 
-  test('end with what whoever visits them throws, and keep nothing open', () =>
+  test('end with the error of the visitor, and leave nothing open', () =>
     withServing(engine, async ({ store }, place) => {
       await store.submit(MANY.slice(0, 4_000).map((change) => ({ ...change })));
       const connection = await openConnection(locationOf(place), 2);
@@ -86,13 +86,13 @@ describe.each(ENGINES)('changes read by a thread of their own, %p', (engine) => 
       };
       const apart = { location: locationOf(place), from: 0 };
       expect((await refusal(replay(connection, visit, { apart }))).message).toBe('enough');
-      // A view that is still held would be in its way.
+      // An open snapshot would block the sweep.
       expect(await connection.sweeper()()).toBe(true);
       await connection.close();
     }));
 });
 
-test('large rows come in smaller chunks, each with one at least', () =>
+test('large rows come in smaller chunks of at least one row', () =>
   withServing(ENGINES[0], async ({ store }, place) => {
     const texts = [10, 10, 3_000, 10, 10, 10, 5_000, 5_000, 10].map((length) => 'x'.repeat(length));
     await store.submit(texts.map((text, index) => itemVersion(index, 0, text)));
@@ -111,7 +111,7 @@ test('large rows come in smaller chunks, each with one at least', () =>
     expect(seqs).toEqual([[1, 2, 3], [4, 5, 6, 7], [8], [9]]);
   }));
 
-test('of large rows few are read at a time, of small ones ever more', () =>
+test('few large rows are read at a time, and increasing numbers of small ones', () =>
   withServing(ENGINES[0], async ({ store }, place) => {
     const lengths = [...Array(8_000).fill(1), ...Array(400).fill(1_000)];
     const changes = lengths.map((length, index) => itemVersion(index, 0, 'x'.repeat(length)));
@@ -129,14 +129,14 @@ test('of large rows few are read at a time, of small ones ever more', () =>
       while (!(await reader.next(table)).is_last);
     });
     await connection.close();
-    // However small they are, the next ones may be large.
+    // However small these rows are, the next ones may be large.
     expect(rows_read.slice(0, 8)).toEqual([64, 128, 256, 512, 1024, 2_000, 2_000, 2_000]);
     expect(rows_read.slice(9).every((count) => count <= 1_000)).toBe(true);
     expect(rows_read.reduce((sum, count) => sum + count)).toBe(lengths.length);
   }));
 
-describe('what cannot be read', () => {
-  test('is said why, by a thread when it opens the data or reads, and without one', async () => {
+describe('unreadable data', () => {
+  test('is reported with its cause, by a reader thread when it opens or reads the data, and without one', async () => {
     const range = { after: 0, until: 10 };
     const nowhere = { data: '/dev/null/feedloom' };
     expect((await refusal(ReaderLink.open(nowhere, range, 1))).message).toContain('/dev/null/feedloom');
@@ -147,7 +147,7 @@ describe('what cannot be read', () => {
       for (const options of [{}, { apart: { location, from: 0 } }]) {
         const failed = await refusal(readFrom(location, options));
         expect(failed).toBeInstanceOf(StartupError);
-        expect(failed.message).toBe('what is stored cannot be read (no such table: follows)');
+        expect(failed.message).toBe('the stored data cannot be read (no such table: follows)');
       }
     });
   });

@@ -3,12 +3,12 @@ import { SQL } from 'bun';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 
-/** What tests of reads share, of which a PostgreSQL server may not answer some. */
+/** Support for tests of reads from a PostgreSQL server that may not answer. */
 
 export const KEY = { authorization: `Bearer ${API_KEY}` };
 export const ITEM = { item_id: 'i', author_id: 'a', created_at: START - 10, text: 'hello' };
 
-/** A service with an item, and its time. */
+/** Opens a service with an item, and its clock. */
 export async function openOn({ data, database_url }: { data: string; database_url?: string }) {
   const timers = new ManualTimers();
   const server = await openTestServer({ data, settings: { database_url }, opening: { timers } });
@@ -24,14 +24,14 @@ export function unreadable({ status, body, headers }: TestAnswer): void {
   expect(body.detail).toContain('cannot be read');
 }
 
-/** Asks, and resolves when the server has been asked. */
+/** Sends a request and resolves when the query has reached the server. */
 export async function asked<T>(ask: () => Promise<T>): Promise<{ answer: Promise<T> }> {
   const answer = ask();
   await settled();
   return { answer };
 }
 
-/** Somebody else locks the items' table, until the returned function is called. */
+/** Locks the items' table from another session until the returned function is called. */
 export async function lockItems({ database_url }: { database_url?: string }): Promise<() => Promise<void>> {
   const client = new SQL({ url: database_url, max: 1 });
   const other = await client.reserve();

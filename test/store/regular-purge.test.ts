@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
 import { RegularPurge } from '../../src/store/regular-purge.ts';
 
-/** Timers that run when told, and a store that notes its purges. */
+/** Manual timers, and a store that records its purges. */
 function scene(fail = false) {
   const waiting = new Map<() => void, number>();
   const failures: string[] = [];
@@ -41,13 +41,13 @@ test('purges at once and then every few hours', async () => {
   expect(LIMITS.purge_every_seconds).toBeLessThan(24 * 3600);
 });
 
-test('tells of a purge that failed, and tries again', async () => {
+test('reports a failed purge and tries again', async () => {
   const { failures, counts, pass } = scene(true);
   await pass();
   expect([counts.purges, failures]).toEqual([2, ['no', 'no']]);
 });
 
-test('ends when told, silently', async () => {
+test('ends without a report when stopped', async () => {
   const early = scene(true);
   early.purge.stop();
   await early.pass();

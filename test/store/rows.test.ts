@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { restoredText, storableText } from '../../src/store/rows.ts';
 
 describe('storable text', () => {
-  test('is well-formed without NUL, and any text comes back from it', () => {
+  test('is well-formed without NUL, and restores to the original text', () => {
     const units = fc.array(fc.oneof(fc.constantFrom(0, 0x1a, 0xd83d, 0xde00), fc.nat(0xffff)));
     fc.assert(
       fc.property(units, (codes) => {
@@ -15,7 +15,7 @@ describe('storable text', () => {
     );
   });
 
-  test('is the text itself in all usual cases', () => {
+  test('equals the text in all usual cases', () => {
     for (const text of ['', '0xabc', 'Zoë 😀', '\ufeffmark']) expect(storableText(text)).toBe(text);
   });
 

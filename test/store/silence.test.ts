@@ -12,11 +12,11 @@ const USERS = '/v2/farcaster/users';
 const AUTHORIZED = { authorization: `Bearer ${API_KEY}` };
 const TOO_LONG_MS = LIMITS.store_patience_seconds * 1000 + 1;
 
-/** A service and its time, on a server that does not answer what writes until it is let go on. */
+/** A service with its clock, on a server that does not answer writes until it is released. */
 interface Silence {
   server: TestServer;
   timers: ManualTimers;
-  /** Sends something, a user for one, and resolves when the server has been asked to store it. */
+  /** Sends a request, by default a user, and resolves when the write has reached the server. */
   send<T>(request: () => Promise<T>): Promise<{ answer: Promise<T> }>;
   pass(ms: number): void;
   end(): Promise<void>;
@@ -53,7 +53,7 @@ async function withSilence(work: (silence: Silence) => Promise<void>): Promise<v
   });
 }
 
-test('while the store does not answer writes are refused and the service is not ready; then all goes on', () =>
+test('while the store does not answer, writes are refused and the service is not ready; afterwards all works again', () =>
   withSilence(async ({ server, send, pass, end }) => {
     const { answer } = await send(() => server.post(USERS, [{ user_id: 'first' }]));
     const ready = async () => (await server.call('GET', '/readyz')).status;
@@ -75,7 +75,7 @@ test('while the store does not answer writes are refused and the service is not 
     await server.close();
   }));
 
-test('what would wait behind an erasure is refused as well while the store does not answer', () =>
+test('records that would wait behind an erasure are refused too while the store does not answer', () =>
   withSilence(async ({ server, send, pass, end }) => {
     const erasure = await send(() => server.call('DELETE', `${USERS}/known`, undefined, AUTHORIZED));
     pass(TOO_LONG_MS);
@@ -90,18 +90,18 @@ test('what would wait behind an erasure is refused as well while the store does 
     await server.close();
   }));
 
-test('a service that ends waits for a store that does not answer no longer than for one that does', () =>
+test('a stopping service waits no longer for a silent store than for one that answers', () =>
   withSilence(async ({ server, timers, send, pass }) => {
     const { answer } = await send(() => server.post(USERS, [{ user_id: 'first' }]));
     const closing = refusal(server.close());
-    for (let looks = 0; looks < 10; looks++) await timers.pass(0.5);
+    for (let pings = 0; pings < 10; pings++) await timers.pass(0.5);
     pass(TOO_LONG_MS);
     await timers.pass(1);
     expect((await answer).body).toMatchObject({ code: 'store_unavailable' });
     expect((await closing).message).toContain('the next start removes it');
   }));
 
-test('the embedded database takes as long as it takes', () =>
+test('the embedded database has no timeout', () =>
   withPlace(sqlite, async ({ data }) => {
     let now_ms = 0;
     const server = await openTestServer({ data, opening: { monotonicMs: () => now_ms } });

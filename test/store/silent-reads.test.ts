@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { importFolder } from '../../src/cli/import.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { readSettings } from '../../src/settings.ts';
-import { Hearing } from '../../src/store/hearing.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { replay } from '../../src/store/replay.ts';
+import { TimedReads } from '../../src/store/timed-reads.ts';
 import { jsonl, withFolder } from '../ingest/interchange/support.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { scrape } from '../support/samples.ts';
@@ -22,7 +22,7 @@ const page = (server: TestServer, more: object = {}) =>
   server.post('/v2/farcaster/casts/feed/popular', { top_k: 1, ...more });
 const ready = async (server: TestServer) => (await server.call('GET', '/readyz')).status;
 
-test('what is not answered is waited for no longer than patience lasts, and others go on', () =>
+test('an unanswered read fails after the timeout, and other requests continue', () =>
   withPlace(postgres, async (place) => {
     const { server, timers } = await openOn(place);
     const unlock = await lockItems(place);
@@ -32,7 +32,7 @@ test('what is not answered is waited for no longer than patience lasts, and othe
       await asked(() => server.post('/v2/farcaster/items', [{ ...ITEM, text: 'new' }])),
     ];
     await timers.pass(PATIENCE - 1);
-    // The server answers whoever asks for something else.
+    // The server still answers other queries.
     await server.keys.refresh();
     await timers.pass(1);
     for (const { answer } of readings) unreadable(await answer);
@@ -43,7 +43,7 @@ test('what is not answered is waited for no longer than patience lasts, and othe
     await server.close();
   }));
 
-test('whoever hangs up waits for no contents, and what was not sent yet is never read', () =>
+test('a disconnected client stops waiting for contents, and queries that were not sent are never sent', () =>
   withPlace(postgres, async (place) => {
     const { server } = await openOn(place);
     const unlock = await lockItems(place);
@@ -69,7 +69,7 @@ test('whoever hangs up waits for no contents, and what was not sent yet is never
     await server.close();
   }));
 
-test('reads that all wait for one table make nobody silent: whether the server answers is asked apart', () =>
+test('reads that all wait for one table do not make the server silent, because pings use another connection', () =>
   withPlace(postgres, async (place) => {
     const { server, timers } = await openOn(place);
     const unlock = await lockItems(place);
@@ -77,7 +77,7 @@ test('reads that all wait for one table make nobody silent: whether the server a
     for (let reads = 0; reads < 5; reads++) readings.push(await asked(() => stored(server)));
     const owed = timers.count;
     await timers.pass(2);
-    // That of silence and that of the next look are gone with the answer.
+    // The answer removes the timers of the silence and of the next ping.
     while (timers.count > owed - 2) await settled();
     const writes = async () => (await server.post('/v2/farcaster/users', [{ user_id: 'b' }])).status;
     await timers.pass(PATIENCE - 2);
@@ -88,7 +88,7 @@ test('reads that all wait for one table make nobody silent: whether the server a
     await server.close();
   }));
 
-test('the server ends reads that are waited for when patience does, and nothing else', () =>
+test('the server cancels reads with a timeout when it ends, and nothing else', () =>
   withPlace(postgres, async (place) => {
     const query = sql`select current_setting('statement_timeout'), current_setting('search_path')`;
     const paths = { content: '"$user", public', wallets: 'feedloom_wallets' };
@@ -107,7 +107,7 @@ test('the server ends reads that are waited for when patience does, and nothing 
     }
   }));
 
-/** Lets time pass until a server that answers again is known to. */
+/** Lets time pass until the service notices that the server answers again. */
 async function untilReady(server: TestServer, timers: ManualTimers): Promise<void> {
   while ((await ready(server)) !== 200) {
     await timers.pass(0.5);
@@ -125,7 +125,7 @@ async function withSilence(
   });
 }
 
-test('a server that answers nothing is silent: reads are refused at once, what needs none goes on', () =>
+test('a server that answers nothing is silent: reads are refused at once, and requests without reads continue', () =>
   withSilence(async (server, timers, wire) => {
     const first = await asked(() => stored(server));
     await timers.pass(PATIENCE - 1);
@@ -133,7 +133,7 @@ test('a server that answers nothing is silent: reads are refused at once, what n
     const second = await asked(() => stored(server));
     await timers.pass(1);
     unreadable(await first.answer);
-    // It does not wait longer than others have.
+    // It waits no longer than earlier requests.
     unreadable(await second.answer);
     unreadable(await stored(server));
     unreadable(await page(server, { return_metadata: true }));
@@ -149,7 +149,7 @@ test('a server that answers nothing is silent: reads are refused at once, what n
     await server.close();
   }));
 
-test('connections that are dead and do not know it are left for new ones', () =>
+test('dead connections are replaced by new ones', () =>
   withSilence(async (server, timers, wire) => {
     const readings = [];
     for (let reads = 0; reads < 5; reads++) readings.push(await asked(() => stored(server)));
@@ -167,7 +167,7 @@ test('connections that are dead and do not know it are left for new ones', () =>
     await server.close();
   }));
 
-test('a read of nothing asks nobody, so it says nothing of the server', () =>
+test('an empty read sends no query, so it does not count as an answer', () =>
   withSilence(async (server, timers, wire) => {
     const { answer } = await asked(() => stored(server));
     await timers.pass(PATIENCE - 1);
@@ -182,7 +182,7 @@ test('a read of nothing asks nobody, so it says nothing of the server', () =>
     await server.close();
   }));
 
-test('a silent server is noticed by whoever refreshes the keys, and the log says so once', () =>
+test('a silent server is noticed by the refresh of keys and logged once', () =>
   withSilence(async (server, timers, wire) => {
     const said: unknown[][] = [];
     const log = { error: (...line: unknown[]) => void said.push(line) };
@@ -200,13 +200,13 @@ test('a silent server is noticed by whoever refreshes the keys, and the log says
     await server.close();
   }));
 
-test('a service that ends asks a silent server for nothing more', () =>
+test('a stopping service sends nothing more to a silent server', () =>
   withSilence(async (server, timers, wire) => {
     const { answer } = await asked(() => stored(server));
     await timers.pass(PATIENCE);
     unreadable(await answer);
     const closing = refusal(server.close());
-    // The lock is looked after until the last.
+    // The lock is checked until the end.
     await timers.pass(PATIENCE);
     wire.goDown();
     wire.cut();
@@ -217,7 +217,7 @@ test('a service that ends asks a silent server for nothing more', () =>
     });
   }));
 
-test('whoever reads all that is stored is told that the server does not answer', () =>
+test('a full replay fails with the error that the server does not answer', () =>
   withWire(async (place, wire) => {
     const { server } = await openOn(place);
     await server.close();
@@ -226,11 +226,11 @@ test('whoever reads all that is stored is told that the server does not answer',
     const connection = await openConnection(place, 1);
     const { data, database_url } = place;
     const apart = { location: { data, database_url }, from: 0 };
-    const hearing = new Hearing(connection, timers);
+    const timed_reads = new TimedReads(connection, timers);
     const hold = async () => wire.hold();
     const readings = [
       refusal(beside.replay(() => {}, { slice: hold })),
-      refusal(replay(connection, () => {}, { apart, hearing, slice: hold })),
+      refusal(replay(connection, () => {}, { apart, timed_reads, slice: hold })),
     ];
     let ended = false;
     const all = Promise.all(readings).finally(() => {
@@ -241,15 +241,15 @@ test('whoever reads all that is stored is told that the server does not answer',
       await settled();
     }
     const reason = expect.stringContaining(`(the store has not answered for ${PATIENCE} s)`);
-    for (const told of await all)
-      expect(told).toMatchObject({ code: 'database_unreachable', message: reason });
+    for (const error of await all)
+      expect(error).toMatchObject({ code: 'database_unreachable', message: reason });
     wire.goDown();
     wire.cut();
     await beside.close();
     await connection.close();
   }));
 
-test('an import ends when the server has fallen silent, and says why', () =>
+test('an import ends with the cause when the server falls silent', () =>
   withWire((place, wire) =>
     withFolder({ 'users.jsonl': `no record\n${jsonl([{ user_id: 'u' }])}` }, async (folder) => {
       const timers = new ManualTimers();
@@ -269,12 +269,12 @@ test('an import ends when the server has fallen silent, and says why', () =>
         ended = true;
       });
       await read.promise;
-      for (let looks = 0; !ended; looks++) {
+      for (let pings = 0; !ended; pings++) {
         now_ms += PATIENCE * 1000 + 1;
         await timers.pass(0.5);
         await settled();
-        if (looks === 300) wire.goDown();
-        if (looks === 300) wire.cut();
+        if (pings === 300) wire.goDown();
+        if (pings === 300) wire.cut();
       }
       expect(await importing).toMatchObject({
         code: 'store_unavailable',

@@ -12,7 +12,7 @@ import { ENGINES, type Engine, type Place, refusal, withPlace } from './engines.
 
 const WARNING = 40;
 
-/** A service on the data of a place, and what it logs. */
+/** Opens a service on the data of a place, and collects its log. */
 async function open({ data, database_url }: Place): Promise<{ service: Service; said: object[] }> {
   const said: object[] = [];
   const log = pino({ base: undefined }, { write: (line) => said.push(JSON.parse(line)) });
@@ -21,7 +21,7 @@ async function open({ data, database_url }: Place): Promise<{ service: Service; 
   return { service: await openService(settings, { command: 'test', clock, monotonicMs, log }), said };
 }
 
-/** Somebody reads what there is now, until it is ended. */
+/** Holds a snapshot of the current data until the returned function is called. */
 const READERS: Record<Engine['name'], (place: Place) => Promise<() => Promise<void>>> = {
   sqlite: async ({ data }) => {
     const reader = new Database(databaseFile(data), { readonly: true });
@@ -46,7 +46,7 @@ async function purgedSeq({ run }: Place): Promise<number> {
 }
 
 for (const engine of ENGINES) {
-  test(`a stop on ${engine.name} beside somebody who reads what was erased is clean, and the next start goes on`, () =>
+  test(`a stop on ${engine.name} beside a reader of erased data is clean, and the next start continues the purge`, () =>
     withPlace(engine, async (place) => {
       const { service, said } = await open(place);
       await service.ingest.ingest('users', [{ user_id: 'erased' }, { user_id: 'kept' }]);
@@ -68,7 +68,7 @@ for (const engine of ENGINES) {
       expect(await purgedSeq(place)).toBeGreaterThan(0);
     }));
 
-  test(`a stop on ${engine.name} that fails to remove what was erased says so`, () =>
+  test(`a stop on ${engine.name} that cannot purge erased data reports it`, () =>
     withPlace(engine, async (place) => {
       const { service } = await open(place);
       await service.ingest.ingest('users', [{ user_id: 'erased' }]);
@@ -82,7 +82,7 @@ for (const engine of ENGINES) {
     }));
 }
 
-test('a stop that cannot store what was learnt of wallets says so in the log', () =>
+test('a stop that cannot store the trends of wallets logs it', () =>
   withPlace(ENGINES[0], async (place) => {
     const { service, said } = await open(place);
     await service.alpha.recordEvent({

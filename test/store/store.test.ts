@@ -11,7 +11,7 @@ import { ENGINES, optionsFor, refusal, serve, stored, withPlace, withServing } f
 
 for (const engine of ENGINES) {
   describe(`store on ${engine.name}`, () => {
-    test('gives back every kind of change as it was submitted', () =>
+    test('returns every kind of change as it was submitted', () =>
       withServing(engine, async ({ store }) => {
         const changes = everyKind();
         await store.submit(changes);
@@ -19,7 +19,7 @@ for (const engine of ENGINES) {
         expect(changes.map(({ seq }) => seq)).toEqual(everyKind().map((_, index) => index + 1));
       }));
 
-    test('gives back any changes, merged over all tables in order of seq', () =>
+    test('returns arbitrary changes, merged over all tables in order of seq', () =>
       withServing(engine, async ({ store }) => {
         const anyLists = fc.array(fc.array(anyChange, { maxLength: 30 }), { maxLength: 4 });
         let highest = 0;
@@ -33,7 +33,7 @@ for (const engine of ENGINES) {
         expect(seqs).toEqual(Array.from({ length: highest }, (_, index) => index + 1));
       }));
 
-    test('goes on counting after it was closed and opened again', () =>
+    test('continues the numbering after it was closed and opened again', () =>
       withPlace(engine, async (place) => {
         const first = await serve(place);
         await first.store.submit([follow(1, 2), follow(2, 3)]);
@@ -49,7 +49,7 @@ for (const engine of ENGINES) {
         ]);
       }));
 
-    test('replays from a seq on and says what is the highest', () =>
+    test('replays from a seq and reports the highest one', () =>
       withServing(engine, async ({ store }) => {
         await store.submit([follow(1, 2, 10), follow(1, 3, 20), follow(1, 4, 30)]);
         const seen: number[] = [];
@@ -65,23 +65,23 @@ for (const engine of ENGINES) {
         expect(none).toMatchObject({ highest_seq: 3, highest_applied_at: 0, changes: 0 });
       }));
 
-    test('tells of a few changes before it visits them, of each once', () =>
+    test('announces each change once before it visits it', () =>
       withServing(engine, async ({ store }) => {
         await store.submit(Array.from({ length: 150 }, (_, index) => follow(1, index, 10)));
         await store.submit([itemVersion(1, 0, 'y'), follow(2, 1, 10)]);
-        const told: number[] = [];
+        const announced: number[] = [];
         let visited = 0;
         const ahead = (changes: readonly Change[]): void => {
-          expect(visited).toBe(told.length);
+          expect(visited).toBe(announced.length);
           expect(changes.length).toBeLessThanOrEqual(READ_AHEAD);
-          told.push(...changes.map(({ seq }) => seq));
+          announced.push(...changes.map(({ seq }) => seq));
         };
         const visit = ({ seq }: Change): void => {
           visited++;
-          expect(told[visited - 1]).toBe(seq);
+          expect(announced[visited - 1]).toBe(seq);
         };
         await store.replay(visit, { ahead });
-        expect([visited, told.length]).toEqual([152, 152]);
+        expect([visited, announced.length]).toEqual([152, 152]);
       }));
 
     test('merges tables of more rows than one chunk', () =>
@@ -94,7 +94,7 @@ for (const engine of ENGINES) {
         expect((await stored(store)).map(({ seq }) => seq)).toEqual(changes.map(({ seq }) => seq));
       }));
 
-    test('reads versions of items and users by seq and leaves out what is not there', () =>
+    test('reads versions of items and users by seq and leaves out missing ones', () =>
       withServing(engine, async ({ store }) => {
         const changes = [itemVersion(7, 1, 'old'), userVersion(1, 'Ann'), itemVersion(7, 1, 'new')];
         await store.submit(changes);
@@ -107,7 +107,7 @@ for (const engine of ENGINES) {
         expect(await store.readItems([])).toEqual(new Map());
       }));
 
-    test('reads more versions by seq than one statement looks up', () =>
+    test('reads more versions by seq than fit one statement', () =>
       withServing(engine, async ({ store }) => {
         const changes = Array.from({ length: 2_300 }, (_, index) => itemVersion(index, 0, `${index}`));
         await store.submit(changes);
@@ -126,7 +126,7 @@ for (const engine of ENGINES) {
         await beside.close();
       }));
 
-    test('refuses data that a newer version has written, also beside it', () =>
+    test('refuses data of a newer version, also beside the service', () =>
       withPlace(engine, async (place) => {
         await (await openStore(optionsFor(place))).close();
         await place.run("insert into kysely_migration values ('9999_from_the_future', 'now')");
@@ -135,7 +135,7 @@ for (const engine of ENGINES) {
         expect(await place.run("select value from meta where name = 'keys_revision'")).toEqual([['0']]);
       }));
 
-    test('refuses tables of other software, and changes nothing there', () =>
+    test('refuses tables of other software, and does not change them', () =>
       withPlace(engine, async (place) => {
         mkdirSync(place.data, { recursive: true });
         await place.run('create table meta (name text)');
@@ -146,7 +146,7 @@ for (const engine of ENGINES) {
         expect(await place.run('select * from meta')).toEqual([]);
       }));
 
-    test('that an older version wrote is not read before a start of this one has changed its tables', () =>
+    test('data of an older version is not read before a start of this version has migrated it', () =>
       withPlace(engine, async (place) => {
         await (await openStore(optionsFor(place))).close();
         await place.run('delete from kysely_migration where name = (select max(name) from kysely_migration)');
@@ -154,7 +154,7 @@ for (const engine of ENGINES) {
         expect(await refusal(openStore(beside))).toMatchObject({ code: 'data_outdated' });
       }));
 
-    test('creates all of its tables or none, so that the next start finds what it can use', () =>
+    test('creates all of its tables or none, so that the next start can create them', () =>
       withPlace(engine, async (place) => {
         mkdirSync(place.data, { recursive: true });
         await place.run('create table api_keys (in_the_way integer)');
@@ -165,7 +165,7 @@ for (const engine of ENGINES) {
         await store.close();
       }));
 
-    test('replays as much as was written in bulk (figures printed)', () =>
+    test('replays all changes of a bulk write (prints measurements)', () =>
       withServing(engine, async ({ store }) => {
         const count = engine.name === 'sqlite' ? 200_000 : 20_000;
         const changes = Array.from({ length: count }, (_, index) => interaction(index % 999, index));

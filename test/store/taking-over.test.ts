@@ -17,7 +17,7 @@ const [sqlite, postgres] = ENGINES;
 const HOOKS = { onCommitted() {}, onFailed() {}, last_applied_at: 0 };
 const FENCE_OF_ANOTHER = "update meta set value = 'of another' where name = 'fence'";
 
-/** Reads all, and refuses to write after what another process did meanwhile. */
+/** Replays the data, lets another process act, and returns the error of the writer's start. */
 async function refusedAfter(
   place: Place,
   ...statements: string[]
@@ -28,7 +28,7 @@ async function refusedAfter(
   return { store, error: await refusal(store.startWriter(HOOKS)) };
 }
 
-/** @param what the other process did */
+/** @param what the action of the other process */
 function takenOver(what: string): object {
   return {
     name: 'StartupError',
@@ -39,7 +39,7 @@ function takenOver(what: string): object {
 }
 
 for (const engine of ENGINES) {
-  test(`what is written to ${engine.name} after the fold is not passed over: the writer does not start`, () =>
+  test(`the writer does not start if another process wrote to ${engine.name} after the replay`, () =>
     withPlace(engine, async (place) => {
       const { store, error } = await refusedAfter(
         place,
@@ -54,14 +54,14 @@ for (const engine of ENGINES) {
       await next.store.close();
     }));
 
-  test(`who was taken over on ${engine.name} during the fold is told so at the start`, () =>
+  test(`a process whose data on ${engine.name} was taken over during the replay gets an error at the start`, () =>
     withPlace(engine, async (place) => {
       const { store, error } = await refusedAfter(place, FENCE_OF_ANOTHER);
       expect(error).toMatchObject(takenOver('has taken the data over'));
       await store.close();
     }));
 
-  test(`a writer that cannot begin on ${engine.name} says why at the start`, () =>
+  test(`a writer that cannot start on ${engine.name} reports the cause at the start`, () =>
     withPlace(engine, async (place) => {
       const { store, error } = await refusedAfter(place, 'alter table meta rename to hidden');
       const message = expect.stringMatching(/nothing can be written .*meta/);
@@ -71,7 +71,7 @@ for (const engine of ENGINES) {
     }));
 }
 
-test('a writer that is refused the data says so as a start would', () =>
+test('a writer that cannot open the data reports the same error as a start', () =>
   withPlace(sqlite, async ({ data }) => {
     mkdirSync(data);
     writeFileSync(databaseFile(data), 'no database '.repeat(1000));
@@ -83,7 +83,7 @@ test('a writer that is refused the data says so as a start would', () =>
     });
   }));
 
-/** What another process does to the data in a folder when it takes it over. */
+/** Takes over the data in a folder as another process would. */
 function takeOver(file: string): void {
   const database = new Database(file);
   database.run(FENCE_OF_ANOTHER);
@@ -91,11 +91,11 @@ function takeOver(file: string): void {
 }
 
 describe('a service whose data is taken over', () => {
-  test('while it reads does not start, and says so', () =>
+  test('during the replay does not start and reports it', () =>
     withPlace(sqlite, async (place) => {
       await (await serve(place)).store.close();
       const file = databaseFile(place.data);
-      // Asked for the time before and after the fold.
+      // Called before and after the replay.
       const monotonicMs = () => {
         takeOver(file);
         return 0;
@@ -106,7 +106,7 @@ describe('a service whose data is taken over', () => {
       await again.close();
     }));
 
-  test('while it serves is not ready any more, and ends as ever', () =>
+  test('while it serves is no longer ready, and stops normally', () =>
     withPlace(sqlite, async (place) => {
       const server = await openTestServer({ data: place.data });
       takeOver(databaseFile(place.data));
@@ -117,10 +117,10 @@ describe('a service whose data is taken over', () => {
       await (await serve(place)).store.close();
     }));
 
-  test('while it makes the community of wallets refuses the event, and the log says why', () =>
+  test('while it creates the wallet community refuses the event, and logs the cause', () =>
     withPlace(sqlite, async (place) => {
       let others = true;
-      // Asked for the time before and after the fold.
+      // Called before and after the replay.
       const monotonicMs = () => {
         const file = databaseFile(place.data, 'wallets');
         if (others && existsSync(file)) takeOver(file);
@@ -138,7 +138,7 @@ describe('a service whose data is taken over', () => {
     }));
 });
 
-test('an import that the store refuses says why', () =>
+test('an import that the store refuses reports the cause', () =>
   withPlace(sqlite, async (place) => {
     await (await serve(place)).store.close();
     await place.run(
@@ -151,7 +151,7 @@ test('an import that the store refuses says why', () =>
   }));
 
 describe('the last commit of a process that was killed', () => {
-  test('is waited for and read, if the server is still at it', () =>
+  test('is awaited and read if the server is still executing it', () =>
     withPlace(postgres, async (place) => {
       const { store } = await serve(place);
       await store.submit([follow(1, 2)]);

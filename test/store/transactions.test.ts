@@ -29,7 +29,7 @@ async function withConnection(
 }
 
 for (const engine of ENGINES) {
-  test(`a view of the data on ${engine.name} that was left with an error is in nobody's way`, () =>
+  test(`a snapshot on ${engine.name} that ended with an error blocks no other transaction`, () =>
     withConnection(engine, async (connection) => {
       const failed = connection.snapshot(async () => {
         throw new Error('of the caller');
@@ -57,7 +57,7 @@ for (const [set, becomes] of [
   ['local', 'local'],
   ['remote_apply', 'remote_apply'],
 ]) {
-  test(`what is written to a PostgreSQL server with synchronous_commit ${set} is durable when it is acknowledged`, () =>
+  test(`a write to a PostgreSQL server with synchronous_commit ${set} is durable when it is acknowledged`, () =>
     withPlace(postgres, async (place) => {
       const name = new URL(place.database_url ?? '').pathname.slice(1);
       await place.run(`alter database ${name} set synchronous_commit = ${set}`);
@@ -71,7 +71,7 @@ for (const [set, becomes] of [
     }));
 }
 
-test('a PostgreSQL database that has no room for every character is refused', () =>
+test('a PostgreSQL database whose encoding lacks characters is refused', () =>
   withPlace(postgres, async (place) => {
     await place.run("create database latin encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'");
     const url = new URL(place.database_url ?? '');
@@ -84,7 +84,7 @@ test('a PostgreSQL database that has no room for every character is refused', ()
     });
   }));
 
-test('who waited on PostgreSQL for those who write sees what they wrote, whatever the default isolation is', () =>
+test('a transaction that waited for a writer on PostgreSQL sees its writes, with any default isolation', () =>
   withPlace(postgres, async (place) => {
     const name = new URL(place.database_url ?? '').pathname.slice(1);
     await place.run(`alter database ${name} set default_transaction_isolation = 'repeatable read'`);

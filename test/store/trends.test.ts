@@ -18,13 +18,13 @@ function kinds(changes: readonly Change[]): string[] {
   return changes.map(({ kind, seq }) => `${seq} ${kind}`);
 }
 
-/** A service on the data of a place; it stands still at `clock`. */
+/** A service on the data of a place, with a stopped clock. */
 function open({ data, database_url }: Place, clock: ManualClock): Promise<Service> {
   const settings = { ...readSettings({}), data, database_url, derived_lag_ms: 0 };
   return openService(settings, { command: 'test', clock, monotonicMs });
 }
 
-/** Ten minutes apart, two of `count` users like one of five items each. */
+/** In rounds ten minutes apart, two of `count` users engage with one of five items each. */
 async function engage({ ingest }: Service, clock: ManualClock, rounds: number, count = 7): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     clock.advance(600);
@@ -46,8 +46,8 @@ async function post({ ingest }: Service): Promise<void> {
 }
 
 for (const engine of ENGINES) {
-  describe(`what was learnt of trends, on ${engine.name},`, () => {
-    test('comes back to the last bit, in its place', () =>
+  describe(`learnt trends, on ${engine.name},`, () => {
+    test('are read back bit by bit, in order of seq', () =>
       withServing(engine, async ({ store }) => {
         expect(await store.latestTrend()).toBe(0);
         await store.submit([follow(1, 2), trend(...ODD_NUMBERS), follow(2, 3)]);
@@ -57,7 +57,7 @@ for (const engine of ENGINES) {
         expect(await store.latestTrend()).toBe(2);
       }));
 
-    test('is dropped by a purge when there is a later one', () =>
+    test('are removed by a purge when there is a later row', () =>
       withServing(engine, async ({ store }) => {
         await store.submit([trend(1), follow(1, 2), trend(2), trend(3), follow(2, 3)]);
         await store.purge();
@@ -67,7 +67,7 @@ for (const engine of ENGINES) {
         expect(await store.latestTrend()).toBe(4);
       }));
 
-    test('is all that a purge works off: rows after it are still to be learnt from', () =>
+    test('limit a purge, because later rows are not learnt yet', () =>
       withServing(engine, async ({ store }) => {
         const names = [named('user', 1, 'one'), named('user', 2, 'two'), named('item', 1, 'i')];
         await store.submit([...names, interaction(1, 1), interaction(2, 1), erased(1), trend(1), erased(2)]);
@@ -79,7 +79,7 @@ for (const engine of ENGINES) {
         expect(kinds(await stored(store))).toEqual(['3 name', '6 erasure', '8 erasure', '9 trend']);
       }));
 
-    test('goes on after restarts as if there had been none', () =>
+    test('continue after restarts as without them', () =>
       withPlace(engine, (place) =>
         withPlace(engine, async (other_place) => {
           const [clock, other_clock] = [new ManualClock(START), new ManualClock(START)];
@@ -100,7 +100,7 @@ for (const engine of ENGINES) {
         }),
       ));
 
-    test('is stored before a purge takes out what it was learnt from', () =>
+    test('are stored before a purge removes the rows they were learnt from', () =>
       withPlace(engine, async (place) => {
         const clock = new ManualClock(START);
         let service = await open(place, clock);
@@ -119,7 +119,7 @@ for (const engine of ENGINES) {
         await closeService(service);
       }));
 
-    test('does not keep a purge from what was erased since, however quiet it is', () =>
+    test('do not delay the purge of later erasures, even if nothing else happens', () =>
       withPlace(engine, async (place) => {
         const clock = new ManualClock(START);
         const service = await open(place, clock);
@@ -133,7 +133,7 @@ for (const engine of ENGINES) {
         const trends = async () => (await stored(service.store)).filter(({ kind }) => kind === 'trend');
         const [{ seq }, ...more] = await trends();
         expect(more).toEqual([]);
-        // Nothing happened since: nothing is written.
+        // Nothing happened since, so nothing is written.
         await purgeCommunity(service);
         expect((await trends()).map((change) => change.seq)).toEqual([seq]);
         await closeService(service);

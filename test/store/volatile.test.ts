@@ -12,7 +12,7 @@ function name(key: number, applied_at: number): Change {
 }
 
 describe('a store in memory', () => {
-  test('hands changes on as they are submitted, numbered, their times never going back', async () => {
+  test('applies changes when they are submitted, numbered, with times that never go back', async () => {
     const store = new VolatileStore();
     const committed: Change[] = [];
     const onCommitted = (changes: readonly Change[]) => committed.push(...changes);
@@ -26,7 +26,7 @@ describe('a store in memory', () => {
     ]);
   });
 
-  test('carries a whole service, contents of items and users included', async () => {
+  test('serves a whole service, including contents of items and users', async () => {
     const settings = { ...readSettings({}), data: '/nowhere' };
     const options = { command: 'test', clock: new ManualClock(START), monotonicMs };
     const service = await openService(settings, { ...options, store: new VolatileStore() });
@@ -42,7 +42,7 @@ describe('a store in memory', () => {
     await closeService(service);
   });
 
-  test('refuses to save feeds and to make keys', async () => {
+  test('refuses to save feeds and to create keys', async () => {
     const { feeds, keys } = new VolatileStore();
     await expect(feeds.create('a', '{}', editAt(0))).rejects.toThrow('keeps neither keys nor saved feeds');
     await expect(keys.create('a', ['feed:read'], editAt(0))).rejects.toThrow(

@@ -1,22 +1,23 @@
 import type { Socket } from 'bun';
 import { ENGINES, type Place, withPlace } from './engines.ts';
 
-/** One connection through the wire, from its client's side. */
+/** The client's side of one connection through the wire. */
 interface Line {
   server?: Promise<Socket>;
   mute: boolean;
 }
 
 /**
- * A wire to the server that can be cut at the next COMMIT: before it passes, or after it has passed and
- * before its answer does. While it is down, nobody can connect. While it is held, it takes everything and passes nothing.
+ * A proxy to the server that can be cut at the next COMMIT: before it is forwarded, or before its answer is.
+ *
+ * While it is down, connections fail. While it is held, it accepts everything and forwards nothing.
  */
 export class Wire {
   cut_at_commit: 'no' | 'before' | 'after' = 'no';
   readonly port: number;
   private listener;
   private readonly clients = new Set<Socket<Line>>();
-  /** What is to be passed on when it is not held any more. */
+  /** Data to forward when the wire is released. */
   private held: (() => void)[] | undefined;
 
   constructor(private readonly target: { hostname: string; port: number }) {
@@ -46,7 +47,7 @@ export class Wire {
           });
         },
         async data(client, bytes) {
-          // Not the `read committed` that each transaction begins with, nor `synchronous_commit`.
+          // Matches neither `read committed`, with which each transaction begins, nor `synchronous_commit`.
           const commits = wire.cut_at_commit !== 'no' && /(?<!_)commit(?!ted)/.test(bytes.toString('latin1'));
           const cut = commits ? wire.cut_at_commit : 'no';
           if (commits) wire.cut_at_commit = 'no';
@@ -72,7 +73,7 @@ export class Wire {
     else this.held.push(() => write(copy));
   }
 
-  /** Everybody waits from now on; connections stay. */
+  /** Holds all data from now on. Connections stay open. */
   hold(): void {
     this.held ??= [];
   }
@@ -83,17 +84,17 @@ export class Wire {
     for (const pass of held) pass();
   }
 
-  /** What waits is lost, and nobody knows; whoever asks from now on is answered. */
+  /** Drops the held data silently. Later queries are answered. */
   lose(): void {
     this.held = undefined;
   }
 
-  /** Connections that are open end, as with the server. */
+  /** Ends open connections, as a restart of the server does. */
   cut(): void {
     for (const client of this.clients) client.terminate();
   }
 
-  /** Nobody can connect from now on; connections that are open stay. */
+  /** Refuses new connections. Open ones stay. */
   goDown(): void {
     this.listener.stop();
   }

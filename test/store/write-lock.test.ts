@@ -10,10 +10,10 @@ import { follow } from './changes.ts';
 import { ENGINES, optionsFor, type Place, refusal, serve, withPlace } from './engines.ts';
 
 const [, postgres] = ENGINES;
-/** Of those who are not to wait for long. */
+/** For waits that must not last long. */
 const IMPATIENT = { patience_seconds: 0.05 };
 
-/** Runs `work` while somebody else's transaction keeps everybody from writing. */
+/** Runs `work` while a transaction of another session holds the write lock. */
 async function withWriting(
   place: Place,
   work: (other: { pid: number; end(): Promise<void> }) => Promise<void>,
@@ -47,7 +47,7 @@ const writtenBy = (pid: number) => ({
   remedy: expect.stringContaining(`pg_terminate_backend(${pid})`),
 });
 
-test('a start that waits for others who write ends with patience and says who they are; the next one starts', () =>
+test('a start that waits for another writer fails after the timeout and names the writer; the next one succeeds', () =>
   withPlace(postgres, async (place) => {
     await (await serve(place)).store.close();
     await withWriting(place, async ({ pid, end }) => {
@@ -63,22 +63,22 @@ test('a start that waits for others who write ends with patience and says who th
     await (await serve(place, IMPATIENT)).store.close();
   }));
 
-test('a start that waits for others who write ends as soon as it is told to, and holds nothing then', () =>
+test('a start that waits for another writer ends at once when it is stopped, and holds no lock', () =>
   withPlace(postgres, async (place) => {
     await (await serve(place)).store.close();
     await withWriting(place, async ({ end }) => {
       const stopping = new AbortController();
       const opening = refusal(openStore(optionsFor(place, { stopping: stopping.signal })));
       await someoneWaits(place);
-      stopping.abort(new Error('told to stop'));
-      expect((await opening).message).toBe('told to stop');
+      stopping.abort(new Error('stopped by the test'));
+      expect((await opening).message).toBe('stopped by the test');
       await end();
     });
     while ((await place.run(LOCKS)).length > 0);
     await (await serve(place)).store.close();
   }));
 
-test('a writer that waits for others who write when it is to start does not keep the start from ending', () =>
+test('a writer thread that waits for another writer does not keep the start from being stopped', () =>
   withPlace(postgres, async (place) => {
     const stopping = new AbortController();
     const store = await openStore(optionsFor(place, { stopping: stopping.signal }));
@@ -86,13 +86,13 @@ test('a writer that waits for others who write when it is to start does not keep
     await withWriting(place, async () => {
       const starting = refusal(store.startWriter({ onCommitted() {}, onFailed() {}, last_applied_at: 0 }));
       await someoneWaits(place);
-      stopping.abort(new Error('told to stop'));
-      expect((await starting).message).toBe('told to stop');
+      stopping.abort(new Error('stopped by the test'));
+      expect((await starting).message).toBe('stopped by the test');
     });
     await store.close();
   }));
 
-test('a start that waits for others who write keeps its lock on the data where the server ends idle sessions', () =>
+test('a start that waits for another writer keeps its lock on the data even if the server ends idle sessions', () =>
   withPlace(postgres, async (place) => {
     await (await serve(place)).store.close();
     await withWriting(place, async ({ end }) => {
@@ -116,7 +116,7 @@ test('a start that waits for others who write keeps its lock on the data where t
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-write-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the first signal ends a service that waits for others who write before it can start', () =>
+test('the first signal ends a service that waits for another writer before it can start', () =>
   withPlace(postgres, async (place) => {
     await (await serve(place)).store.close();
     await withWriting(place, async () => {
@@ -133,7 +133,7 @@ test('the first signal ends a service that waits for others who write before it 
     });
   }));
 
-test('who writes already waits for others as long as it takes', () =>
+test('a running writer waits for other writers without a limit', () =>
   withPlace(postgres, async (place) => {
     const { store } = await serve(place, IMPATIENT);
     await withWriting(place, async ({ end }) => {

@@ -7,7 +7,7 @@ import { ENGINES, optionsFor, refusal, serve, stored, withPlace, withServing } f
 const HIDE = 'alter table interactions rename to hidden';
 const SHOW = 'alter table hidden rename to interactions';
 
-/** What became of each promise, in order. */
+/** The outcome of each promise, in order. */
 async function outcomes(promises: Promise<void>[]): Promise<string[]> {
   const results = await Promise.allSettled(promises);
   return results.map((result) => (result.status === 'fulfilled' ? 'stored' : result.reason.code));
@@ -15,7 +15,7 @@ async function outcomes(promises: Promise<void>[]): Promise<string[]> {
 
 for (const engine of ENGINES) {
   describe(`writer on ${engine.name}`, () => {
-    test('puts what is submitted in one turn into one transaction, in order', () =>
+    test('puts the submissions of one turn into one transaction, in order', () =>
       withServing(engine, async ({ store, messages }) => {
         await Promise.all([
           store.submit([follow(1, 2)]),
@@ -26,7 +26,7 @@ for (const engine of ENGINES) {
         expect((await stored(store)).map((change) => 'user' in change && change.user)).toEqual([1, 3, 5]);
       }));
 
-    test('gathers what arrives while a message is under way into the next', () =>
+    test('collects submissions that arrive during a message into the next', () =>
       withServing(engine, async ({ store, messages }) => {
         const first = store.submit([follow(1, 2)]);
         await Promise.resolve();
@@ -35,7 +35,7 @@ for (const engine of ENGINES) {
         expect(messages.map((changes) => changes.length)).toEqual([1, 2]);
       }));
 
-    test('writes express changes before the bulk that waits', () =>
+    test('writes express changes before waiting bulk changes', () =>
       withServing(engine, async ({ store, messages }) => {
         const bulk = [store.submit(follows(1_500)), store.submit(follows(1_500))];
         await Promise.all([...bulk, store.submit([shown(1, [2])], 'express')]);
@@ -43,7 +43,7 @@ for (const engine of ENGINES) {
         expect(messages[0]).toMatchObject([{ kind: 'impression', seq: 1 }]);
       }));
 
-    test('applies what is committed in portions of whole submissions, and acknowledges each with its portion', () =>
+    test('applies committed changes in portions of whole submissions, and acknowledges each with its portion', () =>
       withPlace(engine, async (place) => {
         const store = await openStore(optionsFor(place));
         const applied: number[] = [];
@@ -63,7 +63,7 @@ for (const engine of ENGINES) {
         expect(applied).toEqual(Array.from({ length: 2 * rows + 12 }, (_, at) => at + 1));
       }));
 
-    test('shows committed changes to the hook before their submitter goes on', () =>
+    test('shows committed changes to the hook before their submitter continues', () =>
       withPlace(engine, async (place) => {
         const store = await openStore(optionsFor(place));
         const events: string[] = [];
@@ -92,7 +92,7 @@ for (const engine of ENGINES) {
         expect(changes.map(({ applied_at }) => applied_at)).toEqual([10, 10, 12, 12, 12]);
       }));
 
-    test('refuses what does not fit the queue and takes it when there is room', () =>
+    test('refuses submissions that do not fit the queue and takes them when there is room', () =>
       withServing(
         engine,
         async ({ store }) => {
@@ -116,7 +116,7 @@ for (const engine of ENGINES) {
         expect(messages).toEqual([]);
       }));
 
-    test('acknowledges an empty submission with what was submitted before, and refuses it with that', () =>
+    test('acknowledges or refuses an empty submission together with the earlier ones', () =>
       withServing(engine, async ({ store, messages }, place) => {
         const order: string[] = [];
         const first = store.submit([follow(1, 2)]).then(() => order.push('first'));
@@ -136,7 +136,7 @@ for (const engine of ENGINES) {
         expect(await stored(store)).toHaveLength(2);
       }));
 
-    test('refuses a message that cannot be written and everything behind it, storing nothing', () =>
+    test('refuses a message that cannot be written and everything behind it, and stores nothing', () =>
       withServing(engine, async (serving, place) => {
         const { store } = serving;
         await place.run(HIDE);
@@ -155,7 +155,7 @@ for (const engine of ENGINES) {
         expect(again.map(({ seq }) => seq)).toEqual([1, 2]);
       }));
 
-    test('says that the store is unavailable without saying why, and keeps the cause', () =>
+    test('reports that the store is unavailable without the reason, and keeps the cause', () =>
       withServing(engine, async ({ store }, place) => {
         await place.run(HIDE);
         const error = await store.submit([interaction(1, 1)]).catch((reason) => reason);
@@ -175,7 +175,7 @@ for (const engine of ENGINES) {
         expect(await stored(store)).toHaveLength(1);
       }));
 
-    test('stops for good when what was committed could not be applied', () =>
+    test('stops for good when committed changes could not be applied', () =>
       withPlace(engine, async (place) => {
         const store = await openStore(optionsFor(place));
         await store.startWriter({
@@ -190,7 +190,7 @@ for (const engine of ENGINES) {
         await store.close();
       }));
 
-    test('drains the queue when closing and refuses what comes later', () =>
+    test('drains the queue when closing and refuses later submissions', () =>
       withPlace(engine, async (place) => {
         const { store, messages } = await serve(place);
         const submitted = [store.submit(follows(1_500)), store.submit(follows(1_500))];

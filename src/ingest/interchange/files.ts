@@ -122,7 +122,7 @@ function bothNames(plain_name: string): string[] {
 }
 
 /**
- * Looks for interchange files in a folder, and for those that are mapped.
+ * Pings for interchange files in a folder, and for those that are mapped.
  * @throws StartupError `no_such_folder`, `unreadable_folder`, `unreadable_file`, `nothing_to_import`, `bad_map` for a map
  * of a file that is absent, `ambiguous_files` for a file that is there both plain and compressed
  */

@@ -1,6 +1,6 @@
 import { StartupError } from '../../errors.ts';
 
-/** A server has a tool of its own, which is better at it. @throws StartupError `backup_failed`, saying so */
+/** Refuses, because PostgreSQL has its own tools. @throws StartupError `backup_failed` */
 export function backup(): never {
   throw new StartupError(
     'backup_failed',

@@ -3,10 +3,10 @@ import type { Batch } from '../batch.ts';
 import { type BoundValue, columnNames, type Rows, valueAt } from '../rows.ts';
 import { type ColumnData, type ColumnType, type Kind, type List, TABLE_OF, type Tables } from '../tables.ts';
 
-/** Rows of one statement: what it holds of them is bounded. */
+/** Rows per statement, which bounds its size. */
 const CHUNK_ROWS = 1_000;
 
-/** The type that each column is read as; the server makes the column's own of it, exactly. */
+/** The type that each column is read as. The server converts it exactly to the type of the column. */
 const TYPES = {
   key: 'integer[]',
   count: 'float8[]',
@@ -14,7 +14,7 @@ const TYPES = {
   time: 'float8[]',
 } as const satisfies Partial<Record<ColumnType, string>>;
 
-/** Numbers as one text: `String` gives each so that reading it gives the same number again. */
+/** `String` formats each number so that parsing it gives the same number. */
 function listText(numbers: readonly number[]): string {
   return `{${numbers.map(textOf).join()}}`;
 }
@@ -25,9 +25,10 @@ function textOf(number: number): string {
 }
 
 /**
- * A column as one parameter, which is always text, and the set of rows that the server makes of it. Parameters of other
- * types would make another statement of it with every new order of whole numbers and fractions among the values,
- * and the connection keeps what it has prepared.
+ * Turns a column into one text parameter that the server expands to rows.
+ *
+ * Parameters of other types would make the client prepare a new statement for each pattern of integers and fractions,
+ * and the connection keeps all prepared statements.
  */
 function rowsFrom(type: ColumnType, values: readonly BoundValue[]): RawBuilder<unknown> {
   switch (type) {
@@ -43,7 +44,7 @@ function rowsFrom(type: ColumnType, values: readonly BoundValue[]): RawBuilder<u
   }
 }
 
-/** Inserts the rows from `from` to before `until`. */
+/** Inserts the rows `from` (inclusive) to `until` (exclusive). */
 async function insertRows(
   transaction: Transaction<Tables>,
   kind: Kind,

@@ -1,11 +1,11 @@
 import type { SQL } from 'bun';
 import { StartupError } from '../../errors.ts';
 import type { CommunityName, Connection } from '../connection.ts';
-import { byLane } from '../read-queue.ts';
+import { perReadPool } from '../read-queue.ts';
 import type { ReadValues } from '../reading.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
-import { Looks } from './looks.ts';
+import { Pings } from './pings.ts';
 import { openPool } from './pool.ts';
 import { compiledValues, RenewablePool, readingBy } from './reading.ts';
 import { isAnswer, noSchemas, refusal, unreachable } from './refusal.ts';
@@ -13,19 +13,19 @@ import { NOTICES_LOST_READER } from './session.ts';
 import { sweeper } from './sweep.ts';
 import { lockWrites } from './write-lock.ts';
 
-/** How long queries that are under way at the end may take. */
+/** Seconds that open queries get to finish when the connection closes. */
 const CLOSING_SECONDS = 5;
 
-/** Of each lane of reads: keys are asked for as often at the same time. */
-const LANE_CONNECTIONS = 3;
+/** Connections per read pool. */
+const READ_POOL_CONNECTIONS = 3;
 
-/** Schema of each community's tables; undefined: the one in which tables are created by default. */
+/** Schema of each community's tables. Undefined is the default schema of the role. */
 const SCHEMAS: Readonly<Record<CommunityName, string | undefined>> = {
   content: undefined,
   wallets: 'feedloom_wallets',
 };
 
-/** @throws StartupError `database_unsuitable` for a database that cannot hold every text */
+/** @throws StartupError `database_unsuitable` for a database that cannot store every text */
 async function requireUnicode(client: SQL, url: string): Promise<void> {
   const [[encoding]] = await client.unsafe('show server_encoding').values();
   if (encoding === 'UTF8') return;
@@ -44,7 +44,7 @@ async function walletsRefusal(client: SQL, url: string): Promise<StartupError | 
   return is_there ? undefined : noSchemas(url);
 }
 
-/** What a view shows is kept for it, so one that nobody looks at any more is to end. */
+/** Closes the transaction in every case, because the server keeps old rows while a snapshot is open. */
 async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>): Promise<T> {
   const reserved = await client.reserve();
   try {
@@ -59,7 +59,7 @@ async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>):
 }
 
 /**
- * Connects to PostgreSQL with a pool of `max` connections, and others that only read for those who wait.
+ * Connects to PostgreSQL with a pool of `max` connections, and further ones for reads with a timeout.
  * @throws StartupError `database_unreachable`, `database_unsuitable`
  */
 export async function openPostgres(url: string, max: number, community: CommunityName): Promise<Connection> {
@@ -71,8 +71,8 @@ export async function openPostgres(url: string, max: number, community: Communit
   } catch (error) {
     throw error instanceof StartupError ? error : (refusal(url, error) ?? unreachable(url, error));
   }
-  const pools = byLane(() => new RenewablePool(url, LANE_CONNECTIONS, schema));
-  const looks = new Looks(url);
+  const pools = perReadPool(() => new RenewablePool(url, READ_POOL_CONNECTIONS, schema));
+  const pings = new Pings(url);
   const reading = readingBy(client);
   return {
     engine: 'postgres',
@@ -85,11 +85,11 @@ export async function openPostgres(url: string, max: number, community: Communit
     sweeper: () => sweeper(client),
     refusal: (error) => refusal(url, error),
     walletsRefusal: () => walletsRefusal(client, url),
-    server: { look: () => looks.look(), isAnswer, pools },
+    server: { ping: () => pings.ping(), isAnswer, pools },
     backup: async () => backup(),
     close: async () => {
-      // First, as Kysely would wait for queries for as long as they take.
-      looks.close();
+      // Close these first, because Kysely waits for open queries without a limit.
+      pings.close();
       const closing = { timeout: CLOSING_SECONDS };
       await Promise.all([client, ...Object.values(pools)].map((pool) => pool.close(closing)));
       await reading.db.destroy();

@@ -14,8 +14,10 @@ import { isReadOnly } from './refusal.ts';
 import { NOTICES_LOST_CLIENT } from './session.ts';
 
 /**
- * A connection that goes back to its pool, unless the server has said that nothing can be written by it: whether it can is told
- * when a session begins. The server may be a standby since, or may be written again by new sessions only.
+ * Returns a connection to its pool, unless the server reported that it cannot write.
+ *
+ * A session learns whether it can write only when it begins. Since then, the server may have become a standby, or may
+ * accept writes from new sessions only.
  */
 function returnedIfWritable(reserved: ReservedSQL) {
   let is_writable = true;
@@ -34,7 +36,7 @@ function returnedIfWritable(reserved: ReservedSQL) {
   };
 }
 
-/** A pool as the driver knows it. */
+/** Wraps a pool for Kysely's driver. */
 function renewing(client: SQL) {
   return {
     options: client.options,
@@ -45,8 +47,7 @@ function renewing(client: SQL) {
 
 class Driver extends PostgresJSDriver {
   /**
-   * Whatever the server's default is: a transaction that waited for a lock must see what was committed meanwhile,
-   * and not what there was before.
+   * Ignores the server's default isolation. A transaction that waited for a lock must see what was committed meanwhile.
    */
   override beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     const { isolationLevel = 'read committed' } = settings;
@@ -54,15 +55,17 @@ class Driver extends PostgresJSDriver {
   }
 
   /**
-   * A rollback fails when the connection is gone, and with it the transaction; Kysely's own way of
-   * discarding the connection then is not there for this client. What made it roll back is the news.
+   * Ignores a failed rollback.
+   *
+   * A rollback fails if the connection is lost, which ends the transaction too. The original error is the useful one.
+   * Kysely's own way to discard the connection does not exist for this client.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
   }
 }
 
-/** The lock on migrations is a session's, and others wait for it for an hour. */
+/** Skips Kysely's lock on migrations. It belongs to a session, and other processes would wait for it for an hour. */
 class Adapter extends PostgresAdapter {
   override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
     await sql.raw(`select ${NOTICES_LOST_CLIENT}`).execute(db);
@@ -84,7 +87,7 @@ class BunPostgresDialect extends PostgresJSDialect {
   }
 }
 
-/** Kysely over Bun's own PostgreSQL client. */
+/** Kysely over Bun's PostgreSQL client. */
 export function dialect(client: SQL): Dialect {
   return new BunPostgresDialect(client);
 }

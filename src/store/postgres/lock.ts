@@ -7,33 +7,38 @@ import { leave, openPool } from './pool.ts';
 import { isRefusedLock, refusal, unreachable } from './refusal.ts';
 import { GONE_SECONDS, NOTICES_LOST_CLIENT } from './session.ts';
 
-/** Held by a connection of its own, so that the server drops it with the process. Its number is the next after that of write-lock.ts. */
+/**
+ * Held by a dedicated connection, so that the server releases it with the process. Follows the number in write-lock.ts.
+ */
 const SERVE_LOCK = 7_136_102;
 /** How long to wait for the server to notice that a killed holder is gone. */
 const LOCK_TIMEOUT_MS = 1_000;
-/** How often a holder makes sure that its connection is there, and how long it waits for an answer. */
-const LOOK_SECONDS = 0.5;
+/** Seconds between checks of the lock's connection, and the timeout of each check. */
+const PING_SECONDS = 0.5;
 const PATIENCE_SECONDS = 5;
-/** How long others leave a lock alone that was dropped and not given back: several looks of its holder. */
+/** Seconds during which a dropped lock stays reserved for its holder, which is several checks. */
 const RETURN_SECONDS = 2;
 
-/** What else to do about a holder that cannot be stopped any more. */
+/** The remedy if the holder cannot be stopped. */
 const LOST_HOST = `if its host is gone, try again in ${GONE_SECONDS} s`;
 
 const ANNOUNCE =
   "insert into meta (name, value) values ('holder', $1) on conflict (name) do update set value = excluded.value";
 
-/** A connection that has the lock, as long as it lasts. */
+/** A connection that has the lock while it lasts. */
 interface Held {
   pool: SQL;
   client: ReservedSQL;
 }
 
-/** Nothing is asked by the lock's session while the data is opened: no server is to end it for that. Some know no such setting. */
+/**
+ * Turns off the server's idle timeout, because the lock's session sends nothing while the data opens. Some servers do
+ * not have the setting.
+ */
 const MAY_BE_IDLE =
   "select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout'";
 
-/** The server drops what this one holds soon after the host of the process is gone. */
+/** Makes the server release the lock soon after the host of the process is lost. */
 async function connect(url: string): Promise<Held> {
   const pool = openPool(url, 1);
   try {
@@ -52,15 +57,18 @@ async function metaText(client: SQL, name: string): Promise<string | undefined> 
   return row?.[0];
 }
 
-/** Who has announced itself and not left since; undefined also where there are no tables yet. */
+/** The holder that announced itself and has not left. Undefined also if there are no tables yet. */
 async function holderText(client: SQL): Promise<string | undefined> {
   return metaText(client, 'holder').catch(() => undefined);
 }
 
 /**
- * Takes the exclusive lock of a database. One that its last holder has not given back is left to it for two seconds:
- * it may have been killed, or have lost its connection and be about to come back.
- * @throws StartupError `data_in_use` naming the holder, `database_unreachable`, `database_unsuitable`, `data_unwritable`
+ * Takes the exclusive lock of a database.
+ *
+ * If the last holder did not release the lock, waits two seconds. That process may have been killed, or may have lost
+ * its connection and reconnect.
+ * @throws StartupError `data_in_use` naming the holder, `database_unreachable`, `database_unsuitable`,
+ * `data_unwritable`
  */
 export async function lockDatabase(url: string, holder: Holder, timers: Timers): Promise<Lock> {
   let held: Held | undefined;
@@ -73,7 +81,7 @@ export async function lockDatabase(url: string, holder: Holder, timers: Timers):
       await client.unsafe(`select pg_advisory_unlock(${SERVE_LOCK})`);
       await client.unsafe(`select pg_sleep(${RETURN_SECONDS})`);
       await client.unsafe(`select pg_advisory_lock(${SERVE_LOCK})`);
-      // Whoever is refused from here on is not to be told of somebody who is gone.
+      // Later refusals must not name the previous holder.
       await client.unsafe("delete from meta where name = 'holder'");
     }
     return new DatabaseLock(url, JSON.stringify(holder), timers, held);
@@ -87,11 +95,13 @@ export async function lockDatabase(url: string, holder: Holder, timers: Timers):
 }
 
 /**
- * The server drops the lock with its connection, for which a restart of the server is enough. So the holder
- * looks after the connection and takes the lock again, unless somebody else has taken the data over in between.
+ * A lock that reconnects when its connection is lost.
+ *
+ * The server drops the lock with its connection, for example when it restarts. The holder therefore checks the
+ * connection and takes the lock again, unless another process has taken over the data.
  */
 class DatabaseLock implements Lock {
-  private looking: Promise<void> = Promise.resolve();
+  private checking: Promise<void> = Promise.resolve();
   private released = false;
   private cancel = (): void => {};
 
@@ -107,16 +117,16 @@ class DatabaseLock implements Lock {
   }
 
   watch(watch: Watch): void {
-    this.cancel = this.timers.after(LOOK_SECONDS, () => {
-      this.looking = this.look(watch.fence).then((state) => {
+    this.cancel = this.timers.after(PING_SECONDS, () => {
+      this.checking = this.check(watch.fence).then((state) => {
         if (state === 'taken') watch.onTaken();
         else if (!this.released) this.watch(watch);
       });
     });
   }
 
-  /** `lost`: for now, as the server cannot be asked or still believes in the former connection. */
-  private async look(fence: string): Promise<'held' | 'lost' | 'taken'> {
+  /** `lost` means that the server is unreachable or still keeps the former connection. */
+  private async check(fence: string): Promise<'held' | 'lost' | 'taken'> {
     if (this.held !== undefined) {
       if (await this.answered(this.held.client.unsafe('select 1'))) return 'held';
       leave(this.held.pool);
@@ -127,10 +137,10 @@ class DatabaseLock implements Lock {
       held = await connect(this.url);
       const { client } = held;
       const [[given]] = await client.unsafe(`select pg_try_advisory_lock(${SERVE_LOCK})`).values();
-      // Looked at afterwards: with the lock nobody else can raise a fence any more.
+      // Checked after the lock is taken, when no other process can raise a fence.
       const is_ours = (await metaText(client, FENCE)) === fence;
       if (given && is_ours) {
-        // One who had the lock in between and went no further has struck it out.
+        // A process that held the lock in between and failed to open the data has removed this text.
         await client.unsafe(ANNOUNCE, [this.holder]);
         this.held = held;
         return 'held';
@@ -143,7 +153,7 @@ class DatabaseLock implements Lock {
     }
   }
 
-  /** Whether a query ends well before patience does. */
+  /** Whether a query ends well before the timeout. */
   private answered(query: Promise<unknown>): Promise<boolean> {
     return new Promise((resolve) => {
       const cancel = this.timers.after(PATIENCE_SECONDS, () => resolve(false));
@@ -158,7 +168,7 @@ class DatabaseLock implements Lock {
   async release(): Promise<void> {
     this.released = true;
     this.cancel();
-    await this.answered(this.looking);
+    await this.answered(this.checking);
     if (this.held === undefined) return;
     const { pool, client } = this.held;
     const left = "delete from meta where name = 'holder' and value = $1";

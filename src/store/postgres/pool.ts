@@ -1,9 +1,11 @@
 import { SQL } from 'bun';
 
-/** How long a server may take to let us in. */
+/** How long a server may take to accept a connection. */
 const CONNECTION_TIMEOUT_SECONDS = 5;
 
-/** A pool of `max` connections, opened when it is first used and kept. @param session settings of each of them */
+/**
+ * Makes a pool of `max` connections, which open at first use and stay open. @param session settings of each connection
+ */
 export function openPool(url: string, max: number, schema?: string, session = {}): SQL {
   return new SQL({
     url,
@@ -16,7 +18,7 @@ export function openPool(url: string, max: number, schema?: string, session = {}
   });
 }
 
-/** Without waiting: it may be that nobody answers any more. What is under way fails. */
+/** Closes a pool without waiting, as the server may not answer. Open queries fail. */
 export function leave(pool: SQL | undefined): void {
   pool?.close({ timeout: 0 }).catch(() => {});
 }

@@ -7,7 +7,7 @@ import type { Tables, Value } from '../tables.ts';
 import { dialect } from './dialect.ts';
 import { leave, openPool } from './pool.ts';
 
-/** The server ends what is read for those who wait no longer, so that its connection has room for others. */
+/** The server cancels reads after the timeout, so that the connection is free for other reads. */
 const ENDS_WITH_PATIENCE = { statement_timeout: LIMITS.store_patience_seconds * 1000 };
 
 export function compiledValues(client: SQL): ReadValues {
@@ -15,7 +15,7 @@ export function compiledValues(client: SQL): ReadValues {
     (await client.unsafe(query.sql, [...query.parameters]).values()) as Value[][];
 }
 
-/** By way of text: Bun.SQL encodes a parameter of a JSON type once more. */
+/** Passes the list as text, because Bun.SQL encodes parameters of JSON types a second time. */
 const integersIn = (json: string): RawBuilder<number> =>
   sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`;
 
@@ -27,7 +27,7 @@ export function readingBy(client: SQL): Reading {
   };
 }
 
-/** See `ReadPool`; they are opened when first used. */
+/** See `ReadPool`. Connections open at first use. */
 export class RenewablePool implements ReadPool {
   private client: SQL;
   reading: Reading;
@@ -51,7 +51,7 @@ export class RenewablePool implements ReadPool {
     this.reading = readingBy(this.client);
   }
 
-  /** @param options as of the client: seconds that reads under way have to end */
+  /** @param options of the client: seconds that open reads get to finish */
   async close(options: { timeout: number }): Promise<void> {
     await this.client.close(options);
     await this.reading.db.destroy();

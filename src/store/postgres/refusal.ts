@@ -1,9 +1,9 @@
 import { reasonOf, StartupError } from '../../errors.ts';
 import { NoAnswer } from '../refusals.ts';
 
-/** What to tell the operator of errors of PostgreSQL; never the password. */
+/** Explains PostgreSQL errors to the operator. The texts never contain the password. */
 
-/** The server does not let us in, or has let go of us. */
+/** The server refused or closed the connection. */
 export function unreachable(url: string, error: unknown): StartupError {
   const { host, pathname } = new URL(url);
   return new StartupError(
@@ -13,7 +13,7 @@ export function unreachable(url: string, error: unknown): StartupError {
   );
 }
 
-/** It lacks what one who may create schemas has. */
+/** The role lacks the right to create schemas. */
 export function noSchemas(url: string): StartupError {
   const name = new URL(url).pathname.slice(1);
   return new StartupError(
@@ -23,7 +23,7 @@ export function noSchemas(url: string): StartupError {
   );
 }
 
-interface Told {
+interface KnownError {
   code: string;
   what: string;
   remedy: string;
@@ -32,7 +32,7 @@ interface Told {
 const READ_ONLY = '25006';
 
 /** By SQLSTATE. */
-const TOLD: Readonly<Record<string, Told>> = {
+const KNOWN: Readonly<Record<string, KnownError>> = {
   [READ_ONLY]: {
     code: 'data_unwritable',
     what: 'cannot be written',
@@ -51,7 +51,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   },
 };
 
-/** Of connections that end: the server goes, is not there yet, or has no room for more. */
+/** SQLSTATEs of lost connections: the server stops, is starting, or has no free connection. */
 const LET_GO = /^(08...|57P0[123]|53300)$/;
 
 function detailsOf(error: unknown): { code: string; errno: string } {
@@ -59,17 +59,17 @@ function detailsOf(error: unknown): { code: string; errno: string } {
   return { code: String(code), errno: String(errno) };
 }
 
-/** Whether it is about a lock that was not given in time. */
+/** Whether a lock was not granted in time. */
 export function isRefusedLock(error: unknown): boolean {
   return detailsOf(error).errno === '55P03';
 }
 
-/** Whether it is about writing where nothing can be written. */
+/** Whether a write failed because the server or the transaction is read-only. */
 export function isReadOnly(error: unknown): boolean {
   return detailsOf(error).errno === READ_ONLY;
 }
 
-/** Whether an error came from the server, and not from the way to it. */
+/** Whether an error came from the server rather than from the connection. */
 export function isAnswer(error: unknown): boolean {
   return detailsOf(error).errno !== '';
 }
@@ -79,12 +79,12 @@ export function refusal(url: string, error: unknown): StartupError | undefined {
   const { code, errno } = detailsOf(error);
   const is_lost = code.startsWith('ERR_POSTGRES_CONNECTION') || LET_GO.test(errno);
   if (is_lost || error instanceof NoAnswer) return unreachable(url, error);
-  const told = TOLD[errno];
-  if (told === undefined) return undefined;
+  const known = KNOWN[errno];
+  if (known === undefined) return undefined;
   const name = new URL(url).pathname.slice(1);
   return new StartupError(
-    told.code,
-    `the PostgreSQL database '${name}' ${told.what} (${reasonOf(error)})`,
-    told.remedy,
+    known.code,
+    `the PostgreSQL database '${name}' ${known.what} (${reasonOf(error)})`,
+    known.remedy,
   );
 }

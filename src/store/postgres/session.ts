@@ -1,39 +1,43 @@
 /**
- * What a session is told that holds something others wait for. The end of a process reaches the server at once; that of its host,
- * or of the way to it, does not: without this a server asks after two hours for the first time.
+ * Settings for sessions that hold a lock or a snapshot.
+ *
+ * When a process ends, the server notices at once. When its host or the network fails, a server by default checks for
+ * the first time after two hours.
  */
 
 /**
- * A client of which nothing has been heard for so long is gone. Less than patience lasts, so that who waits for what it held does not
- * take the server for silent.
+ * A silent client counts as lost after this time. It is shorter than the timeout of reads, so that a read that waits
+ * for the client's lock does not make the server look silent.
  */
 export const GONE_SECONDS = 10;
 
-/** Of the session, and to be found out by TCP: so many questions without an answer, while there is nothing to send. */
+/** TCP keepalive settings: number and interval of probes while the connection is idle. */
 const KEEPALIVES = { tcp_keepalives_idle: 4, tcp_keepalives_interval: 3, tcp_keepalives_count: 2 };
 
 /**
- * Expressions of a `select` after which the server notices within `GONE_SECONDS` that the host of its client is gone, also while it
- * is sending. They stay with the session, and cost nothing when they are as they were. Not asked for when a session begins: poolers
- * take few settings there. On Unix sockets they mean nothing and are accepted.
+ * Expressions of a `select` that make the server notice a lost client host within `GONE_SECONDS`.
+ *
+ * This also works while the server is sending. The settings stay with the session. Poolers accept few settings at the
+ * start of a session, so they are set later. Unix sockets accept and ignore them.
  */
-export const NOTICES_LOST_CLIENT = told({ ...KEEPALIVES, tcp_user_timeout: GONE_SECONDS * 1000 });
+export const NOTICES_LOST_CLIENT = settingsOf({ ...KEEPALIVES, tcp_user_timeout: GONE_SECONDS * 1000 });
 
 /**
- * The same for those who are sent more at once than finds room on the way. While it is sending, a server would also take a client for gone
- * that does not read for so long, as one that is stopped (`SIGSTOP`, a debugger, a machine that is held), so a lost one may take it a
- * quarter of an hour.
+ * The same for clients that receive large results.
+ *
+ * Here the server must not drop a client that reads nothing for a while, such as a stopped process (`SIGSTOP`, a
+ * debugger, a paused machine). While the server sends, it may take a quarter of an hour to notice a lost host.
  */
-export const NOTICES_LOST_READER = told({ ...KEEPALIVES, tcp_user_timeout: 0 });
+export const NOTICES_LOST_READER = settingsOf({ ...KEEPALIVES, tcp_user_timeout: 0 });
 
-function told(settings: Readonly<Record<string, number>>): string {
+function settingsOf(settings: Readonly<Record<string, number>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `set_config('${name}', '${value}', false)`)
     .join(', ');
 }
 
 /**
- * Another, for transactions: one that its client has left alone for so long is ended, with its session. For what TCP cannot
- * know, as where something in between goes on answering.
+ * Ends a transaction, with its session, that its client leaves idle. TCP cannot detect this, for example if a proxy
+ * keeps answering.
  */
 export const ENDS_LEFT_TRANSACTION = `set_config('idle_in_transaction_session_timeout', '${GONE_SECONDS}s', true)`;

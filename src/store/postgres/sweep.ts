@@ -2,9 +2,10 @@ import type { SQL } from 'bun';
 import { CHANGE_TABLES } from '../tables.ts';
 
 /**
- * Whether anybody may still see what was deleted before transaction `$1` began: VACUUM would leave it where it is
- * and say nothing. Another VACUUM sees nothing, although it looks like a reader. Everybody may know these
- * numbers, whatever their rights.
+ * Whether any session may still see rows that were deleted before transaction `$1`.
+ *
+ * VACUUM would skip such rows silently. Other VACUUMs do not count, although they look like readers. Every role may
+ * read these numbers.
  */
 const STILL_NEEDED = `
   with mark as (select age($1::text::xid) as age)
@@ -25,10 +26,11 @@ async function value(client: SQL, text: string, parameters: string[] = []): Prom
 }
 
 /**
- * Takes the purged rows out of the tables' files, as soon as nobody reads any more who began before they were purged:
- * one scan of each table, which waits for nobody. The server moves the rows that stay together; bytes in the room
- * that this leaves within a page are there until other rows are written over them. What the planner knows of the
- * tables, which are samples of values, is gathered anew.
+ * Makes a sweeper that vacuums the tables when no older reader needs the purged rows.
+ *
+ * It scans each table once and waits for no lock. The server moves remaining rows within their pages, so purged bytes
+ * stay in a page until other rows overwrite them. ANALYZE replaces the planner's statistics, which contain sample
+ * values.
  */
 export function sweeper(client: SQL): () => Promise<boolean> {
   let mark: string | undefined;

@@ -6,16 +6,16 @@ import { leave, openPool } from './pool.ts';
 import { isRefusedLock } from './refusal.ts';
 import { ENDS_LEFT_TRANSACTION, NOTICES_LOST_CLIENT } from './session.ts';
 
-/** Advisory locks are per database; the numbers only have to differ from those of other software. */
+/** Advisory locks are per database, so the numbers must differ from those of other software. */
 const WRITE_LOCK = 7_136_101;
 
 /**
- * Has the transaction durable when it is said to be, also where the server is set up not to wait for its disk. What makes it
- * wait for more is left as it is.
+ * Makes the transaction durable on commit, even if the server is configured not to wait for its disk. Stricter settings
+ * are kept.
  */
 const IS_DURABLE = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)`;
 
-/** What goes before waiting for others; in this order, as the last is what waits. */
+/** The settings come before the lock in one statement, because the lock may wait. */
 function lockingStatement(patience_seconds: number | undefined): string {
   const settings = [IS_DURABLE, ENDS_LEFT_TRANSACTION, NOTICES_LOST_CLIENT];
   if (patience_seconds !== undefined)
@@ -37,7 +37,7 @@ export async function lockWrites(
   }
 }
 
-/** What the server tells of a session, all but its number only if the role may know. */
+/** A session of the server. Without rights, the role sees only the process id. */
 interface Session {
   pid: number;
   client: string | null;
@@ -51,7 +51,11 @@ const WRITING_SESSION = `
   where locktype = 'advisory' and granted and (classid, objid, objsubid) = (0, ${WRITE_LOCK}, 1)
     and database = (select oid from pg_database where datname = current_database())`;
 
-/** Who has the lock; undefined when nobody has it any more, or it cannot be asked. Not by the pool, whose connections may all wait. */
+/**
+ * The session that holds the write lock; undefined if it was released or the server does not answer.
+ *
+ * Uses a separate connection, because all connections of the pool may wait for the lock.
+ */
 async function writingSession(url: string): Promise<Session | undefined> {
   const pool: SQL = openPool(url, 1);
   try {

@@ -2,9 +2,10 @@ import type { BackupOrder, BackupReply } from '../messages.ts';
 import { ThreadLink } from '../thread-link.ts';
 
 /**
- * Writes a database as it is at one moment into a new file, while others read and write it. It is a thread's work: a large
- * database takes minutes, in which this process is to hear of signals.
- * @param file both as paths
+ * Writes a consistent copy of a database to a new file, while other connections read and write.
+ *
+ * It runs on a thread, because a large database takes minutes and this process must still handle signals.
+ * @param file both are paths
  */
 export async function backup(file: string, into: string): Promise<void> {
   const link = new ThreadLink<BackupOrder, BackupReply>('store/backup-worker', 'the backup');

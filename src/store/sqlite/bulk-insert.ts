@@ -4,7 +4,7 @@ import type { Batch } from '../batch.ts';
 import { type BoundValue, columnNames, type Rows, valueAt } from '../rows.ts';
 import { CHANGE_TABLES, type ChangeTable, type Kind } from '../tables.ts';
 
-/** Compiles without a connection: bulk insert binds to prepared statements itself. */
+/** Compiles without a connection, because bulk inserts bind to prepared statements directly. */
 const compiler = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -14,7 +14,7 @@ const compiler = new Kysely<unknown>({
   },
 });
 
-/** Compiled once: to do so at each commit would cost more than the commit itself. */
+/** Compiled once. Compiling at each commit would cost more than the commit itself. */
 const INSERT_TEXTS: ReadonlyMap<Kind, string> = new Map(
   CHANGE_TABLES.map((table) => [table.kind, insertText(table)]),
 );
@@ -25,10 +25,7 @@ function insertText(table: ChangeTable): string {
     values (${sql.join(columns.map(() => 0))})`.compile(compiler).sql;
 }
 
-/**
- * Appends row by row with one prepared statement for each table (`Database.query` keeps it), inside the
- * transaction that is open on `database`: about a million rows a second.
- */
+/** Appends rows with one prepared statement per table, within the open transaction. About a million rows a second. */
 export function insertBatch(database: Database, { tables }: Batch): void {
   for (const { kind, rows } of tables) {
     const statement = database.query<unknown, BoundValue[]>(INSERT_TEXTS.get(kind)!);
@@ -36,7 +33,7 @@ export function insertBatch(database: Database, { tables }: Batch): void {
   }
 }
 
-/** Row `at` as SQLite binds it: a list as its bytes. */
+/** Row `at` as SQLite binds it. Lists become bytes. */
 function boundRow({ seqs, applied_at, columns }: Rows, at: number): BoundValue[] {
   const row: BoundValue[] = [seqs[at], applied_at[at]];
   for (const column of columns) row.push(valueAt(column, at));

@@ -18,7 +18,7 @@ import { sweep } from './sweep.ts';
 /** How long a statement waits for another process or thread that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** What the codes of errors begin with; `SHMSIZE`: there was no room for the index of the write-ahead log. */
+/** Prefixes of error codes. `SHMSIZE`: no room for the index of the write-ahead log. */
 const FULL = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT'];
 const UNWRITABLE = [
   'SQLITE_CANTOPEN',
@@ -42,7 +42,10 @@ export function databaseFile(data: string, community: CommunityName = 'content')
   return join(data, FILE_NAMES[community]);
 }
 
-/** Whether a file is called as a database, as what SQLite puts beside one, or as what opening one leaves in the folder. */
+/**
+ * Whether a file belongs to a database by its name: the database, SQLite's files beside it, or files of the opening
+ * lock.
+ */
 export function isDatabasePart(name: string): boolean {
   if (name === OPENING_LOCK) return true;
   return Object.values(FILE_NAMES).some((file) =>
@@ -50,7 +53,10 @@ export function isDatabasePart(name: string): boolean {
   );
 }
 
-/** Whether a community has a database in the data folder. @throws StartupError `data_unreadable` when nobody may tell */
+/**
+ * Whether the data folder has a database of a community. @throws StartupError `data_unreadable` if the folder cannot be
+ * read
+ */
 export function hasDatabase(data: string, community?: CommunityName): boolean {
   try {
     return statSync(databaseFile(data, community), { throwIfNoEntry: false }) !== undefined;
@@ -61,7 +67,7 @@ export function hasDatabase(data: string, community?: CommunityName): boolean {
 }
 
 /**
- * Creates the data folder when it is absent, and closes it to other accounts.
+ * Creates the data folder if it is missing, and makes it private to this user.
  * @throws StartupError `disk_full`, `data_unwritable`
  */
 export function prepareFolder(data: string): void {
@@ -99,8 +105,8 @@ function refusal(data: string, error: unknown): StartupError | undefined {
 }
 
 /**
- * What to tell the operator when something in the data folder cannot be opened or written.
- * @param file the database, if it is one: the folder has one for each community
+ * The error for the operator if something in the data folder cannot be opened or written.
+ * @param file the database, if it is one; a folder may have one per community
  */
 export function openingError(data: string, error: unknown, file?: string): StartupError {
   const known = refusal(data, error);
@@ -110,7 +116,7 @@ export function openingError(data: string, error: unknown, file?: string): Start
     `${file === undefined ? `the data folder '${data}'` : `the database '${file}'`} cannot be opened (${reasonOf(error)})`,
     isOneOf(codeOf(error), DAMAGED)
       ? 'restore it from a backup, or name another folder with --data'
-      : 'put right what the reason names and start again, or name another folder with --data',
+      : 'fix the cause and start again, or name another folder with --data',
   );
 }
 
@@ -125,7 +131,7 @@ function configure(database: Database): void {
   database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   database.run('pragma journal_mode = wal');
   database.run('pragma synchronous = full');
-  // Always, not only while purging: rows move between pages long before they are erased.
+  // Always on, because rows move between pages long before they are erased.
   database.run('pragma secure_delete = on');
   database.run('pragma temp_store = memory');
 }
@@ -145,7 +151,7 @@ function openDatabase(data: string, file: string): Database {
   let database: Database | undefined;
   try {
     database = new Database(file, { create: true, readwrite: true });
-    // SQLite opens a file that cannot be written for reading, and would say so at the first write only.
+    // SQLite opens an unwritable file read-only, and would fail only at the first write.
     accessSync(file, constants.W_OK);
     configure(database);
     return database;
@@ -156,10 +162,11 @@ function openDatabase(data: string, file: string): Database {
 }
 
 /**
- * The first connection of this process, and no other: to look at the file would give up the locks that SQLite holds on it,
- * which are a process's and go with any descriptor that it closes. The log of another database in whose place this one was put
- * is removed. Only one process at a time is between looking and having a log: what lies there without belonging to the
- * file is then nobody's.
+ * Opens the first connection of this process.
+ *
+ * Only the first may inspect the file. Closing any descriptor of it drops all SQLite locks of the process. If the
+ * database was restored over another one, the other's write-ahead log is removed. The opening lock lets only one
+ * process do this, so a leftover log belongs to no running process.
  * @throws StartupError as `openSqlite`
  */
 export function openFirstSqlite(data: string, community: CommunityName): Connection {
@@ -177,7 +184,7 @@ export function openFirstSqlite(data: string, community: CommunityName): Connect
 }
 
 /**
- * Opens (and creates) the embedded database; the folder must exist.
+ * Opens SQLite and creates the database if it is missing. The folder must exist.
  * @throws StartupError `disk_full`, `data_unwritable`, `data_unreadable`
  */
 export function openSqlite(data: string, community: CommunityName): Connection {

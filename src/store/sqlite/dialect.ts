@@ -8,8 +8,8 @@ function bindings(parameters: Parameters): SQLQueryBindings[] {
 }
 
 /**
- * SQLite ends a transaction by itself when the disk is full. Rolling it back again would fail, and Kysely
- * would report that failure in place of the reason.
+ * SQLite ends a transaction by itself when the disk is full. A second rollback would fail, and Kysely would report that
+ * failure instead of the cause.
  */
 const NOTHING_TO_ROLL_BACK = {
   reader: false,
@@ -19,14 +19,15 @@ const NOTHING_TO_ROLL_BACK = {
 };
 
 /**
- * Transactions are for writing. One that has read and then wants to write is refused without waiting when
- * somebody else has written in between, so each takes the write lock first, for which it waits.
+ * Transactions take the write lock at their start.
+ *
+ * SQLite refuses without waiting if a transaction first reads, another one writes, and then it wants to write.
  */
 const BEGIN = 'begin immediate';
 
 /**
- * SQLite can take back what creates tables, and must: a process that ends in the middle of a migration would
- * leave tables over which every later one falls.
+ * Runs migrations in a transaction. Otherwise an interrupted migration would leave tables on which every later one
+ * fails.
  */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -40,14 +41,14 @@ class BunSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Kysely's own dialect over `bun:sqlite`, which differs from what Kysely names in types only. */
+/** Kysely's SQLite dialect over `bun:sqlite`, which differs from Kysely's driver interface only in types. */
 export function dialect(database: Database): Dialect {
   return new BunSqliteDialect({
     database: {
       close: () => database.close(),
       prepare: (text) => {
         if (text === 'rollback' && !database.inTransaction) return NOTHING_TO_ROLL_BACK;
-        // Kept by the database, which can only close for good when no statement is left over.
+        // The database keeps the statement, so that it can finalise all statements when it closes.
         const statement = database.query<unknown, SQLQueryBindings[]>(text === 'begin' ? BEGIN : text);
         return {
           reader: statement.reader,

@@ -3,12 +3,13 @@ import { existsSync, statSync } from 'node:fs';
 import { reasonOf } from '../../errors.ts';
 
 /**
- * Why a file cannot be taken as a whole database, by reading all of it; undefined when it can. A database that is in use, or
- * whose process was killed, has a part of its data in a log beside it.
+ * Why a file is not a complete database; undefined if it is. Reads the whole file.
+ *
+ * A database in use, or one whose process was killed, has a part of its data in the log.
  */
 export function databaseFault(file: string): string | undefined {
-  if (!existsSync(file)) return 'it is not there';
-  if (!statSync(file).isFile()) return 'it is no file';
+  if (!existsSync(file)) return 'it does not exist';
+  if (!statSync(file).isFile()) return 'it is not a file';
   if (existsSync(`${file}-wal`))
     return 'it has a log beside it, so a backup did not write it, or a service uses it';
   try {

@@ -8,7 +8,7 @@ import type { Holder, Lock } from '../connection.ts';
 import { inUse } from '../holder.ts';
 import { openingError } from './connection.ts';
 
-/** The lock is a file of its own. The holder's name is in another beside it, for messages only. */
+/** The lock is a separate file. The holder's name is in another file, only for messages. */
 
 function holderFile(data: string): string {
   return join(data, 'feedloom.lock.json');
@@ -23,8 +23,10 @@ function readHolder(data: string): Holder | undefined {
 }
 
 /**
- * The name is for messages only: that it cannot be written or removed must not keep anybody from starting or
- * closing. Where it cannot be written, nobody is named rather than the one before.
+ * Writes the holder's name for messages.
+ *
+ * A failure must not keep a process from starting. Then the old name is removed if possible, so that messages name no
+ * wrong holder.
  */
 function writeHolder(data: string, holder: Holder): void {
   const file = holderFile(data);
@@ -42,17 +44,18 @@ function remove(file: string): void {
 }
 
 /**
- * Takes the exclusive lock of a data folder; the folder must exist.
- * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`, `lock_damaged`
+ * Takes the exclusive lock of a data folder, which must exist.
+ * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`,
+ * `lock_damaged`
  */
 export function lockFolder(data: string, holder: Holder): Lock {
   const held = openedLock(data);
   if (held === undefined) throw inUse(`the data folder '${data}'`, readHolder(data));
   writeHolder(data, holder);
   return {
-    // Done already: the name of a holder who was killed must not outlive him.
+    // Done when the lock was taken, so that the name of a killed holder does not remain.
     announce: async () => {},
-    // The operating system takes it from nobody.
+    // The operating system never takes the lock away.
     watch() {},
     release: async () => {
       remove(holderFile(data));

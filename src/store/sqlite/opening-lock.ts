@@ -4,25 +4,28 @@ import { join } from 'node:path';
 import { reasonOf, StartupError } from '../../errors.ts';
 import { lockFile } from '../../files/file-lock.ts';
 
-/** Whoever opens the data holds it for as long as that takes. */
+/** Held while a process opens the data. */
 export const OPENING_LOCK = 'feedloom.opening.lock';
-/** How long to wait for others who open the same data. They may have to take in the log of a service that was killed. */
+/** How long to wait for other processes that open the data. They may have to merge the log of a killed service. */
 const OPENING_TIMEOUT_MS = 30_000;
 
 /**
- * Takes the lock of whoever opens the data. As with what SQLite puts beside a database, everybody who may write the database may take it,
- * whoever created it.
- * @param databases those that may be in the folder
- * @throws StartupError `data_unwritable`, naming the lock, when that alone keeps the data from being opened; `lock_damaged`; what else opening it fails with
+ * Takes the lock for opening the data.
+ *
+ * Every account that may write the database may take it, even if another account created the file. SQLite treats its
+ * own files beside a database in the same way.
+ * @param databases files of databases that may be in the folder
+ * @throws StartupError `data_unwritable` naming the lock, if only the lock prevents opening; `lock_damaged`; other
+ * errors of opening
  */
 export function lockOpening(data: string, databases: readonly string[]): Database {
   const lock = join(data, OPENING_LOCK);
   const database = databases.find((file) => existsSync(file));
-  // Before as well: it may be this account's, and yet shut to it.
+  // Also before opening: the file may belong to this account and still deny it access.
   isDone(() => settle(lock, data, database));
   const held = opened(lock, database);
-  if (held === undefined) throw new Error('another process has been opening it all the while');
-  // Whatever happens: a lock that nobody was given could not be given back.
+  if (held === undefined) throw new Error('another process was opening it all the time');
+  // Also on failure, because a lock that was not acquired cannot be released.
   isDone(() => settle(lock, data, database));
   return held;
 }
@@ -45,16 +48,18 @@ function mayUse(file: string): boolean {
 }
 
 /**
- * Gives the lock the mode and the owner of the database, by its name: closing a descriptor of it would drop the lock. What this account
- * may not change stays as it is, as in SQLite, which does not care either.
+ * Gives the lock file the mode and the owner of the database.
+ *
+ * Works by name, because closing a descriptor would drop the lock. What this account may not change stays, as with
+ * SQLite's own files.
  */
 function settle(lock: string, data: string, database: string | undefined): void {
   const is = lstatSync(lock, { throwIfNoEntry: false });
-  // Nobody is to have root give away another file by way of a link, symbolic or hard.
+  // A symbolic or hard link must not make root give away another file.
   if (is?.isFile() !== true || is.nlink !== 1) return;
   const { mode, uid, gid } = statSync(database ?? data);
   if (database !== undefined && is.mode !== mode) isDone(() => chmodSync(lock, mode & 0o777));
-  // Others than root may at most give it to a group of theirs.
+  // Other accounts than root can only change the group, to one of their own.
   const owner = process.geteuid?.() === 0 ? uid : is.uid;
   if (is.uid !== owner || is.gid !== gid) isDone(() => lchownSync(lock, owner, gid));
 }

@@ -1,13 +1,13 @@
 import type { Database } from 'bun:sqlite';
 
-/** How long to wait for readers; writes wait as long. */
+/** How long to wait for readers, which delays writes as long. */
 const READERS_TIMEOUT_MS = 250;
 
 /**
- * Empties the write-ahead log, which still holds pages as they were before the purge (freed parts of the
- * database itself are overwritten by `secure_delete`).
- * @param busy_timeout_ms what the connection waits for otherwise
- * @returns false when a reader kept the log in use: try again
+ * Empties the write-ahead log, which contains pages from before the purge. `secure_delete` overwrites freed parts of
+ * the database itself.
+ * @param busy_timeout_ms the connection's timeout to restore
+ * @returns false if a reader kept the log in use: try again
  */
 export function sweep(database: Database, busy_timeout_ms: number): boolean {
   database.run(`pragma busy_timeout = ${READERS_TIMEOUT_MS}`);

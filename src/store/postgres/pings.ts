@@ -1,23 +1,25 @@
 import type { SQL } from 'bun';
 import { leave, openPool } from './pool.ts';
 
-/** Looks at the same time at most: the oldest is given up for another one. */
-const LOOKS_MAX = 3;
+/** Concurrent pings. A further one replaces the oldest. */
+const PINGS_MAX = 3;
 
 /**
- * Asks whether the server answers, each time by a connection that has nothing else to do: those that read may all wait
- * for a lock that somebody has. One that answered is kept, one that does not is left for a new one.
+ * Pings the server, each time through an otherwise idle connection.
+ *
+ * The connections for reads may all wait for one lock. A connection that answered is kept, and one that did not is
+ * abandoned for a new one.
  */
-export class Looks {
+export class Pings {
   private idle: SQL | undefined;
   private readonly under_way: SQL[] = [];
   private closed = false;
 
   constructor(private readonly url: string) {}
 
-  async look(): Promise<void> {
+  async ping(): Promise<void> {
     if (this.closed) throw new Error('the database is closed');
-    if (this.under_way.length === LOOKS_MAX) leave(this.under_way.shift());
+    if (this.under_way.length === PINGS_MAX) leave(this.under_way.shift());
     const pool = this.idle ?? openPool(this.url, 1);
     this.idle = undefined;
     this.under_way.push(pool);

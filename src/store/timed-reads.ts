@@ -1,35 +1,37 @@
 import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import type { Connection } from './connection.ts';
-import { byLane, type ReadLane, ReadQueue } from './read-queue.ts';
+import { perReadPool, type ReadPoolName, ReadQueue } from './read-queue.ts';
 import type { Reading } from './reading.ts';
 import { cannotBeRead, NoAnswer, unreadable } from './refusals.ts';
 import type { Server } from './server.ts';
 
-/** How often a server that owes an answer is asked whether it is there. */
-const LOOK_SECONDS = 2;
+/** Seconds between pings of a server that owes an answer. */
+const PING_SECONDS = 2;
 
 /**
- * Asks what somebody waits for. A server is waited for no longer than patience lasts, and silent when it has answered
- * nobody since a question that was asked so long ago, not even whether it is there: what was asked may wait for
- * somebody's lock. Until it answers, it is asked for nothing else.
+ * Runs reads with a timeout and detects a silent server.
+ *
+ * A server is silent if it answered nothing, not even a ping, during a whole timeout in which an answer was due. A
+ * single late query does not count, because it may wait for a lock. While the server is silent, other reads fail at
+ * once.
  */
-export class Hearing {
+export class TimedReads {
   private silent = false;
   private readonly waiting = new Set<(reason: unknown) => void>();
-  /** Set since the first question after the last answer. */
+  /** Set from the first question after the last answer. */
   private cancelSilence: (() => void) | undefined;
-  private cancelLook = (): void => {};
+  private cancelPing = (): void => {};
   private ended = false;
-  /** Absent where nothing is to be waited for. */
-  private readonly queues: Record<ReadLane, ReadQueue> | undefined;
+  /** Absent for SQLite, whose reads do not need a timeout. */
+  private readonly queues: Record<ReadPoolName, ReadQueue> | undefined;
 
   constructor(
     private readonly connection: Pick<Connection, 'server' | 'refusal' | keyof Reading>,
     private readonly timers: Timers,
   ) {
     const { server } = connection;
-    this.queues = server && byLane((lane) => new ReadQueue(server.pools[lane], timers));
+    this.queues = server && perReadPool((pool) => new ReadQueue(server.pools[pool], timers));
   }
 
   get is_silent(): boolean {
@@ -37,20 +39,21 @@ export class Hearing {
   }
 
   /**
-   * For requests, and what goes on beside them.
-   * @param query reads by what it is given, one statement after another; never asked when patience has ended before its turn
-   * @param given_up the same when it is aborted
-   * @throws ServiceError `store_unavailable`; the reason of `given_up`, at once where there is a server to be waited for
+   * Reads for a request or for background work of the service.
+   * @param query reads through its argument, one statement after another; not called if the timeout ends before its
+   * turn
+   * @param given_up cancels the read
+   * @throws ServiceError `store_unavailable`; the reason of `given_up`, at once if there is a server
    */
-  read<T>(lane: ReadLane, query: (reading: Reading) => Promise<T>, given_up?: AbortSignal): Promise<T> {
+  read<T>(pool: ReadPoolName, query: (reading: Reading) => Promise<T>, given_up?: AbortSignal): Promise<T> {
     const { queues, connection } = this;
-    const asked = this.ask((unwanted) => queues?.[lane].read(query, unwanted) ?? query(connection), given_up);
+    const asked = this.ask((unwanted) => queues?.[pool].read(query, unwanted) ?? query(connection), given_up);
     return asked.catch((error) => {
       throw given_up?.aborted ? given_up.reason : unreadable(error);
     });
   }
 
-  /** For whoever starts the process. @throws StartupError `data_unreadable`, what is known of the engine's errors */
+  /** Reads while the process starts. @throws StartupError `data_unreadable`, known errors of the engine */
   load<T>(query: () => Promise<T>): Promise<T> {
     return this.ask(query).catch((error) => {
       throw this.connection.refusal(error) ?? cannotBeRead(error);
@@ -58,9 +61,10 @@ export class Hearing {
   }
 
   /**
-   * @param query told by a signal when it is not waited for any more
-   * @param given_up aborted when whoever asked does not wait any more
-   * @throws NoAnswer, at once while it is silent; what the query fails with; the reason of `given_up`
+   * Runs a query with the timeout.
+   * @param query gets a signal that aborts when its result is no longer needed
+   * @param given_up aborts when the caller no longer waits
+   * @throws NoAnswer, at once while the server is silent; the error of the query; the reason of `given_up`
    */
   async ask<T>(query: (unwanted: AbortSignal) => Promise<T>, given_up?: AbortSignal): Promise<T> {
     given_up?.throwIfAborted();
@@ -85,24 +89,24 @@ export class Hearing {
     }
   }
 
-  /** Finds out whether it is silent, although nobody asks for anything. */
-  look(): void {
+  /** Pings the server, so that silence is detected without other reads. */
+  ping(): void {
     const { server } = this.connection;
-    if (server !== undefined && !this.ended) this.listen(server, server.look());
+    if (server !== undefined && !this.ended) this.listen(server, server.ping());
   }
 
-  /** Nothing is asked any more. */
+  /** Stops all timers. No read may follow. */
   end(): void {
     this.ended = true;
     this.cancelSilence?.();
-    this.cancelLook();
+    this.cancelPing();
     for (const queue of Object.values(this.queues ?? {})) queue.end();
   }
 
   private listen(server: Server, asked: Promise<unknown>): void {
     if (this.cancelSilence === undefined && !this.ended) {
       this.cancelSilence = this.timers.after(LIMITS.store_patience_seconds, () => this.fallSilent());
-      this.lookLater();
+      this.pingLater();
     }
     asked.then(
       () => this.answered(),
@@ -116,7 +120,7 @@ export class Hearing {
     this.silent = false;
     this.cancelSilence?.();
     this.cancelSilence = undefined;
-    this.cancelLook();
+    this.cancelPing();
   }
 
   private fallSilent(): void {
@@ -124,11 +128,11 @@ export class Hearing {
     for (const reject of this.waiting) reject(new NoAnswer());
   }
 
-  /** Again and again, until it answers. */
-  private lookLater(): void {
-    this.cancelLook = this.timers.after(LOOK_SECONDS, () => {
-      this.lookLater();
-      this.look();
+  /** Repeats until the server answers. */
+  private pingLater(): void {
+    this.cancelPing = this.timers.after(PING_SECONDS, () => {
+      this.pingLater();
+      this.ping();
     });
   }
 }

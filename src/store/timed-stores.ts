@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import { type CheckpointBook, checkpointBook } from './checkpoint-book.ts';
+import type { Connection } from './connection.ts';
+import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
+import type { Tables } from './tables.ts';
+import type { TimedReads } from './timed-reads.ts';
+import { tokenSecret } from './token-secret.ts';
+
+/**
+ * Makes a key store whose reads for the service have a timeout.
+ * @param noteUse writes through the writing connection
+ */
+export function timedKeys(
+  connection: Connection,
+  timed_reads: TimedReads,
+  patience_seconds: number | undefined,
+  noteUse: KeyStore['noteUse'],
+): KeyStore {
+  return {
+    ...keyStore(connection, patience_seconds),
+    noteUse,
+    revision: () => timed_reads.read('service', ({ db }) => keysRevision(db)),
+    all: () => timed_reads.read('service', ({ db }) => keysInForce(db)),
+    tokenSecret: () => timed_reads.read('service', ({ db }) => tokenSecret(db)),
+  };
+}
+
+/** Makes a checkpoint book whose reads have a timeout. @param enter writes through the writing connection */
+export function timedCheckpoints(timed_reads: TimedReads, enter: CheckpointBook['enter']): CheckpointBook {
+  const book = (db: Kysely<Tables>) => checkpointBook(db, enter);
+  return {
+    enter,
+    entry: () => timed_reads.read('service', ({ db }) => book(db).entry()),
+    unpurged: () => timed_reads.read('service', ({ db }) => book(db).unpurged()),
+    databaseId: () => timed_reads.read('service', ({ db }) => book(db).databaseId()),
+  };
+}
