@@ -49,7 +49,7 @@ export class WalletImport {
   private readonly under_way: Promise<void>[] = [];
   private now = 0;
   /** The state's time at the last report of progress. */
-  private told_at = Number.POSITIVE_INFINITY;
+  private exported_at = Number.POSITIVE_INFINITY;
   /** Whether a strict import has stopped at a record that contradicts stored data. */
   private cut = false;
 
@@ -76,7 +76,7 @@ export class WalletImport {
     const before = state.seq;
     const trends = new TrendImport({ state, ingest, store, clock }, log);
     await trends.read(trend_files.find(({ kind }) => kind === 'wallet_trends'));
-    this.told_at = trends.told_at ?? Number.POSITIVE_INFINITY;
+    this.exported_at = trends.exported_at ?? Number.POSITIVE_INFINITY;
     for (const file of wallet_files) {
       const source = new Source<WalletRecord>(file, log, walletFormat(file, this.chain));
       reports.push(source.report);
@@ -177,7 +177,7 @@ export class WalletImport {
       return false;
     }
     const lead = LIMITS.future_tolerance_seconds;
-    this.now = Math.max(this.now, reached(timestamp, clock, this.told_at, lead));
+    this.now = Math.max(this.now, reached(timestamp, clock, this.exported_at, lead));
     return true;
   }
 }

@@ -9,7 +9,7 @@ const BLOCK: Amounts = { blocks: 1 };
 const ACT: Amounts = { interactions: 1, item_interactions: 1, seen_items: 1 };
 const NAMED_ACT: Amounts = { ...ACT, event_ids: 1 };
 
-/** What a change adds to the state at most, whatever is there already. */
+/** The most that a change can add to the state, whatever the state contains. */
 export function amountsOf(change: Change): Amounts {
   switch (change.kind) {
     case 'name':
@@ -43,7 +43,7 @@ export function itemNamed(id: string): Amounts {
   return { items: 1, item_keys: 1, item_id_bytes: bytesOf(id) };
 }
 
-/** Of all values that an item is grouped by. */
+/** The most values by which an item can be grouped. */
 export function valuesOf(content: ItemContent): Amounts {
   const { one, many } = groupedValues(content);
   const texts = [...Object.values(one), ...Object.values(many).flat()].filter((text) => text !== undefined);
@@ -59,12 +59,12 @@ export function walletsOf({ wallet_addresses = [] }: UserContent): Amounts {
   return { wallets: wallets.length, wallet_bytes: wallets.reduce((sum, text) => sum + bytesOf(text), 0) };
 }
 
-/** What a text takes in memory. */
+/** The memory of a text, in bytes. */
 export function bytesOf(text: string): number {
   return textBytes(Buffer.byteLength(text));
 }
 
-/** Adds amounts to others. */
+/** Adds `amounts` to `sum`. */
 export function addTo(sum: Amounts, amounts: Amounts, times = 1): void {
   for (const limit in amounts) {
     const name = limit as StateLimit;

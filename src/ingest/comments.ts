@@ -2,14 +2,16 @@ import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { InteractionRecord } from './records/index.ts';
 
-/** One of many that may stand, and nothing tells it apart. */
+/** A comment without an identifier and a time, so that nothing distinguishes it from others. */
 export function isUndatedComment({ event_type, event_id, timestamp }: InteractionRecord): boolean {
   return event_type === 'comment' && event_id === undefined && timestamp === undefined;
 }
 
 /**
- * Why an interaction cannot be taken: what takes a comment back must say which, and a comment without an
- * identifier is told apart by its timestamp, which one that lies far ahead would not keep.
+ * The faults of an interaction that removes an unspecified comment, or dates a comment too far ahead.
+ *
+ * A removal must name its comment. A comment without an identifier is identified by its timestamp, and a timestamp far
+ * ahead would not be kept.
  */
 export function faultsOfAct(record: InteractionRecord, applied_at: number): Fault[] {
   const { event_type, event_id = '', timestamp = applied_at, action } = record;

@@ -5,7 +5,7 @@ import { isPast } from './moments.ts';
 import type { ItemCounters } from './records/index.ts';
 import { countedAt, type UnderWay } from './under-way.ts';
 
-/** Each count is known already, or about to be, or older than the one that is. */
+/** Whether each count is known, is queued, or is older than the known one. */
 export function isOldCount(
   { items }: State,
   under_way: UnderWay,

@@ -7,28 +7,30 @@ import type { Numbered } from './parse-all.ts';
 import type { FollowListRecord, ItemRecord, UserRecord } from './records/index.ts';
 import type { ChangeBatch } from './room.ts';
 
-/** Times are stored to the millisecond: the first moment after another is one later. */
+/** Times are stored in milliseconds. */
 const NEXT_MOMENT_SECONDS = 0.001;
 
 const DELETED = { item: 'deleted', user: 'erased' } as const;
 const REMEDY = 'send a later updated_at, or "revive": true, to bring it back';
 
-/** The parties and the time of an act. */
+/** The users, the item and the time of an act. */
 interface ActParties {
   user_id: string;
   target_user_id?: string;
   item_id?: string;
   timestamp?: number;
-  /** Of a record that takes back what an event did, and does not say what that was. */
+  /** Set for a record that takes back an event without saying what the event did. */
   space?: string;
 }
 
 /**
- * Tells what arrives too late, because what it is about was deleted since. Sources deliver again and out of order, and a
- * deleted item or an erased person must not come back that way. Deletions that are queued count as if they had been applied.
+ * Detects records that arrive too late, after their item or user was deleted.
+ *
+ * Sources repeat records and send them out of order. A deleted item or an erased person must not come back that way.
+ * Queued deletions count as applied.
  */
 export class Deletions {
-  /** Tombstones that are queued, by space and hash. */
+  /** Queued tombstones, by space and hash. */
   private readonly pending = new Map<string, TombstoneChange>();
 
   constructor(
@@ -36,7 +38,7 @@ export class Deletions {
     private readonly users: Pick<KeyAllocator, 'find'>,
   ) {}
 
-  /** The last deletion of an identifier; undefined when there was none in the last 90 days. */
+  /** The last deletion of an identifier within the last 90 days; undefined if there is none. */
   find(space: Space, id: string, now: number): Tombstone | undefined {
     const tombstones = this.state.tombstones[space];
     if (tombstones.size === 0 && this.pending.size === 0) return undefined;
@@ -45,9 +47,9 @@ export class Deletions {
   }
 
   /**
-   * Remembers a deletion, unless a later one is remembered already.
-   * @param version_at the time of the last version that is known; undefined without one
-   * @returns whether there is anything new to remember
+   * Adds a deletion, unless a later one is known.
+   * @param version_at the time of the last known version, or undefined
+   * @returns whether the deletion is news
    */
   add(
     space: Space,
@@ -68,49 +70,49 @@ export class Deletions {
     return true;
   }
 
-  /** A version that was sent with `revive`: from now on all versions count. */
+  /** Accepts all versions of the identifier from now on, for a version that was sent with `revive`. */
   lift(space: Space, id: string, applied_at: number, changes: ChangeBatch): void {
     const former = this.find(space, id, applied_at);
     if (former === undefined || former.versions_from === 0) return;
     this.set(space, id, { ...former, versions_from: 0 }, applied_at, changes);
   }
 
-  /** Why a version of an item changes nothing; undefined when it counts. */
+  /** Why a version of an item is outdated; undefined if it counts. */
   outdatedItem(record: ItemRecord, now: number): string | undefined {
     if (record.revive === true) return undefined;
     const { item_id, author_id } = record;
     const time = timeOfItem(record);
-    // Without a time it changes an item that is there, or is refused as a new item.
+    // A version without a time changes an existing item, or is refused as a new one.
     if (time === undefined) return undefined;
     if (isOlder(time, this.find('item', item_id, now))) {
       return `item '${item_id}' was deleted, and this version is not newer: it changed nothing; ${REMEDY}`;
     }
     const of_author = author_id === undefined ? undefined : this.find('user', author_id, now);
     if (of_author === undefined || !isBefore(of_author, time)) return undefined;
-    return `item '${item_id}' is from before its author '${author_id}' was erased: it changed nothing`;
+    return `item '${item_id}' is older than the erasure of its author '${author_id}': it changed nothing`;
   }
 
-  /** The item was deleted, and no explicit revival followed: acts bring nothing back. */
+  /** Whether the item was deleted and not revived. Acts revive nothing. */
   isDeleted(item_id: string, now: number): boolean {
     return (this.find('item', item_id, now)?.versions_from ?? 0) > 0;
   }
 
   /**
-   * Why a profile changes nothing; undefined when it counts.
-   * @param exists false: there is no profile to be changed
+   * Why a profile is outdated; undefined if it counts.
+   * @param exists whether the user has a profile
    */
   outdatedUser(record: UserRecord, exists: boolean, now: number): string | undefined {
     if (record.revive === true) return undefined;
     const { updated_at, created_at } = record.content;
     const time = updated_at ?? created_at;
     const tombstone = this.find('user', record.user_id, now);
-    // It may be an old one that is delivered again.
+    // It may be an old profile that is delivered again.
     const brings_back = time === undefined && !exists && (tombstone?.versions_from ?? 0) > 0;
     if (!brings_back && (time === undefined || !isOlder(time, tombstone))) return undefined;
     return `user '${record.user_id}' was erased, and this version is not newer: it changed nothing; ${REMEDY}`;
   }
 
-  /** Why an act changes nothing; undefined when it counts. An act without a time is as of now. */
+  /** Why an act is outdated; undefined if it counts. An act without a time happens now. */
   outdatedAct(act: ActParties, now: number): string | undefined {
     const { user_id, target_user_id, item_id, timestamp } = act;
     if (act.space !== undefined && this.isGone(user_id, now))
@@ -129,7 +131,7 @@ export class Deletions {
     return undefined;
   }
 
-  /** Accepts acts that change nothing, with a warning, and returns the others. */
+  /** Accepts outdated acts with a warning, without effect, and returns the others. */
   currentActs<R extends ActParties>(
     parsed: readonly Numbered<R>[],
     outcome: Outcome,
@@ -142,7 +144,7 @@ export class Deletions {
     });
   }
 
-  /** A whole list of follows without users who were erased after its time. */
+  /** Removes users who were erased after the time of a whole list of follows. */
   currentList(record: FollowListRecord, now: number): { record: FollowListRecord; warnings: string[] } {
     const { timestamp } = record;
     if (timestamp === undefined) return { record, warnings: [] };
@@ -161,12 +163,12 @@ export class Deletions {
     if (this.pending.get(name) === change) this.pending.delete(name);
   }
 
-  /** A commit failed: nothing that was queued will come. */
+  /** Forgets the queued deletions after a failed commit. */
   reset(): void {
     this.pending.clear();
   }
 
-  /** The user was erased, and nothing of them came back. */
+  /** Whether the user was erased and has not come back since. */
   private isGone(user_id: string, now: number): boolean {
     const tombstone = this.find('user', user_id, now);
     return tombstone !== undefined && tombstone.versions_from > 0 && this.users.find(user_id) === NONE;
@@ -186,7 +188,7 @@ export class Deletions {
   }
 }
 
-/** The time of a version; undefined when the record has none. */
+/** The time of a version; undefined if the record has none. */
 function timeOfItem({ content, counters }: Pick<ItemRecord, 'content' | 'counters'>): number | undefined {
   return content.updated_at ?? counters?.updated_at ?? content.created_at;
 }

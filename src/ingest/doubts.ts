@@ -1,19 +1,19 @@
 import { LIMITS } from '../limits.ts';
 import type { BlockRecord, EventRemoval, FollowRecord, InteractionRecord } from './records/index.ts';
 
-/** Warnings about records that are taken and may have been meant otherwise. */
+/** Warnings about accepted records that may be mistakes. */
 
-/** The times that records have, and what is made of one that lies ahead. */
+/** The effect of a time that lies ahead, per field. */
 const EFFECTS = {
   created_at: 'items are not shown before their time',
   updated_at: 'it counts as now',
   timestamp: 'it counts as now',
 } as const;
 
-/** The times of a record, seconds. */
+/** The times of a record, in seconds. */
 type Times = { readonly [Field in keyof typeof EFFECTS]?: number };
 
-/** A warning for each time that lies further ahead of the clock than clocks differ. */
+/** Warns about each time that is further ahead than clocks differ. */
 export function datedAhead(times: Times, now: number): string[] {
   const warnings: string[] = [];
   for (const field of ['created_at', 'updated_at', 'timestamp'] as const) {
@@ -24,7 +24,7 @@ export function datedAhead(times: Times, now: number): string[] {
   return warnings;
 }
 
-/** Warnings about what somebody did: dated ahead, or with an item that was never described. */
+/** Warns about an act that is dated ahead, or whose item was never described. */
 export function doubtsOf(
   act: FollowRecord | BlockRecord | InteractionRecord | EventRemoval,
   now: number,

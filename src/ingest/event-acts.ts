@@ -2,6 +2,7 @@ import { clamped } from '../state/apply.ts';
 import { type EventSpace, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { roundToMs } from '../state/time.ts';
+import { actPair, followPair } from './acts.ts';
 import { type EventBook, type EventFact, type EventFacts, type EventName, idOf } from './event-book.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import { isPast } from './moments.ts';
@@ -14,16 +15,15 @@ import {
 } from './records/index.ts';
 import { clip } from './records/refusal.ts';
 import type { ChangeBatch } from './room.ts';
-import { actPair, followPair } from './told.ts';
 import type { Fact, PairChange, UnderWay } from './under-way.ts';
 import type { Latest } from './versions.ts';
 
-/** Times are told apart by milliseconds. */
+/** Times are distinct in milliseconds. */
 const TICK_SECONDS = 0.001;
-/** How far ahead of the clock an act may be dated to keep it apart from another of the same moment. */
+/** How far ahead of the clock an act may be dated to differ from another at the same time. */
 const LEAD_SECONDS_MAX = 0.1;
 
-/** What the preparation of some records shares. */
+/** Data that is shared by the preparation of some records. */
 export interface EventSlice {
   latest: Latest<EventFacts>;
   applied_at: number;
@@ -32,7 +32,7 @@ export interface EventSlice {
   onApplied: (() => void)[];
 }
 
-/** What an event is about: an item that the user likes, shares or bookmarks, or another user whom they follow. */
+/** The subject of an event: an item that the user likes, shares or bookmarks, or a user whom they follow. */
 interface Tie {
   target: Key;
   item: Key;
@@ -48,14 +48,14 @@ interface NamedEvent {
 
 type NamedRecord = (FollowRecord | InteractionRecord) & { event_id: string };
 
-/** The event that a record names; undefined for kinds of record that have no events. */
+/** The event that a record names; undefined for kinds of record without events. */
 export function eventOf(record: object): EventName | undefined {
   if (isRemoval(record)) return record;
   if (!isNamed(record)) return undefined;
   return { space: 'item_id' in record ? 'interaction' : 'follow', ...record };
 }
 
-/** Whether a record names its event and says what it is about. Only some kinds of interaction have events. */
+/** Whether a record names its event and its subject. Only some kinds of interaction have events. */
 export function isNamed(record: object): record is NamedRecord {
   if (!('event_id' in record) || record.event_id === undefined) return false;
   if ('target_user_id' in record) return true;
@@ -67,8 +67,10 @@ function isRemoval(record: object): record is EventRemoval {
 }
 
 /**
- * Follows, likes, shares and bookmarks that name the event of the network by which they came. An act stands by the event
- * whose time it has, which is the latest one, so every event gets a time of its own.
+ * Follows, likes, shares and bookmarks that carry the event id of their network.
+ *
+ * An act belongs to the event with the same time, which is the latest one. Therefore every event gets a time of its
+ * own.
  */
 export class EventActs {
   constructor(
@@ -81,9 +83,9 @@ export class EventActs {
   ) {}
 
   /**
-   * Takes a record that names its event and says what it is about.
+   * Prepares a record that names its event and its subject.
    * @returns warnings
-   * @throws ServiceError `state_full`, and then nothing was changed
+   * @throws ServiceError `state_full`, without any change
    */
   take(record: NamedRecord, slice: EventSlice): string[] {
     const space = 'item_id' in record ? 'interaction' : 'follow';
@@ -105,9 +107,9 @@ export class EventActs {
   }
 
   /**
-   * Takes back an event that a record names alone.
+   * Takes back an event of which a record gives only the id.
    * @returns warnings
-   * @throws ServiceError `state_full`, and then nothing was changed
+   * @throws ServiceError `state_full`, without any change
    */
   remove({ space, user_id, event_id }: EventRemoval, slice: EventSlice): string[] {
     const { applied_at, changes } = slice;
@@ -136,7 +138,7 @@ export class EventActs {
     } else changes.require(needs.follow(record.user_id, record.target_user_id, followPair));
   }
 
-  /** What a record is about, with keys that are given where there are none. */
+  /** The subject of a record. Creates missing keys. */
   private tieOf(record: NamedRecord, { applied_at, changes }: EventSlice): Tie & { user: Key } {
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     if ('item_id' in record) {
@@ -172,7 +174,7 @@ export class EventActs {
     this.note(event, { ...tie, action: 1, timestamp: time }, slice);
   }
 
-  /** Takes back whatever stands by an event. What was done again later stands by another event, and stays. */
+  /** Takes back all acts that belong to an event. Acts that were repeated later belong to another event and stay. */
   private takeBack(event: NamedEvent, facts: EventFacts, slice: EventSlice): void {
     for (const fact of latestOfEach(facts)) {
       const known = this.known(event.user, fact);
@@ -183,7 +185,10 @@ export class EventActs {
     }
   }
 
-  /** Takes back an act as if the record had no event, which is unknown, and remembers that the event was taken back. */
+  /**
+   * Takes back an act whose event is unknown, as if the record named no event, and remembers that the event was taken
+   * back.
+   */
   private removeUnnamed(
     event: NamedEvent,
     tie: Tie,
@@ -197,7 +202,7 @@ export class EventActs {
     this.note(event, { ...tie, action: 0, timestamp }, slice);
   }
 
-  /** What is known of a tie; what is under way counts as if it had been applied. */
+  /** The known state of a tie. Queued changes count as applied. */
   private known(user: Key, { target, item, event_type }: Tie): Fact | undefined {
     if (target !== NONE) {
       return this.under_way.fact(followPair(user, target)) ?? this.preparer.knownFollow(user, target);
@@ -212,15 +217,17 @@ export class EventActs {
   }
 
   /**
-   * The time at which an act is taken back: its own, so that other events after it count. A follow that a whole list confirmed
-   * later is taken back just after the list. Otherwise the list would restore it when it is sent again.
+   * The time at which an act is taken back: its own time, so that later events count.
+   *
+   * A follow that a later whole list confirmed is taken back just after the list. Otherwise the list would restore it
+   * when it is sent again.
    */
   private removalTime(user: Key, fact: EventFact): number {
     const floor = this.floor(user, fact);
     return fact.timestamp >= floor ? fact.timestamp : roundToMs(floor + TICK_SECONDS);
   }
 
-  /** What is older than this changes nothing. */
+  /** Acts older than this change nothing. */
   private floor(user: Key, { target }: Tie): number {
     return target === NONE ? 0 : this.preparer.follow_lists.listedAt(user);
   }
@@ -263,15 +270,16 @@ function isAbout(one: Tie, other: Tie): boolean {
   return one.target === other.target && one.item === other.item && one.event_type === other.event_type;
 }
 
-/** Of what an event did, the last word on each tie. */
+/** The latest fact of an event for each tie. */
 function latestOfEach(facts: EventFacts): EventFact[] {
   return facts.filter((fact, at) => facts.findLastIndex((other) => isAbout(fact, other)) === at);
 }
 
 /**
- * The time of an act by a new event. Of two events at the same moment the one that arrives later gets the next millisecond,
- * and one without a timestamp counts as later than what stands. A burst of such events must not move the clock: beyond the
- * limit they share a time.
+ * The time of an act by a new event.
+ *
+ * Of two events at the same time, the later arrival gets the next millisecond. An event without a timestamp counts as
+ * later than the current act. Beyond the limit a burst of events shares a time, so that it does not move the clock.
  */
 function ownTime(given: number, dated: boolean, known: Fact | undefined, applied_at: number): number {
   if (known === undefined || !known.stands) return given;

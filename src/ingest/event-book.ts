@@ -5,13 +5,13 @@ import type { Store } from '../store/store.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import { Versions } from './versions.ts';
 
-/** Part of what is known of a named event: something that it did, or that it was taken back. */
+/** A fact about a named event: one of its acts, or that it was taken back. */
 export type EventFact = Pick<EventChange, 'action' | 'target' | 'item' | 'event_type' | 'timestamp'>;
 
-/** Everything that is known of one event, the oldest first. */
+/** All facts about one event, the oldest first. */
 export type EventFacts = readonly EventFact[];
 
-/** Who names an event, and as what. */
+/** The name of an event, with its user and space. */
 export interface EventName {
   space: EventSpace;
   user_id: string;
@@ -19,8 +19,10 @@ export interface EventName {
 }
 
 /**
- * What named events did. It is in the store; memory holds only what is queued. The facts of an event are read before a record
- * that names it is prepared.
+ * The acts of named events.
+ *
+ * They are in the store, and memory holds only queued ones. The facts of an event are read before a record that names
+ * it is prepared.
  */
 export class EventBook {
   readonly versions: Versions<EventFacts>;
@@ -42,7 +44,7 @@ export class EventBook {
     });
   }
 
-  /** Keyed, so that nobody can choose identifiers that share it. */
+  /** A keyed hash, so that clients cannot choose colliding identifiers. */
   hash(space: EventSpace, user: Key, event_id: string): number {
     return this.hashOf(idOf(space, user, event_id));
   }

@@ -1,33 +1,35 @@
 import { clamped } from '../state/apply.ts';
 import { type FollowListChange, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
+import { followPair } from './acts.ts';
 import { datedAhead } from './doubts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import { isPast } from './moments.ts';
 import type { Needs } from './needs.ts';
 import type { FollowListRecord } from './records/index.ts';
 import type { ChangeBatch } from './room.ts';
-import { followPair } from './told.ts';
 import type { Fact, UnderWay } from './under-way.ts';
 
-/** What a whole list of follows changes, before any key is given. */
+/** The effect of a whole list of follows, before any key is created. */
 export interface FollowListPlan {
-  /** Identifiers of users whom the user follows from now on. */
+  /** Identifiers of users whom the user starts to follow. */
   added: string[];
-  /** Keys of those whom the user follows no longer. */
+  /** Keys of users whom the user stops following. */
   removed: Key[];
   warnings: string[];
-  /** Rows to be stored; 0 when the list says nothing new. */
+  /** Rows to store; 0 if the list changes nothing. */
   row_count: number;
-  /** Follows that the state has nothing about yet. */
+  /** New pairs, of which the state has no entry. */
   unknown_count: number;
 }
 
 const NOTHING = { added: [], removed: [], row_count: 0, unknown_count: 0 };
 
 /**
- * Turns each whole list of follows into one change, so that no page sees half of a list. The change holds only what differs
- * from the state and from what is queued. Pairs with a later follow or unfollow stay as they are.
+ * Turns each whole list of follows into one change, so that no page sees half of a list.
+ *
+ * The change contains only the differences to the state and to queued changes. Pairs with a later follow or unfollow
+ * stay.
  */
 export class FollowLists {
   constructor(
@@ -37,7 +39,7 @@ export class FollowLists {
     private readonly needs: Needs,
   ) {}
 
-  /** O(the list, whom the user follows, and what is under way). */
+  /** O(the list, the follows of the user, and the queued changes). */
   plan(record: FollowListRecord, applied_at: number): FollowListPlan {
     const { user_id, target_user_ids, timestamp } = record;
     const time = clamped(timestamp ?? applied_at, applied_at);
@@ -45,7 +47,7 @@ export class FollowLists {
     const warnings = datedAhead({ timestamp }, applied_at);
     const listed_at = this.listedAt(user);
     if (time < listed_at) {
-      warnings.push('timestamp: a later list of this user is known; nothing was changed');
+      warnings.push('timestamp: a later list of this user is known; this one changed nothing');
       return { ...NOTHING, warnings };
     }
     const known = this.knownFollows(user);
@@ -65,15 +67,15 @@ export class FollowLists {
     for (const [target, { stands, time: since }] of known) {
       if (stands && time >= since && !listed.has(target)) removed.push(target);
     }
-    // A later list makes older news void even when it changes nothing by itself.
+    // A later list outdates older records even if it changes no pair.
     const is_news = added.length + removed.length > 0 || (isPast(timestamp, applied_at) && time > listed_at);
     if (!is_news) return { ...NOTHING, warnings };
     return { added, removed, warnings, row_count: unnamed_count + 1, unknown_count };
   }
 
   /**
-   * Puts what was planned in this turn of the event loop into `changes`.
-   * @throws ServiceError `state_full`, and then nothing was put there
+   * Adds a plan of this turn of the event loop to `changes`.
+   * @throws ServiceError `state_full`, without any change
    */
   write(
     { user_id, timestamp = Number.POSITIVE_INFINITY }: FollowListRecord,
@@ -97,14 +99,14 @@ export class FollowLists {
     changes.push(change);
   }
 
-  /** The time of the latest whole list, applied or under way; 0 without one. */
+  /** The time of the latest whole list, applied or queued; 0 if there is none. */
   listedAt(user: Key): number {
     const ordinal = this.state.users.names.ordinal(user);
     const applied = ordinal === NONE ? 0 : this.state.follows.listedAt(ordinal);
     return Math.max(applied, this.under_way.listedAt(user));
   }
 
-  /** By target, what is known of each of a user's follows; what is under way counts as if it had been applied. */
+  /** The known follows of a user, by target. Queued changes count as applied. */
   private knownFollows(user: Key): Map<Key, Fact> {
     const { names } = this.state.users;
     const known = new Map<Key, Fact>();

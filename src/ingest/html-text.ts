@@ -2,37 +2,37 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { LIMITS } from '../limits.ts';
 import { link } from './records/link.ts';
 
-/** What a reader sees of a piece of HTML, and what it links to. */
+/** The visible text and the links of a piece of HTML. */
 export interface HtmlContent {
-  /** Without markup, entities decoded; runs of blanks are one, blocks of text begin a line. */
+  /** Without markup and with decoded entities. Runs of whitespace become one blank, and blocks begin a line. */
   text: string;
-  /** The http(s) URLs of links and embeds, each once, in their order; as many as a list holds. */
+  /** The http(s) URLs of links and embeds in order, without duplicates, up to the length of a list. */
   links: string[];
 }
 
-/** Elements whose content nobody reads. */
+/** Elements whose content is not visible. */
 const UNREAD: ReadonlySet<string> = new Set(
   'script style template iframe noembed noframes noscript title head'.split(' '),
 );
 
-/** Elements that begin a line of their own, or end one. */
+/** Elements that begin and end a line. */
 const BLOCKS: ReadonlySet<string> = new Set(
   'address article aside blockquote body br caption dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table td th tr ul'.split(
     ' ',
   ),
 );
 
-/** The attribute that holds the URL of a link or an embed. */
+/** The attribute with the URL of a link or an embed. */
 const LINKED_BY: ReadonlyMap<string, string> = new Map([
   ['a', 'href'],
   ['area', 'href'],
   ...['audio', 'embed', 'iframe', 'img', 'source', 'video'].map((tag): [string, string] => [tag, 'src']),
 ]);
 
-/** Classes by which forums and social networks mark links to users and tags, and pictures that are part of the text. */
+/** Classes of links to users and tags, and of pictures within the text, in forums and social networks. */
 const NO_LINKS: ReadonlySet<string> = new Set(['mention', 'hashtag', 'hashtag-cooked', 'emoji', 'avatar']);
 
-/** Reads HTML, however broken. Linear in its length: elements are not matched with each other. */
+/** Reads any HTML, even if broken. Linear in its length, because opening and closing tags are not matched. */
 export function readHtml(html: string): HtmlContent {
   const reader = new HtmlReader(html);
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, reader);
@@ -44,9 +44,9 @@ export function readHtml(html: string): HtmlContent {
 class HtmlReader implements TokenizerCallbacks {
   text = '';
   readonly links = new Set<string>();
-  /** What separates the text so far from what follows: nothing, a blank or the end of a line. */
+  /** The separator between the text so far and the next text: nothing, a blank or a line end. */
   private gap: '' | ' ' | '\n' = '';
-  /** The element that is not read, and how many of its name are open within each other. */
+  /** The current invisible element, and the number of open elements of that name. */
   private unread = { tag: '', depth: 0 };
   private tag = '';
   private attribute = '';
@@ -127,7 +127,7 @@ class HtmlReader implements TokenizerCallbacks {
     if (this.links.size >= LIMITS.list_length_max) return;
     if (this.classes.split(/\s+/).some((name) => NO_LINKS.has(name))) return;
     const url = this.url.trim();
-    // Forums write URLs of their own host without the scheme.
+    // Forums omit the scheme in URLs of their own host.
     const checked = link(url.startsWith('//') ? `https:${url}` : url);
     if (typeof checked === 'string') this.links.add(checked);
   }

@@ -42,22 +42,23 @@ import { Versions } from './versions.ts';
 import { type View, Views } from './views.ts';
 import { type Prepared, type Queued, runAll, type Workbench } from './workbench.ts';
 
-/** How many users a whole list of follows added and removed. */
+/** The numbers of follows that a whole list added and removed. */
 export interface FollowListResult {
   added: number;
   removed: number;
   warnings: string[];
 }
 
-/** What users did, or take back. */
+/** Acts of users, or their removals. */
 type ActRecord = FollowRecord | BlockRecord | InteractionRecord | EventRemoval;
 
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
 
 /**
- * The way in for every record: parsed, turned into changes, durable, applied, and only then acknowledged.
- * Bodies are worked off in slices with a turn of the event loop or more between them; items and users, whose
- * new versions build on the ones before, one slice at a time.
+ * Ingests records: parses them, prepares changes, stores and applies them, then acknowledges.
+ *
+ * Bodies are processed in slices, with at least one turn of the event loop between them. Slices of items and users run
+ * one at a time, because new versions build on the previous ones.
  */
 export class Ingest {
   readonly trend: TrendKeeper;
@@ -69,13 +70,13 @@ export class Ingest {
   private readonly under_way = new UnderWay();
   private readonly deletions: Deletions;
   private readonly removals: Removals;
-  /** Pages tell it that somebody reads. */
+  /** Pages report to it that a reader waits. */
   readonly pace = new Pace();
   private readonly preparer: Preparer;
   private readonly events: EventBook;
   private readonly event_acts: EventActs;
   readonly room: Room;
-  /** Ends when the slice of items or users before the next one has been queued. */
+  /** Resolves when the previous slice of items or users has been queued. */
   private versioning: Promise<void> = Promise.resolve();
 
   constructor(
@@ -100,7 +101,7 @@ export class Ingest {
     this.removals = new Removals(state, clock, this);
   }
 
-  /** What the store calls when changes are durable, in `seq` order: the only caller of `state.apply`. */
+  /** Called by the store with durable changes in `seq` order. The only caller of `state.apply`. */
   committed(changes: readonly Change[]): void {
     for (const [index, change] of changes.entries()) {
       if (index % READ_AHEAD === 0) readAhead(this.state, changes, index);
@@ -114,7 +115,7 @@ export class Ingest {
     }
   }
 
-  /** What the store calls when a commit failed: nothing that was queued will come. */
+  /** Called by the store when a commit failed. All queued changes are lost. */
   failed(): void {
     this.user_keys.reset();
     this.item_keys.reset();
@@ -127,8 +128,8 @@ export class Ingest {
   }
 
   /**
-   * Takes records of one kind and answers when every accepted one is durable and applied.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` when there was no room for some of the records
+   * Ingests records of one kind. Resolves when all accepted ones are durable and applied.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if some of the records found no room
    */
   async ingest(kind: RecordKind, records: readonly unknown[]): Promise<IngestResult> {
     const outcome = new Outcome();
@@ -137,7 +138,7 @@ export class Ingest {
       const long = kind === 'items' || kind === 'users';
       for (const { start, slice, begins } of this.pace.slices(records, long)) {
         if (begins !== undefined) await begins;
-        // A body never fills the queue against itself.
+        // A body must not be refused because its own slices fill the queue.
         if (!this.hasRoom(slice.length)) await Promise.allSettled(durable);
         const queued = await this.queue(kind, slice, start, outcome);
         queued.durable.catch(() => {});
@@ -151,8 +152,8 @@ export class Ingest {
   }
 
   /**
-   * Replaces the whole list of whom a user follows; resolves when that is durable and applied, all at once.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full`, and then nothing of the list is stored
+   * Replaces the whole list of a user's follows at once. Resolves when it is durable and applied.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full`, without any change
    */
   async followList(sent: FollowListRecord): Promise<FollowListResult> {
     const { follow_lists } = this.preparer;
@@ -173,8 +174,9 @@ export class Ingest {
   }
 
   /**
-   * Records that a viewer saw items; resolves when durable and applied. Goes before bulk writes, because a
-   * reader waits for it. Of a viewer who was erased since nothing is recorded.
+   * Records that a viewer saw items. Resolves when durable and applied.
+   *
+   * It goes before bulk writes, because a reader waits for it. Viewers who were erased meanwhile are skipped.
    * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
    */
   async impressions(view: View): Promise<void> {
@@ -184,7 +186,9 @@ export class Ingest {
     if (priority !== undefined) await this.stored(changes, priority, 1);
   }
 
-  /** Queues what is prepared elsewhere, as by an import: records of all kinds in order, each with a time of its own. */
+  /**
+   * Queues changes that the caller prepares, such as an import: records of all kinds in order, each with its own time.
+   */
   prepared(prepare: (bench: Workbench) => Promise<Queued>): Promise<Queued> {
     const { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way } = this;
     const { events, event_acts, deletions } = this;
@@ -196,22 +200,22 @@ export class Ingest {
   }
 
   /**
-   * Takes an item out of every feed; resolves when that is durable and applied.
-   * @throws ServiceError `not_found` when there is no item and no time was given
+   * Deletes an item. Resolves when that is durable and applied.
+   * @throws ServiceError `not_found` if there is no item and no time was given
    */
   deleteItem(item_id: string, options: RemovalOptions = {}): Promise<Removed> {
     return this.removals.item(item_id, options);
   }
 
   /**
-   * Erases a user; resolves when that is durable and applied.
-   * @throws ServiceError `not_found` when there is no user and no time was given
+   * Erases a user. Resolves when that is durable and applied.
+   * @throws ServiceError `not_found` if there is no user and no time was given
    */
   deleteUser(user_id: string, options: RemovalOptions = {}): Promise<Removed> {
     return this.removals.user(user_id, options);
   }
 
-  /** One slice of a body: resolves when it is queued, `durable` when it is applied. */
+  /** Queues one slice of a body. Resolves when it is queued, and its `durable` when it is applied. */
   private queue(
     kind: RecordKind,
     records: readonly unknown[],
@@ -236,7 +240,7 @@ export class Ingest {
     }
   }
 
-  /** Records that name events wait until what is known of these has been read; others do not. */
+  /** Reads the named events of the records first, if there are any. */
   private async queueEvents(parsed: Numbered<ActRecord>[], outcome: Outcome): Promise<Queued> {
     const names = parsed.flatMap(({ record }) => eventOf(record) ?? []);
     if (names.length === 0) return this.queueActs(parsed, outcome, () => undefined);
@@ -309,7 +313,7 @@ export class Ingest {
     });
   }
 
-  /** It is described, or about to be. */
+  /** Whether the item is described, or its description is queued. */
   itemExists(item_id: string): boolean {
     const pending = this.item_versions.get(item_id);
     if (pending !== undefined) return pending.content !== undefined;
@@ -322,13 +326,13 @@ export class Ingest {
     return { durable: onApplied === undefined ? durable : durable.then(onApplied) };
   }
 
-  /** Resolves when the changes are durable and applied; until then the room that they need is theirs. */
+  /** Resolves when the changes are durable and applied. Until then their room is reserved. */
   private stored({ changes, amounts }: ChangeBatch, priority: Priority, records: number): Promise<void> {
     this.room.reserve(amounts);
     return this.store.submit(changes, priority, records).finally(() => this.room.release(amounts));
   }
 
-  /** Runs preparations that build on versions under way one after another, of which each may wait for the store. */
+  /** Runs preparations one after another, because each builds on queued versions and may wait for the store. */
   private exclusively(prepare: () => Promise<Queued>): Promise<Queued> {
     if (this.store.is_silent) return Promise.reject(silent());
     const queued = this.versioning.then(prepare);
@@ -336,13 +340,16 @@ export class Ingest {
     return queued;
   }
 
-  /** Whether so many records may be queued now; always when nothing waits. */
+  /** Whether this many records may be queued now. Always true for an empty queue. */
   hasRoom(records: number): boolean {
     const waiting = this.store.queued_records;
     return waiting === 0 || waiting + records <= this.write_queue;
   }
 
-  /** @throws ServiceError `write_queue_full`, `store_unavailable` before any key is given, so nothing needs to be taken back */
+  /**
+   * @throws ServiceError `write_queue_full`, `store_unavailable`, before any key is created, so nothing needs a
+   * rollback
+   */
   ensureRoom(records: number): void {
     if (this.store.is_silent) throw silent();
     if (!this.hasRoom(records)) throw queueFull(this.store.queued_records);

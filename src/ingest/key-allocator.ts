@@ -4,14 +4,15 @@ import type { Names } from '../state/names.ts';
 import type { Priority } from '../store/submission-queue.ts';
 
 interface Pending {
-  /** NONE: the identifier is being erased; whoever uses it next is somebody new. */
+  /** NONE while the erasure of the identifier is queued. The next use of it creates a new user. */
   key: Key;
   priority: Priority;
 }
 
 /**
- * Gives keys to identifiers that the state has not named yet. A key given here is *pending* until its
- * NameChange has been applied; when a commit fails, all pending keys are free again.
+ * Assigns keys to identifiers without one.
+ *
+ * A key is *pending* until its NameChange has been applied. When a commit fails, all pending keys are free again.
  */
 export class KeyAllocator {
   private readonly pending = new Map<string, Pending>();
@@ -24,7 +25,7 @@ export class KeyAllocator {
     this.next = names.next_key;
   }
 
-  /** The key of an identifier, applied or pending; NONE when there is none. */
+  /** The applied or pending key of an identifier, or NONE. */
   find(id: string): Key {
     const pending = this.pending.get(id);
     if (pending !== undefined) return pending.key;
@@ -32,7 +33,9 @@ export class KeyAllocator {
     return ordinal === NONE ? NONE : this.names.key(ordinal);
   }
 
-  /** The key of an identifier; when it has none, one is given and its NameChange put into `changes`, which have room for it. */
+  /**
+   * The key of an identifier. Assigns one if needed and adds its NameChange to `changes`, which must have room for it.
+   */
   keyOf(
     id: string,
     applied_at: number,
@@ -42,34 +45,34 @@ export class KeyAllocator {
     const known = this.find(id);
     if (known !== NONE) return known;
     const key = this.following;
-    if (key >= LIMITS.keys_max) throw new Error('a key was asked for without room for it');
+    if (key >= LIMITS.keys_max) throw new Error('a key was requested without room for it');
     this.next = key + 1;
     this.pending.set(id, { key, priority });
     changes.push({ kind: 'name', space: this.space, key, id, seq: 0, applied_at });
     return key;
   }
 
-  /** The key that is given next. */
+  /** Whether changes that use this identifier must not overtake queued bulk changes. */
   private get following(): Key {
     return Math.max(this.next, this.names.next_key);
   }
 
-  /** Changes that name this identifier may not overtake what is queued in the bulk priority. */
+  /** Notes that the erasure of the identifier is queued. The next use of it creates a new user. */
   needsBulk(id: string): boolean {
     return this.pending.get(id)?.priority === 'bulk';
   }
 
-  /** From now on the identifier belongs to somebody new: its erasure is queued. */
+  /** Notes that a NameChange has been applied. */
   markErased(id: string): void {
     this.pending.set(id, { key: NONE, priority: 'bulk' });
   }
 
-  /** A NameChange has been applied. */
+  /** Notes that an erasure has been applied. A key assigned since stays pending. */
   named(id: string, key: Key): void {
     if (this.pending.get(id)?.key === key) this.pending.delete(id);
   }
 
-  /** The erasure of an identifier has been applied; a key given meanwhile stays pending. */
+  /** Forgets the pending keys after a failed commit. */
   erased(id: string): void {
     if (this.pending.get(id)?.key === NONE) this.pending.delete(id);
   }

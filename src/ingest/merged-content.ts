@@ -4,7 +4,7 @@ import { readHtml } from './html-text.ts';
 import { domainsOfUrls } from './records/domain.ts';
 import type { ItemRecord, LanguageDetector } from './records/index.ts';
 
-/** Whether a record changes the text of its item, or how it is to be read. */
+/** Whether a record changes the text of its item or the text's format. */
 function changesText({ content }: ItemRecord): boolean {
   return content.text !== undefined || 'text_format' in content;
 }
@@ -15,8 +15,9 @@ export function needsLanguage(record: ItemRecord): boolean {
 }
 
 /**
- * What an item says of itself once a record has been merged into it: fields given replace, others stay. With the text
- * goes what was derived of it and nobody said: the language, and what HTML links to.
+ * Merges a record into the content of its item: given fields replace stored ones.
+ *
+ * With the text it also removes values that were derived from it rather than sent: the language, and links in HTML.
  */
 export function mergedContent(
   record: ItemRecord,
@@ -24,7 +25,7 @@ export function mergedContent(
   languages: LanguageDetector,
 ): ItemContent {
   const given = record.content;
-  // Sound: a new item has been checked for created_at, a base has one.
+  // Safe: created_at of a new item has been checked, and a base has one.
   const merged = withoutUndefined({ ...base, ...given } as ItemContent);
   if (!changesText(record)) return merged;
   if (isHtml(merged) || isHtml(base)) {
@@ -45,7 +46,7 @@ export function mergedContent(
   return merged;
 }
 
-/** What an item says of itself, without what was derived of that. */
+/** The content as it was sent, without derived fields. */
 export function saidOf({ plain_text: _, ...said }: ItemContent): Omit<ItemContent, 'plain_text'> {
   return said;
 }
@@ -56,19 +57,19 @@ function isHtml(content: ItemContent | undefined): content is Html {
   return content?.text_format === 'html' && content.text !== undefined;
 }
 
-/** Whether somebody said what an item embeds: it is not what its former HTML links to. */
+/** Whether the source sent the links of an item, rather than having them derived from its HTML. */
 function saysLinks(base: ItemContent | undefined): boolean {
   if (base?.embed_items === undefined) return false;
   return !isHtml(base) || !Bun.deepEquals(base.embed_items, readHtml(base.text).links);
 }
 
-/** The same of its domains: they are not those of what it embeds. */
+/** Whether the source sent the domains of an item, rather than having them derived from its links. */
 function saysDomains(base: ItemContent | undefined): boolean {
   if (base?.embed_domains === undefined) return false;
   return !Bun.deepEquals(base.embed_domains, domainsOfUrls(base.embed_items ?? []));
 }
 
-/** Whether nobody ever said in which language an item is, as far as can be told: it is what its former text looks like. */
+/** Whether the stored language was detected from the former text, as far as can be determined. */
 function isGuessed(base: ItemContent | undefined, merged: ItemContent, languages: LanguageDetector): boolean {
   if (base?.language === undefined) return true;
   const former = readableText(base);
@@ -82,7 +83,7 @@ function set<K extends keyof ItemContent>(content: ItemContent, field: K, value:
   else content[field] = value;
 }
 
-/** Without the fields that were taken away, and with label maps as ordinary objects, as JSON gives them back. */
+/** Drops removed fields, and turns label maps into ordinary objects, as JSON parses them. */
 export function withoutUndefined<T extends object>(content: T): T {
   return JSON.parse(JSON.stringify(content)) as T;
 }

@@ -4,15 +4,16 @@ import type { State } from '../state/state.ts';
 import { roundToMs } from '../state/time.ts';
 import type { UnderWay } from './under-way.ts';
 
-/** Milliseconds are what tells acts apart. */
+/** Acts differ at least by a millisecond. */
 const TICK_SECONDS = 0.001;
 
 /**
- * Gives acts that are told apart by time, and come without one, a moment that is theirs alone: now, and later than
- * what was last given to an act of the same user and item, so that they happen in the order in which they came.
+ * Gives acts without a time a unique time if their kind is identified by time.
+ *
+ * The time is now, but later than the last one for the same user and item, so that acts keep their order.
  */
 export class Moments {
-  /** By pair the latest moment that was given, the longest unlooked at first. */
+  /** The latest time per pair. The pair that was not used for longest is first. */
   private readonly latest = new Map<string, number>();
 
   constructor(
@@ -21,9 +22,10 @@ export class Moments {
   ) {}
 
   /**
-   * The moment of an act, to the millisecond. One that lies too far ahead of now to be told apart is not given
-   * away: it is for the caller to refuse. Amortised O(1).
-   * @param event_type code of a kind that is told apart by time
+   * The time of the next act, to the millisecond.
+   *
+   * A time too far ahead is returned but not reserved, and the caller refuses it. Amortised O(1).
+   * @param event_type code of a kind that is identified by time
    */
   next(user: Key, item: Key, event_type: number, now: number): number {
     const pair = `${user} ${item}`;
@@ -36,7 +38,7 @@ export class Moments {
     return time;
   }
 
-  /** What was queued will not come: pairs of which one was never named have had no act, and their keys go to others. */
+  /** Forgets pairs without keys after a failed commit, because their keys will be reused. */
   reset(): void {
     const { users, items } = this.state;
     for (const pair of this.latest.keys()) {
@@ -45,7 +47,7 @@ export class Moments {
     }
   }
 
-  /** Whether such an act is known to have happened at a time, or is about to be. */
+  /** Whether such an act at this time is known or queued. */
   private isKnown(user: Key, item: Key, event_type: number, time: number): boolean {
     if (this.under_way.fact(pairAt(user, item, event_type, time)) !== undefined) return true;
     const { users, items, interactions } = this.state;
@@ -54,7 +56,7 @@ export class Moments {
     return interactions.stands({ user: one, item: other, event_type, add: true, time, event_id: '' });
   }
 
-  /** Pings at two, so that what is past goes faster than what comes; what is not past yet is looked at again. */
+  /** Checks two pairs per call, so that old pairs are removed faster than new ones arrive. */
   private forgetBefore(now: number): void {
     let looked_at = 0;
     for (const [pair, time] of this.latest) {
@@ -65,12 +67,12 @@ export class Moments {
   }
 }
 
-/** What is under way goes by this name where acts are told apart by time. */
+/** The name of a queued act of a kind that is identified by time. */
 export function pairAt(user: Key, item: Key, event_type: number, time: number): string {
   return `${user} ${item} ${event_type} \0${time}`;
 }
 
-/** A time was given and is not ahead of the clock; one that is counts as the moment of writing, as none does. */
+/** Whether a time was given and is not ahead of the clock. Otherwise the time of writing counts. */
 export function isPast(timestamp: number | undefined, applied_at: number): boolean {
   return timestamp !== undefined && timestamp <= applied_at;
 }

@@ -9,10 +9,10 @@ import type { ItemCounters } from './records/index.ts';
 import type { Need } from './room.ts';
 import type { Fact, UnderWay } from './under-way.ts';
 
-/** Bytes of an identifier at most: 256 characters of 4. */
+/** Maximum bytes of an identifier: 256 characters of 4 bytes. */
 const ID_BYTES_MAX = 1024;
 
-/** Two users and what they are to each other. */
+/** The most that a relation between two users needs. */
 const PAIR_AT_MOST: Amounts = { users: 2, user_keys: 2, user_id_bytes: 2 * ID_BYTES_MAX };
 const FOLLOW_AT_MOST: Amounts = { ...PAIR_AT_MOST, follows: 1 };
 const BLOCK_AT_MOST: Amounts = { ...PAIR_AT_MOST, blocks: 1 };
@@ -29,7 +29,7 @@ const ACT_AT_MOST: Amounts = {
   event_ids: 1,
 };
 
-/** Tells what records need of the state's room, against the state as it is and what is under way. */
+/** Computes how much of the state's capacity records need, given the current and the queued state. */
 export class Needs {
   constructor(
     private readonly state: State,
@@ -38,7 +38,7 @@ export class Needs {
     private readonly under_way: UnderWay,
   ) {}
 
-  /** @param pair under which it would be under way, of two users who have keys */
+  /** @param pair names the queued change of two users with keys */
   follow(user_id: string, target_id: string, pair: (user: Key, target: Key) => string): Need {
     return this.between(user_id, target_id, pair, FOLLOW_AT_MOST, (one, other, queued) => {
       const { follows } = this.state;
@@ -49,9 +49,9 @@ export class Needs {
   }
 
   /**
-   * A whole list of follows.
-   * @param added identifiers of users whom it adds
-   * @param unknown_count how many of these pairs the state has nothing about
+   * The need of a whole list of follows.
+   * @param added identifiers of the added users
+   * @param unknown_count number of pairs without an entry in the state
    */
   followList(user_id: string, added: readonly string[], unknown_count: number): Need {
     const at_most = this.named([user_id, ...added], []);
@@ -63,11 +63,11 @@ export class Needs {
     return { at_most, exactly };
   }
 
-  /** @param add false: what nobody knows of is not recorded */
+  /** @param add false for the removal of a block, which is not recorded if the pair is unknown */
   block(user_id: string, target_id: string, add: boolean, pair: (user: Key, target: Key) => string): Need {
     return this.between(user_id, target_id, pair, BLOCK_AT_MOST, (one, other, queued) => {
       const { blocks } = this.state;
-      // A block that was taken back before anything was known of the pair has left nothing.
+      // A block that was removed before anything was known of the pair leaves no entry.
       if (!add || queued?.stands === true) return {};
       if (one !== NONE && other !== NONE && blocks.isKnown(one, other)) return {};
       return { blocks: 1, per_subject: Math.max(blocks.pairsOf(one), blocks.pairsOf(other)) + 1 };
@@ -75,9 +75,9 @@ export class Needs {
   }
 
   /**
-   * @param pairOf under which it would be under way; undefined for an act that is another one whatever is known
-   * @param actOf the act, of ordinals
-   * @param content of the version of the item that is stored along with it
+   * @param pairOf names the queued act; undefined for an act that always is a new one
+   * @param actOf makes the act from ordinals
+   * @param content of the item's version that is stored with it
    */
   act(
     user_id: string,
@@ -103,7 +103,7 @@ export class Needs {
     return { at_most: { ...ACT_AT_MOST, ...valuesOf(content) }, exactly };
   }
 
-  /** A new version of an item and its counters. @param author undefined when nobody knows it */
+  /** The need of a new version of an item and its counters. @param author undefined if unknown */
   item(
     item_id: string,
     author: string | undefined,
@@ -155,7 +155,7 @@ export class Needs {
     return { at_most, exactly };
   }
 
-  /** An item that was on a page of so many which a user saw, before anything of it is queued. */
+  /** The need of an item on a page of `on_page` items that a user saw, before any of them is queued. */
   seen(user_id: string, item_id: string, on_page: number): Need {
     const at_most: Amounts = { ...userNamed(user_id), ...itemNamed(item_id), seen_items: on_page };
     const exactly = (): Amounts => {
@@ -185,7 +185,7 @@ export class Needs {
     return { at_most, exactly };
   }
 
-  /** Identifiers that have no key yet, each once. */
+  /** The need of identifiers without a key, without duplicates. */
   private named(user_ids: readonly string[], item_ids: readonly string[]): Amounts {
     const needed: Amounts = {};
     for (const id of new Set(user_ids)) if (this.user_keys.find(id) === NONE) addTo(needed, userNamed(id));
@@ -209,7 +209,7 @@ export class Needs {
     return { ...needed, item_interactions: 1 };
   }
 
-  /** The item's log gets an entry; of an act that was taken back it has none, and is told of it elsewhere for good. */
+  /** Whether the item's log gets an entry again. It has none for a removed act, which is recorded elsewhere. */
   private returnsToItem({ add, event_type }: Act): boolean {
     return add && this.state.vocabulary.isOfItem(event_type);
   }
@@ -233,7 +233,7 @@ export class Needs {
     return needed;
   }
 
-  /** What a counter said before is kept where it was counted before. */
+  /** Former counts are kept for items that have some already. */
   private newCounts(item_id: string, counters: ItemCounters): Amounts {
     const key = this.item_keys.find(item_id);
     const item = this.state.items.names.ordinal(key);

@@ -2,16 +2,16 @@ import type { Fault } from '../errors.ts';
 import type { Outcome } from './outcome.ts';
 import type { Numbered } from './parse-all.ts';
 
-/** What became of a record: what is wrong with it, or else what to warn of. */
+/** The faults of a record, or else its warnings. */
 export interface PreparedEvent {
   faults?: readonly Fault[];
   warnings?: readonly string[];
 }
 
 /**
- * Prepares records of follows, blocks and interactions; `outcome` learns what became of each.
- * @param prepare puts what a record changes into a batch
- * @param doubtsOf what to warn of, asked while there is room for warnings
+ * Prepares records of follows, blocks and interactions, and reports the results to `outcome`.
+ * @param prepare puts the changes of a record into a batch
+ * @param doubtsOf makes warnings, and is called only while there is room for them
  */
 export function newEvents<R>(
   parsed: readonly Numbered<R>[],

@@ -5,10 +5,10 @@ import type { ChangeBatch } from './room.ts';
 import type { Latest, Versions } from './versions.ts';
 import { type Prepared, runAll } from './workbench.ts';
 
-/** A record that may make a new version of what its `id` names. */
+/** A record that may make a new version of the item or user with this id. */
 export type Versioned<R> = Numbered<R> & { id: string };
 
-/** What became of a record: why it is refused, or the new version that it makes, if it says anything new. */
+/** The faults of a record, or its new version, if it changes anything. */
 type NewVersion<V> = { faults: Fault[] } | { version: V | undefined; doubts: readonly string[] };
 
 /** Turns a record into its changes. */
@@ -19,7 +19,7 @@ export type PrepareVersion<R, V> = (
   changes: ChangeBatch,
 ) => NewVersion<V>;
 
-/** Puts the changes that records make into `changes`; `outcome` learns what became of each. */
+/** Puts the changes of records into `changes` and reports the results to `outcome`. */
 export function newVersions<R, V>(
   entries: readonly Versioned<R>[],
   versions: Versions<V>,

@@ -1,7 +1,7 @@
 import { type Fault, isStateFull, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
-/** What became of a body of records. */
+/** The result of ingesting a body of records. */
 export interface IngestResult {
   accepted: number;
   rejected_count: number;
@@ -10,15 +10,15 @@ export interface IngestResult {
   warnings: string[];
 }
 
-/** Collects the fate of each record of a body. */
+/** Collects the results of the records of a body. */
 export class Outcome {
   private accepted = 0;
   private readonly rejected: { index: number; faults: readonly Fault[] }[] = [];
   private readonly without_room: { index: number; error: ServiceError }[] = [];
-  /** Each warning with the first record that it is about. */
+  /** Each warning with the index of its first record. */
   private readonly warnings = new Map<string, number>();
 
-  /** Whether nothing more is to be warned of: there are more warnings than an answer lists. */
+  /** Whether there are more warnings than an answer lists, so that no more are needed. */
   get has_all_warnings(): boolean {
     return this.warnings.size > LIMITS.warnings_listed_max;
   }
@@ -31,12 +31,12 @@ export class Outcome {
     }
   }
 
-  /** In any order: records are refused by the parser first, then by what is known of them. */
+  /** Records may be rejected in any order: first by the parser, later against the known state. */
   reject(index: number, faults: readonly Fault[]): void {
     this.rejected.push({ index, faults });
   }
 
-  /** Prepares a record; undefined when the state has no room for it, which `result` will say. */
+  /** Prepares a record. Undefined if the state has no room for it, which `result` reports. */
   unlessFull<T>(index: number, prepare: () => T): T | undefined {
     try {
       return prepare();
@@ -47,7 +47,7 @@ export class Outcome {
     }
   }
 
-  /** @throws ServiceError `state_full` when there was no room for some records; the others are stored all the same */
+  /** @throws ServiceError `state_full` if some records found no room; the others are stored */
   result(): IngestResult {
     if (this.without_room.length > 0) throw this.stateFull();
     const first = this.rejected.sort((one, other) => one.index - other.index);
@@ -66,18 +66,18 @@ export class Outcome {
   private stateFull(): ServiceError {
     const [{ index, error }] = this.without_room.sort((one, other) => one.index - other.index);
     const refused = this.without_room.length;
-    const others = `${refused} of the records were not stored for want of room, the first is record ${index}`;
-    return new ServiceError('state_full', `${error.detail}; ${others}; what else was valid is stored`);
+    const others = `${refused} of the records were not stored because there was no room, the first is record ${index}`;
+    return new ServiceError('state_full', `${error.detail}; ${others}; the other valid records are stored`);
   }
 }
 
-/** The first warnings, as many as an answer lists; it says when there are more. */
+/** The warnings that an answer lists, with a note if there are more. */
 export function listedWarnings(warnings: readonly string[]): string[] {
   const listed = warnings.slice(0, LIMITS.warnings_listed_max);
   return warnings.length > listed.length ? [...listed, 'further warnings are not listed'] : listed;
 }
 
-/** What is wrong with a record, in one line. */
+/** The faults of a record in one line. */
 export function describeFaults(faults: readonly Fault[]): string {
   return faults.map(({ path, message }) => `${path.slice(1) || 'record'}: ${message}`).join('; ');
 }

@@ -3,13 +3,13 @@ import { monotonicMs } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import { type Slice, slicesOf } from './slices.ts';
 
-/** While somebody reads, slices begin so far apart at least, 50,000 records a second at most, … */
+/** Minimum distance between slices while pages are requested, at most 50,000 records a second, … */
 const APART_MS = 2;
-/** … those of one body twice as far, on the average, so that a large one is no crowd … */
+/** … the average distance between slices of one body, so that one large body does not count as a crowd, … */
 const APART_IN_BODY_MS = 4;
-/** … and so long after a page was asked for. */
+/** … and how long after a page request this applies. */
 const READ_WITHIN_MS = 250;
-/** Large bodies are being worked off until so long after one of their later slices began. */
+/** Large bodies count as under way for this time after the start of a later slice. */
 const WORKING_WITHIN_MS = 50;
 
 export interface PaceOptions {
@@ -18,50 +18,47 @@ export interface PaceOptions {
   nextTurn(): Promise<unknown>;
 }
 
-/** A slice that waits for its turn. */
+/** A slice with its start time. */
 export interface PacedSlice extends Slice {
-  /** When it may begin, in another turn of the event loop; undefined for the first, which is all there is to most bodies. */
+  /** Resolves when the slice may begin, in another turn of the event loop. Undefined for the first slice of a body. */
   begins: Promise<void> | undefined;
 }
 
-/** Spreads the work on large bodies over time, so that pages asked for meanwhile do not wait for slice after slice. */
+/** Spreads large bodies over time, so that pages do not wait for several slices in a row. */
 export class Pace {
-  /** When a slice began last that was not the first of its body. */
+  /** When the last slice began that was not the first of its body. */
   private began_ms = Number.NEGATIVE_INFINITY;
   private read_ms = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: PaceOptions = { monotonicMs, sleep: sleepMs, nextTurn }) {}
 
-  /** Somebody waits for a page. */
+  /** Notes that a reader waits for a page. */
   reading(): void {
     this.read_ms = this.options.monotonicMs();
   }
 
-  /** Whether large bodies are being worked off: what can be done later is better done later. */
+  /** Whether large bodies are under way, so that other background work should wait. */
   get crowded(): boolean {
     return this.options.monotonicMs() - this.began_ms <= WORKING_WITHIN_MS;
   }
 
-  /**
-   * A body in slices, one to be worked off after the other.
-   * @param long as of `slicesOf`
-   */
+  /** Splits a body into slices, which the caller processes in order. @param long see `slicesOf` */
   *slices(records: readonly unknown[], long: boolean): Generator<PacedSlice> {
     let due_ms = this.options.monotonicMs();
     for (const slice of slicesOf(records, long, () => this.slice_records)) {
       yield { ...slice, begins: slice.start === 0 ? undefined : this.turn(due_ms) };
       const now_ms = this.options.monotonicMs();
-      // One that began late is made up for by the next, and one that did not wait is not waited for.
+      // A late slice is made up for by the next one, up to one distance.
       due_ms = Math.min(Math.max(due_ms + APART_IN_BODY_MS, now_ms), now_ms + APART_IN_BODY_MS);
     }
   }
 
-  /** Records of a slice at most: few while somebody reads, as each page waits for the slice that is under way. */
+  /** Maximum records of a slice: few while pages are requested, because each page waits for the current slice. */
   private get slice_records(): number {
     return this.isRead() ? LIMITS.ingest_slice_records_read : LIMITS.ingest_slice_records;
   }
 
-  /** Resolves when a slice that is due then may begin, and does. */
+  /** Resolves when a slice that is due may begin, and counts it as begun. */
   private async turn(due_ms: number): Promise<void> {
     const { monotonicMs, sleep, nextTurn } = this.options;
     await nextTurn();

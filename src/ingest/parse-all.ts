@@ -1,14 +1,16 @@
 import type { Outcome } from './outcome.ts';
 import type { Parsed } from './records/index.ts';
 
-/** A record with its place in the body. */
+/** A record with its index in the body. */
 export interface Numbered<T> {
   index: number;
   record: T;
   warnings: string[];
 }
 
-/** The good ones of some records, of which the first is the `offset`-th of the body; `outcome` is told of the others. */
+/**
+ * Parses records, the first of which has index `offset`. Returns the valid ones and reports the others to `outcome`.
+ */
 export function parseAll<T>(
   parse: (value: unknown) => Parsed<T>,
   records: readonly unknown[],

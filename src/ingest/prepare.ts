@@ -9,6 +9,7 @@ import {
 } from '../state/change.ts';
 import type { Act } from '../state/interactions.ts';
 import type { State } from '../state/state.ts';
+import { type ActRecord, actOf, blockPair, followPair, pairOfAct } from './acts.ts';
 import { faultsOfAct, isUndatedComment } from './comments.ts';
 import { isOldCount } from './counts.ts';
 import { FollowLists } from './follow-lists.ts';
@@ -26,19 +27,19 @@ import type {
   UserRecord,
 } from './records/index.ts';
 import type { ChangeBatch, Need } from './room.ts';
-import { type ActRecord, blockPair, followPair, pairOfAct, toldAct } from './told.ts';
 import type { Fact, PairChange, UnderWay } from './under-way.ts';
 
-/** The version that the next one builds on. */
+/** The version on which the next one builds. */
 export interface Base<Content> {
   content: Content;
-  /** Author of an item, as far as known. */
+  /** Author of an item, if known. */
   author?: string;
 }
 
 /**
- * Turns normalised records into the changes that they make, against the state as it is and what is under
- * way. A record that changes nothing makes no change; `apply` would ignore it too.
+ * Turns normalised records into changes, given the current and the queued state.
+ *
+ * A record without effect makes no change; `apply` would ignore it too.
  */
 export class Preparer {
   readonly moments: Moments;
@@ -58,8 +59,8 @@ export class Preparer {
   }
 
   /**
-   * @param base the version that this one builds on; undefined for a new item
-   * @returns the new version when there is one, or what is wrong
+   * @param base the current version; undefined for a new item
+   * @returns the new version, if there is one, or the faults
    */
   item(
     record: ItemRecord,
@@ -77,18 +78,18 @@ export class Preparer {
     return { version };
   }
 
-  /** The version that a record makes of `base`; undefined when it says nothing new. */
+  /** The version that a record makes from `base`; undefined if it changes nothing. */
   nextItem(record: ItemRecord, base: Base<ItemContent> | undefined): Base<ItemContent> | undefined {
     const content = mergedContent(record, base?.content, this.languages);
     const author = record.author_id ?? base?.author;
     if (base === undefined || author !== base.author) return { content, author };
-    // Counters are counted again and again, and the time when is kept with them.
+    // Counters are stored again with each count, together with its time.
     const former =
       record.counters === undefined ? base.content : { ...base.content, updated_at: content.updated_at };
     return Bun.deepEquals(content, former) ? undefined : { content, author };
   }
 
-  /** A new version of an item that has a key. */
+  /** Adds a new version of an item that has a key. */
   describe(
     item: Key,
     { content, author }: Base<ItemContent>,
@@ -99,7 +100,7 @@ export class Preparer {
     changes.push({ kind: 'item', item, author: author_key, content, seq: 0, applied_at });
   }
 
-  /** @returns the new version when there is one */
+  /** @returns the new version, if there is one */
   user(
     record: UserRecord,
     base: UserContent | undefined,
@@ -113,7 +114,7 @@ export class Preparer {
     return content;
   }
 
-  /** The profile that a record makes of `base`; undefined when it says nothing new. */
+  /** The profile that a record makes from `base`; undefined if it changes nothing. */
   nextUser(record: UserRecord, base: UserContent | undefined): UserContent | undefined {
     const content = withoutUndefined<UserContent>({ ...base, ...record.content });
     return base !== undefined && Bun.deepEquals(content, base) ? undefined : content;
@@ -145,7 +146,7 @@ export class Preparer {
     this.say(pair, 0, changes, { kind: 'block', user, target, action: add ? 1 : 0, seq: 0, applied_at });
   }
 
-  /** @returns what is wrong, if anything is */
+  /** @returns the faults */
   interaction(record: InteractionRecord, applied_at: number, changes: ChangeBatch): Fault[] {
     const faults = faultsOfAct(record, applied_at);
     if (faults.length > 0) return faults;
@@ -164,8 +165,8 @@ export class Preparer {
   }
 
   /**
-   * What an interaction needs of the state's room.
-   * @param content of the version of the item that is stored along with it
+   * The room that an interaction needs.
+   * @param content of the item's version that is stored with it
    */
   needOfAct(
     user_id: string,
@@ -174,34 +175,35 @@ export class Preparer {
     applied_at: number,
     content?: ItemContent,
   ): Need {
-    const told = toldAct(this.state.vocabulary, record, applied_at);
-    // Without a time it gets one that is nobody's yet.
-    const is_undated = told.identified_by_time && record.timestamp === undefined;
-    const pairOf = (user: Key, item: Key) => (is_undated ? undefined : pairOfAct(user, item, told));
-    return this.needs.act(user_id, item_id, pairOf, (user, item) => ({ ...told.act, user, item }), content);
+    const parsed = actOf(this.state.vocabulary, record, applied_at);
+    // An act without a time gets a unique one.
+    const is_undated = parsed.is_identified_by_time && record.timestamp === undefined;
+    const pairOf = (user: Key, item: Key) => (is_undated ? undefined : pairOfAct(user, item, parsed));
+    return this.needs.act(user_id, item_id, pairOf, (user, item) => ({ ...parsed.act, user, item }), content);
   }
 
-  /** An interaction of a user and an item that have keys. @param changes have room for it */
+  /** Adds an interaction of a user and an item with keys. @param changes have room for it */
   act(user: Key, item: Key, record: ActRecord, applied_at: number, changes: ChangeBatch): void {
-    const told = toldAct(this.state.vocabulary, record, applied_at);
-    const { add, time, event_type, event_id } = told.act;
+    const parsed = actOf(this.state.vocabulary, record, applied_at);
+    const { add, time, event_type, event_id } = parsed.act;
     const dated = isPast(record.timestamp, applied_at);
-    const pair = pairOfAct(user, item, told);
+    const pair = pairOfAct(user, item, parsed);
     const queued = this.under_way.fact(pair);
     if (queued !== undefined) {
       if (!wouldChange(queued, add, time, dated)) return;
     } else if (!this.under_way.deletes(item)) {
       const one = this.state.users.names.ordinal(user);
       const other = this.state.items.names.ordinal(item);
-      const act = { ...told.act, user: one, item: other };
-      if (one !== NONE && other !== NONE && !this.isNewAct(act, dated || told.identified_by_time)) return;
+      const act = { ...parsed.act, user: one, item: other };
+      if (one !== NONE && other !== NONE && !this.isNewAct(act, dated || parsed.is_identified_by_time))
+        return;
     }
     const timestamp = record.timestamp ?? applied_at;
     const act = { user, item, event_type, action: add ? 1 : 0, timestamp, event_id };
     this.say(pair, time, changes, { kind: 'interaction', ...act, seq: 0, applied_at });
   }
 
-  /** Counters of an item that has a key. */
+  /** Adds counters of an item that has a key. */
   counters(item: Key, counters: ItemCounters, applied_at: number, changes: ChangeBatch): void {
     const likes_count = counters.likes_count ?? NONE;
     const comments_count = counters.comments_count ?? NONE;
@@ -222,16 +224,16 @@ export class Preparer {
     changes.push(change);
   }
 
-  /** Whether an act says anything that the state does not. */
+  /** Whether an act differs from the state. */
   private isNewAct(act: Act, dated: boolean): boolean {
     const { interactions } = this.state;
     const same = !dated && interactions.stands(act) === act.add;
-    // Taking back what nothing is known of is news: of that, even the oldest message would be.
-    if (same && (act.add || !interactions.wouldChange({ ...act, time: -1 }))) return false;
-    return interactions.wouldChange(act);
+    // The removal of an unknown act is news, because it outdates older adds.
+    if (same && (act.add || !interactions.isNews({ ...act, time: -1 }))) return false;
+    return interactions.isNews(act);
   }
 
-  /** What is known of a follow, apart from what is under way. */
+  /** The applied state of a follow, without queued changes. */
   knownFollow(user: Key, target: Key): Fact | undefined {
     const one = this.state.users.names.ordinal(user);
     const other = this.state.users.names.ordinal(target);
@@ -241,7 +243,7 @@ export class Preparer {
     return time === NONE ? undefined : { stands: follows.follows(one, other), time };
   }
 
-  /** Undefined while one of the two has not been named. */
+  /** Undefined while one of the two users has no name. */
   private knownBlock(user: Key, target: Key): boolean | undefined {
     const one = this.state.users.names.ordinal(user);
     const other = this.state.users.names.ordinal(target);
@@ -254,16 +256,21 @@ export class Preparer {
   }
 }
 
-/** The later message counts, ties by arrival; one without a time of its own changes only what is otherwise. */
-function wouldChange(known: Fact | undefined, add: boolean, time: number, dated: boolean): boolean {
+/**
+ * Whether a record changes the known fact.
+ *
+ * The later record counts, at the same time the later arrival. A record without a time counts only if it changes the
+ * fact.
+ */
+function isNews(known: Fact | undefined, add: boolean, time: number, dated: boolean): boolean {
   if (known === undefined) return true;
   if (!dated && known.stands === add) return false;
   return time === known.time ? known.stands !== add : time > known.time;
 }
 
 /**
- * What the first record of an item must say and this one does not.
- * @param standing of a line of an import, which may say that nobody knows the author, or not even the moment
+ * The faults of the first record of an item that lacks required fields.
+ * @param standing of a line of an import, which may lack the author or the time
  */
 export function missingOfNewItem(
   record: ItemRecord,

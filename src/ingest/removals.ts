@@ -8,9 +8,9 @@ import { Refusal } from './records/refusal.ts';
 import type { Queued, Workbench } from './workbench.ts';
 
 export interface RemovalOptions {
-  /** When it was deleted at its source, seconds. Absent: now. */
+  /** Time of the deletion at its source, in seconds. Absent: now. */
   timestamp?: number;
-  /** Of a user: their items stay, without an author. */
+  /** For users: whether their items stay, without an author. */
   keep_items?: boolean;
 }
 
@@ -18,23 +18,23 @@ export interface RemovalOptions {
 interface Removal {
   space: Space;
   id: string;
-  /** Seconds, not after `now`. */
+  /** seconds, not after `now` */
   deleted_at: number;
   now: number;
-  /** A time was given, so it may be an old deletion that is delivered again or late. */
+  /** Whether a time was given, so that it may be an old deletion that arrives late or again. */
   is_dated: boolean;
   warnings: string[];
   outcome: 'done' | 'outdated' | 'missed';
 }
 
-/** What came of a deletion. */
+/** The result of a deletion. */
 export interface Removed {
-  /** False: there was nothing, or what there is came after the deletion; the warnings say which. */
+  /** False if there was nothing to delete, or if it is newer than the deletion. The warnings say which. */
   is_done: boolean;
   warnings: string[];
 }
 
-/** Takes what a deletion changes, as `Ingest` does. */
+/** The queue for the changes of a deletion. */
 interface RemovalQueue {
   prepared(prepare: (bench: Workbench) => Promise<Queued>): Promise<Queued>;
   /** @throws ServiceError `write_queue_full`, `store_unavailable` */
@@ -42,12 +42,14 @@ interface RemovalQueue {
   itemExists(item_id: string): boolean;
 }
 
-/** What is queued when nothing changes. */
+/** The result if nothing changes. */
 const NOTHING: Queued = { durable: Promise.resolve() };
 
 /**
- * Deletions of items and users. Each leaves a tombstone, even when there is nothing to delete: the deletion may have overtaken
- * what it deletes.
+ * Deletes items and users.
+ *
+ * Each deletion leaves a tombstone even if there is nothing to delete, because the deletion may have overtaken its
+ * subject.
  */
 export class Removals {
   constructor(
@@ -56,7 +58,7 @@ export class Removals {
     private readonly ingest: RemovalQueue,
   ) {}
 
-  /** @throws ServiceError `not_found` when there is no such item and no time was given */
+  /** @throws ServiceError `not_found` if there is no such item and no time was given */
   item(item_id: string, options: RemovalOptions): Promise<Removed> {
     return this.run('item', item_id, options, (bench, removal) =>
       bench.item_versions.withLatest([item_id], (latest) => {
@@ -67,7 +69,7 @@ export class Removals {
     );
   }
 
-  /** @throws ServiceError `not_found` when there is no such user and no time was given */
+  /** @throws ServiceError `not_found` if there is no such user and no time was given */
   user(user_id: string, options: RemovalOptions): Promise<Removed> {
     const { keep_items = false } = options;
     return this.run('user', user_id, options, async (bench, removal) => {
@@ -75,7 +77,7 @@ export class Removals {
         const { updated_at, created_at } = latest(user_id) ?? {};
         return this.removeUser(bench, removal, updated_at ?? created_at, keep_items);
       });
-      // It takes the user's items along: until then, a new version of one, by whomever, would go with them.
+      // The erasure also deletes the user's items. Until it is applied, it would delete new versions of them too.
       await Promise.allSettled([erasing.durable]);
       return erasing;
     });
@@ -108,7 +110,7 @@ export class Removals {
     if (!exists) this.missed(removal);
     const changes = bench.batch();
     const item = item_keys.find(id);
-    // Also without an item: acts on it that came before it go. Those after a deletion that is delivered again stay.
+    // Also without an item, earlier acts on it are deleted. Acts after a repeated deletion stay.
     const takes_acts = !this.isDeleted(id) && !isRepeated(bench, removal);
     if (item !== NONE && !under_way.deletes(item) && (exists || takes_acts)) {
       changes.push({ kind: 'deletion', item, seq: 0, applied_at: now });
@@ -149,7 +151,7 @@ export class Removals {
     return bench.submit({ changes, onApplied });
   }
 
-  /** Keys of the items that a user has written, those under way included. @throws ServiceError `invalid_value` */
+  /** Keys of the items of a user, including queued ones. @throws ServiceError `invalid_value` */
   private itemsOf({ item_keys, item_versions }: Workbench, user_id: string): Uint32Array {
     const { users, items, by_author } = this.state;
     const user = users.names.find(user_id);
@@ -170,7 +172,7 @@ export class Removals {
     return item !== NONE && this.state.items.deleted(item);
   }
 
-  /** Whether a dated deletion is older than what is there, or one that was obeyed already; then it is told. */
+  /** Whether a dated deletion is older than the current version, or was executed before. Then adds a warning. */
   private isOutdated(bench: Workbench, removal: Removal, version_at: number | undefined): boolean {
     const { space, id, deleted_at, is_dated, warnings } = removal;
     if (!is_dated) return false;
@@ -199,7 +201,7 @@ export class Removals {
   }
 }
 
-/** Whether a deletion that is not older is remembered already. */
+/** Whether this or a later deletion is known already. */
 function isRepeated({ deletions }: Workbench, { space, id, deleted_at, now, is_dated }: Removal): boolean {
   const former = is_dated ? deletions.find(space, id, now) : undefined;
   return former !== undefined && former.deleted_at >= deleted_at;

@@ -11,36 +11,39 @@ const DAY = 86_400;
 export interface RetentionOptions {
   state: State;
   ingest: Ingest;
-  /** The time as the outside has it, by which items age: one that was once ahead must not make them old. */
+  /** The machine's clock, by which items age. A clock that was once ahead must not make them old. */
   clock: Clock;
-  /** What changes are stamped with. */
+  /** The clock of the changes. */
   stamps: Clock;
   timers: Timers;
-  /** How old items get; undefined: as old as they like. */
+  /** Maximum age of items in days; undefined for unlimited. */
   days: number | undefined;
-  /** Takes what was retired out of the tables; may break off when told to stop. */
+  /** Purges retired items. Stops early when `stopping` aborts. */
   purge(stopping: AbortSignal): Promise<void>;
-  /** Is told of a round in which items were retired. */
+  /** Gets the number of items that a round retired. */
   onRetired(items: number): void;
-  /** Is told of a round or a purge that failed; the next one takes its work over. */
+  /** Gets the error of a failed round or purge. The next one repeats its work. */
   onFailed(error: Error): void;
 }
 
 /**
- * Retires items that are too old, at the start and every few minutes, and now and then purges the tables of
- * what was retired. Items with content are as old as they say, or have been known for longer than that when they are dated
- * ahead. Where the community sees it so, they are as old as the last act on them, but no older than they have been
- * known: history may come act by act. Others (never described, or deleted) are as old as what was last heard of them.
- * Items are listed by the time that they say; no list leads to the rest, so each round looks at some of all items.
+ * Retires old items, at the start and every few minutes, and sometimes purges them from the tables.
+ *
+ * The age of an item with content is its stated age, or the time since its arrival if it is dated ahead. Some
+ * communities count from the last act on the item, but never from before its arrival, because history may arrive act by
+ * act. Items without content (undescribed or deleted) age from their last record.
+ *
+ * Items with content are found by their stated time. There is no list of the others, so each round checks a part of all
+ * items.
  */
 export class Retention {
-  /** Items retired since the start. */
+  /** Number of retired items since the start. */
   retired = 0;
   private readonly stopping = new AbortController();
   private cancel = (): void => {};
   private running: Promise<void> = Promise.resolve();
   private purge: RegularPurge | undefined;
-  /** The item that the next round looks at first. */
+  /** The item with which the next round starts. */
   private next = 0;
 
   constructor(private readonly options: RetentionOptions) {}
@@ -52,7 +55,7 @@ export class Retention {
     if (this.options.days !== undefined) this.running = this.round(this.options.days);
   }
 
-  /** Resolves when the round that is under way has broken off. */
+  /** Resolves when the current round has stopped. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.cancel();
@@ -92,7 +95,7 @@ export class Retention {
     while (!this.stopped && (await this.retire(choose)) > 0) await nextTurn();
   }
 
-  /** Pings at a share of all items, going round. */
+  /** Checks the next part of all items. */
   private async lookRound(cutoff: number): Promise<void> {
     const { items } = this.options.state;
     const share = Math.ceil(items.size * LIMITS.retention_look_share);
@@ -110,15 +113,15 @@ export class Retention {
     }
   }
 
-  /** An item has been known for too long, and nothing keeps it: not a later act, unless it has content and ages from creation. */
+  /** Whether an item is old and no later act keeps it. Acts do not keep items with content that age from creation. */
   private isForgotten(item: number, cutoff: number): boolean {
     const { items, interactions, vocabulary } = this.options.state;
     if (!items.names.holds(item) || items.last_active_at(item) >= cutoff) return false;
     if (items.described(item)) {
-      // It may say that it is from a time to come.
+      // Its stated time may be in the future.
       if (vocabulary.habits.ages_from === 'creation') return true;
       if (items.created_at(item) >= cutoff) return false;
-      // Forgotten, it would be back with the next event, which anybody may send.
+      // If it were forgotten, the next event would bring it back, and any client may send one.
       if (items.hidden(item)) return false;
     }
     if (items.last_counted_at(item) >= cutoff) return false;
@@ -126,7 +129,7 @@ export class Retention {
     return log.length(item) === 0 || log.timestamp(log.end(item) - 1) < cutoff;
   }
 
-  /** Retires the items that `choose` takes, and returns how many these were. */
+  /** Retires the items that `choose` offers. Returns their number. */
   private async retire(choose: (batch: RetirementBatch) => void): Promise<number> {
     const { state, ingest, stamps } = this.options;
     let size = 0;

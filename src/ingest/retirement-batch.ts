@@ -4,8 +4,9 @@ import type { State } from '../state/state.ts';
 import type { Prepared, Workbench } from './workbench.ts';
 
 /**
- * Items that are retired together: as many as are taken out of memory within some milliseconds. What is under
- * way to the store is minded: whoever says something of such an item from now on speaks of a new one.
+ * Items that are retired together, as many as can be removed from memory within some milliseconds.
+ *
+ * Queued changes are taken into account. Later records about a retired item concern a new item.
  */
 export class RetirementBatch {
   private readonly items: number[] = [];
@@ -26,15 +27,15 @@ export class RetirementBatch {
   }
 
   /**
-   * Takes an item, unless a version of it is under way.
-   * @param unless_acted_on nor anything else is
+   * Adds an item, unless a version of it is queued.
+   * @param unless_acted_on excludes items with other queued changes as well
    */
   offer(item: number, unless_acted_on: boolean): void {
     const { items, interactions } = this.state;
     const { item_keys, item_versions } = this.bench;
     const id = items.names.id(item);
     const key = items.names.key(item);
-    // Another key: its retirement is under way, and whoever has the identifier now is somebody new.
+    // With another key its retirement is queued, and the identifier now belongs to a new item.
     if (item_versions.get(id) !== undefined || item_keys.find(id) !== key) return;
     if (unless_acted_on && this.isActedOn(key)) return;
     this.items.push(item);

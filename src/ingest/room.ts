@@ -5,31 +5,33 @@ import type { State } from '../state/state.ts';
 import { usageOf } from '../state/usage.ts';
 import { addTo, amountsOf } from './amounts.ts';
 
-/** What a record, or a page that was seen, adds to the state. */
+/** The amounts that a record or a seen page adds to the state. */
 export interface Need {
-  /** At most, without looking anything up; of `per_subject` nothing. */
+  /** An upper bound without lookups. Does not include `per_subject`. */
   readonly at_most: Amounts;
   /**
-   * What it really adds, which is no more: nothing where it takes something back or says again what is known. `per_subject`:
-   * keys of the fullest table that it adds to, and what it adds there.
+   * The exact amounts, which are not more: nothing for removals and repetitions.
+   *
+   * `per_subject` is the keys of the fullest table that it adds to, plus the added ones.
    */
   exactly(): Amounts;
 }
 
-/** What is counted per user and item; all of it adds to `per_subject`. */
+/** Counted per user and item. All of them add to `per_subject`. */
 const IN_TABLES = ['seen_items', 'item_interactions', 'follows', 'blocks'] as const satisfies StateLimit[];
 
 /**
- * How much more the state can hold. What is queued counts as if it had been applied, so that whatever is stored can be: `apply`
- * never meets a limit.
+ * Computes the free capacity of the state.
+ *
+ * Queued changes count as applied. Therefore everything that is stored can be applied, and `apply` never meets a limit.
  */
 export class Room {
-  /** Amounts of changes that are queued and not yet applied. */
+  /** Amounts of queued changes that are not applied yet. */
   private readonly reserved: Amounts = {};
 
   constructor(private readonly state: State) {}
 
-  /** How many times a limit can be added to now. */
+  /** The free amount of each limit. */
   free(): Record<StateLimit, number> {
     const { limits } = this.state.setup;
     const free = { ...limits };
@@ -40,14 +42,14 @@ export class Room {
     return free;
   }
 
-  /** The share of each limit that is used; of what is limited per user or item, by the one that ever had most. */
+  /** The used share of each limit. For limits per user or item, the highest share that one ever reached. */
   shares(): Record<StateLimit, number> {
     const shares = { ...usageOf(this.state), per_subject: this.fullest };
     for (const name of Object.keys(shares) as StateLimit[]) shares[name] /= this.limits[name];
     return shares;
   }
 
-  /** Keys of the fullest table of one user or item that there ever was. */
+  /** Keys of the fullest table that any user or item ever had. */
   get fullest(): number {
     const { interactions, follows, blocks } = this.state;
     return Math.max(interactions.fullest, follows.fullest, blocks.fullest);
@@ -61,16 +63,16 @@ export class Room {
     addTo(this.reserved, amounts);
   }
 
-  /** What was reserved has been applied, or will never be. */
+  /** Releases amounts of changes that were applied or failed. */
   release(amounts: Amounts): void {
     addTo(this.reserved, amounts, -1);
   }
 }
 
-/** Changes that are prepared in one turn of the event loop and queued together. */
+/** Changes that are prepared and queued in one turn of the event loop. */
 export class ChangeBatch {
   readonly changes: Change[] = [];
-  /** What they add to the state at most. */
+  /** The most that the changes add to the state. */
   readonly amounts: Amounts = {};
   private free: Record<StateLimit, number> | undefined;
 
@@ -86,8 +88,8 @@ export class ChangeBatch {
   }
 
   /**
-   * To be called before the changes of a record are put here, and before it is given keys.
-   * @throws ServiceError `state_full` when the state has no room for it
+   * Checks the room for a record. Call before its keys are assigned and its changes added.
+   * @throws ServiceError `state_full` if the state has no room
    */
   require(need: Need): void {
     const in_tables = inTables(need.at_most);
@@ -113,7 +115,7 @@ function inTables(amounts: Amounts): number {
   return IN_TABLES.reduce((sum, name) => sum + (amounts[name] ?? 0), 0);
 }
 
-/** How each limit reads in `the state can hold no more …`. */
+/** The text of each limit in `the state can hold no more …`. */
 const WORDS: Readonly<Record<StateLimit, string>> = {
   users: 'users',
   user_id_bytes: 'bytes of user identifiers',
@@ -137,7 +139,7 @@ const WORDS: Readonly<Record<StateLimit, string>> = {
 };
 
 const KEYS: readonly StateLimit[] = ['user_keys', 'item_keys'];
-const MAKE_ROOM = 'deletions, removals and reads go on: delete what is not needed, or let old items retire';
+const MAKE_ROOM = 'deletions, removals and reads go on: delete unneeded data, or let old items retire';
 const BEGIN_ANEW = 'reads and deletions go on: export the data and import it into an empty folder';
 
 function stateFull(limit: StateLimit, max: number): ServiceError {

@@ -1,20 +1,22 @@
 import { LIMITS } from '../limits.ts';
 
-/** What the name of a field counts, and a value that is neither a text nor holds others, in characters. */
+/** Assumed characters for the name of a field, and for a value that is neither text nor nested. */
 const OTHER_LENGTH = 16;
 const LEVELS = 8;
 
-/** Records of a body that are worked off in one turn of the event loop. */
+/** Records of a body that are processed in one turn of the event loop. */
 export interface Slice {
-  /** The place of the first. */
+  /** The index of the first record. */
   start: number;
   slice: readonly unknown[];
 }
 
 /**
- * A body in slices: so many records each, or fewer where they are long. A record belongs to one slice, however long it is.
- * @param long records may be long; else their lengths are not asked for
- * @param most records of a slice, at least 1; asked for each
+ * Splits a body into slices of up to `most()` records, or fewer if they are long.
+ *
+ * A record belongs to one slice, however long it is.
+ * @param long whether records may be long; otherwise lengths are not measured
+ * @param most maximum records of a slice, at least 1, called for each slice
  */
 export function* slicesOf(records: readonly unknown[], long: boolean, most: () => number): Generator<Slice> {
   const { ingest_slice_characters } = LIMITS;
@@ -25,14 +27,14 @@ export function* slicesOf(records: readonly unknown[], long: boolean, most: () =
   }
 }
 
-/** The place after the record with which so many characters are reached, `last` at most. */
+/** The index after the record that reaches `characters`, at most `last`. */
 function endOf(records: readonly unknown[], start: number, last: number, characters: number): number {
   let end = start;
   for (let length = 0; end < last && length < characters; end++) length += lengthOf(records[end]);
   return end;
 }
 
-/** Characters of a record as JSON, about. @param levels of objects and lists that are looked into */
+/** Approximate characters of a record as JSON. @param levels nesting that is measured */
 function lengthOf(value: unknown, levels = LEVELS): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null || levels === 0) return OTHER_LENGTH;

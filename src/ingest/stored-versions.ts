@@ -3,7 +3,7 @@ import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import type { Base } from './prepare.ts';
 
-/** The applied versions of items, with their authors; items that are not described are left out. */
+/** The applied versions of items with their authors. Undescribed items are left out. */
 export async function readItems(
   state: State,
   store: Store,
@@ -28,7 +28,7 @@ export async function readItems(
   return bases;
 }
 
-/** The applied versions of profiles; users without one are left out. */
+/** The applied versions of profiles. Users without one are left out. */
 export async function readUsers(
   state: State,
   store: Store,

@@ -4,19 +4,20 @@ import { PROFILES_WORTH_A_PURGE } from '../store/purge-profiles.ts';
 import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 
-/** Stores what has been learnt of trends, as of the state's own time: that it is stored is nothing that happened. */
+/** Stores learnt trends, stamped with the state's own time, because storing them is not an event. */
 export class TrendKeeper {
-  /** `Trend.events` when it was stored last. */
+  /** `Trend.events` when the trends were stored last. */
   private stored_events = 0;
   /**
-   * Something may have been erased, deleted or retired since, which a purge takes out up to where this is stored.
-   * After a start that is true unless it is the last that is stored: what came after it is not known.
+   * Whether something may have been erased, deleted or retired since, which a purge removes up to the stored trends.
+   *
+   * After a start it is true, unless the trends are the last stored row.
    */
   private erased: boolean;
-  /** Profiles stored since, whose former versions a purge takes out likewise. */
+  /** Profiles stored since, whose former versions a purge removes as well. */
   private profiles = 0;
 
-  /** @param state as it was found */
+  /** @param state as it was loaded */
   constructor(
     private readonly state: State,
     private readonly store: Store,
@@ -26,7 +27,7 @@ export class TrendKeeper {
     this.erased = !is_last;
   }
 
-  /** A change has been applied. */
+  /** Notes an applied change. */
   applied({ kind }: Change): void {
     if (kind === 'erasure' || kind === 'deletion' || kind === 'retirement') this.erased = true;
     if (kind === 'user') this.profiles++;
@@ -37,8 +38,9 @@ export class TrendKeeper {
   }
 
   /**
-   * Stores it, unless nothing was learnt or erased since it was stored last, nor many profiles stored. To be called before a purge, which goes no
-   * further than what was stored, because it takes out what it was learnt from.
+   * Stores the trends, unless nothing was learnt or erased and few profiles were stored since the last time.
+   *
+   * Call it before a purge, which removes only rows that stored trends cover.
    * @throws ServiceError `store_unavailable`, at once while the store is silent; `shutting_down`
    */
   async save(): Promise<void> {
@@ -50,10 +52,10 @@ export class TrendKeeper {
   }
 
   /**
-   * Stores what was learnt elsewhere in the place of what was learnt here.
-   * @param numbers as of `Trend.numbers`, with items as keys of here
-   * @param applied_at when it was so, seconds, which may lie a little ahead of the clock: no time among the numbers is
-   * later, and from then on it goes on
+   * Replaces the learnt trends with those of an export.
+   * @param numbers in the layout of `Trend.numbers`, with items as keys of this community
+   * @param applied_at time of the export in seconds, possibly slightly ahead of the clock; no time among the numbers is
+   * later
    * @throws ServiceError `store_unavailable`, `shutting_down`
    */
   async take(numbers: Float64Array, applied_at: number): Promise<void> {

@@ -12,47 +12,47 @@ import {
   NONE,
 } from '../state/change.ts';
 
-/** Changes of which the latest about the same two parties counts. */
+/** Changes of which only the latest about the same pair counts. */
 export type PairChange = InteractionChange | FollowChange | BlockChange;
 
-/** What will be known of a pair once everything that is queued has been applied. */
+/** The state of a pair once all queued changes are applied. */
 export interface Fact {
   readonly stands: boolean;
-  /** Seconds, clamped; 0 for blocks, which have no time. */
+  /** Seconds, clamped. 0 for blocks, which have no time. */
   readonly time: number;
 }
 
 interface QueuedFact extends Fact {
   readonly pair: string;
-  /** The item that a deletion would take the fact along with. */
+  /** The item whose deletion would also remove the fact. */
   readonly item: Key | undefined;
 }
 
-/** Of each counter of an item, the change that has the last word on it. */
+/** For each counter of an item, the change that decides it. */
 type LastWords = Partial<Record<Counter, EngagementChange>>;
 
 /**
- * What is on its way to the store: the state does not say it yet, but the next record about the same
- * parties has to be held against it. Without it a body that says something twice would be read differently
- * depending on how fast the store is.
+ * Queued changes, which the state does not contain yet but the next records must be compared with.
+ *
+ * Without it, the effect of a body that repeats itself would depend on the speed of the store.
  */
 export class UnderWay {
   private readonly facts = new Map<string, QueuedFact>();
   private readonly by_change = new Map<Change, QueuedFact>();
-  /** Whole lists of follows, each with what it says of each pair. */
+  /** Queued whole lists of follows, each with its facts about pairs. */
   private readonly lists = new Map<FollowListChange, QueuedFact[]>();
-  /** Of each user the latest of these, and its time. A list is never older than the one queued before it. */
+  /** The latest queued list of each user and its time. Lists of a user are queued in order of time. */
   private readonly latest_lists = new Map<Key, { list: FollowListChange; time: number }>();
   private readonly deletions = new Map<Key, number>();
-  /** Counts of items: the only ones that are under way, or of several those that have the last word. */
+  /** Queued counts of items: a single change, or the deciding change per counter. */
   private readonly counts = new Map<Key, EngagementChange | LastWords>();
 
-  /** The latest that is queued about this pair, if anything is. */
+  /** The latest queued fact about this pair. */
   fact(pair: string): Fact | undefined {
     return this.facts.get(pair);
   }
 
-  /** The latest count of this counter that is queued, if any is. */
+  /** The latest queued count of this counter. */
   count(item: Key, counter: Counter): EngagementChange | undefined {
     const counts = this.counts.get(item);
     if (counts === undefined) return undefined;
@@ -60,19 +60,19 @@ export class UnderWay {
     return last === undefined || last[counter] === NONE ? undefined : last;
   }
 
-  /** Items that acts, counters or deletions under way are about. O(what is under way). */
+  /** Items in queued acts, counters and deletions. O(queued changes). */
   itemsNamed(): Set<Key> {
     const items = new Set([...this.counts.keys(), ...this.deletions.keys()]);
     for (const { item } of this.facts.values()) if (item !== undefined) items.add(item);
     return items;
   }
 
-  /** A deletion is under way: what the state knows of acts on the item is about to be forgotten. */
+  /** Whether a deletion of the item is queued, which will remove the known acts on it. */
   deletes(item: Key): boolean {
     return this.deletions.has(item);
   }
 
-  /** Counters of an item were queued. */
+  /** Notes queued counters of an item. */
   counted(change: EngagementChange): void {
     const { item } = change;
     const former = this.counts.get(item);
@@ -80,14 +80,14 @@ export class UnderWay {
     else this.counts.set(item, joined('kind' in former ? joined({}, former) : former, change));
   }
 
-  /** The deletion of an item was queued, after which nothing is known of it. O(what is under way). */
+  /** Notes a queued deletion of an item, after which nothing is known of it. O(queued changes). */
   deleted(item: Key): void {
     countUp(this.deletions, item, 1);
     for (const fact of this.facts.values()) if (fact.item === item) this.facts.delete(fact.pair);
     this.counts.delete(item);
   }
 
-  /** A change about a pair was queued; it is the news about it. */
+  /** Notes a queued change about a pair as the latest. */
   said(pair: string, change: PairChange, time: number): void {
     const item = change.kind === 'interaction' ? change.item : undefined;
     const fact = { pair, stands: change.action === 1, time, item };
@@ -95,7 +95,7 @@ export class UnderWay {
     this.by_change.set(change, fact);
   }
 
-  /** A whole list of follows was queued. @param pairOf names what is between two users */
+  /** Notes a queued whole list of follows. @param pairOf names the pair */
   listed(change: FollowListChange, time: number, pairOf: (user: Key, target: Key) => string): void {
     const { user, followed, unfollowed } = change;
     const facts: QueuedFact[] = [];
@@ -110,12 +110,12 @@ export class UnderWay {
     this.latest_lists.set(user, { list: change, time });
   }
 
-  /** The time of the latest whole list of a user that is queued; 0 when none is. */
+  /** The time of the latest queued whole list of a user; 0 if there is none. */
   listedAt(user: Key): number {
     return this.latest_lists.get(user)?.time ?? 0;
   }
 
-  /** Targets of what is queued about a user's follows, some perhaps repeated. O(what is under way). */
+  /** Targets in queued follows of a user, possibly repeated. O(queued changes). */
   followsSaid(user: Key): Key[] {
     const said: Key[] = [];
     for (const change of this.by_change.keys()) {
@@ -137,7 +137,7 @@ export class UnderWay {
     if (change.kind === 'follow_list') this.listApplied(change);
   }
 
-  /** A commit failed: nothing that was under way will come. */
+  /** Forgets everything after a failed commit. */
   reset(): void {
     this.facts.clear();
     this.by_change.clear();
@@ -166,7 +166,7 @@ export class UnderWay {
   }
 }
 
-/** Takes counts in that were queued later; of one counter those of the later moment count, as `apply` has it. */
+/** Merges counts that were queued later. Per counter the later time decides, as in `apply`. */
 function joined(words: LastWords, change: EngagementChange): LastWords {
   for (const counter of COUNTERS) {
     const former = words[counter];
@@ -176,7 +176,7 @@ function joined(words: LastWords, change: EngagementChange): LastWords {
   return words;
 }
 
-/** When its source counted, as `apply` takes it. */
+/** When the source counted, as `apply` computes it. */
 export function countedAt({ updated_at, applied_at }: EngagementChange): number {
   return clamped(updated_at, applied_at);
 }

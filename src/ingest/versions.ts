@@ -1,29 +1,29 @@
-/** A version that is on its way to the store; no content: a deletion. */
+/** A queued version. A deletion has no content. */
 export interface Version<Content> {
   readonly content: Content | undefined;
 }
 
-/** The latest version of an identifier; undefined without one. */
+/** The latest version of an identifier; undefined if there is none. */
 export type Latest<Content> = (id: string) => Content | undefined;
 
 /**
- * The latest version of every item's or user's content, including those that are on their way to the
- * store, which neither state nor store know yet: what the next version builds on.
+ * The latest content of items or users, including queued versions that are in neither the state nor the store. New
+ * versions build on it.
  */
 export class Versions<Content> {
   private readonly pending = new Map<string, Version<Content>>();
-  /** Commits that failed: what was read before the last of them may build on what never came. */
+  /** Number of failed commits. Content that was read before a failure may be wrong. */
   failures = 0;
 
-  /** @param readApplied the applied versions of some identifiers; those without one are left out */
+  /** @param readApplied reads the applied versions of identifiers, and leaves out those without one */
   constructor(private readonly readApplied: (ids: readonly string[]) => Promise<Map<string, Content>>) {}
 
-  /** The version under way, if any. */
+  /** The queued version, if there is one. */
   get(id: string): Version<Content> | undefined {
     return this.pending.get(id);
   }
 
-  /** Every version under way, by identifier. */
+  /** All queued versions, by identifier. */
   entries(): Iterable<readonly [id: string, version: Version<Content>]> {
     return this.pending;
   }
@@ -34,15 +34,16 @@ export class Versions<Content> {
     return version;
   }
 
-  /** A version has been applied; a newer one stays pending. */
+  /** Notes an applied version. A newer one stays queued. */
   applied(id: string, version: Version<Content>): void {
     if (this.pending.get(id) === version) this.pending.delete(id);
   }
 
   /**
-   * Reads what versions of these identifiers build on, and does `work` in the same turn. The caller lets nobody else
-   * set versions before it has set its own; what is under way may be applied meanwhile, or fail, and both are
-   * taken care of.
+   * Reads the latest versions of identifiers, and runs `work` in the same turn.
+   *
+   * The caller must prevent other calls from setting versions until `work` has set its own. Versions that are applied
+   * or fail meanwhile are handled.
    */
   async withLatest<T>(ids: readonly string[], work: (latest: Latest<Content>) => T): Promise<T> {
     for (;;) {
@@ -63,7 +64,7 @@ export class Versions<Content> {
     }
   }
 
-  /** A commit failed: nothing that was pending will come. */
+  /** Forgets the queued versions after a failed commit. */
   reset(): void {
     this.pending.clear();
     this.failures++;

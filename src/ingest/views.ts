@@ -5,18 +5,18 @@ import type { KeyAllocator } from './key-allocator.ts';
 import type { Needs } from './needs.ts';
 import type { ChangeBatch } from './room.ts';
 
-/** The items that a viewer is shown. Keys, unlike ordinals, are never given to another user or item. */
+/** The items shown to a viewer. Keys, unlike ordinals, are never reused. */
 export interface View {
   user_id: string;
-  /** NONE: nothing was known of the viewer when the page was built. */
+  /** NONE if the viewer was unknown when the page was built. */
   user: Key;
-  /** Users erased before the page was built. */
+  /** Number of erased users when the page was built. */
   erasures: number;
   /** Keys. */
   items: Uint32Array;
 }
 
-/** Pages between being built and being recorded as seen: what else they need may have to be read first. */
+/** Records pages as seen. Between building and recording, other data may have to be read. */
 export class Views {
   constructor(
     private readonly user_keys: KeyAllocator,
@@ -32,8 +32,10 @@ export class Views {
   }
 
   /**
-   * Puts what records it into `changes`, and returns the priority for it; undefined when the viewer was erased since, or may have
-   * been: one of whom nothing was known could have come and gone.
+   * Adds the impression to `changes` and returns its priority.
+   *
+   * Undefined if the viewer was or may have been erased meanwhile: an unknown viewer could have been created and
+   * erased.
    * @throws ServiceError `state_full`
    */
   record(

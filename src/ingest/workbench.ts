@@ -9,7 +9,7 @@ import type { ChangeBatch } from './room.ts';
 import type { UnderWay } from './under-way.ts';
 import type { Versions } from './versions.ts';
 
-/** What preparations build on, all of it including what is under way to the store. */
+/** The data for preparing changes, all including queued changes. */
 export interface Workbench {
   preparer: Preparer;
   event_acts: EventActs;
@@ -22,18 +22,18 @@ export interface Workbench {
   under_way: UnderWay;
   deletions: Deletions;
   /**
-   * Queues changes, in the turn in which their keys were given: when a commit fails, keys that are not queued yet are
-   * taken back.
+   * Queues changes. Call it in the turn that assigned their keys, because a failed commit frees keys that are not
+   * queued.
    */
   submit(prepared: Prepared): Queued;
-  /** An empty batch, to be filled and submitted in this turn. */
+  /** Makes an empty batch, to be filled and submitted in this turn. */
   batch(): ChangeBatch;
 }
 
 /** Changes that are ready to be queued together. */
 export interface Prepared {
   changes: ChangeBatch;
-  /** How many records they come from; default: as many as there are changes. */
+  /** Number of records behind the changes. Default: the number of changes. */
   records?: number;
   onApplied?(): void;
 }
@@ -44,7 +44,7 @@ export interface Queued {
   durable: Promise<void>;
 }
 
-/** Calls what waited for changes to be applied. */
+/** Calls the callbacks of applied changes. */
 export function runAll(callbacks: readonly (() => void)[]): void {
   for (const callback of callbacks) callback();
 }

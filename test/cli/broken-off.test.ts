@@ -8,7 +8,7 @@ import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
 import { readSettings } from '../../src/settings.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { nft, wallet } from '../alpha/support.ts';
-import { begin, exported, pages, told } from '../ingest/interchange/learnt-community.ts';
+import { begin, exported, pages, trendsOf } from '../ingest/interchange/learnt-community.ts';
 import {
   type Files,
   jsonl,
@@ -20,7 +20,7 @@ import {
 import { openTestService, START, type TestService } from '../support/service.ts';
 
 const LATER = START + 3600;
-const IN_USE = 'there was something here before this import, which has learnt from that';
+const IN_USE = 'the data was not empty before this import and has trends of its own';
 
 /** One data folder, and imports into it by processes of their own. */
 interface Place {
@@ -73,7 +73,7 @@ const ignored = (name: string): string => `ignored: ${name} (${IN_USE})`;
 describe('an import of content that broke off', () => {
   let files: Files;
   /** Everybody's pages and what has been learnt, after one import of everything. */
-  let whole: { pages: string[]; told: ReturnType<typeof told> };
+  let whole: { pages: string[]; trends: ReturnType<typeof trendsOf> };
 
   beforeAll(async () => {
     files = await withService(async (opened) => {
@@ -82,7 +82,10 @@ describe('an import of content that broke off', () => {
     });
     whole = await withPlace(async ({ take, serving }) => {
       expect(await take(files)).toEqual([]);
-      return serving(async (opened) => ({ pages: await pages(opened), told: told(await exported(opened)) }));
+      return serving(async (opened) => ({
+        pages: await pages(opened),
+        trends: trendsOf(await exported(opened)),
+      }));
     });
   }, 60_000);
 
@@ -94,7 +97,7 @@ describe('an import of content that broke off', () => {
         await breakOff(broken(files, 'interactions.csv', share));
         expect(await take(files)).toEqual([]);
         await serving(async (opened) => {
-          expect(told(await exported(opened))).toEqual(whole.told);
+          expect(trendsOf(await exported(opened))).toEqual(whole.trends);
           expect(await pages(opened)).toEqual(whole.pages);
         });
       });
@@ -106,7 +109,9 @@ describe('an import of content that broke off', () => {
     await withPlace(async ({ data, take, serving }) => {
       await take(files);
       const db = new Database(databaseFile(data, 'content'));
-      db.run("insert into meta (name, value) values ('import_mark', ?)", [String(told(files).applied_at)]);
+      db.run("insert into meta (name, value) values ('import_mark', ?)", [
+        String(trendsOf(files).applied_at),
+      ]);
       db.close();
       expect(await take(files)).toEqual([]);
       expect(await take(files)).toEqual([ignored('trends.jsonl')]);
@@ -120,7 +125,7 @@ describe('an import of content that broke off', () => {
       await serving(async () => {});
       expect(await take(files)).toEqual([ignored('trends.jsonl')]);
       await serving(async (opened) =>
-        expect(told(await exported(opened)).learnt.learner).not.toEqual(told(files).learnt.learner),
+        expect(trendsOf(await exported(opened)).learnt.learner).not.toEqual(trendsOf(files).learnt.learner),
       );
     });
   }, 60_000);
@@ -163,7 +168,7 @@ describe('an import of content that broke off', () => {
         ).toBe(code);
         expect(await take(files)).toEqual([]);
         await serving(async (opened) => {
-          expect(told(await exported(opened))).toEqual(whole.told);
+          expect(trendsOf(await exported(opened))).toEqual(whole.trends);
           expect(await pages(opened)).toEqual(whole.pages);
         });
       });

@@ -255,7 +255,7 @@ describe('an erased user', () => {
       }),
     ];
     expect(warnings).toEqual([
-      expect.stringContaining("item 'post' is from before its author 'person' was erased"),
+      expect.stringContaining("item 'post' is older than the erasure of its author 'person'"),
       ...Array(3).fill(expect.stringContaining("an act is from before user 'person' was erased")),
     ]);
     expect(community.seq).toBe(before);

@@ -109,7 +109,7 @@ describe('PUT follows', () => {
     expect(await list(community, 'viewer', ['c'], { timestamp: START - 11 })).toEqual({
       added: 0,
       removed: 0,
-      warnings: ['timestamp: a later list of this user is known; nothing was changed'],
+      warnings: ['timestamp: a later list of this user is known; this one changed nothing'],
     });
     expect(await followed(community, 'viewer')).toEqual(['a']);
     await community.follow('viewer', 'b', { timestamp: START - 9 });

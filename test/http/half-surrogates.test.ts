@@ -82,5 +82,5 @@ test('half surrogate pairs in a request are answered as U+FFFD', async () => {
 test('half surrogate pairs in an identifier still refuse the record', async () => {
   const item = { item_id: HALF, author_id: 'author', created_at: START };
   const { status, body } = await community.server.post(ingestPath('items'), item);
-  expect([status, body.detail]).toEqual([400, expect.stringContaining('half surrogate pairs')]);
+  expect([status, body.detail]).toEqual([400, expect.stringContaining('unpaired surrogates')]);
 });

@@ -28,7 +28,7 @@ describe('what a record cannot keep is dropped with a warning', () => {
     const embed_items = [`https://a.example/${'x'.repeat(5000)}`, 'https://b.example/', 'ipfs://Qm12'];
     expect(await warningsOf('items', item('one'), item('two', { embed_items }))).toEqual([
       'embed_items: a link of more than 4,096 characters was dropped (first in record 1)',
-      'embed_items: a link that is no http(s) URL was dropped (first in record 1)',
+      'embed_items: a link that is not an http(s) URL was dropped (first in record 1)',
     ]);
     expect(await community.stored('items', 'two')).toMatchObject({
       embed_items: ['https://b.example/'],
@@ -38,7 +38,7 @@ describe('what a record cannot keep is dropped with a warning', () => {
 
   test('a text after its 100,000th character', async () => {
     expect(await warningsOf('items', item('long', { text: '🎉'.repeat(100_001) }))).toEqual([
-      'text: what follows the first 100,000 characters was dropped (first in record 0)',
+      'text: characters after the first 100,000 were dropped (first in record 0)',
     ]);
     const { text } = (await community.stored('items', 'long')) as { text: string };
     expect(text).toBe('🎉'.repeat(100_000));
@@ -57,7 +57,7 @@ describe('what a record cannot keep is dropped with a warning', () => {
     await community.add('users', { user_id: 'pictured', pfp_url });
     const given = { user_id: 'pictured', username: 'p', pfp_url: 'javascript:alert(1)' };
     expect(await warningsOf('users', given)).toEqual([
-      'pfp_url: a link that is no http(s) URL was dropped (first in record 0)',
+      'pfp_url: a link that is not an http(s) URL was dropped (first in record 0)',
     ]);
     expect(await community.stored('users', 'pictured')).toMatchObject({ username: 'p', pfp_url });
   });

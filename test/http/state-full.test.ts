@@ -38,7 +38,7 @@ describe('a record for which the state has no room', () => {
     expect(problem).toMatchObject({ status: 507, title: 'State full', code: 'state_full' });
     expect(problem.detail).toContain('the state can hold no more follows (limit 2)');
     expect(problem.detail).toContain(
-      '2 of the records were not stored for want of room, the first is record 2',
+      '2 of the records were not stored because there was no room, the first is record 2',
     );
     expect(service.state.follows.size).toBe(2);
     expect((await call('GET', `${ingestPath('users')}/a`, undefined, KEY)).body.follows).toEqual(['b']);

@@ -22,7 +22,7 @@ describe('the text of HTML', () => {
     ['may be nothing', '<p></p>', ''],
   ])('%s', (_, html, text) => expect(readHtml(html).text).toBe(text));
 
-  test('is the plain text when that was escaped', () => {
+  test('equals the plain text that was escaped', () => {
     const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }).filter((word) => !/\s|\r|\0/.test(word))), (words) => {
@@ -35,29 +35,21 @@ describe('the text of HTML', () => {
 
 describe('the links of HTML', () => {
   test.each<[string, string, string[]]>([
+    ['include anchors', '<a href="https://a.example/?x=1&amp;y=2">a</a>', ['https://a.example/?x=1&y=2']],
     [
-      'are those of anchors',
-      '<a href="https://a.example/?x=1&amp;y=2">a</a>',
-      ['https://a.example/?x=1&y=2'],
-    ],
-    [
-      'are those of embeds',
+      'include embeds',
       '<img src=https://a.example/i.png><iframe src="http://b.example/"></iframe><video><source src="https://c.example/v"></video>',
       ['https://a.example/i.png', 'http://b.example/', 'https://c.example/v'],
     ],
     ['may leave the scheme out', '<img src="//cdn.example/i.png">', ['https://cdn.example/i.png']],
     [
-      'are listed once',
+      'are listed without duplicates',
       '<a href="https://a.example/">a</a><a href="https://a.example/">b</a>',
       ['https://a.example/'],
     ],
     ['have no blanks around', '<a href=" https://a.example/ ">a</a>', ['https://a.example/']],
     ['are no links within the same site', '<a href="/x">a</a><a href="#b">b</a><img src="i.png">', []],
-    [
-      'are no links of other schemes',
-      '<a href="javascript:alert(1)">a</a><a href="mailto:a@b.example">b</a>',
-      [],
-    ],
+    ['exclude other schemes', '<a href="javascript:alert(1)">a</a><a href="mailto:a@b.example">b</a>', []],
     ['are not those of stylesheets', '<link rel="stylesheet" href="https://a.example/s.css">', []],
     ['are not those of scripts', '<script src="https://a.example/s.js"></script>', []],
     ['are not those of mentions', '<a href="https://m.example/@u" class="u-url mention">@u</a>', []],
@@ -65,13 +57,13 @@ describe('the links of HTML', () => {
     ['are not those of emoji', '<img class="emoji" src="https://a.example/smile.png">', []],
   ])('%s', (_, html, links) => expect(readHtml(html).links).toEqual(links));
 
-  test('are as many as a list holds', () => {
+  test('are limited to the length of a list', () => {
     const html = Array.from({ length: 1005 }, (_, at) => `<a href="https://a.example/${at}">x</a>`).join('');
     expect(readHtml(html).links).toHaveLength(1000);
   });
 });
 
-test('HTML that is as nested as it can be is read', () => {
+test('HTML with the deepest nesting is read', () => {
   const deep = '<div>'.repeat(10_000) + '</p>'.repeat(10_000) + '<template>'.repeat(1_000);
   expect(readHtml(`a${deep}`)).toEqual({ text: 'a', links: [] });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { openTestService, START } from '../support/service.ts';
 import { withFolder } from './interchange/support.ts';
 
-test('keys of erased users and items are never given again, also after a purge and a restart', () =>
+test('keys of erased users and items are never reused, also after a purge and a restart', () =>
   withFolder({}, async (data) => {
     const first = await openTestService({ data });
     const { ingest, feeds, state } = first.service;
@@ -20,7 +20,7 @@ test('keys of erased users and items are never given again, also after a purge a
     await second.service.ingest.ingest('items', [{ ...post, item_id: 'new', author_id: 'new author' }]);
     const keys = [users.names.key(users.names.find('new author')), items.names.key(items.names.find('new'))];
     expect(keys).toEqual(given);
-    // The viewer was shown an item of the number that is not to be used again.
+    // The viewer was shown an item with the key that must not be reused.
     const page = await second.service.feeds.serve('popular', { user_id: 'viewer', impression_count: 0 });
     expect(page.items.map(({ item_id }) => item_id)).toEqual(['new']);
     await second.close();

@@ -12,7 +12,7 @@ function itemsCalled(ids: readonly string[]) {
   return ids.map((item_id) => ({ item_id, author_id: 'author', created_at: START - 60 }));
 }
 
-/** One body an item, as whoever posts sends it. */
+/** Posts one body per item, as a client does. */
 async function post(server: TestServer, ids: readonly string[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const item of itemsCalled(ids)) statuses.push((await server.post(ingestPath('items'), item)).status);
@@ -28,17 +28,17 @@ async function known(server: TestServer, ids: readonly string[]): Promise<string
   return there;
 }
 
-test('what comes when no key is left is refused, and whatever was acknowledged is there after the next start', () =>
+test('records are refused when no key is left, and acknowledged records survive a restart', () =>
   withFolder({}, async (data) => {
     const first = await openTestServer({ data });
-    // As after years of new items that were retired in their turn.
+    // As after years of new items that were retired.
     first.service.state.items.names.skipTo(LIMITS.keys_max - LEFT);
     const ids = Array.from({ length: LEFT + 3 }, (_, n) => `item-${n}`);
     const together = await first.post(ingestPath('items'), itemsCalled(ids));
     expect(together).toMatchObject({ status: 507, body: { code: 'state_full' } });
     expect(together.body.detail).toContain('items that were ever named (limit 2,147,483,648)');
     expect(together.body.detail).toContain(
-      `3 of the records were not stored for want of room, the first is record ${LEFT}`,
+      `3 of the records were not stored because there was no room, the first is record ${LEFT}`,
     );
     expect(await post(first, ids)).toEqual(ids.map((_, n) => (n < LEFT ? 200 : 507)));
     const seen = { user_id: 'viewer', impression_count: LEFT };

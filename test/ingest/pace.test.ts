@@ -5,7 +5,7 @@ import { ManualTimers, settled } from '../support/manual-timers.ts';
 
 const { ingest_slice_records: many, ingest_slice_records_read: few } = LIMITS;
 
-/** A pace under a clock that only sleeping and working move on. */
+/** A pace with a clock that advances only by sleeping and working. */
 function paced(oversleeps_ms = 0) {
   const clock = { ms: 1_000 };
   const turns = { count: 0 };
@@ -18,7 +18,7 @@ function paced(oversleeps_ms = 0) {
       turns.count++;
     },
   });
-  /** When each slice of a body began, and how many records it has; `work_ms` each. */
+  /** The start of each slice of a body and its number of records. Each slice takes `work_ms`. */
   const workOff = async (records: number, work_ms = 0) => {
     const began: number[] = [];
     const lengths: number[] = [];
@@ -34,7 +34,7 @@ function paced(oversleeps_ms = 0) {
 }
 
 describe('the pace of large bodies', () => {
-  test('is a slice at each turn of the event loop while nobody reads', async () => {
+  test('is a slice at each turn of the event loop while no page is requested', async () => {
     const { turns, workOff } = paced();
     const { began, lengths } = await workOff(2 * many + 1);
     expect(lengths).toEqual([many, many, 1]);
@@ -42,7 +42,7 @@ describe('the pace of large bodies', () => {
     expect(turns.count).toBe(2);
   });
 
-  test('is a smaller slice every four milliseconds while somebody reads', async () => {
+  test('is a smaller slice every four milliseconds while pages are requested', async () => {
     const { pace, turns, workOff } = paced();
     expect(few).toBeLessThan(many);
     pace.reading();
@@ -52,14 +52,14 @@ describe('the pace of large bodies', () => {
     expect(turns.count).toBe(3);
   });
 
-  test('is as it was a while after nobody reads any more', async () => {
+  test('returns to full speed a while after the last page request', async () => {
     const { pace, clock, workOff } = paced();
     pace.reading();
     clock.ms += 251;
     expect((await workOff(many + 1)).lengths).toEqual([many, 1]);
   });
 
-  test('makes no body wait for how fast it was before somebody read', async () => {
+  test('does not delay a body because it was fast before the first page request', async () => {
     const { pace, clock } = paced();
     const began: number[] = [];
     for (const { start, begins } of pace.slices(new Array(40 * many).fill(0), false)) {
@@ -71,14 +71,14 @@ describe('the pace of large bodies', () => {
     expect(began.slice(39, 41)).toEqual([4, 8]);
   });
 
-  test('is kept on the average, however late a timer fires', async () => {
+  test('is kept on average even if timers fire late', async () => {
     const { pace, workOff } = paced(1);
     pace.reading();
     const { began } = await workOff(20 * few);
     expect(began.at(-1)).toBeLessThanOrEqual(19 * 4 + 1);
   });
 
-  test('gives others their turn also when a slice takes longer than that, and makes up for nothing then', async () => {
+  test('yields to others even if a slice takes longer, and does not catch up then', async () => {
     const { pace, clock, turns, workOff } = paced();
     pace.reading();
     expect((await workOff(3 * few, 10)).began).toEqual([0, 10, 20]);
@@ -88,8 +88,8 @@ describe('the pace of large bodies', () => {
     expect((await workOff(2 * few)).began).toEqual([start, start + 4]);
   });
 
-  test('is a slice every two milliseconds at most for all bodies together', async () => {
-    // Its seconds stand for milliseconds, so that nothing is rounded.
+  test('is at most one slice every two milliseconds for all bodies together', async () => {
+    // Its seconds represent milliseconds, so that nothing is rounded.
     const timers = new ManualTimers();
     const pace = new Pace({
       monotonicMs: () => timers.passed_seconds,
@@ -112,11 +112,11 @@ describe('the pace of large bodies', () => {
     await working;
     expect(began).toHaveLength(16);
     for (const [at, ms] of began.entries()) expect(ms - (began[at - 1] ?? 0)).toBeGreaterThanOrEqual(2);
-    // Hardly a turn is lost: 16 slices 2 ms apart, the first after 4.
+    // Hardly any turn is lost: 16 slices 2 ms apart, the first after 4.
     expect(began.at(-1)).toBeLessThanOrEqual(40);
   });
 
-  test('makes a crowd of large bodies and of nothing else', async () => {
+  test('counts only large bodies as a crowd', async () => {
     const { pace, clock, workOff } = paced();
     await workOff(many);
     expect(pace.crowded).toBe(false);

@@ -52,7 +52,7 @@ const like = (item_id: string, age_days = 0, user_id = 'bob') => ({
   timestamp: START - age_days * DAY,
 });
 
-/** The names of all items that are there. */
+/** The names of all existing items. */
 function known(): string[] {
   const { names } = server.service.state.items;
   const ids = Array.from({ length: names.size }, (_, ordinal) => names.id(ordinal));
@@ -68,8 +68,8 @@ async function pages(): Promise<string[]> {
   return body.body.map(({ item_id }: { item_id: string }) => item_id).sort();
 }
 
-describe('items that are older than the setting says', () => {
-  test('leave memory, feeds and the API at the next round, and those that are as old as it stay', async () => {
+describe('items that are older than the setting', () => {
+  test('leave memory, feeds and the API at the next round, and items of exactly that age stay', async () => {
     await open();
     await server.post('/v2/farcaster/items', [
       item('older', DAYS + 0.01),
@@ -78,7 +78,7 @@ describe('items that are older than the setting says', () => {
     ]);
     await server.post('/v2/farcaster/interactions', [like('older'), like('as old')]);
     expect(known()).toEqual(['as old', 'new', 'older']);
-    // Between two rounds no page shows them, either, and asked why, the service tells.
+    // Between two rounds, no page shows them either, and `explain` names the reason.
     expect(await pages()).toEqual(['as old', 'new']);
     const question = { user_id: 'bob', item_id: 'older' };
     const why = await server.post('/v2/farcaster/casts/feed/popular/explain', question);
@@ -100,7 +100,7 @@ describe('items that are older than the setting says', () => {
     expect(server.service.retention?.retired).toBe(2);
   });
 
-  test('stay when the clock was ahead once, whatever has been stored at that time', async () => {
+  test('stay if the clock was ahead once, even if records were stored then', async () => {
     await open();
     server.clock.advance(3 * DAYS * DAY);
     await server.post('/v2/farcaster/items', [item('of then', -2 * DAYS)]);
@@ -110,7 +110,7 @@ describe('items that are older than the setting says', () => {
     expect(known()).toEqual(['fresh', 'of then']);
   });
 
-  test('go however many they are, a batch at a time', async () => {
+  test('are retired in any number, a batch at a time', async () => {
     const { state } = await open();
     const ids = Array.from({ length: LIMITS.retired_items_max + 500 }, (_, index) => `i${index}`);
     await server.post(
@@ -128,7 +128,7 @@ describe('items that are older than the setting says', () => {
     expect(state.seq - seq).toBe(3);
   });
 
-  test('all stay without the setting', async () => {
+  test('stay without the setting', async () => {
     const { retention } = await open(undefined);
     await server.post('/v2/farcaster/items', [item('ancient', 5000)]);
     await rounds.purge();
@@ -136,7 +136,7 @@ describe('items that are older than the setting says', () => {
     expect(retention?.retired).toBe(0);
   });
 
-  test('are new when they are sent again, and seen by nobody', async () => {
+  test('are new and unseen when they are sent again', async () => {
     const { state } = await open();
     await server.post('/v2/farcaster/items', [item('again', DAYS + 1), item('other', 1)]);
     await server.post('/v2/farcaster/interactions', [
@@ -153,7 +153,7 @@ describe('items that are older than the setting says', () => {
     expect(await pages()).toEqual(['again', 'other']);
   });
 
-  test('are still spoken of when a promotion names them, as deleted ones are', async () => {
+  test('are still reported when a promotion names them, as deleted ones are', async () => {
     await open();
     await server.post('/v2/farcaster/items', [item('promoted', DAYS + 1), item('other', 1)]);
     await rounds.retire();
@@ -166,7 +166,7 @@ describe('items that are older than the setting says', () => {
 });
 
 describe('items that are dated ahead', () => {
-  test('go when they have been known for as long, after a restart too, unless they came back since', async () => {
+  test('are retired by their time of arrival, also after a restart, unless they came back since', async () => {
     const data = mkdtempSync(join(tmpdir(), 'feedloom-retention-'));
     folders.push(data);
     await open(DAYS, { data });
@@ -184,7 +184,7 @@ describe('items that are dated ahead', () => {
     await open(DAYS, { data, clock });
     await rounds.retire();
     expect(known()).toEqual(['deleted']);
-    // It is known since it came back.
+    // Its age counts from its return.
     clock.advance(DAYS * DAY - 1);
     await rounds.retire();
     expect(known()).toEqual(['deleted']);
@@ -193,7 +193,7 @@ describe('items that are dated ahead', () => {
     expect(known()).toEqual([]);
   });
 
-  test('have been known since an import, at the latest', async () => {
+  test('have arrived at the latest with an import', async () => {
     await withFolder({ 'items.jsonl': JSON.stringify(item('in 2076', -50 * 365)) }, async (folder) => {
       await open();
       await importInto(server, folder);
@@ -208,7 +208,7 @@ describe('items that are dated ahead', () => {
 });
 
 describe('items without content', () => {
-  test('go when nothing was heard of them for as long', async () => {
+  test('are retired when no record about them arrived for as long', async () => {
     await open();
     const old = DAYS + 5;
     await server.post('/v2/farcaster/interactions', [
@@ -219,7 +219,7 @@ describe('items without content', () => {
     await server.post('/v2/farcaster/items', [item('deleted', 1), item('deleted again', 1)]);
     for (const id of ['deleted', 'deleted again'])
       await server.call('DELETE', `/v2/farcaster/items/${encodeURIComponent(id)}`, undefined, AUTHORIZED);
-    // Named just now: what they are may follow.
+    // Named just now, so a description may follow.
     await rounds.retire();
     expect(known()).toEqual(['acted on', 'counted', 'deleted', 'deleted again', 'quiet']);
     server.clock.advance(DAYS * DAY - 10);
@@ -237,7 +237,7 @@ describe('items without content', () => {
     expect(known()).toEqual([]);
   });
 
-  test('stay seen until then when they are posted again', async () => {
+  test('stay seen until then if they are posted again', async () => {
     await open();
     await server.post('/v2/farcaster/items', [item('back', 1)]);
     const page = { user_id: 'bob', top_k: 1, impression_count: 1 };
@@ -250,8 +250,8 @@ describe('items without content', () => {
   });
 });
 
-describe('what is sent while an item is being retired', () => {
-  test('stands, for a new item of that name', async () => {
+describe('a record that is sent while its item is being retired', () => {
+  test('counts for a new item of that name', async () => {
     const { ingest, state, store } = await open();
     await ingest.ingest('items', [item('old', DAYS + 1), item('acted on', DAYS + 1), item('kept', 1)]);
     await ingest.ingest('interactions', [like('old')]);
@@ -263,7 +263,7 @@ describe('what is sent while an item is being retired', () => {
       if (changes[0]?.kind === 'retirement') {
         sent.push(ingest.ingest('interactions', [like('old', 0, 'cat'), like('acted on', 0, 'cat')]));
         sent.push(ingest.ingest('items', [item('old', 0, { text: 'young again' })]));
-        // Nothing is known of it any more that a part of a record could change.
+        // The item has no content that a partial record could change.
         sent.push(ingest.ingest('items', [{ item_id: 'acted on', text: 'changed' }]));
       }
       return stored;
@@ -281,7 +281,7 @@ describe('what is sent while an item is being retired', () => {
     expect(await pages()).toEqual(['kept', 'old']);
   });
 
-  test('before it saves the item that it makes young, and one without content that it is about', async () => {
+  test('keeps the item if it arrives before, as a new version or as an act on an item without content', async () => {
     const { ingest, state } = await open();
     await ingest.ingest('interactions', [like('heard of', 1)]);
     server.clock.advance(DAYS * DAY + 10);
@@ -298,7 +298,7 @@ describe('what is sent while an item is being retired', () => {
   });
 });
 
-test('what was retired is taken out of the tables by the next purge, and a start finds nothing of it', async () => {
+test('retired items are removed from the tables by the next purge, and a start does not find them', async () => {
   const { store } = await open();
   await server.post('/v2/farcaster/items', [item('old', DAYS + 1), item('new', 1)]);
   await server.post('/v2/farcaster/interactions', [like('old'), like('new')]);
@@ -313,7 +313,7 @@ test('what was retired is taken out of the tables by the next purge, and a start
   expect(kinds.sort()).toEqual(['ann', 'bob', 'cat', 'impression', 'interaction', 'item', 'new', 'trend']);
 });
 
-test('a round that fails is told in the log, and the next one does its work', async () => {
+test('a failed round is logged, and the next one repeats its work', async () => {
   const { ingest } = await open();
   await ingest.ingest('items', [item('old', DAYS + 1)]);
   const { prepared } = ingest;

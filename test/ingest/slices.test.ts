@@ -5,7 +5,7 @@ import { LIMITS } from '../../src/limits.ts';
 
 const MOST = LIMITS.ingest_slice_records;
 
-/** The ends of all slices, which follow one another. */
+/** The ends of all slices, which are contiguous. */
 function ends(records: readonly unknown[], long = true): number[] {
   const slices = [...slicesOf(records, long, () => MOST)];
   expect(slices.flatMap(({ slice }) => slice)).toEqual([...records]);
@@ -14,13 +14,13 @@ function ends(records: readonly unknown[], long = true): number[] {
 
 const LONG = 'x'.repeat(LIMITS.ingest_slice_characters / 4);
 
-test('short records come so many at a time', () => {
+test('short records are split by their number', () => {
   const records = Array.from({ length: 2 * MOST + 1 }, () => ({ user_id: 'u', text: 'short' }));
   for (const long of [true, false]) expect(ends(records, long)).toEqual([MOST, 2 * MOST, 2 * MOST + 1]);
   expect(ends([])).toEqual([]);
 });
 
-test('as many as is said before each slice', () => {
+test('the maximum is requested before each slice', () => {
   const sizes = [100, 250, 1];
   const slices = [
     ...slicesOf(
@@ -37,7 +37,7 @@ test('as many as is said before each slice', () => {
   ]);
 });
 
-test('long ones fewer at a time, in texts or in lists', () => {
+test('slices of long records are smaller, for texts and for lists', () => {
   for (const record of [
     { text: LONG },
     { list: [LONG] },
@@ -50,7 +50,7 @@ test('long ones fewer at a time, in texts or in lists', () => {
   expect(ends(Array(3).fill({ text: LONG.repeat(9) }))).toEqual([1, 2, 3]);
 });
 
-test('all of whatever comes is in one slice each, in order', () => {
+test('every record is in one slice, in order', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { maxLength: 600 }), (records) => {
       const found = ends(records);

@@ -14,7 +14,7 @@ const WALLETS = ['0xa', '0xb', '0xc'];
 const EVENT_IDS = ['first', 'second'];
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
 
-/** Low enough to be met by a hundred records, and by some sooner than by others. */
+/** Low enough to be reached by a hundred records, some limits sooner than others. */
 const LIMITS: Record<Exclude<StateLimit, 'user_keys' | 'item_keys'>, number> = {
   users: 7,
   user_id_bytes: 60,
@@ -98,7 +98,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: deletion },
   { weight: 3, arbitrary: page },
 );
-/** Steps of a turn are sent at once. */
+/** Steps of a turn are sent concurrently. */
 const turns = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 4, maxLength: 14 });
 const limits = fc
   .subarray(NAMES, { minLength: 1, maxLength: 5 })
@@ -123,7 +123,7 @@ async function take({ ingest, feeds }: Service, step: Step): Promise<Answer> {
   }
 }
 
-/** What is over a limit; of one subject the fullest table is looked at. */
+/** The exceeded limits. Limits per user or item use the fullest table. */
 function exceeded({ state }: Service, allowed: Partial<StateLimits>): string[] {
   const { follows, blocks, interactions } = state;
   const used = {
@@ -133,7 +133,7 @@ function exceeded({ state }: Service, allowed: Partial<StateLimits>): string[] {
   return (Object.keys(allowed) as StateLimit[]).filter((name) => used[name] > (allowed[name] ?? 0));
 }
 
-/** Takes back everything that stands, and deletes what is left. */
+/** Removes all current acts and deletes the rest. */
 async function clearOut(service: Service): Promise<Answer[]> {
   const { state } = service;
   const { users, items, follows, blocks, interactions } = state;
@@ -162,7 +162,7 @@ async function clearOut(service: Service): Promise<Answer[]> {
         action: 'remove',
       }));
     for (const record of acts.filter(({ item_id }) => item_id !== '')) {
-      // What is not a comment is taken back by a later message.
+      // Acts other than comments are removed by a later record.
       const { timestamp, ...undated } = record;
       const dated = record.event_type === 'comment' ? record : undated;
       answers.push(await take(service, { kind: 'interactions', records: [dated] }));
@@ -179,7 +179,7 @@ async function clearOut(service: Service): Promise<Answer[]> {
 }
 
 describe('a state with low limits', () => {
-  test('takes what it has room for, never fails, is the same after a start, and is emptied at any time', async () => {
+  test('takes as much as it has room for, never fails, is the same after a restart, and can be emptied at any time', async () => {
     let full = 0;
     await fc.assert(
       fc.asyncProperty(turns, limits, (all, allowed) =>
@@ -222,7 +222,7 @@ describe('a state with low limits', () => {
           ];
           const answer = await take(service, one);
           clock.advance(1);
-          // A deletion of what is not there is remembered.
+          // The deletion of a missing item is stored.
           if (answer !== 'state full') continue;
           full++;
           const { state } = service;
@@ -237,7 +237,7 @@ describe('a state with low limits', () => {
   }, 120_000);
 });
 
-test('a limit is reached exactly', async () => {
+test('a limit can be reached exactly', async () => {
   const limits = { users: 5, follows: 3, items: 2 };
   const { service, close } = await openTestService({ opening: { limits } });
   const { ingest, state } = service;
@@ -253,7 +253,9 @@ test('a limit is reached exactly', async () => {
   const refusal = await ingest
     .ingest('items', [item('1', 'e'), item('3', 'e'), item('2', 'a')])
     .catch((error: ServiceError) => error.detail);
-  expect(refusal).toContain('1 of the records were not stored for want of room, the first is record 1');
+  expect(refusal).toContain(
+    '1 of the records were not stored because there was no room, the first is record 1',
+  );
   expect(state.users.names.id(state.items.author(state.items.names.find('2')))).toBe('a');
   expect(state.items.names.find('3')).toBe(NONE);
   expect(await take(service, { kind: 'users', records: [{ user_id: 'f' }] })).toBe('state full');

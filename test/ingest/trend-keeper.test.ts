@@ -14,14 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Changes that `save` stored: one or none. */
+/** Number of changes that `save` stored: one or none. */
 async function saved({ service }: Awaited<ReturnType<typeof openTestService>>): Promise<number> {
   const { seq } = service.state;
   await service.ingest.trend.save();
   return service.state.seq - seq;
 }
 
-test('what has been learnt is stored when there is something new, or something to purge', async () => {
+test('trends are stored if there is something new or something to purge', async () => {
   const opened = await openTestService();
   try {
     const { ingest } = opened.service;
@@ -51,7 +51,10 @@ test('what has been learnt is stored when there is something new, or something t
   }
 });
 
-/** The data folder as a process would leave it that is killed now; copied by another, as closing files drops locks. */
+/**
+ * A copy of the data folder as a killed process would leave it. Another process copies it, as closing files drops
+ * locks.
+ */
 function asKilled(): string {
   const copy = join(root, 'copy');
   expect(Bun.spawnSync(['cp', '-r', data, copy]).exitCode).toBe(0);
@@ -66,7 +69,7 @@ async function storedBy({ service }: Awaited<ReturnType<typeof openTestService>>
   return { names, kinds: new Set(changes.map(({ kind }) => kind)) };
 }
 
-test('what was erased before a process was killed is purged by the next, though nothing was ever liked', async () => {
+test('an erasure before a process was killed is purged by the next one, even without any trends', async () => {
   const killed = await openTestService({ data });
   let copy: string;
   try {
@@ -97,7 +100,7 @@ test('what was erased before a process was killed is purged by the next, though 
   }
 });
 
-test('an empty community stores nothing, however often it is started', async () => {
+test('an empty community stores nothing at repeated starts', async () => {
   for (let start = 0; start < 3; start++) {
     const opened = await openTestService({ data });
     expect(await saved(opened)).toBe(0);

@@ -5,8 +5,8 @@ async function microtasks(count: number): Promise<void> {
   for (let time = 0; time < count; time++) await Promise.resolve();
 }
 
-describe('what a next version builds on', () => {
-  test('is what is under way, else what was applied', async () => {
+describe('the base of the next version', () => {
+  test('is the queued version, or else the applied one', async () => {
     const versions = new Versions<string>(async () => new Map([['b', 'applied']]));
     versions.set('a', 'under way');
     versions.set('c', undefined);
@@ -16,7 +16,7 @@ describe('what a next version builds on', () => {
     expect(found).toEqual(['under way', 'applied', undefined, undefined]);
   });
 
-  test('is what the same work has set', async () => {
+  test('is the version that the same work has set', async () => {
     const versions = new Versions<string>(async () => new Map());
     const found = await versions.withLatest(['a'], (latest) => {
       versions.set('a', 'new');
@@ -25,7 +25,7 @@ describe('what a next version builds on', () => {
     expect(found).toBe('new');
   });
 
-  test('is never what has failed, at whichever moment that happens', async () => {
+  test('is never a failed version, whenever it failed', async () => {
     const met = new Set<boolean>();
     for (let moment = 0; moment < 12; moment++) {
       const versions = new Versions<string>(async (ids) => {

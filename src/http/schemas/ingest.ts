@@ -80,7 +80,7 @@ const counts = {
     ...WarningsSchema,
     description:
       'What was ignored or dropped, and records that may have been meant otherwise; the first hundred. Absent when there is nothing to say.',
-    example: ['embed_items: a link that is no http(s) URL was dropped (first in record 3)'],
+    example: ['embed_items: a link that is not an http(s) URL was dropped (first in record 3)'],
   }),
 };
 

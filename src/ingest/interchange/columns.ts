@@ -1,16 +1,16 @@
-/** Which columns of a file are which fields of its records: by their own names, or by a map. */
+/** Maps the columns of a file to the fields of its records, by name or by a `--map`. */
 import { type CsvKind, coerceCsv } from '../records/index.ts';
 import type { FieldNames } from '../records/record.ts';
 import { isPlainObject } from '../records/refusal.ts';
 import { type FieldSource, type FileMap, listed } from './files.ts';
 
-/** How the rows of a CSV file are read. */
+/** How to read the rows of a CSV file. */
 export interface Columns {
-  /** Cells of each row. */
+  /** Cells per row. */
   count: number;
-  /** As the header has them. */
+  /** The names in the header. */
   names: readonly string[];
-  /** Columns that no field comes from. */
+  /** Columns that no field uses. */
   unknown: readonly string[];
   rowOf(cells: readonly string[]): Record<string, string>;
 }
@@ -21,7 +21,7 @@ interface Cell {
   values?: ReadonlyMap<string, string>;
 }
 
-/** Reads a header; `fault` says why the file cannot be read. */
+/** Reads a header. `fault` says why the file cannot be read. */
 export function columnsOf(
   names: readonly string[],
   { required, optional }: FieldNames,
@@ -34,7 +34,7 @@ export function columnsOf(
   const isKnown = (name: string) => required.includes(name) || optional.includes(name);
   const kept = names.filter((name) => isKnown(name) && !sources.includes(name) && !map?.fields.has(name));
   const twice = [...kept, ...sources].find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice !== undefined) return { fault: `the column ${twice} is there twice` };
+  if (twice !== undefined) return { fault: `the column ${twice} appears twice` };
   const missing = required.filter((name) => !kept.includes(name) && !map?.fields.has(name));
   if (missing.length > 0) return { fault: missingColumns(missing, required, names) };
   const cells: Cell[] = kept.map((field) => ({ field, index: names.indexOf(field) }));
@@ -72,7 +72,7 @@ function absentColumn(column: string, names: readonly string[]): string {
   return `--map asks for the column ${column}; found ${listed(names)} (${constant})`;
 }
 
-/** A line of JSON with the names that fields have here. */
+/** Renames the fields of a line of JSON to the names of the record. */
 export function withOwnNames(value: unknown, { fields }: FileMap, kind: CsvKind): unknown {
   if (!isPlainObject(value)) return value;
   const sources = new Set(

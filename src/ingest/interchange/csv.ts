@@ -1,11 +1,13 @@
-/** CSV as RFC 4180 has it: fields between commas, quoted where they hold a comma, a quote or a line end. */
+/** CSV according to RFC 4180: fields between commas, quoted if they contain a comma, a quote or a line end. */
 
 const QUOTE = '"';
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
- * The fields of one record without its line end; undefined when it ends within a quoted field, so that the
- * next line belongs to it too. A quote within a field that does not start with one stands for itself.
+ * The fields of one record without its line end.
+ *
+ * Undefined if it ends within a quoted field, so the next line belongs to it too. A quote within an unquoted field is a
+ * plain character.
  */
 export function csvFields(record: string): string[] | undefined {
   if (!record.includes(QUOTE)) return record.split(',');
@@ -26,7 +28,7 @@ export function csvFields(record: string): string[] | undefined {
   }
 }
 
-/** The first quote that is not doubled. */
+/** The position of the first quote that is not doubled. */
 function closingQuote(record: string, from: number): number | undefined {
   for (let at = record.indexOf(QUOTE, from); at >= 0; at = record.indexOf(QUOTE, at + 2)) {
     if (record[at + 1] !== QUOTE) return at;
@@ -34,7 +36,7 @@ function closingQuote(record: string, from: number): number | undefined {
   return undefined;
 }
 
-/** One record with its line end. */
+/** Formats one record with its line end. */
 export function csvRecord(fields: readonly (string | number)[]): string {
   return `${fields.map(csvField).join(',')}\n`;
 }

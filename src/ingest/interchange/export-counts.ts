@@ -3,7 +3,7 @@ import { grown } from '../../state/growable.ts';
 import type { Items } from '../../state/items.ts';
 import { csvRecord } from './csv.ts';
 
-/** When the source counted, as far as it is known, the earliest first. */
+/** The known times of the source's counts, the earliest first. */
 function timesOf(items: Items, item: number): number[] {
   const { former_counts } = items;
   const times = new Set<number>();
@@ -19,7 +19,7 @@ function timesOf(items: Items, item: number): number[] {
   return [...times].sort((one, other) => one - other);
 }
 
-/** What a counter was counted at exactly this moment; undefined when it was not. */
+/** The count of a counter at exactly this time; undefined if there is none. */
 function countAt(items: Items, item: number, counter: Counter, time: number): number | undefined {
   if (items.counted_at(item, counter) === time) return items.source(item, counter);
   const list = items.former_list(item, counter);
@@ -31,13 +31,15 @@ function countAt(items: Items, item: number, counter: Counter, time: number): nu
     : undefined;
 }
 
-/** Some counter of the item comes from its source. */
+/** Whether any counter of the item comes from its source. */
 export function isCounted(items: Items, item: number): boolean {
   return items.last_counted_at(item) > 0;
 }
 
 /**
- * The counters as fields of the item's record, which has one `updated_at`; none when there are more.
+ * The counters as fields of the item's record.
+ *
+ * A record has one `updated_at`, so there are none if the counters have several times.
  * @param version_at the time of the item's version, where it was sent
  */
 export function recordCounters(items: Items, item: number, version_at?: number): object {
@@ -53,10 +55,7 @@ export function recordCounters(items: Items, item: number, version_at?: number):
 
 export const ENGAGEMENT_COLUMNS = ['item_id', 'timestamp', ...COUNTERS] as const;
 
-/**
- * Rows of `engagement.csv` for those of the items whose record cannot hold all that was counted; by time,
- * then item. 16 bytes a row.
- */
+/** Rows of `engagement.csv` for items whose record cannot hold all counts, by time and then item. 16 bytes a row. */
 export function* engagementRows(items: Items, exported: readonly number[]): Generator<string> {
   let time = new Float64Array(1024);
   let item_of = new Uint32Array(1024);

@@ -5,28 +5,31 @@ import { roundToMs } from '../../state/time.ts';
 import { idOf } from '../event-book.ts';
 import type { Fact } from '../under-way.ts';
 
-/** A line of a file that an event has, or a part in. Users and items as ordinals. */
+/** A line of a file that belongs to an event. Users and items are ordinals. */
 export interface EventLine {
   user: number;
-  /** The item, or the user who was followed; NONE when only the event is known, which was taken back before it came. */
+  /**
+   * The item, or the followed user. NONE if the event was taken back before it arrived, so that only the id is known.
+   */
   other: number;
   event_type: number;
   removed: boolean;
   time: number;
-  /** '' for none. */
+  /** '' if there is none. */
   event_id: string;
 }
 
-/** Ordinals of those who can be named in an export; NONE of others. */
+/** Ordinals of users and items that an export can name; NONE for others. */
 export interface NamedOrdinals {
   user(key: Key): number;
   other(key: Key): number;
 }
 
 /**
- * Named events of one space, for an export: 25 bytes a row and the identifiers. An act is exported with the event that it
- * stands by; events that it does not stand by get lines of their own, so that sending them again after an import changes
- * as little as before.
+ * Named events of one space, for an export.
+ *
+ * An act is exported with the event that it belongs to. Other events get lines of their own, so that sending them again
+ * after an import still changes nothing. 25 bytes a row, and the identifiers.
  */
 export class EventLog {
   private size = 0;
@@ -34,13 +37,13 @@ export class EventLog {
   private other = new Int32Array(64);
   private event_type = new Uint8Array(64);
   private time = new Float64Array(64);
-  /** Of each row its event in `events`. */
+  /** The event of each row, as an index into `events`. */
   private event = new Uint32Array(64);
   private action = new Uint8Array(64);
   private readonly events = new Dictionary();
   /** Rows by tie, event and arrival, once all have been noted. */
   private order = new Uint32Array(0);
-  /** Of each event whether it was taken back. */
+  /** For each event, whether it was taken back. */
   private taken_back = new Uint8Array(0);
 
   constructor(private readonly space: EventSpace) {}
@@ -62,7 +65,7 @@ export class EventLog {
     this.action[at] = change.action;
   }
 
-  /** Call once, when everything has been noted. O(rows, sorted). */
+  /** Call once, after everything has been noted. O(rows, sorted). */
   finish(): void {
     this.taken_back = new Uint8Array(this.events.size);
     for (let at = 0; at < this.size; at++) if (this.action[at] === 0) this.taken_back[this.event[at]] = 1;
@@ -72,7 +75,7 @@ export class EventLog {
     );
   }
 
-  /** The event by which an act stands, or was taken back; '' without one. Keys. O(log rows). */
+  /** The event of an act, or the event that took it back; '' if there is none. Keys. O(log rows). */
   eventOf(user: Key, other: Key, event_type: number, { time, stands }: Fact): string {
     for (let at = this.firstOf(user, other, event_type); at < this.size; at++) {
       const row = this.order[at];
@@ -83,9 +86,9 @@ export class EventLog {
   }
 
   /**
-   * Events that nothing stands by, by time, those of one moment as they arrived.
-   * @param knownOf what has a line of its own between a user and an item or another user
-   * @param keeps whether such an event is of use beside what is known
+   * Events without a current act, by time and then arrival.
+   * @param knownOf the exported fact about a user and an item or another user
+   * @param keeps whether such an event is needed in addition to the fact
    */
   lines(
     named: NamedOrdinals,
@@ -118,7 +121,7 @@ export class EventLog {
     return this.isLast(at) && this.time[row] === time && removed !== stands;
   }
 
-  /** The last row about one tie of one event has the last word. */
+  /** Whether the row is the last one about a tie and an event. */
   private isLast(at: number): boolean {
     const [row, next] = [this.order[at], this.order[at + 1]];
     return at + 1 === this.size || this.event[row] !== this.event[next] || this.compareTies(row, next) !== 0;
@@ -137,7 +140,7 @@ export class EventLog {
     );
   }
 
-  /** The first place in `order` that is not before a tie. */
+  /** The first position in `order` that is not before a tie. */
   private firstOf(user: Key, other: Key, event_type: number): number {
     let [from, until] = [0, this.size];
     while (from < until) {
@@ -152,14 +155,15 @@ export class EventLog {
 }
 
 /**
- * The time of an event that does not decide: before what does. A whole list decides about a follow without moving its time,
- * and exports do not tell of lists.
+ * The time of an event that does not decide: just before the deciding fact.
+ *
+ * A whole list decides about a follow without changing its time, and exports do not contain lists.
  */
 function timeBefore(known: Fact | undefined, time: number): number {
   return known === undefined ? time : Math.min(time, roundToMs(known.time - 0.001));
 }
 
-/** Lines of two sources, each by time; of one moment the first's come first. */
+/** Merges lines of two sources by time. At the same time, lines of the first source come first. */
 export function* mergedByTime<T extends { time: number }>(
   first: readonly T[],
   second: Iterable<T>,

@@ -6,28 +6,30 @@ import { FileWriter, partialName } from './file-writer.ts';
 import { interchangeNamesIn, replacedNames } from './files.ts';
 
 export interface ExportOptions {
-  /** Replaces interchange files that are in the folder already. */
+  /** Replaces interchange files that exist in the folder. */
   force: boolean;
   gzip: boolean;
 }
 
-/** Where files are while not all of them are written. */
+/** The subfolder for unfinished exports. */
 const UNDER_WAY = 'export.under-way';
 const PARTS: ReadonlySet<string> = new Set(replacedNames().flatMap((name) => [name, partialName(name)]));
 const isPart = (name: string): boolean => PARTS.has(name);
 
 /**
- * Where an export goes, one at a time. Its files get their names when all of them are written, and those of an earlier export are
- * there until then: one that fails leaves what there was. To be finished or abandoned in any case.
+ * The target folder of an export, which has one export at a time.
+ *
+ * Files get their names when all of them are written. A failed export therefore leaves the files of an earlier one.
+ * Always call `finish` or `abandon`.
  */
 export class ExportFolder {
   private readonly names: string[] = [];
   private readonly work: WorkFolder;
-  /** There was no such folder before. */
+  /** Whether this export creates the folder. */
   private readonly is_new: boolean;
 
   /**
-   * @throws StartupError `folder_in_use` by another export, or when there are interchange files and `force` is not set;
+   * @throws StartupError `folder_in_use` by another export, or if there are interchange files and `force` is not set;
    * `folder_not_ours`, `unreadable_folder`, `unwritable_folder`
    */
   constructor(
@@ -41,16 +43,16 @@ export class ExportFolder {
       throw new StartupError(
         'folder_in_use',
         `another export to '${folder}' is under way`,
-        'Wait for its end, or name another folder.',
+        'Wait until it has finished, or name another folder.',
       );
     }
     this.work = work;
   }
 
   /**
-   * Writes a file; without lines there is none.
-   * @param header its first line, ending in a line feed; '' for none
-   * @returns the lines, the header apart
+   * Writes a file, or none if there are no lines.
+   * @param header the first line with its line feed, or ''
+   * @returns the number of lines, without the header
    * @throws StartupError `unwritable_folder`, `unwritable_file`
    */
   async write(
@@ -71,8 +73,8 @@ export class ExportFolder {
   }
 
   /**
-   * Everything is written: from now on it is what the folder holds.
-   * @throws StartupError `unwritable_folder`, `folder_in_use` when interchange files have come meanwhile
+   * Moves the complete files to their place.
+   * @throws StartupError `unwritable_folder`, `folder_in_use` if interchange files appeared meanwhile
    */
   finish(): void {
     this.requireFree();
@@ -83,7 +85,7 @@ export class ExportFolder {
     this.leave();
   }
 
-  /** Not everything could be written; the reason matters more than what cannot be removed either. */
+  /** Removes the unfinished files. Ignores errors, because the reason of the failure matters more. */
   abandon(): void {
     this.leave();
   }
@@ -110,9 +112,7 @@ export class ExportFolder {
     if (!this.is_new) return;
     try {
       rmdirSync(this.folder);
-    } catch {
-      // Something was written.
-    }
+    } catch {}
   }
 
   private changing<T>(change: () => T): T {

@@ -10,11 +10,11 @@ import { TOUCHED } from '../../state/touched.ts';
 const REMOVED = 1 << 4;
 const TYPE_MASK = REMOVED - 1;
 
-/** Rows of a user, an item and a time, in the order in which they were written. */
+/** Rows of a user, an item and a time, in the order of writing. */
 class Meetings {
   size = 0;
   user = new Uint32Array(1024);
-  /** Keys: an ordinal may become another item's. */
+  /** Keys, because an ordinal may be reused for another item. */
   item = new Uint32Array(1024);
   time = new Float64Array(1024);
 
@@ -29,7 +29,7 @@ class Meetings {
     return at;
   }
 
-  /** Rows by time, those of one moment as they were written. */
+  /** Rows by time, and at the same time in the order of writing. */
   byTime(): Uint32Array {
     const order = Uint32Array.from({ length: this.size }, (_, at) => at);
     const { time } = this;
@@ -39,34 +39,36 @@ class Meetings {
   }
 }
 
-/** An interaction as it is exported, in ordinals. */
+/** An exported interaction, with ordinals. */
 export interface ExportedAct {
   user: number;
   item: number;
   event_type: number;
   removed: boolean;
   time: number;
-  /** '' for none. */
+  /** '' if there is none. */
   event_id: string;
 }
 
 /**
- * What an export needs of the change log beyond the state that it folds into: the order of arrival of acts
- * of one moment, the identifiers of comments, and when items were shown. 21 bytes an act, 16 an impression.
+ * Data of the change log that an export needs in addition to the state.
+ *
+ * This is the order of arrival of acts at the same time, the identifiers of comments, and the impressions. 21 bytes an
+ * act, 16 an impression.
  */
 export class ExportLog {
   private readonly acts = new Meetings();
   private meta = new Uint8Array(1024);
-  /** `event_id` of each act in `event_ids` + 1; 0 for none. */
+  /** `event_id` of each act as an index in `event_ids` plus 1; 0 if there is none. */
   private event = new Uint32Array(1024);
   private readonly event_ids = new Dictionary();
   private readonly impressions = new Meetings();
-  /** The acts that are exported, in their order; found when first asked for. */
+  /** The exported acts in order, computed at first use. */
   private current_rows: Uint32Array | undefined;
 
   constructor(private readonly state: State) {}
 
-  /** Sees a change before it is applied. */
+  /** Notes a change before it is applied. */
   note(change: Change): void {
     if (change.kind === 'interaction') this.noteAct(change);
     if (change.kind !== 'impression') return;
@@ -80,7 +82,7 @@ export class ExportLog {
     }
   }
 
-  /** The impressions that are still known, by time. Call when everything has been applied. */
+  /** The impressions that are still known, by time. Call after all changes were applied. */
   *exportedImpressions(): Generator<{ user: number; item: number; time: number }> {
     const { user, item, time } = this.impressions;
     const { touched } = this.state.interactions;
@@ -92,8 +94,9 @@ export class ExportLog {
   }
 
   /**
-   * The acts of the users' logs, taken back ones too, by time and then as they arrived, which is their
-   * order in the logs of users and items alike. Call when everything has been applied.
+   * The acts in the users' logs, including taken back ones, by time and then arrival.
+   *
+   * This is their order in the logs of users and of items. Call after all changes were applied.
    */
   *exportedActs(): Generator<ExportedAct> {
     this.current_rows ??= this.currentRows();
@@ -128,7 +131,7 @@ export class ExportLog {
     };
   }
 
-  /** The rows that the users' logs are made of. Linear, since both are in the same order. */
+  /** The rows of the entries in the users' logs. Linear, because both are in the same order. */
   private currentRows(): Uint32Array {
     const order = this.acts.byTime();
     const current = new Uint8Array(this.acts.size);
@@ -137,7 +140,7 @@ export class ExportLog {
     for (let user = 0; user < this.state.users.size; user++) {
       let entry = log.end(user) - 1;
       const named = new Set<string>();
-      // From the end: of equal rows the last is the one that counts.
+      // From the end, because the last of equal rows counts.
       for (let at = by_user.end[user] - 1; at >= by_user.start[user] && entry >= log.start(user); at--) {
         const row = by_user.rows[at];
         if (!this.isEntry(row, entry) || !this.isCurrentComment(row, named)) continue;
@@ -159,7 +162,7 @@ export class ExportLog {
     );
   }
 
-  /** Entries of one moment are alike whatever their `event_id`: only the last word on each identifier counts. */
+  /** Entries at the same time are equal except for `event_id`, so only the last row per identifier counts. */
   private isCurrentComment(row: number, named: Set<string>): boolean {
     if (this.event[row] === 0) return true;
     const { removed, ...rest } = this.actAt(row);
@@ -179,7 +182,7 @@ interface Groups {
   end: Uint32Array;
 }
 
-/** The rows of each group in their order: a counting sort. */
+/** The rows of each group in order, by a counting sort. */
 function groupedBy(group_of: Uint32Array, order: Uint32Array, groups: number): Groups {
   const start = new Uint32Array(groups + 1);
   for (const row of order) start[group_of[row] + 1]++;

@@ -6,18 +6,19 @@ import { FEATURES, type TrendForm, withItems } from '../../state/trend-form.ts';
 import { type ItemId, trendLine } from './trend-file.ts';
 
 /**
- * Folds an export's view of the store, and tells what has been learnt of trends. That still knows at which moments the
- * erased engaged with which items, and what was done with an item before it was deleted: such moments
- * are told without the item. 16 bytes a deletion.
+ * Collects the learnt trends of an export.
+ *
+ * The stored trends still contain when erased users engaged with items, and what was done with items before their
+ * deletion. Such entries are exported without the item. 16 bytes a deletion.
  */
 export class TrendLog {
-  /** The latest engagements that a stored row tells of: items, … */
+  /** The latest engagements that are still stored: their items, … */
   private readonly items = new Int32Array(RECENT);
-  /** … who it was, NONE for a source's count, … */
+  /** … their users, NONE for a source's count, … */
   private readonly users = new Int32Array(RECENT);
-  /** … and when it came in. */
+  /** … and their times of arrival. */
   private readonly times = new Float64Array(RECENT);
-  private told = 0;
+  private engagement_count = 0;
   private erased_at = Number.NEGATIVE_INFINITY;
   private readonly deleted_at = new Map<Key, number>();
 
@@ -31,14 +32,14 @@ export class TrendLog {
     if (change.kind === 'deletion') this.deleted_at.set(change.item, change.applied_at);
     if (change.kind !== 'interaction' && change.kind !== 'engagement') return;
     if (trend.events === events) return;
-    const at = this.told++ % RECENT;
+    const at = this.engagement_count++ % RECENT;
     this.items[at] = change.item;
     this.users[at] = change.kind === 'interaction' ? change.user : NONE;
     this.times[at] = change.applied_at;
   }
 
   /**
-   * The line of the file. Call when everything has been applied.
+   * Formats the line of the file. Call after all changes were applied.
    * @param isNamed whether an item may be named
    */
   line(isNamed: (item: number) => boolean): string {
@@ -47,22 +48,22 @@ export class TrendLog {
     const form = trend.form();
     const witnesses = this.witnesses();
     const recent = form.recent.map(({ item, time }) => {
-      const is_told = item !== NONE && this.isTold(items.names.key(item), time, witnesses);
-      return { item: is_told ? item : NONE, time };
+      const is_named = item !== NONE && this.isNameable(items.names.key(item), time, witnesses);
+      return { item: is_named ? item : NONE, time };
     });
-    // What they were before they were deleted.
+    // Features of items before their deletion.
     const noted = form.noted.map((list) => ({
       ...list,
       items: list.items.map((item) => (item !== NONE && items.deleted(item) ? NONE : item)),
     }));
-    const told = withItems({ ...form, recent, noted }, (item) =>
+    const exported = withItems({ ...form, recent, noted }, (item) =>
       item !== NONE && isNamed(item) ? items.names.id(item) : null,
     );
-    return trendLine({ applied_at, learnt: { ...told, noted: told.noted.map(withoutGone) } });
+    return trendLine({ applied_at, learnt: { ...exported, noted: exported.noted.map(withoutGone) } });
   }
 
-  /** Whether what is still there was engaged with by somebody who is. */
-  private isTold(item: Key, time: number, witnesses: Map<string, number>): boolean {
+  /** Whether an engagement may name its item: both the item and the user still exist. */
+  private isNameable(item: Key, time: number, witnesses: Map<string, number>): boolean {
     if (time <= (this.deleted_at.get(item) ?? Number.NEGATIVE_INFINITY)) return false;
     if (time > this.erased_at) return true;
     const left = witnesses.get(`${time} ${item}`) ?? 0;
@@ -70,11 +71,11 @@ export class TrendLog {
     return left > 0;
   }
 
-  /** Of each time and item, how many engagements are told of by the stored rows of those who are there. */
+  /** The number of stored engagements by existing users, per time and item. */
   private witnesses(): Map<string, number> {
     const { names } = this.state.users;
     const witnesses = new Map<string, number>();
-    for (let at = 0; at < Math.min(this.told, RECENT); at++) {
+    for (let at = 0; at < Math.min(this.engagement_count, RECENT); at++) {
       if (this.users[at] !== NONE && names.ordinal(this.users[at]) === NONE) continue;
       const engagement = `${this.times[at]} ${this.items[at]}`;
       witnesses.set(engagement, (witnesses.get(engagement) ?? 0) + 1);
@@ -85,7 +86,7 @@ export class TrendLog {
 
 type Noted = TrendForm<ItemId>['noted'][number];
 
-/** Nothing will be learnt of items that are gone. */
+/** Drops items that were removed, because nothing will be learnt about them. */
 function withoutGone({ time, items, features, expected }: Noted): Noted {
   const kept = items.flatMap((item, index) => (item === null ? [] : [index]));
   return {

@@ -22,17 +22,18 @@ import { TrendLog } from './export-trends.ts';
 import { feedLine } from './feed-file.ts';
 import { type FeedKind, type Kind, NAMES, type TrendKind } from './files.ts';
 
-/** Lines that each file got; files without any are not written. */
+/** Lines per file. Files without lines are not written. */
 export type ExportResult = { kind: Kind | FeedKind | TrendKind; lines: number }[];
 
-/** Contents held at a time. */
+/** Number of contents in memory at a time. */
 const CONTENTS_CHUNK = 1_000;
 
 /**
- * Writes what the store holds as interchange files, from one view of it, beside a running service. Erased
- * users, retired items, deleted feeds, ended follows and blocks leave no trace; of deleted items remains what their
- * service knows of them: who was shown them, and what was done with them since. Saved feeds are read after that view.
- * @param onBadRow is told of rows that cannot be read, which are left out; absent: the first of them ends the export
+ * Writes the stored data as interchange files, from one snapshot, beside a running service.
+ *
+ * Erased users, retired items, deleted feeds, and ended follows and blocks are left out. Of deleted items it exports
+ * impressions and the acts since the deletion. Saved feeds are read after the snapshot.
+ * @param onBadRow gets rows that cannot be read, which are left out; without it the first one ends the export
  */
 export async function exportFiles(
   store: Store,
@@ -54,7 +55,7 @@ export async function exportFiles(
 
 class Export {
   private readonly result: ExportResult = [];
-  /** Items that went while the export was under way, with what was done with them. */
+  /** Items that were removed during the export, with their acts. */
   private readonly gone = new Set<number>();
 
   constructor(
@@ -92,7 +93,7 @@ class Export {
     if (written > 0) this.result.push({ kind, lines: written });
   }
 
-  /** In the order in which they last described themselves: of two who list a wallet the later one has it. */
+  /** In the order of their last versions, because the last of two users who list a wallet owns it. */
   private async *users(): AsyncGenerator<string> {
     const { users } = this.state;
     const purged = new Set<Key>();
@@ -112,10 +113,7 @@ class Export {
     }
   }
 
-  /**
-   * Of users whose versions a purge took out while the export was under way: those that came after this view, by which they
-   * were replaced, in their order. Who was erased has none.
-   */
+  /** Later profiles of users whose versions a purge removed during the export, in order. Erased users have none. */
   private async laterProfiles(of_users: ReadonlySet<Key>): Promise<Map<Key, UserContent>> {
     const later = new Map<Key, UserContent>();
     const visit = (change: Change): void => {
@@ -128,7 +126,7 @@ class Export {
     return later;
   }
 
-  /** By time, of one moment in the order in which they were last described; then what nothing describes. */
+  /** By time, and at the same time by their last version; then items without a description. */
   private async *items(): AsyncGenerator<string> {
     const { items } = this.state;
     const described = ordinals(items.size, (item) => items.described(item) && items.names.id(item) !== '');
@@ -154,7 +152,7 @@ class Export {
     const { items, users } = this.state;
     const author = items.author(item);
     const { created_at, updated_at, ...rest } = saidOf(content);
-    // Said to be unknown: an import would guess it anew.
+    // An empty language prevents an import from detecting it.
     const language = content.text !== undefined && content.language === undefined ? { language: '' } : {};
     return {
       item_id: items.names.id(item),
@@ -174,7 +172,7 @@ class Export {
     );
   }
 
-  /** Items that were counted or acted upon and that nothing describes, or nothing any more, by identifier. */
+  /** Items with counts or acts but without a description, by identifier. */
   private undescribed(): number[] {
     const { items } = this.state;
     const acted = new Set<number>();
@@ -186,7 +184,7 @@ class Export {
     return found.sort((one, other) => compare(items.names.id(one), items.names.id(other)));
   }
 
-  /** By time, of one moment by identifiers; before them events that no follow stands by. */
+  /** By time and then identifiers, after events that no follow belongs to. */
   private follows(): EventRow[] {
     const { users, follows } = this.state;
     const rank = ranks(users.size, (user) => users.names.id(user));
@@ -206,7 +204,7 @@ class Export {
     const known = (user: number, target: number): Fact | undefined =>
       follows.follows(user, target) ? { stands: true, time: follows.timestamp(user, target) } : undefined;
     const user = (key: Key) => users.names.ordinal(key);
-    // Of follows that have ended only what was taken back by its event: others are not told of.
+    // Of ended follows, only those that their event took back are exported.
     const keeps = (fact: Fact | undefined, removed: boolean) => removed || fact !== undefined;
     const others = this.events.follow.lines({ user, other: user }, known, keeps);
     return [...mergedByTime(others, standing)].map((line) => ({
@@ -216,7 +214,7 @@ class Export {
     }));
   }
 
-  /** Events that name interactions which they do not stand by, or that were taken back before they came. */
+  /** Events of interactions that are not current, or that were taken back before they arrived. */
   private eventsBesideActs(): EventLine[] {
     const { users, items, interactions } = this.state;
     const known = (user: number, item: number, event_type: number) =>
@@ -229,7 +227,7 @@ class Export {
     return this.events.interaction.lines(named, known, (fact) => fact !== undefined);
   }
 
-  /** By time; acts after events of the same moment. */
+  /** By time. Acts come after events at the same time. */
   private *interactions(events: readonly EventLine[]): Generator<EventRow> {
     const { users, items } = this.state;
     for (const line of mergedByTime(events, this.actLines())) {
@@ -258,7 +256,7 @@ class Export {
     }
   }
 
-  /** By identifiers: blocks have no time. */
+  /** By identifiers, because blocks have no time. */
   private *blocks(): Generator<string> {
     const { users, blocks } = this.state;
     const pairs = ordinals(users.size, () => true).flatMap((user) =>
@@ -271,7 +269,7 @@ class Export {
     for (const pair of named) yield csvRecord(pair);
   }
 
-  /** Of all accounts, oldest first, as they are when this is asked. */
+  /** Feeds of all accounts, the oldest first, in their current state. */
   private async *feeds(): AsyncGenerator<string> {
     for (const feed of await this.store.feeds.all()) yield jsonLine(feedLine(feed));
   }
@@ -282,13 +280,13 @@ class Export {
     }
   }
 
-  /** It has an identifier, which nobody has once they are erased or retired. */
+  /** Whether the item has an identifier. Erased and retired items have none. */
   private isNamed(item: number): boolean {
     return !this.gone.has(item) && this.state.items.names.id(item) !== '';
   }
 }
 
-/** A line of a table whose last two columns, `action` and `event_id`, are there when some line needs them. */
+/** A line of a table. The columns `action` and `event_id` are written only if some line needs them. */
 interface EventRow {
   cells: readonly (string | number)[];
   action: string;
@@ -299,7 +297,7 @@ interface EventRow {
 const FOLLOW_COLUMNS = ['user_id', 'target_user_id', 'timestamp'];
 const ACT_COLUMNS = ['user_id', 'item_id', 'event_type', 'timestamp'];
 
-/** The header and the lines of a table. @param rowsOf gives the rows each time */
+/** Makes the header and the lines of a table. @param rowsOf makes the rows again at each call */
 function table(
   columns: readonly string[],
   rowsOf: () => Iterable<EventRow>,
@@ -333,7 +331,7 @@ function jsonLine(record: object): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** By code unit, whatever the machine's language. */
+/** Compares by code unit, independent of the machine's locale. */
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
@@ -345,7 +343,7 @@ function ordinals(size: number, wanted: (ordinal: number) => boolean): number[] 
   return found;
 }
 
-/** The place of each ordinal when all are sorted by identifier. */
+/** The rank of each ordinal in the order of identifiers. */
 function ranks(size: number, idOf: (ordinal: number) => string): Uint32Array {
   const ids = Array.from({ length: size }, (_, ordinal) => ({ ordinal, id: idOf(ordinal) }));
   ids.sort((one, other) => compare(one.id, other.id));

@@ -19,18 +19,18 @@ import {
 import { expected, isPlainObject, type Refusal } from '../records/refusal.ts';
 import { seconds } from '../records/time.ts';
 
-/** What a line of `feeds.jsonl` says beside the feed's own fields. */
+/** Fields of a line of `feeds.jsonl` in addition to the feed's own fields. */
 interface FeedRow extends Pick<StoredFeed, 'account' | 'revision' | 'created_at' | 'updated_at'> {
   config_id: string;
 }
 
-/** The feed's own fields, with their defaults, as far as they can be checked without plugins and other feeds. */
+/** Checks the feed's own fields and sets defaults, without plugins and other feeds. */
 export type CheckFields = (given: object) => { object: object; unknown: string[]; faults: Fault[] };
 
-/** Whose feed it is when a line does not say. */
+/** The account of lines without one. */
 const ACCOUNT = 'default';
 
-/** A feed as its owner reads it over HTTP, and whose it is. */
+/** A feed as its owner reads it over HTTP, with its account. */
 export function feedLine(feed: StoredFeed): object {
   const { feed_id, account, revision, created_at, updated_at, content } = feed;
   return {
@@ -44,8 +44,9 @@ export function feedLine(feed: StoredFeed): object {
 }
 
 /**
- * Reads a line of `feeds.jsonl`; all but the id and the name may be absent. What plugins make of a feed is
- * worked out at the start of the service, under those that are loaded then.
+ * Parses a line of `feeds.jsonl`, of which only the id and the name are required.
+ *
+ * The start of the service resolves plugins, with those that are loaded then.
  * @param now the time of a feed without one, seconds
  */
 export function parseFeedLine(value: unknown, checkFields: CheckFields, now: number): Parsed<StoredFeed> {
@@ -72,7 +73,7 @@ const FEED_ROW_SHAPE = shapeOf<FeedRow>(
   ['config_id'],
 );
 
-/** What a line says beside the feed's own fields. */
+/** Names of the fields in addition to the feed's own fields. */
 export const FEED_ROW_FIELDS: FieldNames = fieldNames(FEED_ROW_SHAPE);
 
 function feedId(value: unknown): string | Refusal {

@@ -1,19 +1,21 @@
 /**
- * Maps of foreign files as the command line gives them: `FILE=kind:field=column,field='text',…`. A column with a comma,
- * a bracket or a quote in its name stands in double quotes; `column[from:to,…]` replaces some of its texts.
+ * Maps of foreign files from the command line: `FILE=kind:field=column,field='text',…`.
+ *
+ * A column name with a comma, a bracket or a quote is written in double quotes. `column[from:to,…]` replaces some of
+ * its texts.
  */
 import { StartupError } from '../../errors.ts';
 import { type FieldSource, type FileMap, KINDS, type Kind, plainName } from './files.ts';
 import { LINE_FIELDS } from './formats.ts';
 
 const FORM = "FILE=kind:field=column,field='text for all lines',field=column[from:to,from:to]";
-/** Endings of the files that can be mapped. */
+/** Suffixes of files that can be mapped. */
 const ENDINGS = ['.csv', '.jsonl', '.ndjson'];
 
 const WHOLE = /^(.+?)=(\w+)(?::(.*))?$/s;
 const FIELD = /\s*(\w+)=(?:'((?:[^']|'')*)'|(?:"((?:[^"]|"")+)"|([^,'"[\]]+))(?:\[([^\]]*)\])?)\s*(,|$)/y;
 
-/** @throws StartupError `bad_map` with what is wrong and what is allowed */
+/** @throws StartupError `bad_map` with the fault and the allowed form */
 export function parseFileMap(given: string): FileMap {
   const [, file, kind, list = ''] = WHOLE.exec(given) ?? [];
   if (file === undefined) throw bad(given, `expected ${FORM}`);
@@ -59,7 +61,7 @@ function valuesIn(list: string | undefined, given: string): ReadonlyMap<string, 
   return values;
 }
 
-/** Whether a file of that name can be mapped. */
+/** Whether a file of this name can be mapped. */
 export function isMappable(name: string): boolean {
   return ENDINGS.some((ending) => plainName(name).endsWith(ending));
 }

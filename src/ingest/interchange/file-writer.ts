@@ -7,12 +7,12 @@ import { fileRefusal, refusing } from '../../errors.ts';
 
 const BUFFER_CHARACTERS = 256 * 1024;
 
-/** What a file is called until it is complete. */
+/** The name of an incomplete file. */
 export function partialName(name: string): string {
   return `${name}.partial`;
 }
 
-/** Writes a text file that has its name only when it is complete. Whatever it waits for may end in `unwritable_file`. */
+/** Writes a text file that gets its name when it is complete. All waits may fail with `unwritable_file`. */
 export class FileWriter {
   lines = 0;
   private readonly sink: Writable;
@@ -21,7 +21,7 @@ export class FileWriter {
   private buffered_characters = 0;
 
   /**
-   * The file is there when this returns: one opened later could come after its folder was emptied.
+   * Creates the file at once. A file that is created later could appear after its folder was emptied.
    * @param gzip compresses it, whatever its name
    * @throws StartupError `unwritable_file`
    */
@@ -41,13 +41,13 @@ export class FileWriter {
     this.written.catch(() => {});
   }
 
-  /** Adds a line that ends in a line feed; resolves when there is room for the next. */
+  /** Adds a line that ends in a line feed. Resolves when there is room for the next. */
   line(text: string): Promise<void> | undefined {
     this.lines++;
     return this.add(text);
   }
 
-  /** As `line`, but not counted. */
+  /** As `line`, but does not count. */
   header(text: string): Promise<void> | undefined {
     return this.add(text);
   }

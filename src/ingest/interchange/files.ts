@@ -4,7 +4,7 @@ import { refusing, StartupError } from '../../errors.ts';
 import type { TimeUnit } from '../records/refusal.ts';
 import { clip } from '../records/refusal.ts';
 
-/** Kinds of interchange file, in the order in which records of one moment are taken. */
+/** Kinds of interchange files, in the order in which records at the same time are imported. */
 export const KINDS = [
   'users',
   'items',
@@ -26,7 +26,7 @@ export const FILE_NAMES: Readonly<Record<Kind, string>> = {
   impressions: 'impressions.csv',
 };
 
-/** The files of the community of wallets. */
+/** The files of the wallet community. */
 export const WALLET_KINDS = ['events', 'tokens'] as const;
 export type WalletKind = (typeof WALLET_KINDS)[number];
 const WALLET_FILE_NAMES: Readonly<Record<WalletKind, string>> = {
@@ -34,12 +34,16 @@ const WALLET_FILE_NAMES: Readonly<Record<WalletKind, string>> = {
   tokens: 'tokens.jsonl',
 };
 
-/** Saved feeds, which are no records of a community: nobody evaluates them, and they are taken in by themselves. */
+/** Saved feeds. They are not records of a community, so they are imported separately and not evaluated. */
 const FEED_KINDS = ['feeds'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 const FEED_FILE_NAMES: Readonly<Record<FeedKind, string>> = { feeds: 'feeds.jsonl' };
 
-/** What each community has learnt of trends, which its records do not tell: when they came in is not when things happened. */
+/**
+ * Learnt trends of each community.
+ *
+ * Records do not contain them, because trends depend on times of arrival, not on the times of acts.
+ */
 const TREND_KINDS = ['trends', 'wallet_trends'] as const;
 export type TrendKind = (typeof TREND_KINDS)[number];
 const TREND_FILE_NAMES: Readonly<Record<TrendKind, string>> = {
@@ -50,7 +54,7 @@ const TREND_FILE_NAMES: Readonly<Record<TrendKind, string>> = {
 /** Every kind of file. */
 export type FileKind = Kind | WalletKind | FeedKind | TrendKind;
 
-/** The name of each kind of file. */
+/** The file name of each kind. */
 export const NAMES: Readonly<Record<FileKind, string>> = {
   ...FILE_NAMES,
   ...FEED_FILE_NAMES,
@@ -58,40 +62,40 @@ export const NAMES: Readonly<Record<FileKind, string>> = {
   ...TREND_FILE_NAMES,
 };
 
-/** Names that a message lists. */
+/** Maximum number of names in a message. */
 const LISTED_MAX = 20;
 
 const KNOWN_NAMES: readonly string[] = Object.values(NAMES);
 
-/** Where the value of a field comes from: a column of a foreign file, or one text for all lines. */
+/** The source of a field: a column of a foreign file, or one text for all lines. */
 export type FieldSource =
-  | { column: string /** What some of its texts are replaced with. */; values: ReadonlyMap<string, string> }
+  | { column: string /** Replacements of some of its texts. */; values: ReadonlyMap<string, string> }
   | { constant: string };
 
-/** How a foreign file is read as one of the interchange files. */
+/** How a foreign file is read as an interchange file. */
 export interface FileMap {
-  /** Name of the file, with or without its `.gz`. */
+  /** Name of the file, with or without `.gz`. */
   file: string;
   kind: Kind;
   fields: ReadonlyMap<string, FieldSource>;
 }
 
-/** How the files of a folder are to be read. */
+/** Options for reading the files of a folder. */
 export interface FolderOptions {
   maps?: readonly FileMap[];
-  /** The unit of times that are numbers; default: seconds. */
+  /** The unit of numeric times. Default: seconds. */
   time_unit?: TimeUnit;
 }
 
 export interface InterchangeFile<K = Kind> {
   kind: K;
-  /** Absent for a file whose columns or fields have their own names. */
+  /** Absent if columns or fields have the standard names. */
   map?: FileMap;
   time_unit?: TimeUnit;
-  /** As it is in the folder, `.gz` included. */
+  /** The name in the folder, including `.gz`. */
   name: string;
   path: string;
-  /** Undefined where that is not known before it is read: of a pipe. */
+  /** Undefined for a pipe, whose size is unknown before it is read. */
   bytes: number | undefined;
 }
 
@@ -101,30 +105,30 @@ export interface IgnoredFile {
 }
 
 export interface Folder {
-  /** In the order of `KINDS`; of one kind several when some are mapped. */
+  /** In the order of `KINDS`. Mapped files allow several of one kind. */
   files: InterchangeFile[];
-  /** One at most. */
+  /** At most one. */
   feed_files: InterchangeFile<FeedKind>[];
   wallet_files: InterchangeFile<WalletKind>[];
-  /** Of communities that are in the folder, too. */
+  /** Only of communities with other files in the folder. */
   trend_files: InterchangeFile<TrendKind>[];
   ignored: IgnoredFile[];
 }
 
-/** Every name under which an export may have left something in a folder. */
+/** All names that an export may have left in a folder. */
 export function replacedNames(): string[] {
   return KNOWN_NAMES.flatMap(bothNames);
 }
 
-/** The names under which a file may lie in a folder. */
+/** The plain and the compressed name of a file. */
 function bothNames(plain_name: string): string[] {
   return [plain_name, `${plain_name}.gz`];
 }
 
 /**
- * Pings for interchange files in a folder, and for those that are mapped.
- * @throws StartupError `no_such_folder`, `unreadable_folder`, `unreadable_file`, `nothing_to_import`, `bad_map` for a map
- * of a file that is absent, `ambiguous_files` for a file that is there both plain and compressed
+ * Finds interchange files and mapped files in a folder.
+ * @throws StartupError `no_such_folder`, `unreadable_folder`, `unreadable_file`, `nothing_to_import`, `bad_map` for a
+ * map of a missing file, `ambiguous_files` if a file exists both plain and compressed
  */
 export function readFolder(folder: string, { maps = [], time_unit }: FolderOptions = {}): Folder {
   const found = readingFolder(folder, () => statSync(folder, { throwIfNoEntry: false }));
@@ -174,7 +178,7 @@ function nothingToImport(folder: string, names: readonly string[]): StartupError
   );
 }
 
-/** Names of an untrusted folder or file, as many as fit a message. */
+/** Lists names from an untrusted folder or file, shortened to fit a message. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, LISTED_MAX).map((name) => clip(name));
   return shown.join(', ') + (names.length > LISTED_MAX ? ` and ${names.length - LISTED_MAX} more` : '');
@@ -187,7 +191,7 @@ function reasonToIgnore(name: string): string {
   return `not an interchange file${wanted}`;
 }
 
-/** The files of some kinds, in the order of those. @throws StartupError `ambiguous_files`, `unreadable_file` */
+/** The files of some kinds, in the order of the kinds. @throws StartupError `ambiguous_files`, `unreadable_file` */
 function filesAmong<K extends string>(
   names: readonly string[],
   folder: string,
@@ -212,13 +216,13 @@ function filesAmong<K extends string>(
   return files;
 }
 
-/** Names of interchange files that are in a folder; none when it is absent. @throws StartupError `unreadable_folder` */
+/** Names of interchange files in a folder; empty if it does not exist. @throws StartupError `unreadable_folder` */
 export function interchangeNamesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return namesIn(folder).filter((name) => KNOWN_NAMES.includes(plainName(name)));
 }
 
-/** The size of a file, once it is known that it may be read; undefined for a pipe. @throws StartupError `unreadable_file` */
+/** The size of a readable file in bytes; undefined for a pipe. @throws StartupError `unreadable_file` */
 export function readableBytes(path: string): number | undefined {
   const stats = refusing('unreadable_file', `'${path}' cannot be read`, () => {
     accessSync(path, constants.R_OK);

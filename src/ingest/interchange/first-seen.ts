@@ -2,18 +2,20 @@ import { type Key, NONE } from '../../state/change.ts';
 import { grown } from '../../state/growable.ts';
 import type { State } from '../../state/state.ts';
 
-/** An item that nothing describes, and when somebody first did something with it. */
+/** An item without a description, and the time of the first act on it. */
 export interface BareItem {
   item_id: string;
   created_at: number;
 }
 
 /**
- * The items that an import has met in interactions before anything described them. What nothing describes
- * by its end becomes a bare item, except what a file says was never described. 8 bytes an item.
+ * Items that an import met in interactions before a description.
+ *
+ * At the end, those without a description become bare items, except items that the files mark as never described. 8
+ * bytes an item.
  */
 export class FirstSeen {
-  /** By key: earliest time plus 1; 0 is never. */
+  /** By key: earliest time plus 1; 0 for never. */
   private earliest = new Float64Array(1024);
   private readonly undescribed = new Set<Key>();
 
@@ -23,12 +25,12 @@ export class FirstSeen {
     if (known === 0 || time + 1 < known) this.earliest[item] = time + 1;
   }
 
-  /** A file says that the item was never described, and so it stays. */
+  /** Keeps an item undescribed, because a file says that it never was described. */
   leaveUndescribed(item: Key): void {
     this.undescribed.add(item);
   }
 
-  /** What is still not described; deleted items stay deleted. O(keys). */
+  /** Items that still have no description. Deleted items stay deleted. O(keys). */
   *bareItems({ items }: State): Generator<BareItem> {
     for (let key = 0; key < this.earliest.length; key++) {
       if (this.earliest[key] === 0 || this.undescribed.has(key)) continue;

@@ -30,9 +30,11 @@ import { csvFields } from './csv.ts';
 import { FILE_NAMES, type FileMap, type InterchangeFile, type Kind, plainName } from './files.ts';
 
 /**
- * A line of `items.jsonl`. In an export, `"author_id":null` says that nobody knows the author (`bare`), and
- * with `"created_at":null` that the item itself was never described, or deleted since, and only what users did
- * with it is known (`undescribed`). A line that leaves the fields out says neither.
+ * A line of `items.jsonl`.
+ *
+ * In an export, `"author_id":null` means that the author is unknown (`bare`). With `"created_at":null` as well, the
+ * item was never described or has been deleted, and only acts on it are known (`undescribed`). A line without these
+ * fields says neither.
  */
 export interface ImportedItem extends ItemRecord {
   standing: 'described' | 'bare' | 'undescribed';
@@ -46,32 +48,32 @@ export interface ImportedRecords {
   engagement: EngagementRecord;
   interactions: InteractionRecord;
   impressions: ImpressionRecord;
-  /** Lines of `follows.csv` and `interactions.csv` that take back what an event did that they alone name. */
+  /** Lines of `follows.csv` and `interactions.csv` that take back an event by its id alone. */
   event_removals: EventRemoval;
 }
 
-/** A record with its kind and the time (seconds) at which it is due; undefined: as soon as it is met. */
+/** A record with its kind and the time (seconds) at which it is due; undefined means at once. */
 export type Timed = {
   [K in keyof ImportedRecords]: { kind: K; record: ImportedRecords[K]; time: number | undefined };
 }[keyof ImportedRecords];
 
-/** What a line of a file says. */
+/** The meaning of a line of a file. */
 export type Reading<T = Timed> =
   | { type: 'record'; timed: T; warnings: readonly string[] }
   | { type: 'header'; warnings: readonly string[] }
-  /** The record goes on in the next line. */
+  /** The record continues in the next line. */
   | { type: 'open' }
-  /** `fields`: what the line has, where that can be told. */
+  /** `fields`: the fields of the line, if they could be read. */
   | { type: 'bad'; reason: string; fields?: readonly string[] }
-  /** A header without which no line of the file can be understood. */
+  /** A header without which no line can be understood. */
   | { type: 'bad_header'; reason: string };
 
-/** Reads the records of one file, one after another. */
+/** Reads the records of one file in order. */
 export interface Format<T = Timed> {
   read(text: string): Reading<T>;
 }
 
-/** How a file is read, by its name and its map. */
+/** How a file is read, from its name and its map. */
 export function formatOf({ name, kind, map, time_unit }: ContentFile): Format {
   const { csv_kind, parse, required, optional } = KIND_SPECS[kind];
   const options: ReadOptions = { time_unit };
@@ -133,11 +135,11 @@ function readItem(value: unknown, options: ReadOptions): Reading {
 /** How the rows of a kind of CSV file become records. */
 export interface CsvSpec<T> extends FieldNames {
   read(row: Record<string, string>): Reading<T>;
-  /** What helps where a header lacks columns. */
+  /** Advice if a header lacks columns. */
   advice?: string;
 }
 
-/** How a kind of file is read, whatever its form; `required` are the columns without which CSV is refused. */
+/** How a kind of file is read in any format. CSV without the `required` columns is refused. */
 interface KindSpec extends FieldNames {
   csv_kind: CsvKind;
   parse(value: unknown, options: ReadOptions): Reading;
@@ -158,7 +160,7 @@ function spec<T>(
   };
 }
 
-/** Over HTTP an act without a time happens now; in a file that would be another moment at each import. */
+/** An act needs a time in a file. Over HTTP the default is now, which would differ at each import. */
 function parseDatedAct(value: unknown, options?: ReadOptions): Parsed<InteractionRecord | EventRemoval> {
   const parsed = parseAct(value, options);
   if (!parsed.ok || parsed.record.timestamp !== undefined) return parsed;
@@ -205,14 +207,14 @@ const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   })),
 };
 
-/** What a line of each kind of file says. The first line of an item says more, see `missingOfNewItem`. */
+/** The fields of a line per kind of file. The first line of an item needs more, see `missingOfNewItem`. */
 export const LINE_FIELDS: Readonly<Record<Kind, FieldNames>> = {
   ...KIND_SPECS,
   items: fieldNames(ITEM_SHAPE, ['author_id', 'created_at']),
 };
 
 export class CsvFormat<T> implements Format<T> {
-  /** Where each field of a row comes from; undefined before the header. */
+  /** The columns of the fields; undefined before the header. */
   private columns: Columns | undefined;
 
   constructor(

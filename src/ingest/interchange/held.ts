@@ -1,14 +1,15 @@
 import type { Timed } from './formats.ts';
 import type { FileReport } from './report.ts';
 
-/** A record on its way in; one that belongs to no line, such as the counters of an item, has no report. */
+/** A record during an import. Records without a line, such as the counters of an item, have no report. */
 export type Taken = Timed & { line: number; report: FileReport | undefined };
 
 /**
- * Records that only their order sets apart from what is known: another version of a known item or user, or
- * the opposite act of the same moment. Taken as they come, each import of the same files would store them
- * anew, to end where it began. They wait instead, the last of each identity alone, until nothing else is
- * left, and then mostly turn out to say nothing new.
+ * Records that only their order distinguishes from known data: other versions of known items or users, and opposite
+ * acts at the same time.
+ *
+ * If they were applied in order, each import of the same files would store them again, with the same result. Instead
+ * they wait until the end, only the last one of each identity, and then mostly change nothing.
  */
 export class Held {
   private readonly records = new Map<string, Taken>();
@@ -21,14 +22,14 @@ export class Held {
     return this.records.has(identity);
   }
 
-  /** Keeps a record in place of the former one of this identity; of versions, fields given replace. */
+  /** Keeps a record in place of the previous one of this identity. Versions are merged. */
   hold(identity: string, record: Taken): void {
     const former = this.records.get(identity);
     former?.report?.accept(false);
     this.records.set(identity, former === undefined ? record : merged(former, record));
   }
 
-  /** Everything that is held, or what is held of one kind, and is no longer. */
+  /** Removes and returns the records of one kind, or all. */
   release(kind?: Taken['kind']): Taken[] {
     const released: Taken[] = [];
     for (const [identity, record] of this.records) {
@@ -42,7 +43,7 @@ export class Held {
 
 function merged(former: Taken, next: Taken): Taken {
   if (former.kind === 'items' && next.kind === 'items') {
-    // That somewhere else less is known takes nothing back.
+    // A version that knows less must not remove the description.
     const less = former.record.standing === 'described' && next.record.standing !== 'described';
     if (less) return { ...next, record: former.record };
     const content = { ...former.record.content, ...next.record.content };

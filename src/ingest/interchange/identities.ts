@@ -1,8 +1,8 @@
 import type { BlockRecord, EngagementRecord, FollowRecord, InteractionRecord } from '../records/index.ts';
 
-/** What a record is about: of the records of one identity the last one counts. */
+/** Identities of records. Of the records of one identity the last one counts. */
 
-/** Of a moment what stands between two users. */
+/** A follow between two users at a time. */
 export function followIdentity({ user_id, target_user_id, timestamp }: FollowRecord): string {
   return `follow ${timestamp} ${user_id}\0${target_user_id}`;
 }
@@ -11,7 +11,7 @@ export function blockIdentity({ user_id, target_user_id }: BlockRecord): string 
   return `block ${user_id}\0${target_user_id}`;
 }
 
-/** The numbers of an item at a moment. */
+/** The counts of an item at a time. */
 export function countIdentity({ item_id, timestamp }: EngagementRecord): string {
   return `count ${timestamp} ${item_id}`;
 }

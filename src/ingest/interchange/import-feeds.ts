@@ -9,18 +9,18 @@ import { type Entry, Source } from './source.ts';
 
 export interface FeedImportResult {
   files: FileReport[];
-  /** Lines that were read, bad ones included. */
+  /** Lines that were read, including bad ones. */
   records: number;
   /** Feeds that were stored. */
   changes: number;
 }
 
-/** What an import of saved feeds needs of a service. */
+/** The parts of a service that an import of saved feeds needs. */
 export interface FeedImportTarget {
   store: { feeds: FeedStore };
   saved_feeds: { checkForm: CheckFields };
   clock: Clock;
-  /** Who imports, see `Edit`. */
+  /** The importer, see `Edit`. */
   actor: string;
 }
 
@@ -30,13 +30,14 @@ interface FeedRecord {
 }
 
 /**
- * Imports saved feeds into a store that nobody else writes to; who has them in memory does not learn of it.
- * They keep their ids, accounts, revisions and times, and feeds created afterwards get higher ids. A feed that
- * is there under its id is replaced by a later revision only. It says nothing new when it is there at this
- * revision or a later one, whatever the two contain, or when it was deleted: an id that was deleted never
- * comes back. Under an id that is another account's it is a bad line, so that nobody loses a feed.
- * @throws StartupError for the first bad line of a strict import, or a file that cannot be read further;
- * ServiceError `store_unavailable`. What came before stays in either case, and the import can be repeated.
+ * Imports saved feeds into a store that has no other writer.
+ *
+ * Feeds keep their ids, accounts, revisions and times. Feeds created later get higher ids. An existing feed is replaced
+ * only by a later revision; the same or an earlier revision changes nothing, whatever its content. A deleted id never
+ * comes back. The id of another account's feed makes a bad line, so that no account loses a feed. A running service
+ * does not see the imported feeds.
+ * @throws StartupError for the first bad line of a strict import, or an unreadable file; ServiceError
+ * `store_unavailable`. Earlier lines stay imported, and the import can be repeated.
  */
 export async function importFeeds(
   { store: { feeds }, saved_feeds, clock, actor }: FeedImportTarget,
@@ -77,7 +78,7 @@ async function* entriesOf(source: Source<FeedRecord>): AsyncGenerator<Entry<Feed
   }
 }
 
-/** @param owners whose each id is, of the feeds that are there */
+/** @param owners the accounts of the existing feeds, by id */
 async function take(
   { record, line, report }: Entry<FeedRecord>,
   feeds: FeedStore,

@@ -10,7 +10,7 @@ import type { FileReport, ImportLog } from './report.ts';
 import { type Entry, Source } from './source.ts';
 import { parseTrends, type Trends } from './trend-file.ts';
 
-const IN_USE = 'there was something here before this import, which has learnt from that';
+const IN_USE = 'the data was not empty before this import and has trends of its own';
 
 interface Community {
   state: State;
@@ -20,32 +20,32 @@ interface Community {
 }
 
 /**
- * What was learnt elsewhere, read before the records that it was learnt from and taken over after them: what an
- * import learns itself, it learns from the times of acts instead of when they came in.
+ * Trends from an export, read before the records and taken over after them.
+ *
+ * An import cannot learn them itself, because it knows the times of acts but not their times of arrival.
  */
 export class TrendImport {
-  /** One at most. */
+  /** At most one. */
   readonly reports: FileReport[] = [];
-  private told: Entry<{ trends: Trends }> | undefined;
-  /** What the data says. */
+  private exported: Entry<{ trends: Trends }> | undefined;
+  /** The mark in the data. */
   private marked_at: number | undefined;
 
-  /** @param community as it is before the records come */
+  /** @param community its state before the import */
   constructor(
     private readonly community: Community,
     private readonly log: ImportLog,
   ) {}
 
-  /** The time of the state that it belongs to; undefined without any. */
-  get told_at(): number | undefined {
-    return this.told?.trends.applied_at;
+  /** The time of the exported state; undefined if there is none. */
+  get exported_at(): number | undefined {
+    return this.exported?.trends.applied_at;
   }
 
   /**
-   * Reads the file, unless the community has something of its own: something else than what an import of the same
-   * trends, which broke off, left there.
-   * @throws StartupError in a strict import, when it is unsound; for a file that cannot be read further;
-   * ServiceError `store_unavailable`
+   * Reads the file, unless the community has other data. Data of an interrupted import of the same trends does not
+   * count.
+   * @throws StartupError for an invalid file in a strict import, or an unreadable one; ServiceError `store_unavailable`
    */
   async read(file: InterchangeFile<TrendKind> | undefined): Promise<void> {
     const { state, store } = this.community;
@@ -54,29 +54,28 @@ export class TrendImport {
     const is_new = state.seq === 0;
     const may_go_on = is_new || this.marked_at !== undefined;
     if (may_go_on) await this.readFile(file);
-    const is_other = !is_new && this.told !== undefined && this.told_at !== this.marked_at;
+    const is_other = !is_new && this.exported !== undefined && this.exported_at !== this.marked_at;
     if (!may_go_on || is_other) this.ignore(file);
   }
 
   /**
-   * The first records are about to be stored: from then on the data says what is to be taken over after them. A second
-   * call does nothing.
+   * Marks the data before the first records are stored. A second call does nothing.
    * @throws ServiceError `store_unavailable`
    */
   async begin(): Promise<void> {
-    if (this.told_at === this.marked_at) return;
-    await this.community.store.import_mark.write(this.told_at);
-    this.marked_at = this.told_at;
+    if (this.exported_at === this.marked_at) return;
+    await this.community.store.import_mark.write(this.exported_at);
+    this.marked_at = this.exported_at;
   }
 
   /**
-   * Takes it over; items that are not known are left out. The import is over.
+   * Takes over the trends at the end of the import. Unknown items are left out.
    * @throws ServiceError `store_unavailable`
    */
   async take(): Promise<void> {
-    if (this.told === undefined) return;
+    if (this.exported === undefined) return;
     const { state, store, ingest } = this.community;
-    const { report, trends } = this.told;
+    const { report, trends } = this.exported;
     const { names } = state.items;
     const keyOf = (id: string | null): number => {
       const item = id === null ? NONE : names.find(id);
@@ -104,7 +103,7 @@ export class TrendImport {
   }
 
   private ignore({ name }: InterchangeFile<TrendKind>): void {
-    this.told = undefined;
+    this.exported = undefined;
     this.reports.length = 0;
     this.log.print(`ignored: ${name} (${IN_USE})`);
   }
@@ -113,12 +112,12 @@ export class TrendImport {
     const { line, report, trends } = entry;
     const { applied_at, learnt } = trends;
     const { state, clock } = this.community;
-    if (this.told !== undefined) report.reject(line, 'expected one line');
+    if (this.exported !== undefined) report.reject(line, 'expected one line');
     else if (applied_at > clock.now() + LIMITS.future_tolerance_seconds) {
       report.reject(line, "applied_at: lies ahead of the service's clock");
     } else if (learnt !== undefined && !state.trend.acceptsLearner(learnt.learner)) {
       report.reject(line, 'learnt/learner: not the numbers of a learner of this version');
-    } else this.told = entry;
+    } else this.exported = entry;
   }
 }
 

@@ -15,34 +15,34 @@ import { Merge } from './merge.ts';
 import type { FileReport, ImportLog } from './report.ts';
 import { Source } from './source.ts';
 
-/** Slices that are on their way to the store while the next is prepared. */
+/** Maximum number of slices that are being stored while the next is prepared. */
 const SLICES_UNDER_WAY_MAX = 12;
-/** Changes that a record makes at most: three names, a version, a count. */
+/** Maximum number of changes per record: three names, a version, a count. */
 const CHANGES_PER_RECORD_MAX = 5;
-/** Records that wait for the end; when there are more, they are taken as they come. */
+/** Maximum number of held records. Further ones are applied in order. */
 const HELD_MAX = 100_000;
 
 export interface ImportProgress {
-  /** On disk, so that compressed files count as they are. */
+  /** Bytes on disk, so compressed files count with their compressed size. */
   bytes_taken: number;
-  /** Undefined where that is not known, as of pipes. */
+  /** Undefined if unknown, as for pipes. */
   bytes_total: number | undefined;
   records: number;
 }
 
 export interface ImportResult {
   files: FileReport[];
-  /** Lines that were read, bad ones included. */
+  /** Lines that were read, including bad ones. */
   records: number;
   /** Changes that were stored. */
   changes: number;
-  /** Items that interactions named and nothing described. */
+  /** Items in interactions without a description. */
   bare_items: number;
   /** Records dated after the service's clock. */
   ahead: number;
 }
 
-/** What an import writes to: a service. */
+/** The service that an import writes to. */
 export interface ImportTarget {
   state: State;
   store: Store;
@@ -52,12 +52,13 @@ export interface ImportTarget {
 }
 
 /**
- * Imports interchange files into a service that nobody else writes to. The files are read as one stream in
- * order of time, which is also the clock of what is stored; memory does not grow with them. What was learnt of trends
- * where they come from is taken over at the end, by a service that had nothing before but what the same import, broken
- * off, left there.
- * @throws StartupError for the first bad line of a strict import, or a file that cannot be read further;
- * ServiceError `store_unavailable`. What came before stays in either case, and the import can be repeated.
+ * Imports interchange files into a service that has no other writer.
+ *
+ * The files are merged into one stream by time, which is also the clock of the stored changes. Memory does not grow
+ * with the files. Exported trends are taken over at the end, if the service was empty or contained only an interrupted
+ * run of the same import.
+ * @throws StartupError for the first bad line of a strict import, or an unreadable file; ServiceError
+ * `store_unavailable`. Earlier records stay imported, and the import can be repeated.
  */
 export async function importFiles(
   service: ImportTarget,
@@ -76,7 +77,7 @@ export async function importFiles(
     await merge.open();
     log.throwIfStopped();
     if (sources.some(({ head }) => head !== undefined)) await trends.begin();
-    const clock = startClock(service, merge.start, trends.told_at);
+    const clock = startClock(service, merge.start, trends.exported_at);
     const run = new ImportRun(service, new Intake(service.state, service.ingest, clock, log));
     await run.takeAll(merge, () =>
       onProgress({
@@ -97,7 +98,7 @@ export async function importFiles(
   }
 }
 
-/** Undefined when one of them is. */
+/** Undefined if one of them is. */
 function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
   return sizes.reduce<number | undefined>(
     (sum, bytes) => (sum === undefined || bytes === undefined ? undefined : sum + bytes),
@@ -105,15 +106,15 @@ function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
   );
 }
 
-/** Never behind what is stored, never ahead of the service or of the state that is told of. */
+/** Starts at the stored time, but not ahead of the service or the exported state. */
 function startClock(
   { state, clock }: ImportTarget,
   start = state.applied_at,
-  told_at = Number.POSITIVE_INFINITY,
+  exported_at = Number.POSITIVE_INFINITY,
 ): DataClock {
   const ceiling = Math.max(clock.now(), state.applied_at);
-  const first = Math.min(start, ceiling, told_at);
-  return new DataClock(Math.max(state.applied_at, first), start, ceiling, told_at);
+  const first = Math.min(start, ceiling, exported_at);
+  return new DataClock(Math.max(state.applied_at, first), start, ceiling, exported_at);
 }
 
 function recordsOf(reports: readonly FileReport[]): number {
@@ -141,7 +142,7 @@ class ImportRun {
       const blocks_end = entries.findLastIndex(({ kind }) => kind === 'blocks') + 1;
       await this.inSlices(entries.slice(0, blocks_end), (slice) => intake.queue(slice));
       blocks_held ||= blocks_end > 0;
-      // Blocks come in one go, and the last of each pair is known when they are over.
+      // Blocks are contiguous, and the last of each pair is known after all of them.
       if (blocks_held && blocks_end < entries.length) {
         await this.release('blocks');
         blocks_held = false;
@@ -158,7 +159,7 @@ class ImportRun {
     onSlice();
   }
 
-  /** @returns how many there were */
+  /** @returns the number of items */
   async describeBareItems(): Promise<number> {
     const bare = [...this.intake.first_seen.bareItems(this.service.state)];
     await this.inSlices(bare, (items) => this.intake.queueBareItems(items));
@@ -188,7 +189,7 @@ class ImportRun {
     durable.catch(() => {});
     this.under_way.push(durable);
     this.collect();
-    // The writer's answers arrive in turns of the event loop.
+    // The writer's replies arrive in turns of the event loop.
     await nextTurn();
   }
 

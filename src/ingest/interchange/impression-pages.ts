@@ -5,7 +5,7 @@ import type { ImpressionRecord } from '../records/index.ts';
 import type { ChangeBatch } from '../room.ts';
 import type { Workbench } from '../workbench.ts';
 
-/** Puts impressions that one user had at one moment together again: a page is one change. */
+/** Groups impressions of one user at one time into a page, which is one change. */
 export class ImpressionPages {
   private user_id: string | undefined;
   private timestamp = 0;
@@ -19,7 +19,7 @@ export class ImpressionPages {
     private readonly changes: ChangeBatch,
   ) {}
 
-  /** @returns false when the user is known to have seen the item @throws ServiceError `state_full` */
+  /** @returns false if the user is known to have seen the item @throws ServiceError `state_full` */
   add({ user_id, item_id, timestamp }: ImpressionRecord, applied_at: number): boolean {
     if (this.isKnown(user_id, item_id)) return false;
     this.changes.require(this.bench.preparer.needs.seen(user_id, item_id, this.items.length + 1));
@@ -36,7 +36,7 @@ export class ImpressionPages {
     return true;
   }
 
-  /** Ends the page that is open, if one is. */
+  /** Ends the open page, if there is one. */
   close(): void {
     const { user, applied_at } = this;
     if (this.items.length > 0) {

@@ -9,12 +9,12 @@ import { LateCounts } from './late-counts.ts';
 import type { ImportLog } from './report.ts';
 import { type ImportProgress, Slice } from './slice.ts';
 
-/** Turns records of all kinds, in their order, into queued changes. */
+/** Turns records of all kinds, in order, into queued changes. */
 export class Intake implements ImportProgress {
   readonly held = new Held();
   readonly late = new LateCounts();
   readonly first_seen = new FirstSeen();
-  /** A strict import has met a record that only what is stored shows to be bad. */
+  /** Whether a strict import met a record that only the stored data proves bad. */
   private cut = false;
 
   constructor(
@@ -25,9 +25,8 @@ export class Intake implements ImportProgress {
   ) {}
 
   /**
-   * Queues records; resolves when they are in the queue. In a strict import nothing that follows a bad
-   * record is taken.
-   * @param holding false: records that were held are taken now
+   * Queues records. Resolves when they are in the queue. A strict import stops at a bad record.
+   * @param holding false to apply records that were held
    */
   queue(records: readonly Taken[], holding = true): Promise<Queued> {
     return this.ingest.prepared(async (bench) => {
@@ -38,7 +37,7 @@ export class Intake implements ImportProgress {
       const { stop } = this.log;
       for (const record of records) {
         slice.take(record);
-        // Compared, since the files are read ahead: an earlier stop may be about a later record.
+        // Compared, because files are read ahead: an earlier stop may concern a later record.
         if (this.log.stop === stop) continue;
         this.cut = true;
         break;
@@ -56,7 +55,7 @@ export class Intake implements ImportProgress {
     });
   }
 
-  /** Queues items of which nothing is known but when they were first seen. */
+  /** Queues items of which only the first time is known. */
   queueBareItems(items: readonly { item_id: string; created_at: number }[]): Promise<Queued> {
     return this.queue(
       items.map(({ item_id, created_at }) => ({

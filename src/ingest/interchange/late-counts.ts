@@ -2,12 +2,14 @@ import { type Key, NONE } from '../../state/change.ts';
 import { grown } from '../../state/growable.ts';
 import type { ItemCounters } from '../records/index.ts';
 
-/** Stands for "no time given": sorts last. */
+/** Represents a missing time, and sorts last. */
 const UNDATED = Number.POSITIVE_INFINITY;
 
 /**
- * Counters that came with items. Their source took them later than the item came to be, or told no time, and
- * nothing may be dated ahead of the data: so they wait for the end of the import. 36 bytes each.
+ * Counters that came with items and wait for the end of the import.
+ *
+ * Their source counted later than the item was created, or gave no time, and no change may be dated ahead of the data.
+ * 36 bytes each.
  */
 export class LateCounts {
   size = 0;
@@ -31,7 +33,7 @@ export class LateCounts {
     this.shares[at] = counters.shares_count ?? NONE;
   }
 
-  /** All of them in the order in which they were counted, of one moment in the order in which they came. */
+  /** All counters in order of their times, and then of arrival. */
   *inOrder(): Generator<{ item: Key; counters: ItemCounters }> {
     const order = Uint32Array.from({ length: this.size }, (_, at) => at);
     order.sort((one, other) => compare(this.time[one], this.time[other]) || one - other);
@@ -48,7 +50,7 @@ export class LateCounts {
   }
 }
 
-/** Unlike a difference, right for two infinities. */
+/** Unlike a subtraction, this is right for two infinities. */
 function compare(one: number, other: number): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

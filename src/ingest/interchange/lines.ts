@@ -3,14 +3,14 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LIMITS } from '../../limits.ts';
 
-/** Bytes of a line, its end not counted: whatever one request can bring. */
+/** Maximum bytes of a line without its end, as many as one request may have. */
 export const LINE_BYTES_MAX = LIMITS.body_bytes_max;
 
 /** Bytes that are read and decompressed at a time. */
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;
 
-/** A line that cannot even be looked at. */
+/** A line that cannot be decoded. */
 export class UnreadableLine {
   constructor(readonly reason: string) {}
 }
@@ -20,14 +20,14 @@ export type Line = string | UnreadableLine;
 const TOO_LONG = new UnreadableLine(`the line is longer than ${LINE_BYTES_MAX} bytes`);
 const NOT_UTF8 = new UnreadableLine('the line is not valid UTF-8');
 
-// `ignoreBOM` keeps U+FEFF, which is only no part of the text at the start of a file.
+// `ignoreBOM` keeps U+FEFF within the file. Only at the start it is not part of the text.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Cuts bytes into lines as they come; holds at most one unfinished line of bounded length. */
+/** Splits bytes into lines. Holds at most one unfinished line of bounded length. */
 export class LineCutter {
   private unfinished: Uint8Array[] = [];
   private unfinished_bytes = 0;
-  /** Within a line that is too long and has been reported. */
+  /** Whether the current line is too long and was reported. */
   private skipping = false;
 
   /** The lines that end within `chunk`, without their line feeds. */
@@ -46,7 +46,7 @@ export class LineCutter {
     return lines;
   }
 
-  /** The last line, when no line feed ended it. */
+  /** The last line, if it has no line feed. */
   end(): Line[] {
     return this.unfinished_bytes === 0 ? [] : decodeLines(this.joined(new Uint8Array(0)));
   }
@@ -70,7 +70,7 @@ export class LineCutter {
   }
 }
 
-/** All at once when it can be, which is several times faster than line by line. */
+/** Decodes all lines at once if possible, which is several times faster than line by line. */
 function decodeLines(bytes: Uint8Array): Line[] {
   try {
     const lines: Line[] = decoder.decode(bytes).split('\n');
@@ -100,7 +100,7 @@ function bounded(line: Line): Line {
   return Buffer.byteLength(line) > LINE_BYTES_MAX ? TOO_LONG : line;
 }
 
-/** The lines of a file, decompressed when its name ends in `.gz`, read a piece at a time. */
+/** Reads the lines of a file in pieces, and decompresses it if its name ends in `.gz`. */
 export class LineReader {
   private file: ReadStream | undefined;
   private chunks: AsyncIterator<Uint8Array> | undefined;
@@ -109,12 +109,12 @@ export class LineReader {
 
   constructor(private readonly path: string) {}
 
-  /** Bytes of the file read so far, as they are on disk. */
+  /** Bytes of the file on disk that were read so far. */
   get bytes_read(): number {
     return this.file?.bytesRead ?? 0;
   }
 
-  /** Some further lines, at least one; undefined at the end. @throws Error when the file cannot be read */
+  /** Further lines, at least one; undefined at the end. @throws Error if the file cannot be read */
   async next(): Promise<Line[] | undefined> {
     while (!this.ended) {
       this.chunks ??= this.open();
@@ -131,7 +131,7 @@ export class LineReader {
     this.file?.destroy();
   }
 
-  /** Opened when the first of it is asked for, since a file's error belongs to whoever waits for its bytes. */
+  /** Opened at the first read, so that the reader gets the error of opening. */
   private open(): AsyncIterator<Uint8Array> {
     this.file = createReadStream(this.path, { highWaterMark: CHUNK_BYTES });
     const bytes = this.path.endsWith('.gz')

@@ -2,9 +2,10 @@ import type { ImportLog } from './report.ts';
 import type { Entry, Source } from './source.ts';
 
 /**
- * The records of several files as one stream, merged by time: of the files' next records always the
- * earliest, of one moment in the order of the sources. A record without a time is due when it is met, so a
- * file that is not sorted delays nothing but its own rest.
+ * Merges the records of several files into one stream by time.
+ *
+ * The next record is the earliest of the files' heads. At the same time, the order of the sources decides. A record
+ * without a time is due at once, so an unsorted file delays only itself.
  */
 export class Merge {
   /** @param sources in order of precedence */
@@ -18,13 +19,13 @@ export class Merge {
     for (const source of this.sources) await source.refill();
   }
 
-  /** The earliest time that a file begins with, seconds; undefined when no first record has one. */
+  /** The earliest time of the first records in seconds; undefined if none has a time. */
   get start(): number | undefined {
     const times = this.sources.flatMap(({ head }) => head?.time ?? []);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** At most `limit` further records; none at the end, or when a strict import has met a bad line. */
+  /** At most `limit` further records; none at the end, or after a bad line in a strict import. */
   async take(limit: number): Promise<Entry[]> {
     const entries: Entry[] = [];
     while (entries.length < limit && this.log.stop === undefined) {

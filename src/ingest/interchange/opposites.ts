@@ -4,7 +4,7 @@ import type { State } from '../../state/state.ts';
 import { TOUCHED } from '../../state/touched.ts';
 import type { FollowRecord, InteractionRecord } from '../records/index.ts';
 
-/** A follow says the opposite of what is known of the same moment. */
+/** Whether a follow contradicts a known one at the same time. */
 export function isOppositeFollow(
   { users, follows }: State,
   { user_id, target_user_id, timestamp, action }: FollowRecord,
@@ -16,7 +16,7 @@ export function isOppositeFollow(
   return same_moment && follows.follows(one, other) !== (action === 'follow');
 }
 
-/** The same of an interaction. @param user, item NONE when nothing is known of them */
+/** Whether an interaction contradicts a known one at the same time. @param user, item NONE if unknown */
 export function isOppositeAct(
   { interactions, vocabulary }: State,
   record: InteractionRecord,

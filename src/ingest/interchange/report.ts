@@ -3,34 +3,34 @@ import { grouped } from '../../plugin/list-of.ts';
 import { printable } from '../../printable.ts';
 import type { FileKind } from './files.ts';
 
-/** Bad lines of a file that are told one by one. */
-const TOLD_MAX = 20;
+/** Bad lines of a file that are reported individually. */
+const REPORTED_MAX = 20;
 /** Different warnings of a file that are printed. */
 const WARNINGS_MAX = 20;
 
-/** Lines that are read before a share of them is looked at. */
+/** Lines that are read before a percentage of them is checked. */
 const SHARE_LINES_MIN = 1_000;
 
-/** How many lines may be bad: so many, or so many of a hundred that were read. */
+/** Maximum number of bad lines, absolute or as a percentage of the read lines. */
 export interface RejectionLimit {
   unit: 'lines' | 'percent';
   max: number;
 }
 
-/** Where whoever reads files tells what is wrong; `strict`: the first bad line ends it. */
+/** The problems of an import. With `strict`, the first bad line ends it. */
 export class ImportLog {
-  /** Why nothing that comes later may be read; see `throwIfStopped`. */
+  /** The reason to stop reading, see `throwIfStopped`. */
   stop: StartupError | undefined;
-  /** Something was taken. */
+  /** Whether any record was taken. */
   has_taken = false;
-  /** Lines that were read, bad ones included. */
+  /** Lines that were read, including bad ones. */
   read_count = 0;
   private rejected_count = 0;
 
   /**
-   * @param print takes one line of text
-   * @param outcome what came of all that was read before an end like that; default: whether it was imported
-   * @param limit how many bad lines are allowed; default: any number
+   * @param print prints one line of text
+   * @param outcome describes the effect of the lines before a stop; default: whether they were imported
+   * @param limit maximum number of bad lines; default: unlimited
    */
   constructor(
     readonly strict: boolean,
@@ -39,14 +39,14 @@ export class ImportLog {
     private readonly limit?: RejectionLimit,
   ) {}
 
-  /** Counts a bad line, and stops when there are too many. */
+  /** Counts a bad line, and stops at the limit. */
   countRejected(): void {
     this.rejected_count++;
     if (this.limit === undefined) return;
     if (this.limit.unit === 'lines' || this.read_count >= SHARE_LINES_MIN) this.checkLimit();
   }
 
-  /** Stops when more lines are bad than may be; for the end of all files, where a share of them is certain. */
+  /** Stops if there are too many bad lines. Call at the end of all files, where the percentage is exact. */
   checkLimit(): void {
     if (this.limit === undefined) return;
     const { unit, max } = this.limit;
@@ -57,7 +57,7 @@ export class ImportLog {
     this.stop ??= new StartupError('too_many_rejected', `${found}; ${allowed}`);
   }
 
-  /** @throws StartupError `bad_line`, `too_many_rejected`, `unreadable_file` with what came of all that was read before */
+  /** @throws StartupError `bad_line`, `too_many_rejected`, `unreadable_file`, with the effect of the lines before */
   throwIfStopped(): void {
     if (this.stop === undefined) return;
     const { code, message } = this.stop;
@@ -66,16 +66,16 @@ export class ImportLog {
   }
 }
 
-/** What became of the lines of one file. */
+/** The results of the lines of one file. */
 export class FileReport {
-  /** Records that were understood, those that said nothing new included. */
+  /** Valid records, including those that changed nothing. */
   accepted = 0;
-  /** Accepted records that said nothing new. */
+  /** Valid records that changed nothing. */
   unchanged = 0;
   rejected = 0;
-  /** The first bad line; `fields`: what it has, where that can be told. */
+  /** The first bad line. `fields`: its fields, if they could be read. */
   first_bad: { line: number; reason: string; fields: readonly string[] | undefined } | undefined;
-  /** How many lines each warning is about. */
+  /** Number of lines per warning. */
   private readonly warnings = new Map<string, number>();
   private has_further_warnings = false;
 
@@ -96,26 +96,26 @@ export class FileReport {
     if (!changed) this.unchanged++;
   }
 
-  /** A line that is skipped, or in a strict import the end of it. */
+  /** Skips a bad line, or stops a strict import. */
   reject(line: number, reason: string, fields?: readonly string[]): void {
     this.rejected++;
     this.first_bad ??= { line, reason, fields };
     this.log.countRejected();
-    const told = printable(`${this.name}:${line}: ${reason}`);
+    const text = printable(`${this.name}:${line}: ${reason}`);
     if (this.log.strict) {
-      this.log.stop = new StartupError('bad_line', told);
-    } else if (this.rejected <= TOLD_MAX) this.log.print(told);
+      this.log.stop = new StartupError('bad_line', text);
+    } else if (this.rejected <= REPORTED_MAX) this.log.print(text);
   }
 
   /**
-   * The rest of the file, or all of it, cannot be read, which ends everything: whoever reads on without would miss it late.
-   * @param reason what stands behind the file's name and a colon
+   * Stops everything, because the rest of the file cannot be read. The error of a partial import would be noticed late.
+   * @param reason text after the file's name and a colon
    */
   unreadable(reason: string): void {
     this.log.stop ??= new StartupError('unreadable_file', printable(`${this.name}:${reason}`));
   }
 
-  /** Prints each warning with the first line that it is about, and counts the others. */
+  /** Prints each warning with its first line, and counts the others. */
   warn(warnings: readonly string[], line: number): void {
     for (const warning of warnings) {
       const known = this.warnings.get(warning) ?? 0;
@@ -126,15 +126,17 @@ export class FileReport {
     }
   }
 
-  /** Counts what was not told one by one. */
+  /** Prints the number of lines that were not reported individually. */
   finish(): void {
     for (const [warning, lines] of this.warnings) {
       if (lines > 1) this.log.print(printable(`${this.name}: ${grouped(lines)} lines: ${warning}`));
     }
     if (this.has_further_warnings) this.log.print(`${this.name}: further warnings are not listed`);
-    const untold = this.rejected - TOLD_MAX;
-    if (untold > 0 && !this.log.strict) {
-      this.log.print(`${this.name}: ${untold} more bad ${untold === 1 ? 'line' : 'lines'}`);
+    const unreported_count = this.rejected - REPORTED_MAX;
+    if (unreported_count > 0 && !this.log.strict) {
+      this.log.print(
+        `${this.name}: ${unreported_count} more bad ${unreported_count === 1 ? 'line' : 'lines'}`,
+      );
     }
   }
 }

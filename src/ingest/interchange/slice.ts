@@ -23,7 +23,7 @@ import { isOppositeAct, isOppositeFollow } from './opposites.ts';
 
 type Of<K extends Taken['kind']> = Extract<Taken, { kind: K }>;
 
-/** What an import keeps from one slice to the next. */
+/** State that an import keeps between slices. */
 export interface ImportProgress {
   readonly state: State;
   readonly clock: DataClock;
@@ -32,7 +32,7 @@ export interface ImportProgress {
   readonly first_seen: FirstSeen;
 }
 
-/** Some hundred records of an import on their way to becoming changes that are queued together. */
+/** Some hundred records of an import that become changes together. */
 export class Slice {
   private readonly changes: ChangeBatch;
   private readonly pages: ImpressionPages;
@@ -42,7 +42,7 @@ export class Slice {
   private latestEvent: Latest<EventFacts> = () => undefined;
   private failures = 0;
 
-  /** @param holding records that only their order sets apart from what is known wait for the end */
+  /** @param holding whether records that only their order distinguishes from known data wait for the end */
   constructor(
     private readonly intake: ImportProgress,
     private readonly bench: Workbench,
@@ -52,7 +52,7 @@ export class Slice {
     this.pages = new ImpressionPages(intake.state, bench, this.changes);
   }
 
-  /** Whether a commit has failed since `load` began, so that it is to be called again. */
+  /** Whether a commit has failed since `load` began, so that `load` must run again. */
   get outdated(): boolean {
     return this.failures !== this.failuresNow;
   }
@@ -62,7 +62,7 @@ export class Slice {
     return item_versions.failures + user_versions.failures + events.versions.failures;
   }
 
-  /** Reads the versions that items and users among these records build on, and what is known of events that they name. */
+  /** Reads the current versions of the items and users in these records, and the facts of the named events. */
   async load(records: readonly Taken[]): Promise<void> {
     const items = records.flatMap((taken) => (taken.kind === 'items' ? taken.record : []));
     const users = records.flatMap((taken) => (taken.kind === 'users' ? taken.record.user_id : []));
@@ -116,7 +116,7 @@ export class Slice {
     }
   }
 
-  /** Counters that came with an item and have waited for the end. Undated ones are of the data's time. */
+  /** Applies counters of an item that waited for the end. Those without a time get the data's time. */
   takeCounters(item: Key, counters: ItemCounters): void {
     const { updated_at, ...counts } = counters;
     const { names } = this.intake.state.items;
@@ -135,7 +135,7 @@ export class Slice {
     return { changes: this.changes, onApplied: () => runAll(this.onApplied) };
   }
 
-  /** What preparing named events takes. */
+  /** The data for preparing named events. */
   private get events(): EventSlice {
     const { changes, onApplied } = this;
     return { latest: this.latestEvent, applied_at: this.now, changes, onApplied };
@@ -145,14 +145,14 @@ export class Slice {
     return this.intake.clock.now;
   }
 
-  /** Why a record changes nothing, as what it is about was deleted since; undefined when it counts. */
+  /** Why a record comes after the deletion of its subject; undefined if it counts. */
   private outdatedByDeletion({ kind, record, report }: Taken): string | undefined {
     const { deletions } = this.bench;
     switch (kind) {
       case 'items': {
-        // It says that there is no version.
+        // An undescribed item has no version that could be outdated.
         if (record.standing === 'undescribed') return undefined;
-        // Acts alone have made it, and those bring nothing back.
+        // Only acts created the item, and acts revive nothing.
         if (
           report === undefined &&
           record.standing === 'bare' &&
@@ -205,19 +205,19 @@ export class Slice {
     else taken.report?.accept(this.changes.length > before || counted);
   }
 
-  /** Whether a record is another version of something known, or follows one that is held. */
+  /** Whether a record is another version of a known item or user, or follows a held record. */
   private waits(identity: string, base: object | undefined, next: object | undefined): boolean {
     if (!this.holding || base === undefined) return false;
     return next !== undefined || this.intake.held.has(identity);
   }
 
   private nextItem(record: ImportedItem, base: Base<ItemContent> | undefined): Base<ItemContent> | undefined {
-    // That somewhere else nobody knew the author is no news about an item that is described here.
+    // An export without the author is no news about an item that has a description here.
     if (record.standing === 'bare' && base !== undefined) return undefined;
     return this.bench.preparer.nextItem(record, base);
   }
 
-  /** Counters wait for the end of the import. @returns whether they may be news then */
+  /** Keeps counters for the end of the import. @returns whether they may change something then */
   private keepCounters(item: Key, item_id: string, { updated_at, ...counts }: ItemCounters): boolean {
     const { clock, late } = this.intake;
     late.add(item, { ...counts, updated_at: updated_at === undefined ? undefined : clock.past(updated_at) });
@@ -262,7 +262,7 @@ export class Slice {
     });
   }
 
-  /** Blocks have no time: the last one of a pair in the file counts. */
+  /** Blocks have no time, so the last one of a pair in the file counts. */
   private block(taken: Of<'blocks'>): void {
     const { record } = taken;
     if (this.holding) this.intake.held.hold(blockIdentity(record), taken);
@@ -284,7 +284,7 @@ export class Slice {
     });
   }
 
-  /** Of the same moment other numbers are known, or held. */
+  /** Whether other counts of the same time are known or held. */
   private isContradicted(record: EngagementRecord): boolean {
     const { item_id, timestamp, ...counts } = record;
     if (this.intake.held.has(countIdentity(record))) return true;
@@ -292,7 +292,7 @@ export class Slice {
     return this.saysOther(item_id, counts, (counted_at) => counted_at === clamped(timestamp, timestamp));
   }
 
-  /** A count is not what is known of the counter, among those counted at a time that `concerns`. */
+  /** Whether a count differs from the known one, among those with a time that `concerns`. */
   private saysOther(
     item_id: string,
     counts: Omit<ItemCounters, 'updated_at'>,
@@ -311,8 +311,8 @@ export class Slice {
   private interaction(taken: Of<'interactions'>): void {
     const { state, clock, held, first_seen } = this.intake;
     const { preparer, user_keys, item_keys } = this.bench;
-    // Told apart by its time, it would be another act with another one.
-    const own_time = this.isIdentifiedByTime(taken.record) ? taken.record.timestamp : undefined;
+    // An act that is identified by its time would be another act with another time.
+    const own_time = this.isToldApartByTime(taken.record) ? taken.record.timestamp : undefined;
     if (own_time !== undefined && clock.isFarAhead(own_time)) {
       taken.report?.reject(taken.line, "timestamp: lies ahead of the service's clock");
       return;
@@ -335,7 +335,7 @@ export class Slice {
     taken.report?.accept(this.changes.length > before);
   }
 
-  /** How far ahead of the state that it came into a record's time may lie, seconds. */
+  /** How far a record's time may be ahead of the state that it reached, in seconds. */
   private leadOf(taken: Taken): number {
     if (taken.kind === 'items' || taken.kind === 'users') return Number.POSITIVE_INFINITY;
     const keeps_time = taken.kind === 'interactions' && this.isIdentifiedByTime(taken.record);

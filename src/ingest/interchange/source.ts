@@ -4,13 +4,13 @@ import type { Format, Reading, Timed } from './formats.ts';
 import { LINE_BYTES_MAX, type Line, LineReader } from './lines.ts';
 import { FileReport, type ImportLog } from './report.ts';
 
-/** Lines that a record of CSV may go on for. */
+/** Maximum number of lines of a CSV record. */
 const RECORD_LINES_MAX = 1_000;
 
-/** A good record of a file. */
+/** A valid record of a file. */
 export type Entry<T = Timed> = T & { line: number; report: FileReport };
 
-/** The good records of one file, one at a time; bad lines are reported on the way. */
+/** Reads the valid records of one file, one at a time, and reports bad lines. */
 export class Source<T extends object = Timed> {
   /** The next record; undefined at the end. */
   head: Entry<T> | undefined;
@@ -31,10 +31,10 @@ export class Source<T extends object = Timed> {
     this.reader = new LineReader(file.path);
   }
 
-  /** Bytes of the file, as they are on disk, whose lines have all been taken. */
+  /** Bytes on disk of the lines that were taken. */
   bytes_taken = 0;
 
-  /** Goes on to the next record; false when more of the file has to be read first (`refill`). */
+  /** Advances to the next record. False if more of the file must be read first (`refill`). */
   advance(): boolean {
     this.head = undefined;
     while (this.at < this.lines.length && this.log.stop === undefined) {
@@ -47,7 +47,7 @@ export class Source<T extends object = Timed> {
     return this.ended || this.log.stop !== undefined;
   }
 
-  /** Reads on and goes to the next record. */
+  /** Reads on and advances to the next record. */
   async refill(): Promise<void> {
     do {
       this.bytes_taken = this.reader.bytes_read;
@@ -71,7 +71,7 @@ export class Source<T extends object = Timed> {
     }
   }
 
-  /** Reads the record at `at`; the number of its lines, 0 when the rest of it is not there yet. */
+  /** Reads the record at `at`. Returns its number of lines, or 0 if it continues beyond the lines read. */
   private take(): number {
     const first = this.lines[this.at];
     if (typeof first !== 'string') return this.reject(first.reason);

@@ -5,21 +5,21 @@ import { type Parsed, readRecord, refused, type Shape, shapeOf } from '../record
 import { type Check, expected, Refusal, refuse } from '../records/refusal.ts';
 import { seconds } from '../records/time.ts';
 
-/** Raised whenever the numbers mean something else: what an older service learnt is no use to a newer one then. */
+/** Increased when the numbers change their meaning, so that trends of other versions are refused. */
 const VERSION = 1;
-/** Whatever is known of an item is a logarithm, and far smaller. */
+/** All features of an item are logarithms, and far smaller. */
 const FEATURE_MAX = 1_000;
-/** Numbers of a learner, looked at before they are counted. */
+/** Maximum numbers of a learner, checked before they are counted. */
 const LEARNER_MAX = 100_000;
 
-/** An identifier; null for an item that is gone. */
+/** An identifier; null for an item that was removed. */
 export type ItemId = string | null;
 
-/** The one line of a file of trends. */
+/** The single line of a file of trends. */
 export interface Trends {
-  /** The time of the state that it belongs to, seconds. */
+  /** The time of the exported state, seconds. */
   applied_at: number;
-  /** Undefined when nothing was learnt. */
+  /** Undefined if nothing was learnt. */
   learnt: TrendForm<ItemId> | undefined;
 }
 
@@ -31,14 +31,15 @@ export function trendLine({ applied_at, learnt }: Trends): string {
     features: [...features],
     expected: [...guesses],
   }));
-  // JSON has no Infinity: `begun_at` becomes null, which stands for it.
+  // JSON has no Infinity, so an infinite `begun_at` is written as null.
   const numbers = { ...known, recent: recent.map(({ item, time }) => [item, time]), noted: lists };
   return `${JSON.stringify({ version: VERSION, applied_at, learnt: { ...numbers, learner: [...learner] } })}\n`;
 }
 
 /**
- * Reads the line of a file of trends. Whatever passes can be taken over as it is, but for the learner's numbers, of
- * which only the learner knows what they mean.
+ * Parses the line of a file of trends.
+ *
+ * Valid trends can be taken over unchanged, except that only the learner can check the learner's numbers.
  */
 export function parseTrends(value: unknown): Parsed<Trends> {
   const read = readRecord(value, LINE_SHAPE);
@@ -48,7 +49,7 @@ export function parseTrends(value: unknown): Parsed<Trends> {
   return fault === undefined ? { ...read, record: { applied_at, learnt } } : refused('/learnt', fault);
 }
 
-/** What does not fit together. */
+/** The first inconsistency between the fields. */
 function faultOf(learnt: TrendForm<ItemId>, applied_at: number): string | undefined {
   const { events, recent, noted, next_list, next_minute } = learnt;
   if (recent.length !== Math.min(events, RECENT))
@@ -66,10 +67,10 @@ function faultOf(learnt: TrendForm<ItemId>, applied_at: number): string | undefi
 }
 
 function version(value: unknown): number | Refusal {
-  return value === VERSION ? value : expected(`${VERSION}, the form that this service knows`, value);
+  return value === VERSION ? value : expected(`${VERSION}, the version that this service supports`, value);
 }
 
-/** A number that is one. */
+/** Checks for a finite number. */
 function number(value: unknown): number | Refusal {
   return typeof value === 'number' && Number.isFinite(value) ? value : expected('a finite number', value);
 }
@@ -79,7 +80,7 @@ function feature(value: unknown): number | Refusal {
   return fits ? value : expected(`a number from -${FEATURE_MAX} to ${FEATURE_MAX}`, value);
 }
 
-/** As `listOf`, of other lengths; one fault is told. */
+/** As `listOf` for lists of other lengths. Reports one fault. */
 function upTo<T>(length_max: number, entry: Check<T>): Check<T[]> {
   return (value) => {
     if (!Array.isArray(value)) return expected('an array', value);
@@ -115,7 +116,7 @@ function engagement(value: unknown): { item: ItemId; time: number } | Refusal {
   return time instanceof Refusal ? at('/1', time) : { item, time };
 }
 
-/** Fields within a line. */
+/** Checks the fields of an object within the line. */
 function fields<T extends object>(shape: Shape<T>): Check<T> {
   return (value) => {
     const read = readRecord(value, shape);

@@ -1,6 +1,7 @@
 /**
- * Labels that a classifier gave an item, in any of the forms that publishers send, as one flat object
- * label → score. The group that a label came in (`topics`) is dropped: a label implies its category.
+ * Parses a classifier's labels of an item, in all forms that publishers send, to a flat object label → score.
+ *
+ * The group of a label (`topics`) is dropped, because the label implies its category.
  */
 import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
@@ -22,7 +23,7 @@ function labelScore(value: unknown): number | Refusal {
 }
 
 class LabelCollector {
-  /** Without prototype: labels are named by strangers, and `__proto__` is then a name like any other. */
+  /** Without a prototype, because labels come from outside and `__proto__` must be an ordinary name. */
   readonly scores: Record<string, number> = Object.create(null);
   readonly faults: Fault[] = [];
   private labels_count = 0;
@@ -32,7 +33,7 @@ class LabelCollector {
     return this.too_many || this.faults.length >= FAULTS_PER_VALUE_MAX;
   }
 
-  /** A label given twice keeps its highest score. */
+  /** A repeated label keeps its highest score. */
   add(name: unknown, name_path: string, score: unknown, score_path: string): void {
     this.too_many = this.labels_count === LIMITS.list_length_max;
     if (this.too_many) return;
@@ -70,8 +71,10 @@ class LabelCollector {
 }
 
 /**
- * Label → score in [0, 1], on an object without prototype. A label without a score has score 1; within an
- * object, numbers and arrays may stand side by side and `null` counts as not given. Empty: no labels.
+ * Checks labels and returns label → score in [0, 1], on an object without prototype.
+ *
+ * A label without a score has score 1. Within an object, numbers and arrays may be mixed, and `null` counts as not
+ * given. Empty: no labels.
  */
 export function aiLabels(value: unknown): Record<string, number> | Refusal | Reduced<Record<string, number>> {
   const collector = new LabelCollector();

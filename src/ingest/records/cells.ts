@@ -1,6 +1,6 @@
-/** Cells of CSV, which are all text, as the values that the parsers of records take. */
+/** Converts CSV cells, which are all text, to the values that the parsers of records take. */
 
-/** A kind of record that CSV files hold. */
+/** A kind of record in CSV files. */
 export type CsvKind =
   | 'user'
   | 'item'
@@ -12,8 +12,10 @@ export type CsvKind =
   | 'event';
 
 /**
- * What the text of a cell stands for. `list`: a JSON array, or texts separated by `|`; `json`: a JSON object or array.
- * Columns that are not listed are texts. Identifiers are texts, so `007` is not `7`.
+ * The type of a cell's text.
+ *
+ * `list`: a JSON array, or texts separated by `|`. `json`: a JSON object or array. Other columns are texts. Identifiers
+ * are texts, so `007` is not `7`.
  */
 type CellType = 'number' | 'flag' | 'list' | 'json';
 
@@ -38,9 +40,9 @@ const CELL_TYPES: Readonly<Record<CsvKind, Readonly<Record<string, CellType>>>> 
   },
 };
 
-/** A decimal number, as spreadsheets and data frames write it (`1.7e+09`). */
+/** A decimal number as spreadsheets and data frames write it (`1.7e+09`). */
 const DECIMAL = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d{1,3})?$/;
-/** What databases write for true and false. */
+/** The texts that databases write for true and false. */
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...['true', 't', 'yes', '1'].map((text) => [text, true] as const),
   ...['false', 'f', 'no', '0'].map((text) => [text, false] as const),
@@ -48,9 +50,11 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
 const LIST_SEPARATOR = '|';
 
 /**
- * Makes a row of CSV, header name → text, what its parser takes: empty cells are left out, texts of numbers, flags, lists
- * and JSON become those. What cannot be converted stays text, which the parser refuses with a message. An item with an
- * empty `author_id` has no known author. The result has no prototype, so any header is harmless.
+ * Converts a CSV row, header name → text, to the input of its parser.
+ *
+ * Empty cells are left out. Texts of numbers, flags, lists and JSON are converted. Other texts stay, and the parser
+ * refuses them with a message. An empty `author_id` of an item means an unknown author. The result has no prototype, so
+ * that any header is harmless.
  */
 export function coerceCsv(kind: CsvKind, row: Readonly<Record<string, string>>): Record<string, unknown> {
   const types = CELL_TYPES[kind];

@@ -1,4 +1,4 @@
-/** Checks of single values that several kinds of record share: strings, identifiers, counts, lists. */
+/** Checks of single values that several kinds of records share: strings, identifiers, counts, lists. */
 import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { grouped } from '../../plugin/list-of.ts';
@@ -14,20 +14,22 @@ import {
   refuse,
 } from './refusal.ts';
 
-/** Characters of a channel, which is often a URL. */
+/** Maximum characters of a channel, which is often a URL. */
 export const CHANNEL_LENGTH_MAX = 2_048;
-/** Characters of a link. */
+/** Maximum characters of a link. */
 export const LINK_LENGTH_MAX = 4_096;
-/** Characters of the name of an AI label or a publication type. */
+/** Maximum characters of the name of an AI label or a publication type. */
 export const NAME_LENGTH_MAX = 64;
-/** Characters of a user's names. */
+/** Maximum characters of a user's names. */
 export const DISPLAY_NAME_LENGTH_MAX = 256;
 
 const IDENTIFIER_FORM = `a string of 1 to ${LIMITS.id_length_max} characters or an integer`;
 
 /**
- * Whether `text` has at most `max` characters. A character is a Unicode code point, as in JSON Schema, so
- * an emoji counts once. O(1) unless the text is within a factor of two of the limit.
+ * Whether `text` has at most `max` characters.
+ *
+ * A character is a Unicode code point, as in JSON Schema, so an emoji counts once. O(1) unless the length is within a
+ * factor of two of the limit.
  */
 export function lengthWithin(text: string, max: number): boolean {
   if (text.length <= max) return true;
@@ -45,23 +47,23 @@ export function lengthWithin(text: string, max: number): boolean {
 function opaqueString(value: unknown, length_max: number, form: string): string | Refusal {
   if (typeof value !== 'string' || value === '') return expected(form, value);
   if (!lengthWithin(value, length_max)) return refuse(`expected ${form}; this one is longer`);
-  // Neither survives the way into a database and back, so two identifiers could become one.
+  // Databases do not preserve these, so two identifiers could become one.
   if (value.includes('\0') || !value.isWellFormed()) {
-    return refuse(`expected ${form} without NUL characters and half surrogate pairs`);
+    return refuse(`expected ${form} without NUL characters and unpaired surrogates`);
   }
   return value;
 }
 
-/** A string that is only ever compared, such as a channel or the name of a label. */
+/** Checks a string that is only compared, such as a channel or the name of a label. */
 export function opaque(length_max: number): Check<string> {
   const form = `a string of 1 to ${length_max} characters`;
   return (value) => opaqueString(value, length_max, form);
 }
 
 /**
- * An identifier: a string, which is never trimmed, parsed or case-folded, or an integer, which becomes its decimal
- * string, as many networks number things. An integer beyond 2^53-1 has already lost digits when it arrives here,
- * so it is refused.
+ * Checks an identifier: a string, or an integer, which becomes its decimal string.
+ *
+ * Strings are never trimmed, parsed or case-folded. An integer beyond 2^53-1 has already lost digits, so it is refused.
  */
 export function identifier(value: unknown): string | Refusal {
   if (typeof value !== 'number') return opaqueString(value, LIMITS.id_length_max, IDENTIFIER_FORM);
@@ -70,7 +72,7 @@ export function identifier(value: unknown): string | Refusal {
   return refuse(`integers beyond ${Number.MAX_SAFE_INTEGER} have lost digits; send it as a string`);
 }
 
-/** Text for readers, empty allowed. Half surrogate pairs (a client cut an emoji) become U+FFFD. */
+/** Checks text for readers, which may be empty. Unpaired surrogates (a cut emoji) become U+FFFD. */
 export function freeText(length_max: number): Check<string> {
   return (value) => {
     if (typeof value !== 'string') return expected('a string', value);
@@ -79,9 +81,9 @@ export function freeText(length_max: number): Check<string> {
   };
 }
 
-/** As `freeText`, but what is longer is cut after so many characters. */
+/** As `freeText`, but cuts longer text. */
 export function cutText(length_max: number): FieldCheck<string> {
-  const warning = `what follows the first ${grouped(length_max)} characters was dropped`;
+  const warning = `characters after the first ${grouped(length_max)} were dropped`;
   return (value) => {
     if (typeof value !== 'string') return expected('a string', value);
     const text = value.toWellFormed();
@@ -89,7 +91,7 @@ export function cutText(length_max: number): FieldCheck<string> {
   };
 }
 
-/** The first so many characters of a well-formed text. */
+/** The first `characters` characters of a well-formed text. */
 function startOf(text: string, characters: number): string {
   let end = 0;
   for (let left = characters; left > 0 && end < text.length; left--) {
@@ -103,7 +105,7 @@ export function flag(value: unknown): boolean | Refusal {
   return typeof value === 'boolean' ? value : expected('true or false', value);
 }
 
-/** A cumulative counter. */
+/** Checks a cumulative counter. */
 export function count(value: unknown): number | Refusal {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
     return expected(`an integer from 0 to ${Number.MAX_SAFE_INTEGER}`, value);
@@ -111,7 +113,7 @@ export function count(value: unknown): number | Refusal {
   return value + 0; // -0 becomes 0
 }
 
-/** One of a few words, compared exactly. */
+/** Checks for one of a few words, compared exactly. */
 export function oneOf<const T extends string>(words: readonly T[]): Check<T> {
   const allowed = new Map<unknown, T>(words.map((word) => [word, word]));
   const form = `one of ${words.join(', ')}`;
@@ -120,15 +122,16 @@ export function oneOf<const T extends string>(words: readonly T[]): Check<T> {
 
 const address = opaque(LIMITS.id_length_max);
 
-/** A wallet address of any chain, in lower case. */
+/** Checks a wallet address of any chain. Returns it in lower case. */
 export function walletAddress(value: unknown): string | Refusal {
   const checked = address(value);
   return checked instanceof Refusal ? checked : checked.toLowerCase();
 }
 
 /**
- * Lets `''` stand for "none": it takes a stored value away, which `null` (not given) cannot. The field is
- * then present with the value `undefined`, so that `{ ...stored, ...given }` loses it.
+ * Accepts `''` as "none", which removes a stored value; `null` (not given) cannot.
+ *
+ * The field is then present with the value `undefined`, so that `{ ...stored, ...given }` removes it.
  */
 export function clearable<T>(check: Check<T>): Check<T | undefined>;
 export function clearable<T>(check: FieldCheck<T>): FieldCheck<T | undefined>;
@@ -136,10 +139,10 @@ export function clearable<T>(check: FieldCheck<T>): FieldCheck<T | undefined> {
   return (value, options) => (value === '' ? undefined : check(value, options));
 }
 
-/** The warning of a list that is longer than lists may be. */
+/** The warning about a list that is too long. */
 export const TOO_MANY = `entries after the first ${grouped(LIMITS.list_length_max)} were dropped`;
 
-/** A list whose entries all pass `entry`, or are dropped; order and duplicates are kept, and as many entries as fit. */
+/** Checks a list whose entries pass `entry` or are dropped. Keeps order and duplicates, up to the maximum length. */
 export function listOf<T>(entry: (value: unknown) => T | Refusal | Dropped): FieldCheck<T[]> {
   return (value) => {
     if (!Array.isArray(value)) return expected('an array', value);
@@ -162,7 +165,7 @@ export function listOf<T>(entry: (value: unknown) => T | Refusal | Dropped): Fie
   };
 }
 
-/** As `listOf`, each value once, where it came first. */
+/** As `listOf`, without duplicates. */
 export function setOf(entry: (value: unknown) => string | Refusal | Dropped): FieldCheck<string[]> {
   const list = listOf(entry);
   return (value) => {

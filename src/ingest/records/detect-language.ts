@@ -1,8 +1,11 @@
-/** The language of a text whose publisher did not say it: the n-gram detector `eld`, smallest data (60 languages). */
+/**
+ * Detects the language of a text without a language tag, with the n-gram detector `eld` and its smallest data (60
+ * languages).
+ */
 import { otherNamesOf } from '../../plugin/languages.ts';
 import { lengthWithin } from './checks.ts';
 
-/** The languages that it can tell. */
+/** The languages that the detector knows. */
 const DETECTED =
   'am ar az be bg bn ca cs da de el en es et eu fa fi fil fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nl no or pa pl pt ro ru sk sl sq sr sv ta te th tr uk ur vi yo zh'.split(
     ' ',
@@ -11,11 +14,11 @@ const DETECTED =
 /** Codes of the detector that are stored under another name. */
 const STORED_AS: ReadonlyMap<string, string> = new Map([['tl', 'fil']]);
 
-/** A language that the detector can tell. */
+/** A language that the detector knows. */
 export interface DetectedLanguage {
   /** The primary subtag that items get. */
   language: string;
-  /** Other subtags that stand for it in a filter. */
+  /** Other subtags that mean the same in a filter. */
   also: string[];
 }
 
@@ -25,34 +28,35 @@ export function detectedLanguages(): DetectedLanguage[] {
 }
 
 export interface LanguageDetector {
-  /** Loads the detector's data, once; resolves when `detect` may be called. */
+  /** Loads the detector's data once. Resolves when `detect` may be called. */
   load(): Promise<void>;
   /**
-   * One of `detectedLanguages`, or undefined when there is too little text or the answer is not reliable. Throws when
-   * `load` has not resolved.
+   * One of `detectedLanguages`, or undefined if the text is too short or the result is unreliable. Throws before `load`
+   * has resolved.
    */
   detect(text: string): string | undefined;
 }
 
-/** Characters, without links and mentions, below which no language is guessed. */
+/** Minimum characters, without links and mentions, for a detection. */
 const DETECTABLE_LENGTH_MIN = 20;
 
-/** UTF-16 units that are cleaned, and of what remains, given to the detector: its cost grows with them. */
+/** UTF-16 units that are cleaned, and of the rest, given to the detector, whose cost grows with them. */
 const CLEANED_MAX = 2_000;
 const DETECTED_MAX = 200;
 
-/** Least distance of the two best scores: closer, the text may be in either language. */
+/** Minimum distance of the two best scores. Closer scores are ambiguous. */
 const SCORE_MARGIN_MIN = 0.01;
 
-/** Links, mentions and hashes say nothing of the language, but look like one. Linear in the text. */
+/** Links, mentions and hashes distract the detector, as they look like a language. Linear in the text. */
 const LINKS_AND_MENTIONS =
   /\b[a-z][a-z0-9+.:-]{0,60}:\/\/\S+|\bwww\.\S+|(?<![\w.])@[\w.-]+|\b0x[0-9a-f]{6,}\b/gi;
 
 type Eld = typeof import('eld/extrasmall')['eld'];
 
 /**
- * A detector without data; the data (37 MB in memory) is shared by all detectors of the process. The import
- * is dynamic, so commands that detect nothing do not pay for it.
+ * Makes a detector, which shares its data (37 MB in memory) with all detectors of the process.
+ *
+ * The import is dynamic, so that commands without detection do not load the data.
  */
 export function createLanguageDetector(): LanguageDetector {
   let eld: Eld | undefined;
@@ -66,7 +70,7 @@ export function createLanguageDetector(): LanguageDetector {
       if (lengthWithin(words, DETECTABLE_LENGTH_MIN - 1)) return undefined;
       const result = eld.detect(words.slice(0, DETECTED_MAX));
       if (result.language === '' || !result.isReliable()) return undefined;
-      // eld means to ask for this margin too, but compares a score with a language's number.
+      // eld documents this margin too, but compares a score with a language's number.
       const [best, second = 0] = Object.values(result.getScores());
       if (best - second < SCORE_MARGIN_MIN) return undefined;
       return STORED_AS.get(result.language) ?? result.language;

@@ -1,11 +1,11 @@
-/** Domains of embedded things: the host of a URL, in one spelling, so that filters compare plain strings. */
+/** Domains of embedded links: the host of a URL in one spelling, so that filters compare plain strings. */
 import { domainOfUrl, normaliseDomain } from '../../plugin/index.ts';
 import { Dropped, expected, type Refusal } from './refusal.ts';
 
 const FORM = 'a domain (example.com) or a full http(s) URL';
-const NO_DOMAIN = new Dropped('an entry that is no domain was dropped');
+const NO_DOMAIN = new Dropped('an entry that is not a domain was dropped');
 
-/** The domains of those `urls` that have one, each once, in order of appearance. */
+/** The domains of `urls` in order of appearance, without duplicates. */
 export function domainsOfUrls(urls: readonly string[]): string[] {
   const domains = new Set<string>();
   for (const url of urls) {
@@ -15,7 +15,7 @@ export function domainsOfUrls(urls: readonly string[]): string[] {
   return [...domains];
 }
 
-/** Check of one entry of `embed_domains`; a URL or its authority (`host:port`) is reduced to the host. */
+/** Checks one entry of `embed_domains`. A URL or an authority (`host:port`) is reduced to the host. */
 export function domain(value: unknown): string | Refusal | Dropped {
   return typeof value === 'string' ? (normaliseDomain(value) ?? NO_DOMAIN) : expected(FORM, value);
 }

@@ -1,4 +1,4 @@
-/** Records that take back what a named event did, without saying what that was. */
+/** Records that take back a named event by its id alone. */
 import type { EventSpace } from '../../state/change.ts';
 import { identifier, oneOf } from './checks.ts';
 import { type Parsed, readRecord, type Shape, shapeOf } from './record.ts';
@@ -9,7 +9,7 @@ export interface EventRemoval {
   space: EventSpace;
   user_id: string;
   event_id: string;
-  /** Seconds. Does not matter: an event is taken back whenever it was done. */
+  /** Seconds. Has no effect, because an event is taken back at its own time. */
   timestamp?: number;
 }
 
@@ -28,8 +28,8 @@ function removalShape(word: string): Shape<Fields> {
 }
 
 /**
- * Whether a record takes back an event that it alone names.
- * @param others fields with which it would say itself what it is about
+ * Whether a record takes back an event by its id alone.
+ * @param others fields of records that name their subject
  */
 export function isEventRemoval(value: unknown, space: EventSpace, others: readonly string[]): boolean {
   if (!isPlainObject(value) || value.action !== WORDS[space] || !isGiven(value.event_id)) return false;

@@ -1,4 +1,4 @@
-/** The whole list of whom a user follows. */
+/** The whole list of a user's follows. */
 import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { grouped } from '../../plugin/list-of.ts';
@@ -9,9 +9,9 @@ import { seconds } from './time.ts';
 
 export interface FollowListRecord {
   user_id: string;
-  /** Each once, without `user_id`. */
+  /** Without duplicates and without `user_id`. */
   target_user_ids: string[];
-  /** Seconds; absent: now. */
+  /** seconds; absent for now */
   timestamp?: number;
 }
 
@@ -33,7 +33,7 @@ export function parseFollowList(user_id: string, value: unknown): Parsed<FollowL
   return { ok: true, record, warnings };
 }
 
-/** Unlike other lists it is refused when it is too long: what was cut off would be unfollowed. */
+/** Refuses lists that are too long. A cut list would unfollow the missing users. */
 function identifiers(value: unknown): string[] | Refusal {
   if (!Array.isArray(value)) return expected('an array of user identifiers', value);
   const max = LIMITS.follow_list_length_max;

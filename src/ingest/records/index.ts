@@ -1,6 +1,8 @@
 /**
- * The records of ingest: untrusted JSON in, normalised record or list of faults out. Pure; what needs the
- * clock, the store or the state (defaults of times, whether an item exists) is left to the caller.
+ * The records of ingest: untrusted JSON becomes a normalised record or a list of faults.
+ *
+ * The parsers are pure. The caller handles everything that needs the clock, the store or the state, such as default
+ * times and the existence of items.
  */
 
 export { type CsvKind, coerceCsv } from './cells.ts';

@@ -1,4 +1,4 @@
-/** Records of what a user did with an item. */
+/** Records of interactions between a user and an item. */
 import { EVENT_TYPES, type EventType } from '../../state/change.ts';
 import { identifier, oneOf } from './checks.ts';
 import { type EventRemoval, isEventRemoval, parseEventRemoval } from './event-removal.ts';
@@ -10,17 +10,19 @@ export interface InteractionRecord {
   user_id: string;
   item_id: string;
   event_type: EventType;
-  /** Seconds; absent: now. */
+  /** seconds; absent for now */
   timestamp?: number;
   action: 'add' | 'remove';
   /**
-   * Tells comments apart; absent: told apart by timestamp, and without that each is another. Of `EVENT_KINDS` it names what
-   * was done, so that it can be taken back by that name alone; of other kinds it means nothing.
+   * Identifies a comment; without it the timestamp does, and without both each comment is a new one.
+   *
+   * For `EVENT_KINDS` it names the act, so that it can be taken back by this name alone. For other kinds it has no
+   * effect.
    */
   event_id?: string;
 }
 
-/** Kinds of interaction that events of a network are remembered of. */
+/** Kinds of interaction whose event ids are stored. */
 export const EVENT_KINDS: readonly EventType[] = ['like', 'share', 'bookmark'];
 
 interface InteractionFields extends Omit<InteractionRecord, 'action'> {
@@ -47,7 +49,7 @@ export function parseAct(value: unknown, options?: ReadOptions): Parsed<Interact
   return parseInteraction(value, options);
 }
 
-/** The same of a record that says what was done, or is taken back. */
+/** Parses a record that is not a removal by event id alone. */
 export function parseInteraction(value: unknown, options?: ReadOptions): Parsed<InteractionRecord> {
   const read = readRecord(value, INTERACTION_SHAPE, options);
   if (!read.ok) return read;

@@ -1,4 +1,4 @@
-/** Records that only interchange files hold. */
+/** Records that exist only in interchange files. */
 import { count, identifier } from './checks.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
 import type { ReadOptions } from './refusal.ts';
@@ -11,7 +11,7 @@ export interface ImpressionRecord {
   timestamp: number;
 }
 
-/** Cumulative counts of an item's source at `timestamp` (seconds); at least one of them. */
+/** Cumulative counts of an item's source at `timestamp` (seconds). At least one is given. */
 export interface EngagementRecord {
   item_id: string;
   timestamp: number;

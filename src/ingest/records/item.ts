@@ -1,4 +1,4 @@
-/** Records of items: what an item says of itself, and what its source counted. */
+/** Records of items: their content, and the counts of their source. */
 import { LIMITS } from '../../limits.ts';
 import type { ItemContent } from '../../state/change.ts';
 import { aiLabels } from './ai-labels.ts';
@@ -22,7 +22,7 @@ import type { ReadOptions, Refusal } from './refusal.ts';
 import { seconds } from './time.ts';
 import { geoLocation, language, publicationType } from './vocabulary.ts';
 
-/** Cumulative counts of the source, at `updated_at` (seconds; absent: now). */
+/** Cumulative counts of the source, at `updated_at` (seconds; absent for now). */
 export interface ItemCounters {
   likes_count?: number;
   comments_count?: number;
@@ -30,32 +30,32 @@ export interface ItemCounters {
   updated_at?: number;
 }
 
-/** A new item or a change of one. Whether `author_id` and `created_at` may be absent is the caller's to check. */
+/** A new item or a change of one. The caller checks whether `author_id` and `created_at` may be absent. */
 export interface ItemRecord {
   item_id: string;
   author_id?: string;
   /**
-   * Only the fields that were given. One that is present with the value undefined was given as `''`: it takes
-   * the stored value away, so merge with `{ ...stored, ...content }`.
+   * Only the given fields. A field that is present with the value undefined was given as `''` and removes the stored
+   * value, so merge with `{ ...stored, ...content }`.
    */
   content: Partial<ItemContent>;
-  /** Present when at least one count was given. */
+  /** Present if at least one count was given. */
   counters?: ItemCounters;
-  /** The version counts although the item was deleted since. */
+  /** Whether the version counts although the item was deleted since. */
   revive?: boolean;
 }
 
 interface ItemFields extends Omit<Partial<ItemContent>, 'dated' | 'plain_text'>, ItemCounters {
   item_id: string;
   author_id?: string;
-  /** Another name of `channel`. */
+  /** An alias of `channel`. */
   root_parent_url?: string;
   revive?: boolean;
 }
 
 const textFormatName = oneOf(['plain', 'html']);
 
-/** `plain` is what a text is when nothing is said, and takes a stored `html` away. */
+/** `plain` is the default, so it removes a stored `html`. */
 function textFormat(value: unknown): 'html' | undefined | Refusal {
   const format = textFormatName(value);
   return format === 'plain' ? undefined : format;
@@ -114,7 +114,7 @@ export function parseItem(value: unknown, options?: ReadOptions): Parsed<ItemRec
     if (Object.hasOwn(content, 'channel') && content.channel !== root_parent_url) {
       return refused(
         '/root_parent_url',
-        'is another name of channel; expected the same value, or one of the two',
+        'is an alias of channel; expected the same value, or only one of the two',
       );
     }
     content.channel = root_parent_url;

@@ -3,9 +3,9 @@ import { LINK_LENGTH_MAX, lengthWithin } from './checks.ts';
 import { Dropped, expected, type Refusal } from './refusal.ts';
 
 const TOO_LONG = new Dropped(`a link of more than ${grouped(LINK_LENGTH_MAX)} characters was dropped`);
-const NO_LINK = new Dropped('a link that is no http(s) URL was dropped');
+const NO_LINK = new Dropped('a link that is not an http(s) URL was dropped');
 
-/** An http(s) URL as it was sent, but for half surrogate pairs, which become U+FFFD. */
+/** Checks an http(s) URL. Unpaired surrogates become U+FFFD, the rest stays as sent. */
 export function link(value: unknown): string | Refusal | Dropped {
   if (typeof value !== 'string') return expected('an http(s) URL as a string', value);
   if (!lengthWithin(value, LINK_LENGTH_MAX)) return TOO_LONG;

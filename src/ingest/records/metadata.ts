@@ -1,23 +1,23 @@
-/** A publisher's free `metadata` object: kept as it came, bounded in size and depth. */
+/** A publisher's `metadata` object: stored as sent, with limits on size and depth. */
 import { LIMITS } from '../../limits.ts';
 import { expected, isPlainObject, type Refusal, refuse } from './refusal.ts';
 import { wellFormedObject } from './well-formed.ts';
 
-/** Objects and arrays within each other; the metadata object itself is the first. */
+/** Maximum nesting of objects and arrays, including the metadata object. */
 export const METADATA_DEPTH_MAX = 32;
 
-/** Bytes that any number takes as JSON at most (-1.2345678901234567e-300 takes 24). */
+/** Maximum bytes of a number as JSON (-1.2345678901234567e-300 takes 24). */
 const NUMBER_BYTES_MAX = 25;
-/** Bytes that a UTF-16 unit takes as JSON at most: `\u0000`. */
+/** Maximum bytes of a UTF-16 unit as JSON: `\u0000`. */
 const UNIT_BYTES_MAX = 6;
 
-/** Bounds of the size of a value as JSON, found without building its text. */
+/** Bounds of the size of a value as JSON, computed without building its text. */
 class SizeBounds {
-  /** It takes at least, at most so many bytes. */
+  /** The size lies between `lower` and `upper`. */
   lower = 0;
   upper = 0;
 
-  /** Walks `value`; a message when it is no JSON, too deep or certainly too large. */
+  /** Walks `value`. Returns a message if it is not JSON, too deep or certainly too large. */
   measure(value: unknown, depth: number): string | undefined {
     if (typeof value === 'string') return this.grow(value.length + 2, value.length * UNIT_BYTES_MAX + 2);
     if (typeof value === 'number' && Number.isFinite(value)) return this.grow(1, NUMBER_BYTES_MAX);
@@ -58,8 +58,10 @@ class SizeBounds {
 const TOO_LARGE = `expected at most ${LIMITS.metadata_bytes_max} bytes as JSON`;
 
 /**
- * A JSON object of at most 64 KiB and 32 levels: the very object that was given, unless it has half surrogate
- * pairs. Costs two walks; only an object near the size limit is turned into text to count its bytes.
+ * Checks a JSON object of at most 64 KiB and 32 levels.
+ *
+ * Returns the same object unless it has unpaired surrogates. Takes two walks. Only an object near the size limit is
+ * turned into text to count its bytes.
  */
 export function metadata(value: unknown): Record<string, unknown> | Refusal {
   if (!isPlainObject(value)) return expected('a JSON object', value);

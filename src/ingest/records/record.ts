@@ -1,6 +1,8 @@
 /**
- * One untrusted JSON record against its shape: every field that is given is checked, unknown ones are
- * tolerated and named. The parsers of the record kinds add only what concerns several fields at once.
+ * Reads one untrusted JSON record with its shape.
+ *
+ * Every given field is checked. Unknown fields are accepted with a warning. The parsers of the record kinds add only
+ * rules about several fields.
  */
 import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
@@ -15,24 +17,24 @@ import {
   Refusal,
 } from './refusal.ts';
 
-/** A record in its normal form, or everything that is wrong with it. */
+/** A normalised record, or all of its faults. */
 export type Parsed<T> =
   | {
       ok: true;
       record: T;
       /**
-       * What was ignored or dropped, a sentence for each kind of it, whatever the values: unknown fields, at most
-       * `UNKNOWN_FIELDS_MAX`, and what could not be kept.
+       * Ignored or dropped parts, one sentence per kind: unknown fields, at most `UNKNOWN_FIELDS_MAX`, and values that
+       * could not be kept. The texts do not depend on values.
        */
       warnings: string[];
     }
   | {
       ok: false;
-      /** At least one; paths are JSON pointers into the record ('' is the record itself). */
+      /** At least one. Paths are JSON pointers into the record ('' is the record itself). */
       faults: Fault[];
     };
 
-/** Unknown fields of one object, or within its lists, that are looked at: one more than are listed tells of more. */
+/** Unknown fields that are checked per object or within its lists: one more than are listed, to detect further ones. */
 export const UNKNOWN_FIELDS_MAX = LIMITS.warnings_listed_max + 1;
 
 /** The fields of a kind of record, with their checks. */
@@ -41,7 +43,7 @@ export interface Shape<T> {
   required: readonly (keyof T & string)[];
 }
 
-/** Makes a shape; the types see to it that every field of `T` has a check that yields its type. */
+/** Makes a shape. The types ensure that every field of `T` has a check of its type. */
 export function shapeOf<T extends object>(
   checks: { [K in keyof T]-?: FieldCheck<T[K]> },
   required: readonly (keyof T & string)[],
@@ -49,13 +51,13 @@ export function shapeOf<T extends object>(
   return { checks: new Map(Object.entries<FieldCheck<unknown>>(checks)), required };
 }
 
-/** Names of the fields of a line, for whoever writes one. */
+/** Names of the fields of a line, for writers of files. */
 export interface FieldNames {
   required: readonly string[];
   optional: readonly string[];
 }
 
-/** @param further fields that are required beside those that every record of the shape needs */
+/** @param further additional required fields */
 export function fieldNames<T>(shape: Shape<T>, further: readonly string[] = []): FieldNames {
   const required = [...shape.required, ...further];
   return { required, optional: [...shape.checks.keys()].filter((name) => !required.includes(name)) };
@@ -65,7 +67,7 @@ export function refused<T>(path: string, message: string): Parsed<T> {
   return { ok: false, faults: [{ path, message }] };
 }
 
-/** Reads the fields of `value` that `shape` knows. `null` and undefined count as not given. Never throws. */
+/** Reads the fields of `value` that `shape` has. `null` and undefined count as not given. Never throws. */
 export function readRecord<T extends object>(
   value: unknown,
   shape: Shape<T>,
@@ -98,11 +100,11 @@ export function readRecord<T extends object>(
       faults.push({ path: pointerStep(name), message: 'is required' });
   }
   if (faults.length > 0) return { ok: false, faults };
-  // Sound: each name in `fields` passed the check of its type, and the required ones are among them.
+  // Safe: each field passed the check of its type, and all required ones are present.
   return { ok: true, record: fields as T, warnings: [...dropped, ...warnings] };
 }
 
-/** The warning of a field that means nothing here. */
+/** The warning about an unknown field. */
 export function unknownField(name: string): string {
   return `unknown field '${clip(name)}' was ignored`;
 }

@@ -1,27 +1,28 @@
 /**
- * What a check of one value answers: the value in its normal form, or a `Refusal` that says what is
- * allowed. A refusal holds paths relative to the value, so that no path is built for a value that passes.
+ * The result of checking one value: the normalised value, or a `Refusal` that says what is allowed.
+ *
+ * Paths in a refusal are relative to the value, so that valid values need no paths.
  */
 import { type Fault, pointerSegment } from '../../errors.ts';
 
-/** Why a value was refused; the paths of `faults` are relative to that value ('' is the value itself). */
+/** Why a value was refused. The paths of `faults` are relative to the value ('' is the value itself). */
 export class Refusal {
   constructor(readonly faults: readonly Fault[]) {}
 }
 
-/** The unit of times that are numbers. */
+/** The unit of numeric times. */
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns';
 
-/** What is known of a record beside what it says. */
+/** Options that apply to a record. */
 export interface ReadOptions {
-  /** The unit of its times that are numbers; absent: seconds. */
+  /** The unit of numeric times; absent for seconds. */
   time_unit?: TimeUnit;
 }
 
-/** Turns an untrusted value into its normal form or refuses it. Pure, never throws. */
+/** Normalises an untrusted value or refuses it. Pure, never throws. */
 export type Check<T> = (value: unknown, options?: ReadOptions) => T | Refusal;
 
-/** A value without the parts of it that cannot be kept; `warnings` say what is missing. */
+/** A value without the parts that cannot be kept, which `warnings` name. */
 export class Reduced<T> {
   constructor(
     readonly value: T,
@@ -29,16 +30,16 @@ export class Reduced<T> {
   ) {}
 }
 
-/** A value that cannot be kept, and without which the record that has it can. */
+/** A value that cannot be kept, in a record that is valid without it. */
 export class Dropped {
-  /** @param warning says what was dropped */
+  /** @param warning names the dropped value */
   constructor(readonly warning: string) {}
 }
 
-/** As `Check`, for the field of a record: only what identifies something, or says when, refuses the record. */
+/** As `Check`, for a field of a record. Only identifiers and times refuse the whole record. */
 export type FieldCheck<T> = (value: unknown, options?: ReadOptions) => T | Refusal | Reduced<T> | Dropped;
 
-/** Faults that one list or object reports at most: a thousand bad entries need not be told one by one. */
+/** Maximum faults of one list or object. A thousand bad entries need not be reported individually. */
 export const FAULTS_PER_VALUE_MAX = 20;
 
 /** Characters of an untrusted string or name that a message repeats. */
@@ -48,7 +49,7 @@ export function refuse(message: string, path = ''): Refusal {
   return new Refusal([{ path, message }]);
 }
 
-/** Refuses `value`, saying what is allowed and what came instead, of a string at most `shown_max` characters. */
+/** Refuses `value`, with the allowed form and the value, shortened to `shown_max` characters. */
 export function expected(allowed: string, value: unknown, shown_max = SHOWN_LENGTH_MAX): Refusal {
   return refuse(`expected ${allowed}; got ${show(value, shown_max)}`);
 }
@@ -59,7 +60,7 @@ export function pointerStep(name: string | number): string {
   return `/${pointerSegment(clip(name))}`;
 }
 
-/** At most the first 40 UTF-16 units of an untrusted text, never half a character. */
+/** At most the first 40 UTF-16 units of an untrusted text, without splitting a character. */
 export function clip(text: string): string {
   return start(text, SHOWN_LENGTH_MAX);
 }
@@ -80,8 +81,9 @@ function show(value: unknown, length_max: number): string {
 }
 
 /**
- * Whether `value` is what a JSON object parses to: no array, no instance of a class. Its own keys may be
- * anything, `__proto__` too, which is then an ordinary own key.
+ * Whether `value` is the result of parsing a JSON object: neither an array nor an instance of a class.
+ *
+ * It may have any own keys, even `__proto__`, which is then an ordinary own key.
  */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;

@@ -1,4 +1,4 @@
-/** Records of what a user is to another user: follows and blocks. */
+/** Records of relations between users: follows and blocks. */
 import { identifier, oneOf } from './checks.ts';
 import { type EventRemoval, isEventRemoval, parseEventRemoval } from './event-removal.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
@@ -8,10 +8,10 @@ import { seconds } from './time.ts';
 export interface FollowRecord {
   user_id: string;
   target_user_id: string;
-  /** Seconds; absent: now. */
+  /** seconds; absent for now */
   timestamp?: number;
   action: 'follow' | 'unfollow';
-  /** Names the follow, so that it can be taken back by that name alone. */
+  /** Names the follow, so that it can be taken back by this name alone. */
   event_id?: string;
 }
 

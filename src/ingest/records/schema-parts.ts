@@ -1,6 +1,8 @@
 /**
- * TypeBox schemas of the values in records, for the API's description. They say what JSON Schema can say;
- * the parsers decide (a schema does not know that 30 February does not exist).
+ * TypeBox schemas of the values in records, for the API description.
+ *
+ * They contain what JSON Schema can express. The parsers decide, because a schema cannot know that 30 February does not
+ * exist.
  */
 import { type TObject, type TProperties, type TSchema, type TString, Type } from '@sinclair/typebox';
 import { LIMITS } from '../../limits.ts';
@@ -12,7 +14,7 @@ function opaque(length_max: number, minLength = 1): TString {
   return Type.String({ minLength, maxLength: length_max, pattern: NO_NUL });
 }
 
-/** A string that is never a number, such as the address of a wallet or an identifier in a path. */
+/** A string that is never a number, such as a wallet address or an identifier in a path. */
 export const Text = opaque(LIMITS.id_length_max);
 
 export const SafeInteger = Type.Integer({
@@ -48,7 +50,7 @@ export const GeoLocation = Type.String({
   pattern: '^$|^\\s*-?\\d{1,3}(\\.\\d{1,20})?\\s*,\\s*-?\\d{1,3}(\\.\\d{1,20})?\\s*$',
 });
 
-/** Links and texts: what of them cannot be kept is dropped, and does not refuse the record. */
+/** Links and texts: parts that cannot be kept are dropped without refusing the record. */
 export const AnyText = Type.String();
 
 export function textUpTo(length_max: number): TString {
@@ -73,7 +75,7 @@ export const Flag = Type.Boolean();
 
 export const Metadata = Type.Object({}, { additionalProperties: true });
 
-/** Without a maximum: entries after the first 1,000 are dropped, and do not refuse the record. */
+/** Without a maximum, because entries after the first 1,000 are dropped without refusing the record. */
 export function listOf<T extends TSchema>(entry: T) {
   return Type.Array(entry);
 }
@@ -82,17 +84,17 @@ export function wordOf(words: readonly string[]) {
   return Type.Union(words.map((word) => Type.Literal(word)));
 }
 
-/** A field that must be given. */
+/** A required field. */
 export function required<T extends TSchema>(schema: T, description: string, example: unknown): T {
   return { ...schema, description, example };
 }
 
-/** A field that may be absent; `null` is the same as absent. */
+/** An optional field. `null` means absent. */
 export function optional<T extends TSchema>(schema: T, description: string, example: unknown) {
   return Type.Optional(Type.Union([schema, Type.Null()], { description, example }));
 }
 
-/** A record whose example is made of its fields' examples; unknown fields are tolerated. */
+/** A record. Its example consists of its fields' examples, and unknown fields are accepted. */
 export function recordOf<T extends TProperties>(
   title: string,
   description: string,

@@ -5,16 +5,17 @@ import { expected, type ReadOptions, type Refusal, refuse, type TimeUnit } from 
 
 const FORM = 'seconds since 1970 as a number, or an ISO 8601 date or date-time as a string';
 
-/** How many of each unit make a second. */
+/** Units per second. */
 const PER_SECOND: Readonly<Record<TimeUnit, number>> = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 };
 
 export const TIME_UNITS = ['s', 'ms', 'us', 'ns'] as const satisfies readonly TimeUnit[];
 
 /**
- * Seconds since the Unix epoch, rounded to milliseconds and never -0. A date is its first instant in UTC; a
- * date-time without a zone is UTC, never the machine's local time. Refused: numeric strings (send a number),
- * numbers of a finer unit than the record is said to have, times before 1970 or beyond what the store holds, days
- * and hours that do not exist.
+ * Parses a time to seconds since the Unix epoch, rounded to milliseconds and never -0.
+ *
+ * A date means its first instant in UTC. A date-time without a zone is UTC, never the machine's local time. Refused:
+ * numeric strings, numbers in a finer unit than `time_unit`, times before 1970 or beyond the limit of the store, and
+ * days and hours that do not exist.
  */
 export function seconds(value: unknown, { time_unit = 's' }: ReadOptions = {}): number | Refusal {
   if (typeof value === 'number') {

@@ -18,9 +18,12 @@ import { geoLocation } from './vocabulary.ts';
 
 export interface UserRecord {
   user_id: string;
-  /** Only the fields that were given; present with the value undefined: given as `''`, takes the stored value away. */
+  /**
+   * Only the given fields. A field that is present with the value undefined was given as `''` and removes the stored
+   * value.
+   */
   content: Partial<UserContent>;
-  /** The version counts although the user was erased since. */
+  /** Whether the version counts although the user was erased since. */
   revive?: boolean;
 }
 

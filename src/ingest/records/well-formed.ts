@@ -1,9 +1,10 @@
 /**
- * Half surrogate pairs (a client cut an emoji in two) are no characters: JSON can only hold them as escapes, which
- * strict readers refuse. Texts that are stored to be answered have U+FFFD in their place.
+ * Replaces unpaired surrogates, such as those of a cut emoji, with U+FFFD in stored texts.
+ *
+ * JSON can contain them only as escapes, which strict readers refuse.
  */
 
-/** Whether no text within a JSON value, keys included, has half a surrogate pair. */
+/** Whether all texts and keys within a JSON value are well-formed. */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
@@ -11,12 +12,14 @@ export function isWellFormed(value: unknown): boolean {
   return Object.entries(value).every(([name, inner]) => name.isWellFormed() && isWellFormed(inner));
 }
 
-/** A JSON value with U+FFFD for each half surrogate pair in its texts and keys; the very value when it has none. */
+/**
+ * A JSON value with U+FFFD for each unpaired surrogate in its texts and keys. Returns the same value if it has none.
+ */
 export function wellFormed(value: unknown): unknown {
   return isWellFormed(value) ? value : repaired(value);
 }
 
-/** As `wellFormed`, of an object. Of keys that become the same the last counts. */
+/** As `wellFormed`, for an object. Of keys that become equal the last one counts. */
 export function wellFormedObject(fields: Record<string, unknown>): Record<string, unknown> {
   return isWellFormed(fields) ? fields : repairedObject(fields);
 }

@@ -6,16 +6,16 @@ import { type Files, importInto, withFolder, withImported, withService } from '.
 const HEADER = 'user_id,item_id,event_type,timestamp\n';
 const ITEM = '{"item_id":"a","author_id":"w","created_at":1000}\n';
 
-function toldOf(files: Files): Promise<{ lines: string[]; counts: string[] }> {
+function outputOf(files: Files): Promise<{ lines: string[]; counts: string[] }> {
   return withImported(files, async (_opened, { lines, files: reports }) => ({
     lines,
     counts: reports.map(({ name, accepted, rejected }) => `${name} ${accepted} ${rejected}`),
   }));
 }
 
-describe('a bad line is told with its place and skipped', () => {
-  test('in a file of JSON', async () => {
-    const { lines, counts } = await toldOf({
+describe('a bad line is reported with its position and skipped', () => {
+  test('in a JSON file', async () => {
+    const { lines, counts } = await outputOf({
       'items.jsonl': [
         ITEM.trim(),
         '{"item_id":"b","author_id":"w","created_at":1000000000000}',
@@ -27,7 +27,7 @@ describe('a bad line is told with its place and skipped', () => {
         '{"item_id":"f","author_id":null}',
       ].join('\n'),
     });
-    // What the record alone cannot tell is found later.
+    // Faults that depend on stored data are found later.
     expect(lines.toSorted()).toEqual([
       'items.jsonl:2: created_at: expected seconds, this looks like milliseconds',
       'items.jsonl:4: author_id: is required for a new item',
@@ -38,8 +38,8 @@ describe('a bad line is told with its place and skipped', () => {
     expect(counts).toEqual(['items.jsonl 2 5']);
   });
 
-  test('in a file of CSV', async () => {
-    const { lines, counts } = await toldOf({
+  test('in a CSV file', async () => {
+    const { lines, counts } = await outputOf({
       'interactions.csv': `${HEADER}u,a,like,5\nu,a,like\nu,a,love,5\nu,a,like,\n"u\nv",a,like,6\nu,"a,like,7\nu,a,share,8\n`,
     });
     expect(lines).toEqual([
@@ -51,9 +51,9 @@ describe('a bad line is told with its place and skipped', () => {
     expect(counts).toEqual(['interactions.csv 3 4']);
   });
 
-  test('for JSON with more levels than any code could walk', async () => {
+  test('for JSON with too many levels for recursion', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    const { lines, counts } = await toldOf({
+    const { lines, counts } = await outputOf({
       'items.jsonl': `${ITEM}{"item_id":"b","metadata":${deep}}\n`,
     });
     expect(lines).toEqual(['items.jsonl:2: more than 64 levels of objects and arrays']);
@@ -63,7 +63,7 @@ describe('a bad line is told with its place and skipped', () => {
   test('for broken UTF-8 and for a line that is too long', async () => {
     const long = `{"item_id":"b","author_id":"w","created_at":1,"metadata":{"x":"${'y'.repeat(LINE_BYTES_MAX)}"}}\n`;
     const bytes = Buffer.concat([Buffer.from(ITEM), Buffer.from([0xff, 10]), Buffer.from(long + ITEM)]);
-    const { lines, counts } = await toldOf({ 'items.jsonl': bytes });
+    const { lines, counts } = await outputOf({ 'items.jsonl': bytes });
     expect(lines).toEqual([
       'items.jsonl:2: the line is not valid UTF-8',
       `items.jsonl:3: the line is longer than ${LINE_BYTES_MAX} bytes`,
@@ -71,8 +71,8 @@ describe('a bad line is told with its place and skipped', () => {
     expect(counts).toEqual(['items.jsonl 2 2']);
   });
 
-  test('only the first twenty of a file, then counted', async () => {
-    const { lines } = await toldOf({
+  test('individually only for the first twenty of a file', async () => {
+    const { lines } = await outputOf({
       'items.jsonl': '{}\n'.repeat(26),
       'follows.csv': 'user_id,target_user_id\nu,u\n',
     });
@@ -88,9 +88,9 @@ describe('a bad line is told with its place and skipped', () => {
     ],
     [
       'user_id,item_id,event_type,timestamp,user_id',
-      'the column user_id is there twice; feedloom import --map renames columns',
+      'the column user_id appears twice; feedloom import --map renames columns',
     ],
-  ])('the header %s ends the import before anything is taken', async (header, reason) => {
+  ])('the header %s ends the import before any record is taken', async (header, reason) => {
     const files = { 'items.jsonl': ITEM, 'interactions.csv': `${header}\nu,a,5\nv,a,5\n` };
     await withService((opened) =>
       withFolder(files, async (folder) => {
@@ -110,27 +110,30 @@ describe('a bad line is told with its place and skipped', () => {
     ],
     ['Nothing has been imported.', { 'items.jsonl': `{}\n${ITEM}` }, true, 'bad_line'],
     ['What came before it has been imported.', { 'items.jsonl': `${ITEM}{}\n` }, true, 'bad_line'],
-  ])('what ends the import says what came of it: %s (%j)', async (outcome, files, strict, code) => {
-    await withService((opened) =>
-      withFolder(files, async (folder) => {
-        const [import_] = await Promise.allSettled([importInto(opened, folder, strict)]);
-        expect(import_).toMatchObject({ status: 'rejected', reason: { code, remedy: outcome } });
-        expect(opened.service.state.items.size).toBe(outcome.startsWith('Nothing') ? 0 : 1);
-      }),
-    );
-  });
+  ])(
+    'the error that ends an import states what was imported: %s (%j)',
+    async (outcome, files, strict, code) => {
+      await withService((opened) =>
+        withFolder(files, async (folder) => {
+          const [import_] = await Promise.allSettled([importInto(opened, folder, strict)]);
+          expect(import_).toMatchObject({ status: 'rejected', reason: { code, remedy: outcome } });
+          expect(opened.service.state.items.size).toBe(outcome.startsWith('Nothing') ? 0 : 1);
+        }),
+      );
+    },
+  );
 
-  test('fields that mean nothing are named up to twenty of a file, and then told of', async () => {
+  test('unknown fields are named up to twenty per file, then only mentioned', async () => {
     const records = Array.from({ length: 22 }, (_, n) =>
       JSON.stringify({ item_id: `item ${n}`, author_id: 'w', created_at: 1, [`field${n}`]: 1 }),
     );
-    const { lines } = await toldOf({ 'items.jsonl': records.join('\n') });
+    const { lines } = await outputOf({ 'items.jsonl': records.join('\n') });
     expect(lines).toHaveLength(21);
     expect(lines[20]).toBe('items.jsonl: further warnings are not listed');
   });
 
-  test('fields that mean nothing are named once, and their lines are counted', async () => {
-    const { lines } = await toldOf({
+  test('unknown fields are named once, with the number of lines', async () => {
+    const { lines } = await outputOf({
       'interactions.csv': `${HEADER.trim()},place\nu,a,like,5,x\nu,b,like,5,x\n`,
       'items.jsonl':
         '{"item_id":"a","author_id":"w","created_at":1,"n":1}\n{"item_id":"b","author_id":"w","created_at":1,"n":1}\n',
@@ -142,10 +145,10 @@ describe('a bad line is told with its place and skipped', () => {
     ]);
   });
 
-  test('what lines cannot keep is dropped, with a warning that counts them', async () => {
+  test('parts that cannot be kept are dropped, with a warning that counts the lines', async () => {
     const item = (item_id: string, fields: object) =>
       JSON.stringify({ item_id, author_id: 'w', created_at: 1, ...fields });
-    const { lines, counts } = await toldOf({
+    const { lines, counts } = await outputOf({
       'items.jsonl': [
         item('a', { embed_items: [`https://a.example/${'x'.repeat(5000)}`] }),
         item('b', { embed_items: ['ipfs://x', 'https://b.example/'] }),
@@ -155,9 +158,9 @@ describe('a bad line is told with its place and skipped', () => {
     });
     expect(lines).toEqual([
       'items.jsonl:1: embed_items: a link of more than 4,096 characters was dropped',
-      'items.jsonl:2: embed_items: a link that is no http(s) URL was dropped',
-      'items.jsonl:4: text: what follows the first 100,000 characters was dropped',
-      'items.jsonl: 2 lines: embed_items: a link that is no http(s) URL was dropped',
+      'items.jsonl:2: embed_items: a link that is not an http(s) URL was dropped',
+      'items.jsonl:4: text: characters after the first 100,000 were dropped',
+      'items.jsonl: 2 lines: embed_items: a link that is not an http(s) URL was dropped',
     ]);
     expect(counts).toEqual(['items.jsonl 4 0']);
   });
@@ -181,12 +184,12 @@ describe('files are read tolerantly', () => {
   });
 
   test('compressed', async () => {
-    const { lines, counts } = await toldOf({ 'items.jsonl.gz': `${ITEM}{}\n` });
+    const { lines, counts } = await outputOf({ 'items.jsonl.gz': `${ITEM}{}\n` });
     expect(lines).toEqual(['items.jsonl.gz:2: item_id: is required']);
     expect(counts).toEqual(['items.jsonl.gz 1 1']);
   });
 
-  test('but a compressed file that breaks off ends the import, and what came before it stays', async () => {
+  test('but a truncated compressed file ends the import, and earlier records stay', async () => {
     const whole = Bun.gzipSync(
       Array.from({ length: 9_000 }, (_, n) => `${ITEM.replace('"a"', `"${n * 7919}"`)}`).join(''),
     );
@@ -201,7 +204,7 @@ describe('files are read tolerantly', () => {
 });
 
 describe('a strict import', () => {
-  test('ends at the first bad line: what comes after it in time is left out, what came before stays', async () => {
+  test('ends at the first bad line: later records are left out, earlier ones stay', async () => {
     await withService((opened) =>
       withFolder(
         {
@@ -221,7 +224,7 @@ describe('a strict import', () => {
     );
   });
 
-  test('ends at a bad record however many files go on', async () => {
+  test('ends at a bad record even if other files continue', async () => {
     await withService((opened) =>
       withFolder(
         {
@@ -240,7 +243,7 @@ describe('a strict import', () => {
     );
   });
 
-  test('ends at a record that only the stored ones show to be bad', async () => {
+  test('ends at a record that only the stored data proves bad', async () => {
     await withService((opened) =>
       withFolder(
         { 'items.jsonl': `${ITEM}{"item_id":"b","created_at":3000}\n${ITEM.replace('"a"', '"c"')}{}\n` },

@@ -7,7 +7,7 @@ import { erased, named, userVersion } from '../../store/changes.ts';
 import { ENGINES, optionsFor, serve, withPlace } from '../../store/engines.ts';
 import { readFiles, withFolder } from './support.ts';
 
-/** A store beside another in which something happens as soon as an export has its view. */
+/** Wraps a store so that `work` runs as soon as an export has its snapshot. */
 function meanwhile(store: Store, work: () => Promise<void>): Store {
   let is_first = true;
   const replay: Store['replay'] = async (...given) => {
@@ -28,7 +28,7 @@ function meanwhile(store: Store, work: () => Promise<void>): Store {
 
 for (const engine of ENGINES) {
   describe(`an export on ${engine.name}`, () => {
-    test('has profiles of which a purge took the former versions meanwhile, but not the erased', () =>
+    test('contains profiles whose former versions were purged meanwhile, but no erased ones', () =>
       withPlace(engine, (place) =>
         withFolder({}, async (folder) => {
           const { store } = await serve(place);

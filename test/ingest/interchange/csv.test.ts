@@ -21,11 +21,11 @@ describe('a record of CSV', () => {
     expect(csvFields(text)).toEqual(fields);
   });
 
-  test.each(['"', 'a,"b', '"a""', '"a,b\n', 'x,"""'])('%p goes on in the next line', (text) => {
+  test.each(['"', 'a,"b', '"a""', '"a,b\n', 'x,"""'])('%p continues in the next line', (text) => {
     expect(csvFields(text)).toBeUndefined();
   });
 
-  test('comes back as it was written', () => {
+  test('is parsed as it was written', () => {
     const character = fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'é', '\u{1f600}', '\ufeff');
     const field = fc.string({ unit: character, maxLength: 6 });
     fc.assert(

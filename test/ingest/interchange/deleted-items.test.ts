@@ -19,7 +19,7 @@ async function open(now = START, options: Parameters<typeof openCommunity>[0] = 
   return community;
 }
 
-/** Imports what a community exports into another one of the same time. */
+/** Imports the export of a community into another one at the same time. */
 async function elsewhere(community: Community, folder: string): Promise<Community> {
   await exportFrom(community.server, folder);
   const other = await open(community.now);
@@ -27,20 +27,20 @@ async function elsewhere(community: Community, folder: string): Promise<Communit
   return other;
 }
 
-/** Pages of some users, what they did, and what is told of items. */
+/** The pages and interactions of users, and the stored items. */
 async function known(community: Community, users: string[], items: string[]): Promise<unknown[]> {
-  const told: unknown[] = [];
+  const answers: unknown[] = [];
   for (const user_id of users) {
     for (const feed_type of FEED_TYPES)
-      told.push(await community.page(feed_type, { user_id, seed: 1, return_metadata: true }));
+      answers.push(await community.page(feed_type, { user_id, seed: 1, return_metadata: true }));
     const { interactions = [] } = (await community.stored('users', user_id)) ?? {};
-    told.push(interactions);
+    answers.push(interactions);
   }
-  for (const item_id of items) told.push(await community.stored('items', item_id));
-  return told;
+  for (const item_id of items) answers.push(await community.stored('items', item_id));
+  return answers;
 }
 
-test('what was done with a deleted item since is known elsewhere, and who was shown it', async () => {
+test('an import knows the acts on a deleted item since its deletion, and its viewers', async () => {
   const live = await open();
   for (const item_id of ['w', 'n', 'd'])
     await live.addItem(item_id, {
@@ -79,7 +79,7 @@ test('what was done with a deleted item since is known elsewhere, and who was sh
   });
 });
 
-test('nothing is left of deleted items whose author was erased, or which were retired', async () => {
+test('an export contains nothing about deleted items that were retired or whose author was erased', async () => {
   const rounds = new Rounds();
   const live = await open(START, {
     settings: { retention_days: 10 },
@@ -102,7 +102,7 @@ test('nothing is left of deleted items whose author was erased, or which were re
   });
 });
 
-test('an import into data that remember a deletion brings nothing back that is not newer', async () => {
+test('an import into data with a deletion restores only newer versions', async () => {
   const live = await open();
   await live.addItem('deleted');
   await live.add('users', { user_id: 'person', username: 'name' });
@@ -124,7 +124,7 @@ test('an import into data that remember a deletion brings nothing back that is n
     ]);
   });
   expect(live.seq).toBe(before);
-  // Acts after the deletion are taken, and make no item of what was deleted.
+  // Acts after the deletion are accepted, but do not restore the deleted item.
   live.server.clock.advance(10);
   const act = `user_id,item_id,event_type,timestamp\nfan,deleted,like,${START + 15}\n`;
   await withFolder({ 'interactions.csv': act }, (folder) => importInto(live.server, folder));
@@ -166,7 +166,7 @@ async function take(community: Community, given: Step): Promise<void> {
       given.step === 'delete' ? (['items', given.item_id] as const) : (['users', given.user_id] as const);
     const { deleteItem, deleteUser } = server.service.ingest;
     const gone = kind === 'items' ? deleteItem : deleteUser;
-    // Nobody can delete what is not there.
+    // Deleting a missing item is an error.
     await gone.call(server.service.ingest, id).catch(({ code }) => expect(code).toBe('not_found'));
   }
 }
@@ -175,7 +175,7 @@ const post = (item_id: string): Fields => ({
   ...{ item_id, author_id: 'ann', created_at: START - ITEMS.indexOf(item_id), revive: true },
 });
 
-test('whatever is deleted in whatever order, an export imported elsewhere gives the same pages, also when it is posted again', async () => {
+test('after any deletions in any order, an imported export gives the same pages, also when it is posted again', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEP, { minLength: 10, maxLength: 40 }), (steps) =>
       withFolder({}, async (folder) => {

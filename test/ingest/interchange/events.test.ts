@@ -29,7 +29,7 @@ function like(event_id: string, at: number, fields: object = {}): object {
 }
 
 describe('an export', () => {
-  test('names the event by which an act stands, and gives others a line of their own', () =>
+  test('names the event of each current act, and gives other events a line of their own', () =>
     withService(async (opened) => {
       const { ingest } = opened.service;
       await ingest.ingest('items', [AUTHOR_ITEM]);
@@ -56,7 +56,7 @@ describe('an export', () => {
       ]);
     }));
 
-  test('names the events of follows, of those that have ended only events that were taken back', () =>
+  test('names the events of follows, and of ended ones only events that were taken back', () =>
     withService(async (opened) => {
       const { ingest } = opened.service;
       const follow = (target_user_id: string, event_id: string | undefined, at: number) => ({
@@ -79,14 +79,14 @@ describe('an export', () => {
       ]);
     }));
 
-  test('without named events has the columns that it always had', () =>
+  test('without named events has no further columns', () =>
     withService(async (opened) => {
       const { ingest } = opened.service;
       await ingest.ingest('follows', [{ user_id: 'u', target_user_id: 'a', timestamp: START - 5 }]);
       expect((await exported(opened))['follows.csv']).toStartWith('user_id,target_user_id,timestamp\n');
     }));
 
-  test('tells nothing of the events of erased users, and of those whom they were about', () =>
+  test('contains no events of erased users or about them', () =>
     withService(async (opened) => {
       const { ingest } = opened.service;
       await ingest.ingest('items', [AUTHOR_ITEM, { ...AUTHOR_ITEM, item_id: 'other', author_id: 'other' }]);
@@ -107,7 +107,7 @@ describe('an export', () => {
 });
 
 describe('an import', () => {
-  test('takes events and their removals out of files, whatever their order', () =>
+  test('reads events and their removals from files in any order', () =>
     withImported(
       {
         'items.jsonl': ITEMS,
@@ -152,7 +152,7 @@ describe('an import', () => {
         }),
     ));
 
-  test('refuses a removal that names neither an event nor what it was about', () =>
+  test('refuses a removal that names neither an event nor its subject', () =>
     withImported(
       {
         'items.jsonl': ITEMS,
@@ -171,8 +171,8 @@ describe('an import', () => {
 const SEED = freshSeed();
 
 /**
- * Interactions that an import knows of. Exports tell neither of follows that have ended nor of deletions: sent again, what
- * these ended begins again.
+ * Interactions that survive an export. Exports contain neither ended follows nor deletions, so repeated records that
+ * these outdated count again.
  */
 function lastingActs(history: readonly Delivery[]): Delivery[] {
   const gone = new Set<unknown>();
@@ -183,7 +183,7 @@ function lastingActs(history: readonly Delivery[]): Delivery[] {
   return acts.filter(({ record }) => !isGone(record));
 }
 
-test(`an export of random acts, imported elsewhere, is exported the same, and what they did is known there (seed ${SEED})`, async () => {
+test(`an export of random acts is exported identically after an import, and contains their effects (seed ${SEED})`, async () => {
   for (let round = 0; round < times(3); round++) {
     const history = randomHistory(SEED + round, 500);
     await withService((original) =>

@@ -4,7 +4,7 @@ import { applyChange } from '../../../src/state/apply.ts';
 import { State } from '../../../src/state/state.ts';
 import { itemOf, Scene } from '../../support/scene.ts';
 
-test('what is exported of a new item is nothing of the one whose ordinal it has', () => {
+test('the export of a new item contains nothing of an earlier item with the same ordinal', () => {
   const scene = new Scene()
     .item('old')
     .show('bob', 'old')

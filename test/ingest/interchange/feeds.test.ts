@@ -23,7 +23,7 @@ async function withServer<T>(work: (server: TestServer) => Promise<T>): Promise<
   }
 }
 
-/** Imports the feeds of a folder; the service then has them as after a start. */
+/** Imports the feeds of a folder, and reloads the feeds of the service as a start does. */
 async function importFeedsInto({ service }: TestServer, folder: string, strict = false) {
   const lines: string[] = [];
   const log = new ImportLog(strict, (line) => lines.push(line));
@@ -51,7 +51,7 @@ async function configOf(account: Account, config_id: string): Promise<object> {
   return body.data;
 }
 
-/** Items with likes, so that pages have an order. */
+/** Adds items with likes, so that pages have an order. */
 async function fill({ service: { ingest }, clock }: TestServer): Promise<void> {
   const items = Array.from({ length: 12 }, (_, at) => ({
     ...{ item_id: `i${at}`, author_id: `w${at % 3}`, created_at: START - 9_000 - at },
@@ -62,7 +62,7 @@ async function fill({ service: { ingest }, clock }: TestServer): Promise<void> {
 }
 
 describe('feeds.jsonl', () => {
-  test('takes saved feeds elsewhere: the same configurations and pages, and no id is given twice', () =>
+  test('restores saved feeds with the same configurations and pages, and never reuses an id', () =>
     withFolder({}, (folder) =>
       withServer(async (original) => {
         await fill(original);
@@ -79,8 +79,8 @@ describe('feeds.jsonl', () => {
 
         await withServer(async (elsewhere) => {
           expect((await importInto(elsewhere, join(folder, 'first'))).lines).toEqual([]);
-          const told = await importFeedsInto(elsewhere, join(folder, 'first'));
-          expect(told).toEqual({
+          const output = await importFeedsInto(elsewhere, join(folder, 'first'));
+          expect(output).toEqual({
             ...{ records: 2, changes: 2, accepted: 2, unchanged: 0, rejected: 0 },
             lines: [],
           });
@@ -106,7 +106,7 @@ describe('feeds.jsonl', () => {
       }),
     ));
 
-  test('is what a GET answers, and whose it is', () =>
+  test('equals the answer of a GET plus the account', () =>
     withFolder({}, (folder) =>
       withServer(async (server) => {
         server.clock.set(START + 0.75);
@@ -139,7 +139,7 @@ describe('feeds.jsonl', () => {
       });
     }));
 
-  test('takes a feed before the one that it names', () =>
+  test('accepts a feed before the feed that it refers to', () =>
     withServer(async (server) => {
       await fill(server);
       const config = { fallback_feeds: [{ feed_id: 'feed_5' }], filters: { channels: ['none'] }, odd: 1 };
@@ -153,15 +153,15 @@ describe('feeds.jsonl', () => {
       expect(await mine.page('popular', { feed_id: 'feed_3', user_id: 'u' })).toHaveLength(12);
     }));
 
-  test('skips a line with more levels than any code could walk', () =>
+  test('skips a line with too many levels for recursion', () =>
     withServer(async (server) => {
       const deep = `{"config_id":"feed_9","name":"x","config":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}\n`;
-      const told = await importText(server, jsonl([LINE]) + deep);
-      expect(told).toMatchObject({ accepted: 1, rejected: 1 });
-      expect(told.lines).toEqual(['feeds.jsonl:2: more than 64 levels of objects and arrays']);
+      const output = await importText(server, jsonl([LINE]) + deep);
+      expect(output).toMatchObject({ accepted: 1, rejected: 1 });
+      expect(output.lines).toEqual(['feeds.jsonl:2: more than 64 levels of objects and arrays']);
     }));
 
-  test('replaces a feed by a later revision only, and brings back nothing that was deleted', () =>
+  test('replaces a feed only by a later revision, and restores no deleted feed', () =>
     withServer(async (server) => {
       const mine = defaultAccount(server);
       await importText(server, jsonl([LINE, { ...LINE, config_id: 'feed_2' }]));
@@ -175,7 +175,7 @@ describe('feeds.jsonl', () => {
       expectRefused(await mine.get('feed_2'), 404, 'not_found');
     }));
 
-  test('leaves a feed alone whose id another account has, and says so', () =>
+  test('skips a feed whose id belongs to another account, and reports it', () =>
     withServer(async (server) => {
       const mine = defaultAccount(server);
       const id = await mine.add({ name: 'Mine' });
@@ -184,16 +184,16 @@ describe('feeds.jsonl', () => {
         { ...LINE, config_id: 'feed_9' },
         { ...theirs, config_id: 'feed_9' },
       ];
-      const told = await importText(server, jsonl([theirs, ...twice]));
-      expect(told).toMatchObject({ accepted: 1, rejected: 2 });
-      expect(told.lines).toEqual([
+      const output = await importText(server, jsonl([theirs, ...twice]));
+      expect(output).toMatchObject({ accepted: 1, rejected: 2 });
+      expect(output.lines).toEqual([
         'feeds.jsonl:1: config_id: feed_1 is a feed of another account here',
         'feeds.jsonl:3: config_id: feed_9 is a feed of another account here',
       ]);
       expect(await configOf(mine, id)).toMatchObject({ name: 'Mine', revision: 1 });
     }));
 
-  test('keeps a feed that the plugins of now refuse, which then answers 409', () =>
+  test('keeps a feed that the current plugins refuse, which then answers 409', () =>
     withServer(async (server) => {
       const config = { filters: { 'acme/none': true } };
       const line = { ...LINE, config };
@@ -242,23 +242,23 @@ describe('feeds.jsonl', () => {
       JSON.stringify({ ...LINE, revision: 0, config: { seed: 1 } }),
       'revision: expected an integer from 1 to 2000000000; got 0; config/seed: belongs to ',
     ],
-  ])('with a line %s: it is told with its place and skipped', (_what, line, message) =>
+  ])('with a line %s: the line is reported with its position and skipped', (_what, line, message) =>
     withServer(async (server) => {
-      const told = await importText(server, `${line}\n${jsonl([LINE])}`);
-      expect(told).toMatchObject({ records: 2, accepted: 1, unchanged: 0, rejected: 1 });
-      expect(told.lines).toHaveLength(1);
-      expect(told.lines[0]).toStartWith(`feeds.jsonl:1: ${message}`);
+      const output = await importText(server, `${line}\n${jsonl([LINE])}`);
+      expect(output).toMatchObject({ records: 2, accepted: 1, unchanged: 0, rejected: 1 });
+      expect(output.lines).toHaveLength(1);
+      expect(output.lines[0]).toStartWith(`feeds.jsonl:1: ${message}`);
       expect((await server.service.store.feeds.all()).map(({ feed_id }) => feed_id)).toEqual(['feed_3']);
     }),
   );
 
-  test('names fields that mean nothing, and passes over empty lines', () =>
+  test('names unknown fields, and ignores empty lines', () =>
     withServer(async (server) => {
       const { lines, accepted } = await importText(server, `\n${jsonl([{ ...LINE, deleted: false }])}\n`);
       expect([lines, accepted]).toEqual([["feeds.jsonl:2: unknown field 'deleted' was ignored"], 1]);
     }));
 
-  test('ends a strict import at the first bad line; what came before it stays', () =>
+  test('ends a strict import at the first bad line; earlier feeds stay', () =>
     withServer(async (server) => {
       const text = `${jsonl([LINE])}{}\n${jsonl([{ ...LINE, config_id: 'feed_4' }])}`;
       const [import_] = await Promise.allSettled([importText(server, text, true)]);
@@ -275,7 +275,7 @@ describe('feeds.jsonl', () => {
       expect(await server.service.store.feeds.all()).toHaveLength(1);
     }));
 
-  test('is in a folder of its own kind, plain or compressed', () =>
+  test('is found in a folder without other files, plain or compressed', () =>
     withFolder({ 'feeds.jsonl.gz': jsonl([LINE]), 'items.jsonl': '' }, async (folder) => {
       const { files, feed_files, ignored } = readFolder(folder);
       expect([files, feed_files].map((of) => of.map(({ name }) => name))).toEqual([

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { importInto, jsonl, withFolder, withImported, withService } from './support.ts';
 
-test('blocks of users whose names hold blanks are told apart', async () => {
+test('blocks of users with blanks in their names are distinguished', async () => {
   const blocks = 'user_id,target_user_id\na b,c\na,b c\n';
   await withImported({ 'blocks.csv': blocks }, async ({ service }, { files }) => {
     const { users, blocks } = service.state;
@@ -16,7 +16,7 @@ test.each([
   ['without a time', ''],
   ['of 1970', '0'],
   ['of another day', '100'],
-])('follows that were taken back, %s, change nothing when they come again', async (_, time) => {
+])('follows that were taken back, %s, change nothing when they are imported again', async (_, time) => {
   const acts = ['follow', 'unfollow', 'follow'];
   const follows = `user_id,target_user_id,action,timestamp\n${acts.map((act) => `a,b,${act},${time}\n`).join('')}`;
   await withFolder({ 'follows.csv': follows }, (folder) =>
@@ -30,7 +30,7 @@ test.each([
   );
 });
 
-test('a line that knows less takes nothing back that one before it says', async () => {
+test('a line with less information removes nothing that an earlier line says', async () => {
   const described = (text: string) => ({ item_id: 'x', author_id: 'w', created_at: 100, text });
   await withService(async (opened) => {
     const bring = (...lines: object[]) =>
@@ -43,7 +43,7 @@ test('a line that knows less takes nothing back that one before it says', async 
   });
 });
 
-test('counts that an item has without a time, and others of the last moment, end the same each time', async () => {
+test('undated counts of an item, and others at the last time, give the same result each time', async () => {
   const item = (likes_count: number) => ({ item_id: 'a', author_id: 'u', created_at: 100, likes_count });
   const files = {
     'items.jsonl': jsonl([item(5), item(6)]),

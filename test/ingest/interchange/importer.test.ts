@@ -12,7 +12,7 @@ const item = (item_id: string, created_at: number, more: object = {}) => ({
   ...more,
 });
 
-/** Changes as they are stored, names left out. */
+/** The stored changes without names. */
 async function storedChanges(opened: Parameters<typeof importInto>[0]): Promise<Change[]> {
   const changes: Change[] = [];
   await opened.service.store.replay((change) => {
@@ -21,8 +21,8 @@ async function storedChanges(opened: Parameters<typeof importInto>[0]): Promise<
   return changes;
 }
 
-describe('several files are taken as one stream', () => {
-  test('by time, of one moment users before items before follows, counts, acts and impressions', async () => {
+describe('several files are imported as one stream', () => {
+  test('by time, and at the same time users before items before follows, counts, acts and impressions', async () => {
     await withImported(
       {
         'impressions.csv': 'user_id,item_id,timestamp\nu,a,100\nu,a2,100\nu,a3,300\n',
@@ -43,7 +43,7 @@ describe('several files are taken as one stream', () => {
     );
   });
 
-  test('and the clock of what is stored never goes back, while times stay what they are', async () => {
+  test('the clock of stored changes never goes back, and times of records stay', async () => {
     await withImported(
       {
         'interactions.csv': `${INTERACTIONS}u,a,like,500,,\nu,a,share,100,,\nu,b,like,300,,\n`,
@@ -57,15 +57,15 @@ describe('several files are taken as one stream', () => {
     );
   });
 
-  test('records dated after the present do not carry the clock along', async () => {
+  test('records dated in the future do not advance the clock', async () => {
     const later = START + 1_000_000;
     await withImported(
       {
         'interactions.csv': `${INTERACTIONS}u,a,like,${START - 10},,\nu,a,share,${later},,\n`,
         'items.jsonl': jsonl([item('a', 50), item('b', later + 1)]),
       },
-      async (opened, told, folder) => {
-        expect(told.ahead).toBe(2);
+      async (opened, output, folder) => {
+        expect(output.ahead).toBe(2);
         expect(opened.service.state.applied_at).toBe(START);
         opened.clock.advance(50);
         expect(await importInto(opened, folder)).toMatchObject({ changes: 0, ahead: 2 });
@@ -73,14 +73,14 @@ describe('several files are taken as one stream', () => {
     );
   });
 
-  test('comments told apart by their time keep it, or are refused when it lies far ahead', async () => {
+  test('comments that are identified by their time keep it, or are refused if it is far ahead', async () => {
     const [soon, later] = [START + 30, START + 1_000];
     const lines = [soon, soon + 1, later, later + 1].map((time) => `u,a,comment,${time},,\n`);
     await withImported(
       { 'interactions.csv': INTERACTIONS + lines.join(''), 'items.jsonl': jsonl([item('a', 50)]) },
-      async (opened, told, folder) => {
+      async (opened, output, folder) => {
         const comments = () => opened.service.state.items.comments_count(0);
-        expect(told.files.map(({ accepted, rejected }) => [accepted, rejected])).toContainEqual([2, 2]);
+        expect(output.files.map(({ accepted, rejected }) => [accepted, rejected])).toContainEqual([2, 2]);
         expect(comments()).toBe(2);
         opened.clock.advance(50);
         expect(await importInto(opened, folder)).toMatchObject({ changes: 0 });
@@ -92,7 +92,7 @@ describe('several files are taken as one stream', () => {
     );
   });
 
-  test('impressions of one user and moment become one page again', async () => {
+  test('impressions of one user at one time become one page again', async () => {
     await withImported(
       {
         'impressions.csv':
@@ -114,24 +114,24 @@ describe('several files are taken as one stream', () => {
   });
 });
 
-describe('items that only interactions name', () => {
+describe('items that appear only in interactions', () => {
   const acts = `${INTERACTIONS}u,bare,like,300,,\nv,bare,view,200,,\nv,known,like,200,,\n`;
 
-  test('are bare items of unknown author, created when they were first seen', async () => {
+  test('become bare items without an author, created at the first interaction', async () => {
     await withImported(
       { 'interactions.csv': acts, 'items.jsonl': jsonl([item('known', 100)]) },
-      async (opened, told) => {
+      async (opened, output) => {
         const { items } = opened.service.state;
         const bare = items.names.find('bare');
-        expect(told.bare_items).toBe(1);
+        expect(output.bare_items).toBe(1);
         expect([items.described(bare), items.author(bare), items.created_at(bare)]).toEqual([true, -1, 200]);
         expect(items.created_at(items.names.find('known'))).toBe(100);
       },
     );
   });
 
-  test('take their author and time from whoever describes them later', async () => {
-    await withImported({ 'interactions.csv': acts }, async (opened, _told, folder) => {
+  test('take their author and time from a later description', async () => {
+    await withImported({ 'interactions.csv': acts }, async (opened, _output, folder) => {
       writeFiles(folder, { 'items.jsonl': jsonl([item('bare', 150)]) });
       await importInto(opened, folder);
       const { items, users } = opened.service.state;
@@ -140,8 +140,8 @@ describe('items that only interactions name', () => {
     });
   });
 
-  test('stay deleted when they have been', async () => {
-    await withImported({ 'interactions.csv': acts }, async (opened, _told, folder) => {
+  test('stay deleted if they were deleted', async () => {
+    await withImported({ 'interactions.csv': acts }, async (opened, _output, folder) => {
       await opened.service.ingest.deleteItem('bare');
       await importInto(opened, folder);
       const { items } = opened.service.state;
@@ -149,27 +149,27 @@ describe('items that only interactions name', () => {
     });
   });
 
-  test('stay undescribed where a file says that they are', async () => {
+  test('stay undescribed if a file says so', async () => {
     const line = { item_id: 'bare', author_id: null, created_at: null, likes_count: 4, updated_at: 250 };
-    await withImported({ 'interactions.csv': acts, 'items.jsonl': jsonl([line]) }, async (opened, told) => {
+    await withImported({ 'interactions.csv': acts, 'items.jsonl': jsonl([line]) }, async (opened, output) => {
       const { items } = opened.service.state;
       const bare = items.names.find('bare');
-      expect(told.lines).toEqual([]);
-      // What the source counted at 250, and the like at 300.
+      expect(output.lines).toEqual([]);
+      // The source's count at 250, and the like at 300.
       expect([items.described(bare), items.likes_count(bare)]).toEqual([false, 5]);
     });
   });
 
-  test('are not made of what nobody but a source has counted', async () => {
-    await withImported({ 'engagement.csv': `${ENGAGEMENT}x,100,7,,\n` }, async (opened, told) => {
-      expect(told.bare_items).toBe(0);
+  test('are not created from counts of the source alone', async () => {
+    await withImported({ 'engagement.csv': `${ENGAGEMENT}x,100,7,,\n` }, async (opened, output) => {
+      expect(output.bare_items).toBe(0);
       expect(opened.service.state.items.described(0)).toBe(false);
     });
   });
 });
 
 describe("a source's counters", () => {
-  test('count as of their own time, though their item comes in earlier', async () => {
+  test('count as of their own time, even if their item is imported earlier', async () => {
     await withImported(
       {
         'items.jsonl': jsonl([item('a', 100, { likes_count: 5, updated_at: 400 })]),
@@ -196,8 +196,8 @@ describe("a source's counters", () => {
   });
 });
 
-describe('the same files again change nothing', () => {
-  /** Files that contradict themselves: each line is taken back or replaced by a later one. */
+describe('a repeated import of the same files changes nothing', () => {
+  /** Contradictory files: each line is reversed or replaced by a later one. */
   const FILES = {
     'items.jsonl': jsonl([
       item('a', 100, { text: 'The first version of it, in plain English', likes_count: 3 }),
@@ -223,9 +223,9 @@ describe('the same files again change nothing', () => {
     'impressions.csv': 'user_id,item_id,timestamp\nu,a,100\nu,a,200\n',
   };
 
-  test('however they contradict themselves: the last word of a moment counts', async () => {
-    await withImported(FILES, async (opened, told, folder) => {
-      expect(told.lines).toEqual([]);
+  test('even if they contradict themselves: the last line at a time counts', async () => {
+    await withImported(FILES, async (opened, output, folder) => {
+      expect(output.lines).toEqual([]);
       const facts = () => {
         const { items, users, follows, blocks, interactions } = opened.service.state;
         const [u, v] = ['u', 'v'].map((id) => users.names.find(id));
@@ -269,7 +269,7 @@ describe('the same files again change nothing', () => {
     }
   });
 
-  test('after an import that broke off, the next one completes it', async () => {
+  test('an interrupted import is completed by the next one', async () => {
     await withFolder(FILES, async (folder) => {
       const whole = await withService(async (opened) => {
         await importInto(opened, folder);

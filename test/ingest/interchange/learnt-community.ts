@@ -8,7 +8,7 @@ const ITEMS = 40;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Hours in which some items are engaged with ever more, and what happened is often told late. */
+/** Hours in which some items get more and more engagements, and records often arrive late. */
 export async function live({ service, clock }: TestService, hours: number, seed: number): Promise<void> {
   const random = seededRandom(seed);
   const end = clock.now() + hours * HOUR;
@@ -23,7 +23,7 @@ export async function live({ service, clock }: TestService, hours: number, seed:
   }
 }
 
-/** A community in which a lot was learnt, the clock at its end. */
+/** Makes a community with many learnt trends. The clock stands at its end. */
 export async function begin(opened: TestService): Promise<void> {
   opened.clock.set(START - 12 * HOUR);
   await opened.service.ingest.ingest(
@@ -31,14 +31,14 @@ export async function begin(opened: TestService): Promise<void> {
     Array.from({ length: ITEMS }, (_, item) => ({
       item_id: `item ${item}`,
       author_id: `user ${item % 7}`,
-      // Some are dated ahead, and will be met before the others were told.
+      // Some are dated ahead, and come before the earlier ones in the export.
       created_at: START + (item - ITEMS + 2) * HOUR,
     })),
   );
   await live(opened, 11, 1);
 }
 
-/** Everybody's pages, as they are answered. */
+/** The pages of all users, as answered. */
 export async function pages({ service }: TestService): Promise<string[]> {
   const answers: string[] = [];
   for (let user = 0; user < USERS; user++) {
@@ -62,7 +62,7 @@ export async function exported(opened: TestService): Promise<Files> {
   });
 }
 
-/** Imports files into a fresh service whose clock is that of another. @returns what was printed */
+/** Imports files into a fresh service whose clock equals that of another. @returns the printed lines */
 export function withElsewhere<T>(
   files: Files,
   now: number,
@@ -77,4 +77,4 @@ export function withElsewhere<T>(
   );
 }
 
-export const told = (files: Files) => JSON.parse(String(files['trends.jsonl']));
+export const trendsOf = (files: Files) => JSON.parse(String(files['trends.jsonl']));

@@ -7,7 +7,7 @@ import {
   UnreadableLine,
 } from '../../../src/ingest/interchange/lines.ts';
 
-/** The lines of bytes that come in pieces of these lengths, the last one repeated. */
+/** The lines of bytes that arrive in pieces of these lengths. The last length repeats. */
 function cut(bytes: Uint8Array, lengths: readonly number[]): Line[] {
   const cutter = new LineCutter();
   const lines: Line[] = [];
@@ -24,8 +24,8 @@ function reasons(lines: readonly Line[]): string[] {
   return lines.map((line) => (line instanceof UnreadableLine ? line.reason : line.slice(0, 5)));
 }
 
-describe('bytes are cut into lines', () => {
-  test('alike, however they come in pieces', () => {
+describe('bytes are split into lines', () => {
+  test('in the same way for any pieces', () => {
     const unit = fc.constantFrom('a', '\n', '\r', 'é', '\u{1f600}', '\ufeff');
     const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
     fc.assert(
@@ -37,7 +37,7 @@ describe('bytes are cut into lines', () => {
     );
   });
 
-  test.each([1, 3, 1000])('with a line of broken UTF-8 standing for itself, in pieces of %d', (length) => {
+  test.each([1, 3, 1000])('with a line of broken UTF-8 reported on its own, in pieces of %d', (length) => {
     const bytes = new Uint8Array([97, 10, 98, 0xff, 10, 99, 10, 0xe2, 0x82]);
     expect(reasons(cut(bytes, [length]))).toEqual([
       'a',
@@ -60,7 +60,7 @@ describe('bytes are cut into lines', () => {
     },
   );
 
-  test('bytes and not characters decide what is too long', () => {
+  test('the length limit counts bytes, not characters', () => {
     const line = 'é'.repeat(LINE_BYTES_MAX / 2 + 1);
     const lines = cut(new TextEncoder().encode(`${line}\n`), [10_000_000]);
     expect(lines[0]).toBeInstanceOf(UnreadableLine);

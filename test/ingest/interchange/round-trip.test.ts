@@ -10,7 +10,7 @@ import { START, type TestService } from '../../support/service.ts';
 import { exportFrom, importInto, readFiles, withFolder, withService } from './support.ts';
 
 const USERS = 60;
-/** Of what is the viewer's own alone. */
+/** Sources that use only the viewer's own data. */
 const OWN = {
   name: 'weighted_v0.0.1',
   options: { weights: { interest_all: 1, affinity_all: 0.5 } },
@@ -32,7 +32,7 @@ function drawFrom(seed: number): Draw {
   };
 }
 
-/** A community with everything that people take back, hide, block and delete. @returns its users */
+/** A community with removed acts, hidden users, blocks and deletions. @returns its users */
 async function live(opened: TestService, seed: number): Promise<string[]> {
   const draw = drawFrom(seed);
   const { service, clock } = opened;
@@ -48,7 +48,7 @@ async function live(opened: TestService, seed: number): Promise<string[]> {
   const items = [...community.items()];
   const interactions = [...community.interactions()];
   await send('users', [...community.users()].slice(0, USERS - 5));
-  // Some acts come before their items, and some items are never described.
+  // Some acts arrive before their items, and some items are never described.
   await send('interactions', interactions.slice(0, 700));
   const described = items.filter(() => draw.chance(0.95));
   await send(
@@ -134,14 +134,14 @@ function withCounters(item: object, draw: Draw): object {
   return { ...item, likes_count: Math.floor(draw.random() * 40), shares_count: 2, updated_at };
 }
 
-/** One counter alone, at a time of its own. */
+/** One counter at a time of its own. */
 function laterCount(item_id: string, draw: Draw): object {
   const counter = draw.pick(['likes_count', 'comments_count', 'shares_count']);
   const updated_at = START - 86_400 - Math.floor(draw.random() * 900_000);
   return { item_id, [counter]: Math.floor(draw.random() * 40), updated_at };
 }
 
-/** Counts of the last months that mostly rise, stand still and fall now and then. */
+/** Counts of the last months that mostly rise, sometimes stay and sometimes fall. */
 function course(item_id: string, draw: Draw): object[] {
   let likes_count = 0;
   return Array.from({ length: 12 }, (_, at) => {
@@ -155,7 +155,7 @@ function request(user_id: string, impression_count = 0): FeedRequest {
   return { user_id, top_k: 40, impression_count, return_metadata: true, seed: 7 };
 }
 
-/** A signal that is the viewer's own contributed. */
+/** Whether a signal of the viewer's own data contributed. */
 function isOfInterest({ interest_score, affinity_score }: AnswerItem): boolean {
   return interest_score > 0 && affinity_score > 0;
 }
@@ -181,7 +181,7 @@ async function pages(
 }
 
 test.each([1, 2, 3])(
-  'an export imported elsewhere gives the same pages and the same export, community %d',
+  'an imported export gives the same pages and the same export, community %d',
   async (seed) => {
     await withService((original) =>
       withFolder({}, async (folder) => {
@@ -189,9 +189,9 @@ test.each([1, 2, 3])(
         await exportFrom(original, join(folder, 'first'));
         expect(Object.keys(readFiles(join(folder, 'first')))).toContain('engagement.csv');
         await withService(async (elsewhere) => {
-          const told = await importInto(elsewhere, join(folder, 'first'));
-          expect(told.lines).toEqual([]);
-          expect(told.bare_items).toBe(0);
+          const output = await importInto(elsewhere, join(folder, 'first'));
+          expect(output.lines).toEqual([]);
+          expect(output.bare_items).toBe(0);
           const expected = await pages(original, viewers);
           expect([...expected.values()].filter((page) => page.some(isOfInterest)).length).toBeGreaterThan(30);
           for (const scoring of WINDOWS) {
@@ -208,7 +208,7 @@ test.each([1, 2, 3])(
   30_000,
 );
 
-test('identifiers of any characters survive', async () => {
+test('identifiers with any characters survive', async () => {
   const ids = [
     'a,b',
     'say "hi"',

@@ -9,10 +9,10 @@ import { ImportLog } from '../../../src/ingest/interchange/report.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
-/** Texts of files by name; a name that ends in `.gz` gets its text compressed. */
+/** Texts of files by name. The text of a name that ends in `.gz` is compressed. */
 export type Files = Record<string, string | Uint8Array>;
 
-/** Runs `work` with a folder that holds these files, and removes it. */
+/** Runs `work` with a folder that contains these files, and removes it. */
 export async function withFolder<T>(files: Files, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'feedloom-files-'));
   try {
@@ -23,7 +23,7 @@ export async function withFolder<T>(files: Files, work: (folder: string) => Prom
   }
 }
 
-/** Writes files into a folder, which is made when absent. */
+/** Writes files into a folder, which is created if missing. */
 export function writeFiles(folder: string, files: Files): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) {
@@ -41,31 +41,35 @@ export function readFiles(folder: string): Record<string, string> {
   );
 }
 
-/** What an import said. */
-export interface Told extends ImportResult {
-  /** What it printed. */
+/** The result of an import. */
+export interface ImportOutput extends ImportResult {
+  /** The printed lines. */
   lines: string[];
 }
 
 /** Imports a folder into a running test service. */
-export async function importInto({ service }: TestService, folder: string, strict = false): Promise<Told> {
+export async function importInto(
+  { service }: TestService,
+  folder: string,
+  strict = false,
+): Promise<ImportOutput> {
   const lines: string[] = [];
   const log = new ImportLog(strict, (line) => lines.push(line));
   const result = await importFiles(service, readFolder(folder), log, () => {});
   return { ...result, lines };
 }
 
-/** Imports files into a fresh service and looks at it. */
+/** Imports files into a fresh service and runs `work` with it. */
 export function withImported<T>(
   files: Files,
-  work: (opened: TestService, told: Told, folder: string) => Promise<T>,
+  work: (opened: TestService, output: ImportOutput, folder: string) => Promise<T>,
 ): Promise<T> {
   return withService((opened) =>
     withFolder(files, async (folder) => work(opened, await importInto(opened, folder), folder)),
   );
 }
 
-/** Runs `work` with a fresh service, closed and removed afterwards. */
+/** Runs `work` with a fresh service, then closes and removes it. */
 export async function withService<T>(work: (opened: TestService) => Promise<T>): Promise<T> {
   const opened = await openTestService();
   try {
@@ -75,7 +79,7 @@ export async function withService<T>(work: (opened: TestService) => Promise<T>):
   }
 }
 
-/** Exports a running test service, as another process beside it would. */
+/** Exports a running test service, as a separate process would. */
 export async function exportFrom({ service }: TestService, folder: string): Promise<void> {
   const store = await openStore({ ...service.settings, role: 'beside', command: 'test' });
   try {

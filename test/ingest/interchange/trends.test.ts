@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { purgeCommunity } from '../../../src/community.ts';
 import { START } from '../../support/service.ts';
-import { begin, exported, live, pages, told, USERS, withElsewhere } from './learnt-community.ts';
+import { begin, exported, live, pages, trendsOf, USERS, withElsewhere } from './learnt-community.ts';
 import { importInto, withFolder, withService } from './support.ts';
 
-test('what was learnt from when things came in is known elsewhere, and learning goes on from there', async () => {
+test('learnt trends are imported, and learning continues from there', async () => {
   await withService(async (original) => {
     await begin(original);
     const files = await exported(original);
@@ -19,10 +19,10 @@ test('what was learnt from when things came in is known elsewhere, and learning 
       const later = await pages(original);
       expect(later).not.toEqual(first);
       expect(await pages(elsewhere)).toEqual(later);
-      const { learnt } = told(await exported(original));
-      expect(learnt.learner).not.toEqual(told(files).learnt.learner);
+      const { learnt } = trendsOf(await exported(original));
+      expect(learnt.learner).not.toEqual(trendsOf(files).learnt.learner);
       expect(learnt.noted.length).toBeGreaterThan(5);
-      expect(told(await exported(elsewhere)).learnt).toEqual(learnt);
+      expect(trendsOf(await exported(elsewhere)).learnt).toEqual(learnt);
     });
     const without = { ...files, 'trends.jsonl': '' };
     await withElsewhere(without, START, async (elsewhere) => {
@@ -32,24 +32,26 @@ test('what was learnt from when things came in is known elsewhere, and learning 
   });
 }, 60_000);
 
-test('data that had something before keeps what it has learnt', async () => {
+test('data that was not empty keeps its own trends', async () => {
   await withService(async (original) => {
     await begin(original);
     const files = await exported(original);
     await withService((elsewhere) =>
       withFolder(files, async (folder) => {
-        await elsewhere.service.ingest.ingest('users', [{ user_id: 'somebody' }]);
+        await elsewhere.service.ingest.ingest('users', [{ user_id: 'other' }]);
         const { lines } = await importInto(elsewhere, folder);
         expect(lines).toEqual([
-          'ignored: trends.jsonl (there was something here before this import, which has learnt from that)',
+          'ignored: trends.jsonl (the data was not empty before this import and has trends of its own)',
         ]);
-        expect(told(await exported(elsewhere)).learnt.learner).not.toEqual(told(files).learnt.learner);
+        expect(trendsOf(await exported(elsewhere)).learnt.learner).not.toEqual(
+          trendsOf(files).learnt.learner,
+        );
       }),
     );
   });
 });
 
-test('what is told by a clock a little ahead is as sound when it is exported again', async () => {
+test('trends of a clock that is slightly ahead stay valid when they are exported again', async () => {
   await withService(async (original) => {
     await begin(original);
     const { ingest } = original.service;
@@ -59,10 +61,10 @@ test('what is told by a clock a little ahead is as sound when it is exported aga
     await withElsewhere(files, behind, async (elsewhere, lines) => {
       expect(lines).toEqual([]);
       const again = await exported(elsewhere);
-      expect(told(again)).toEqual(told(files));
+      expect(trendsOf(again)).toEqual(trendsOf(files));
       await withElsewhere(again, behind, async (third, lines) => {
         expect(lines).toEqual([]);
-        // What happens while that clock is behind is no earlier than what was told, and as sound.
+        // Events while that clock is behind are not earlier than the imported ones, and stay valid.
         await live(third, 0.1, 3);
         await withElsewhere(await exported(third), third.clock.now(), async (_, lines) =>
           expect(lines).toEqual([]),
@@ -72,24 +74,29 @@ test('what is told by a clock a little ahead is as sound when it is exported aga
   });
 }, 60_000);
 
-test('an act that keeps a time ahead of the state takes nothing elsewhere further than the state', async () => {
+test('an act with a time ahead of the state does not advance an import beyond the state', async () => {
   await withService(async (original) => {
     await begin(original);
     const { clock, service } = original;
-    const told_at = clock.now();
-    // Without an `event_id` its time is what tells it apart.
-    const ahead = { user_id: 'user 1', item_id: 'item 7', event_type: 'comment', timestamp: told_at + 50 };
+    const exported_at = clock.now();
+    // Without an `event_id` the comment is identified by its time.
+    const ahead = {
+      user_id: 'user 1',
+      item_id: 'item 7',
+      event_type: 'comment',
+      timestamp: exported_at + 50,
+    };
     await service.ingest.ingest('interactions', [ahead]);
     const files = await exported(original);
     clock.advance(3600);
     await withElsewhere(files, clock.now(), async (elsewhere, lines) => {
       expect(lines).toEqual([]);
-      expect(elsewhere.service.state.applied_at).toBe(told_at);
+      expect(elsewhere.service.state.applied_at).toBe(exported_at);
       expect(await pages(elsewhere)).toEqual(await pages(original));
       expect(await exported(elsewhere)).toEqual(files);
     });
-    // What came after the export has its own time.
-    const later = `user 2,item 7,like,${told_at + 50}\nuser 2,item 7,comment,${told_at + 100}\n`;
+    // Records after the export have their own times.
+    const later = `user 2,item 7,like,${exported_at + 50}\nuser 2,item 7,comment,${exported_at + 100}\n`;
     for (const [line] of later.matchAll(/.+\n/g)) {
       const more = { ...files, 'interactions.csv': `${files['interactions.csv']}${line}` };
       await withElsewhere(more, clock.now(), async (elsewhere) => {
@@ -99,7 +106,7 @@ test('an act that keeps a time ahead of the state takes nothing elsewhere furthe
   });
 }, 60_000);
 
-test('items that are not known elsewhere are left out', async () => {
+test('items that the importing service does not know are left out', async () => {
   await withService(async (original) => {
     await begin(original);
     const files = await exported(original);
@@ -111,14 +118,14 @@ test('items that are not known elsewhere are left out', async () => {
     expect(files['trends.jsonl']).toContain(`"${id}"`);
     await withElsewhere(without, START, async (elsewhere, lines) => {
       expect(lines).toEqual([]);
-      const { learnt } = told(await exported(elsewhere));
+      const { learnt } = trendsOf(await exported(elsewhere));
       expect(JSON.stringify(learnt)).not.toContain(`"${id}"`);
-      expect(learnt.events).toBe(told(files).learnt.events);
+      expect(learnt.events).toBe(trendsOf(files).learnt.events);
     });
   });
 });
 
-test('nothing tells with what the erased engaged, nor of deleted items and of what they were before', async () => {
+test('exported trends contain neither engagements of erased users nor deleted items', async () => {
   await withService(async (original) => {
     await begin(original);
     const { ingest } = original.service;
@@ -127,7 +134,7 @@ test('nothing tells with what the erased engaged, nor of deleted items and of wh
     await like('first', 'item 5');
     await like('secret', 'item 39');
     await like('second', 'item 38');
-    const { recent: before, noted } = told(await exported(original)).learnt;
+    const { recent: before, noted } = trendsOf(await exported(original)).learnt;
     expect(before.slice(-3).map(([item]: [string]) => item)).toEqual(['item 5', 'item 39', 'item 38']);
     expect(JSON.stringify(noted)).toContain('"item 1"');
     await ingest.deleteUser('secret');
@@ -140,7 +147,7 @@ test('nothing tells with what the erased engaged, nor of deleted items and of wh
     await like('third', 'item 1');
     for (const purged of [false, true]) {
       if (purged) await purgeCommunity(original.service);
-      const { learnt } = told(await exported(original));
+      const { learnt } = trendsOf(await exported(original));
       expect(learnt.recent.length).toBe(before.length + 2);
       const last = learnt.recent.slice(-5).map(([item]: [string]) => item);
       expect(last).toEqual(['item 5', null, null, 'item 38', 'item 1']);
@@ -153,17 +160,15 @@ test('nothing tells with what the erased engaged, nor of deleted items and of wh
   });
 });
 
-test.each([1000, START + 50])(
-  'of data that nothing was learnt from it tells the time alone: %d',
-  (created_at) =>
-    withService(async (original) => {
-      await original.service.ingest.ingest('items', [{ item_id: 'a', author_id: 'b', created_at }]);
-      const files = await exported(original);
-      expect(files['trends.jsonl']).toBe(`{"version":1,"applied_at":${START}}\n`);
-      await withElsewhere(files, START + 100, async (elsewhere, lines) => {
-        expect(lines).toEqual([]);
-        expect(elsewhere.service.state.applied_at).toBe(START);
-        expect(await exported(elsewhere)).toEqual(files);
-      });
-    }),
+test.each([1000, START + 50])('the file of data without trends contains only the time: %d', (created_at) =>
+  withService(async (original) => {
+    await original.service.ingest.ingest('items', [{ item_id: 'a', author_id: 'b', created_at }]);
+    const files = await exported(original);
+    expect(files['trends.jsonl']).toBe(`{"version":1,"applied_at":${START}}\n`);
+    await withElsewhere(files, START + 100, async (elsewhere, lines) => {
+      expect(lines).toEqual([]);
+      expect(elsewhere.service.state.applied_at).toBe(START);
+      expect(await exported(elsewhere)).toEqual(files);
+    });
+  }),
 );

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { FEATURES } from '../../../src/state/trend-form.ts';
 import { START } from '../../support/service.ts';
-import { begin, exported, pages, told, withElsewhere } from './learnt-community.ts';
+import { begin, exported, pages, trendsOf, withElsewhere } from './learnt-community.ts';
 import { importInto, jsonl, withFolder, withService } from './support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: damage of every kind
@@ -11,7 +11,7 @@ const UNSOUND: [what: string, change: Change, reason: string][] = [
   [
     'another version',
     (line) => (line.version = 2),
-    'version: expected 1, the form that this service knows; got 2',
+    'version: expected 1, the version that this service supports; got 2',
   ],
   ['no time', (line) => delete line.applied_at, 'applied_at: is required'],
   ['a later time', (line) => (line.applied_at = START + 99), "applied_at: lies ahead of the service's clock"],
@@ -19,7 +19,7 @@ const UNSOUND: [what: string, change: Change, reason: string][] = [
   ['no numbers', (line) => delete line.learnt.learner, 'learnt/learner: is required'],
   ['one number less', (line) => line.learnt.learner.pop(), 'learnt/learner: not the numbers of a learner'],
   [
-    'a number that is none',
+    'a number that is not finite',
     (line) => (line.learnt.learner[5] = 'x'),
     'learnt/learner/5: expected a finite number',
   ],
@@ -50,22 +50,22 @@ const UNSOUND: [what: string, change: Change, reason: string][] = [
     'learnt: recent: expected the latest 1024 of all events',
   ],
   [
-    'an event of nothing',
+    'an event without an item',
     (line) => (line.learnt.recent[1] = 'a'),
     'learnt/recent/1: expected an item and a time',
   ],
   [
-    'an event at no time',
+    'an event without a time',
     (line) => (line.learnt.recent[1][1] = -1),
     'learnt/recent/1/1: expected a time not before',
   ],
   [
-    'no next list for long',
+    'a next list far in the future',
     (line) => (line.learnt.next_list += 9999),
     'learnt: next_minute, next_list: expected',
   ],
   [
-    'a feature less',
+    'a missing feature',
     (line) => line.learnt.noted[0].features.pop(),
     'learnt: noted: expected 16 features and one',
   ],
@@ -81,7 +81,7 @@ const UNSOUND: [what: string, change: Change, reason: string][] = [
   ],
 ];
 
-test('what is unsound is told and left out, and what the import learnt itself stays', async () => {
+test('invalid trends are reported and left out, and trends that the import learnt itself stay', async () => {
   const { files, expected } = await withService(async (original) => {
     await begin(original);
     const files = await exported(original);
@@ -90,7 +90,7 @@ test('what is unsound is told and left out, and what the import learnt itself st
     return { files, expected };
   });
   for (const [what, change, reason] of UNSOUND) {
-    const line = told(files);
+    const line = trendsOf(files);
     change(line);
     await withElsewhere({ ...files, 'trends.jsonl': jsonl([line]) }, START, async (elsewhere, lines) => {
       expect({ what, lines }).toEqual({
@@ -107,14 +107,15 @@ test('what is unsound is told and left out, and what the import learnt itself st
   );
 }, 60_000);
 
-test('numbers of a size that nobody learns leave every page with scores that are numbers', async () => {
+test('numbers of an implausible size leave all scores finite', async () => {
   const files = await withService(async (original) => {
     await begin(original);
     return exported(original);
   });
-  const line = told(files);
+  const line = trendsOf(files);
   const { learner } = line.learnt;
-  // Things seen, lists, means and squares come before the steps; then weights, and means of weights, which answer.
+  // The numbers are, in order: items, lists, means, squares, steps, weights, and means of weights, which give the
+  // answers.
   const steps = 2 + 2 * FEATURES;
   const weights = (learner.length - steps - 1) / 4;
   learner.fill(1000, steps + 1 + weights, steps + 1 + 2 * weights);
@@ -126,7 +127,7 @@ test('numbers of a size that nobody learns leave every page with scores that are
   });
 });
 
-test('an unsound file ends a strict import before anything is stored', async () => {
+test('an invalid file ends a strict import before anything is stored', async () => {
   const files = {
     'items.jsonl': jsonl([{ item_id: 'a', author_id: 'b', created_at: 1 }]),
     'trends.jsonl': '{}\n',

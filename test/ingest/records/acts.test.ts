@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../../../src/state/change.ts';
 import { accepted, faultsOf, pathsOf } from './support.ts';
 
 describe('a follow record', () => {
-  test('is a follow unless it says otherwise', () => {
+  test('is a follow by default', () => {
     expect(accepted(parseFollow({ user_id: 1, target_user_id: 'b' }))).toStrictEqual({
       user_id: '1',
       target_user_id: 'b',
@@ -26,7 +26,7 @@ describe('a follow record', () => {
 });
 
 describe('a block record', () => {
-  test('is a block unless it says otherwise, and has no time', () => {
+  test('is a block by default, and has no time', () => {
     expect(parseBlock({ user_id: 'a', target_user_id: 'b', timestamp: 5 })).toStrictEqual({
       ok: true,
       record: { user_id: 'a', target_user_id: 'b', action: 'block' },
@@ -37,7 +37,7 @@ describe('a block record', () => {
     );
   });
 
-  test('of oneself is refused', () => {
+  test('of the own user is refused', () => {
     expect(pathsOf(parseBlock({ user_id: 'a', target_user_id: 'a' }))).toEqual(['/target_user_id']);
   });
 });
@@ -45,7 +45,7 @@ describe('a block record', () => {
 describe('an interaction record', () => {
   const minimal = { user_id: 'u', item_id: 'i', event_type: 'like' };
 
-  test('is added unless it says otherwise', () => {
+  test('is added by default', () => {
     expect(accepted(parseInteraction(minimal))).toEqual({
       user_id: 'u',
       item_id: 'i',
@@ -95,7 +95,7 @@ describe('an interaction record', () => {
     expect(pathsOf(parseInteraction({ ...minimal, ...fields }))).toEqual([`/${Object.keys(fields)[0]}`]);
   });
 
-  test('of an unknown type is told the known ones', () => {
+  test('of an unknown type is refused with the known types', () => {
     expect(faultsOf(parseInteraction({ ...minimal, event_type: 'love' }))).toEqual([
       {
         path: '/event_type',

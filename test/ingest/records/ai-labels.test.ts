@@ -3,7 +3,7 @@ import { aiLabels } from '../../../src/ingest/records/ai-labels.ts';
 import { Reduced, Refusal } from '../../../src/ingest/records/refusal.ts';
 import { LIMITS } from '../../../src/limits.ts';
 
-/** The labels as they are stored: JSON text. */
+/** The labels as stored: JSON text. */
 function stored(value: unknown): string {
   const labels = aiLabels(value);
   return labels instanceof Refusal ? `refused ${JSON.stringify(labels.faults)}` : JSON.stringify(labels);
@@ -47,7 +47,7 @@ describe('labels of an item', () => {
     ],
   ])('may be %s', (_, value, expected) => expect(JSON.parse(stored(value))).toEqual(expected));
 
-  test('may be named like members of every object and harm none', () => {
+  test('may have the names of Object.prototype members', () => {
     const value = JSON.parse(
       '{"__proto__":0.5,"constructor":0.25,"toString":["hasOwnProperty","__proto__"]}',
     );
@@ -79,7 +79,7 @@ describe('labels of an item', () => {
     [{ topics: ['gaming', { label: 1, score: 2 }] }, ['/topics/1/label', '/topics/1/score']],
   ])('%j is refused at %j', (value, paths) => expect(pathsOf(value)).toEqual(paths));
 
-  test('beyond the most that are kept are dropped with a warning', () => {
+  test('beyond the maximum are dropped with a warning', () => {
     const names = Array.from({ length: LIMITS.list_length_max + 1 }, (_, index) => `label${index}`);
     expect(stored(names.slice(1))).toStartWith('{');
     for (const given of [names, { topics: names.slice(0, -1), other: ['one more'] }]) {

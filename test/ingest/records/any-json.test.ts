@@ -23,7 +23,7 @@ const FIELDS = [
   'toString',
 ];
 
-/** Values near those that are allowed, so that whole records pass now and then. */
+/** Values similar to valid ones, so that whole records are sometimes valid. */
 const nearlyGood = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -50,7 +50,7 @@ const nearlyGood = fc.oneof(
   ),
 );
 
-/** Text of a JSON object, since only text can hold an own `__proto__`. */
+/** Text of a JSON object, because only text can have an own `__proto__`. */
 const recordText = fc
   .array(fc.tuple(fc.constantFrom(...FIELDS), nearlyGood), { maxLength: 12 })
   .map((entries) => {
@@ -102,8 +102,8 @@ function assertWithinRange(name: string, value: unknown): void {
   }
 }
 
-describe.each(Object.entries(PARSERS))('whatever JSON it gets, the %s parser', (_, parse) => {
-  test('answers with a record or with faults that name their place', () => {
+describe.each(Object.entries(PARSERS))('for any JSON, the %s parser', (_, parse) => {
+  test('returns a record or faults with their paths', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -123,7 +123,7 @@ describe.each(Object.entries(PARSERS))('whatever JSON it gets, the %s parser', (
     );
   });
 
-  test('lets only values within range pass', () => {
+  test('accepts only values within range', () => {
     let passed = 0;
     fc.assert(
       fc.property(recordText, (text) => {
@@ -131,7 +131,7 @@ describe.each(Object.entries(PARSERS))('whatever JSON it gets, the %s parser', (
         if (!parsed.ok) return;
         passed++;
         for (const [name, value] of Object.entries(parsed.record)) assertWithinRange(name, value);
-        // What is stored and read again is the same record.
+        // Storing and reading gives the same record.
         expect(parse(JSON.parse(text))).toEqual(parsed);
       }),
       { numRuns: 500 },
@@ -139,7 +139,7 @@ describe.each(Object.entries(PARSERS))('whatever JSON it gets, the %s parser', (
     expect(passed).toBeGreaterThan(0);
   });
 
-  test('leaves the prototype of all objects alone', () => {
+  test('does not change Object.prototype', () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     fc.assert(fc.property(recordText, (text) => void parse(JSON.parse(text))));
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);

@@ -37,18 +37,18 @@ describe('the language of a text', () => {
     expect(detector.detect(`@the_best_of_english https://example.com/this-is-english ${text}`)).toBe('de');
   });
 
-  test('is one of those that are listed, which are all that the detector knows', () => {
+  test('is one of the listed ones, which are all languages of the detector', () => {
     const known = Object.values(eld.info().Languages).map(primaryLanguage);
     const listed = detectedLanguages().map(({ language }) => language);
     expect(listed.map(primaryLanguage).toSorted()).toEqual(known.toSorted());
     expect(listed).toEqual(listed.toSorted());
   });
 
-  test('of a very long text costs no more than that of a short one', () => {
+  test('of a very long text costs as much as of a short one', () => {
     expect(detector.detect('This is a rather long story. '.repeat(3_000))).toBe('en');
   });
 
-  test('may not be asked before the detector is loaded', () => {
+  test('cannot be detected before the detector is loaded', () => {
     expect(() => createLanguageDetector().detect('x')).toThrow('not loaded');
   });
 });

@@ -27,7 +27,7 @@ describe('the domain of a URL', () => {
     '',
   ])('of %p is unknown', (url) => expect(domainOfUrl(url)).toBeUndefined());
 
-  test('is listed once, in order of appearance', () => {
+  test('is listed in order of appearance, without duplicates', () => {
     const urls = ['https://b.example/1', 'nonsense', 'https://a.example/', 'https://b.example/2'];
     expect(domainsOfUrls(urls)).toEqual(['b.example', 'a.example']);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { parseItem } from '../../../src/ingest/records/index.ts';
 import { accepted, pathsOf } from './support.ts';
 
-describe('what an item cannot keep', () => {
+describe('a part that an item cannot keep', () => {
   const many = (entry: (at: number) => unknown) => Array.from({ length: 1003 }, (_, at) => entry(at));
   const first = (entry: (at: number) => unknown) => many(entry).slice(0, 1000);
   const TOO_MANY = 'entries after the first 1,000 were dropped';
@@ -12,14 +12,9 @@ describe('what an item cannot keep', () => {
       'text',
       `${'x'.repeat(99_999)}🎉y`,
       `${'x'.repeat(99_999)}🎉`,
-      ['what follows the first 100,000 characters was dropped'],
+      ['characters after the first 100,000 were dropped'],
     ],
-    [
-      'text',
-      '🎉'.repeat(100_001),
-      '🎉'.repeat(100_000),
-      ['what follows the first 100,000 characters was dropped'],
-    ],
+    ['text', '🎉'.repeat(100_001), '🎉'.repeat(100_000), ['characters after the first 100,000 were dropped']],
     [
       'embed_items',
       [
@@ -34,7 +29,7 @@ describe('what an item cannot keep', () => {
       'embed_items',
       ['ipfs://Qm12', 'javascript:alert(1)', 'a.example/x', '', 'HTTP://b.example'],
       ['HTTP://b.example'],
-      ['a link that is no http(s) URL was dropped'],
+      ['a link that is not an http(s) URL was dropped'],
     ],
     [
       'embed_items',
@@ -46,7 +41,7 @@ describe('what an item cannot keep', () => {
       'embed_domains',
       ['A.example', 'not a domain', '*.b.example'],
       ['a.example'],
-      ['an entry that is no domain was dropped'],
+      ['an entry that is not a domain was dropped'],
     ],
     ['embed_domains', many((at) => `${at}.a.example`), first((at) => `${at}.a.example`), [TOO_MANY]],
     ['mentioned_profiles', many((at) => at), first((at) => String(at)), [TOO_MANY]],
@@ -63,7 +58,7 @@ describe('what an item cannot keep', () => {
     expect(accepted(parsed).content).toMatchObject({ [field]: kept });
   });
 
-  test('takes its domain along', () => {
+  test('is dropped with its domain', () => {
     const parsed = parseItem({
       item_id: 'i1',
       embed_items: ['https://a.example/', `https://b.example/${'x'.repeat(5000)}`],

@@ -53,7 +53,7 @@ describe('an integer as an identifier', () => {
     });
   });
 
-  test('is refused as the address of a wallet', () => {
+  test('is refused as a wallet address', () => {
     expect(outcome<string>(walletAddress, 12)).toEqual({
       refused: 'expected a string of 1 to 256 characters; got 12',
     });

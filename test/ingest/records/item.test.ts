@@ -79,20 +79,20 @@ describe('an item record', () => {
     expect(record).toStrictEqual({ item_id: 'i1', content: {} });
   });
 
-  test('takes a stored value away with an empty string', () => {
+  test('removes a stored value with an empty string', () => {
     const stored = { created_at: 1, channel: 'c', language: 'en', text: 'old' };
     const given = content({ channel: '', language: '', text: '' });
     expect(JSON.stringify({ ...stored, ...given })).toBe('{"created_at":1,"text":""}');
   });
 
-  test('does not touch what it was parsed from', () => {
+  test('does not change its input', () => {
     const given = { item_id: 'i1', embed_items: ['https://a.example/'], publication_types: ['Videos'] };
     const before = structuredClone(given);
     parseItem(given);
     expect(given).toEqual(before);
   });
 
-  test('has warnings of its unknown fields, clipped, and one more than are listed', () => {
+  test('has warnings about unknown fields, shortened, and one more than are listed', () => {
     const named = parseItem({ item_id: 'i1', lang: 'en', 'a/b': 1 });
     expect(named).toMatchObject({
       ok: true,
@@ -107,7 +107,7 @@ describe('an item record', () => {
     expect(clipped.warnings[0]).toBe(`unknown field '0${'x'.repeat(39)}…' was ignored`);
   });
 
-  test('may have top-level fields named like members of every object', () => {
+  test('may have fields named like Object.prototype members', () => {
     const parsed = parseItem(
       JSON.parse('{"item_id":"i1","__proto__":{"hidden":true},"constructor":1,"toString":2}'),
     );
@@ -123,7 +123,7 @@ describe('an item record', () => {
     (value) => expect(faultsOf(parseItem(value))).toEqual([{ path: '', message: 'expected a JSON object' }]),
   );
 
-  test('is told all its faults at once', () => {
+  test('is refused with all its faults at once', () => {
     const parsed = parseItem({ created_at: -1, text: 7, embed_items: ['', 'x', 5], hidden: 'no' });
     expect(pathsOf(parsed)).toEqual(['/created_at', '/text', '/embed_items/2', '/hidden', '/item_id']);
   });
@@ -198,7 +198,7 @@ describe('the channel of an item', () => {
 });
 
 describe('the embed domains of an item', () => {
-  test('come from its embeds only when they are not given', () => {
+  test('come from its embeds only if they are not given', () => {
     const embed_items = ['https://a.example/1', 'https://a.example/2', 'ipfs://x'];
     expect(content({ embed_items }).embed_domains).toEqual(['a.example']);
     expect(content({ embed_items, embed_domains: null }).embed_domains).toEqual(['a.example']);
@@ -207,14 +207,14 @@ describe('the embed domains of an item', () => {
     expect('embed_domains' in content({ text: 'x' })).toBe(false);
   });
 
-  test('are listed once, whatever their spelling', () => {
+  test('are listed without duplicates in any spelling', () => {
     const embed_domains = ['B.example', 'https://b.example/x', 'a.example.'];
     expect(content({ embed_domains }).embed_domains).toEqual(['b.example', 'a.example']);
   });
 });
 
 describe('the counters of an item', () => {
-  test('are there when at least one was given', () => {
+  test('are present if at least one was given', () => {
     const counters = (fields: object) => accepted(parseItem({ item_id: 'i1', ...fields })).counters;
     expect(counters({ likes_count: 0 })).toStrictEqual({ likes_count: 0 });
     expect(counters({ shares_count: 3, updated_at: 5 })).toStrictEqual({ shares_count: 3, updated_at: 5 });
@@ -229,7 +229,7 @@ describe('the text of an item', () => {
     );
   });
 
-  test('has halves of surrogate pairs replaced', () => {
+  test('has unpaired surrogates replaced', () => {
     expect(content({ text: 'cut \ud83c' }).text).toBe('cut \ufffd');
   });
 });

@@ -11,7 +11,7 @@ function nested(levels: number): unknown {
   return { top: value };
 }
 
-/** An object that takes exactly so many bytes as JSON. */
+/** An object of exactly `bytes` bytes as JSON. */
 function sized(bytes: number, character: string): Record<string, unknown> {
   const rest = bytes - '{"a":""}'.length;
   const each = Buffer.byteLength(JSON.stringify(character)) - 2;
@@ -19,7 +19,7 @@ function sized(bytes: number, character: string): Record<string, unknown> {
 }
 
 describe('metadata', () => {
-  test('is the very object that was given', () => {
+  test('is the same object that was given', () => {
     const given = { price: 12, tags: ['a', null, { b: true }], name: 'é' };
     expect(metadata(given)).toBe(given);
   });
@@ -44,7 +44,7 @@ describe('metadata', () => {
     expect(outcome(metadata, value)).toEqual({ refused: 'expected JSON values only' });
   });
 
-  test('is limited to 32 levels, however deep it goes', () => {
+  test('is limited to 32 levels, also for very deep objects', () => {
     const deepest = nested(METADATA_DEPTH_MAX - 1) as Record<string, unknown>;
     expect(metadata(deepest)).toBe(deepest);
     for (const levels of [METADATA_DEPTH_MAX, 100_000]) {
@@ -52,7 +52,7 @@ describe('metadata', () => {
     }
   });
 
-  test('that holds itself many times over is refused soon', () => {
+  test('that contains itself many times is refused quickly', () => {
     const cyclic: Record<string, unknown> = {};
     for (let index = 0; index < 50; index++) cyclic[index] = cyclic;
     expect(metadata(cyclic)).toBeInstanceOf(Refusal);

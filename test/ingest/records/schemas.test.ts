@@ -26,7 +26,7 @@ const KINDS: Record<string, Kind> = {
   },
 };
 
-/** Values that some field takes and others do not; each is tried in every field of every kind. */
+/** Values that some fields accept. Each is tried in every field of every kind. */
 const VALUES: unknown[] = [
   null,
   true,
@@ -95,7 +95,7 @@ const VALUES: unknown[] = [
   { a: { b: 1 } },
 ];
 
-/** Where a schema cannot say what the parser knows: the schema may then be the more tolerant of the two. */
+/** Whether only the parser can check a value, so that the schema may be more tolerant. */
 function beyondSchema(field: string, value: unknown): boolean {
   return field === 'metadata' || (field === 'ai_labels' && Array.isArray(value));
 }
@@ -110,7 +110,7 @@ for (const [name, { schema, shape, parse }] of Object.entries(KINDS)) {
       expect(parse(example)).toMatchObject({ ok: true, warnings: [] });
     });
 
-    test('describes exactly the fields that the parser knows', () => {
+    test('describes exactly the fields of the parser', () => {
       expect(Object.keys(schema.properties).sort()).toEqual([...shape.checks.keys()].sort());
       expect([...(schema.required ?? [])].sort()).toEqual([...shape.required].sort());
       for (const field of Object.values(schema.properties)) {
@@ -129,7 +129,7 @@ for (const [name, { schema, shape, parse }] of Object.entries(KINDS)) {
     });
 
     test.each(Object.keys(schema.properties))('agrees with the parser about %s', (field) => {
-      // Another name of a field must be equal to it, which no schema can say.
+      // An alias must equal its field, which no schema can express.
       const { channel: _, root_parent_url: __, ...others } = example;
       for (const value of VALUES) {
         const given = { ...others, [field]: value };

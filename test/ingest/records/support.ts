@@ -2,13 +2,13 @@ import type { Fault } from '../../../src/errors.ts';
 import type { Parsed } from '../../../src/ingest/records/index.ts';
 import { type Check, Refusal } from '../../../src/ingest/records/refusal.ts';
 
-/** The record, or a failure that prints the faults. */
+/** The record of a valid result. Otherwise fails with the faults. */
 export function accepted<T>(parsed: Parsed<T>): T {
   if (!parsed.ok) throw new Error(`refused: ${JSON.stringify(parsed.faults)}`);
   return parsed.record;
 }
 
-/** The faults, or a failure that prints the record. */
+/** The faults of an invalid result. Otherwise fails with the record. */
 export function faultsOf<T>(parsed: Parsed<T>): Fault[] {
   if (parsed.ok) throw new Error(`accepted: ${JSON.stringify(parsed.record)}`);
   return parsed.faults;
@@ -18,7 +18,7 @@ export function pathsOf<T>(parsed: Parsed<T>): string[] {
   return faultsOf(parsed).map((fault) => fault.path);
 }
 
-/** The normal form of a value, or the message of its first fault. */
+/** The normalised value, or the message of the first fault. */
 export function outcome<T>(check: Check<T>, value: unknown): T | { refused: string } {
   const checked = check(value);
   return checked instanceof Refusal ? { refused: checked.faults[0].message } : checked;

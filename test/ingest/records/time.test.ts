@@ -97,17 +97,14 @@ describe('a time', () => {
     ['ms', 1e3],
     ['us', 1e6],
     ['ns', 1e9],
-  ] as const)(
-    'that is a number is read in the unit %s when the reader is told so',
-    (time_unit, per_second) => {
-      expect(seconds(1764861160 * per_second, { time_unit })).toBe(1764861160);
-      expect(seconds('2025-12-04T15:12:40Z', { time_unit })).toBe(1764861160);
-      const act = { user_id: 'u', item_id: 'i', event_type: 'like', timestamp: 1764861160 * per_second };
-      expect(accepted(parseInteraction(act, { time_unit })).timestamp).toBe(1764861160);
-    },
-  );
+  ] as const)('that is a number is read in the unit %s of the options', (time_unit, per_second) => {
+    expect(seconds(1764861160 * per_second, { time_unit })).toBe(1764861160);
+    expect(seconds('2025-12-04T15:12:40Z', { time_unit })).toBe(1764861160);
+    const act = { user_id: 'u', item_id: 'i', event_type: 'like', timestamp: 1764861160 * per_second };
+    expect(accepted(parseInteraction(act, { time_unit })).timestamp).toBe(1764861160);
+  });
 
-  test('written by toISOString comes back to the millisecond', () => {
+  test('written by toISOString is read to the millisecond', () => {
     const storable = fc.date({
       min: new Date(0),
       max: new Date(LIMITS.stored_seconds_max * 1000),

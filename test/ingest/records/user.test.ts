@@ -22,7 +22,7 @@ describe('a user record', () => {
     });
   });
 
-  test('leaves what is null or absent, takes away what is empty', () => {
+  test('ignores null and absent fields, and removes empty ones', () => {
     const record = accepted(parseUser({ user_id: 'a', username: null, display_name: '', geo_location: '' }));
     expect(Object.keys(record.content)).toEqual(['display_name', 'geo_location']);
     expect(JSON.stringify({ username: 'v', display_name: 'd', ...record.content })).toBe('{"username":"v"}');
@@ -43,7 +43,7 @@ describe('a user record', () => {
     expect(pathsOf(parseUser({ user_id: 'a', ...fields }))).toEqual([`/${Object.keys(fields)[0]}`]);
   });
 
-  test('names the wallet that is wrong', () => {
+  test('names the invalid wallet', () => {
     expect(pathsOf(parseUser({ user_id: 'a', wallet_addresses: ['0xab', 7] }))).toEqual([
       '/wallet_addresses/1',
     ]);
