@@ -246,7 +246,7 @@ export class EventActs {
         ? { kind: 'interaction', user, item, event_type, event_id: '', ...rest }
         : { kind: 'follow', user, target, ...rest };
     const pair = target === NONE ? actPair(user, item, event_type) : followPair(user, target);
-    this.under_way.said(pair, change, timestamp);
+    this.under_way.noteChange(pair, change, timestamp);
     changes.push(change);
   }
 

@@ -2,10 +2,10 @@ import { clamped } from '../state/apply.ts';
 import { type FollowListChange, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { followPair } from './acts.ts';
-import { datedAhead } from './doubts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import { isPast } from './moments.ts';
 import type { Needs } from './needs.ts';
+import { datedAhead } from './record-warnings.ts';
 import type { FollowListRecord } from './records/index.ts';
 import type { ChangeBatch } from './room.ts';
 import type { Fact, UnderWay } from './under-way.ts';
@@ -116,7 +116,7 @@ export class FollowLists {
         known.set(names.key(target), { stands: standing, time });
       }
     }
-    for (const target of this.under_way.followsSaid(user)) {
+    for (const target of this.under_way.queuedFollows(user)) {
       const fact = this.under_way.fact(followPair(user, target));
       if (fact !== undefined) known.set(target, fact);
     }

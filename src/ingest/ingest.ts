@@ -7,7 +7,6 @@ import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import type { Priority } from '../store/submission-queue.ts';
 import { Deletions } from './deletions.ts';
-import { datedAhead, doubtsOf } from './doubts.ts';
 import { EventActs, type EventSlice, eventOf, isNamed } from './event-acts.ts';
 import { EventBook } from './event-book.ts';
 import { KeyAllocator } from './key-allocator.ts';
@@ -18,6 +17,7 @@ import { type IngestResult, Outcome } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { type Numbered, parseAll } from './parse-all.ts';
 import { type Base, Preparer } from './prepare.ts';
+import { datedAhead, warningsAbout } from './record-warnings.ts';
 import {
   type BlockRecord,
   type EventRemoval,
@@ -261,7 +261,7 @@ export class Ingest {
       this.deletions.currentActs(parsed, outcome, applied_at),
       outcome,
       (record) => this.prepareAct(record, slice),
-      (record) => doubtsOf(record, applied_at, isDescribed),
+      (record) => warningsAbout(record, applied_at, isDescribed),
     );
     return this.submit({ changes, records: parsed.length, onApplied: () => runAll(slice.onApplied) });
   }
@@ -281,10 +281,10 @@ export class Ingest {
     const entries = parsed.map((entry) => ({ ...entry, id: entry.record.item_id }));
     return this.queueVersions(entries, this.item_versions, outcome, (record, base, applied_at, changes) => {
       const outdated = this.deletions.outdatedItem(record, applied_at);
-      if (outdated !== undefined) return { version: undefined, doubts: [outdated] };
+      if (outdated !== undefined) return { version: undefined, warnings: [outdated] };
       const prepared = this.preparer.item(record, base, applied_at, changes);
       if (record.revive) this.deletions.lift('item', record.item_id, applied_at, changes);
-      return { ...prepared, doubts: datedAhead({ ...record.content, ...record.counters }, applied_at) };
+      return { ...prepared, warnings: datedAhead({ ...record.content, ...record.counters }, applied_at) };
     });
   }
 
@@ -292,10 +292,10 @@ export class Ingest {
     const entries = parsed.map((entry) => ({ ...entry, id: entry.record.user_id }));
     return this.queueVersions(entries, this.user_versions, outcome, (record, base, applied_at, changes) => {
       const outdated = this.deletions.outdatedUser(record, base !== undefined, applied_at);
-      if (outdated !== undefined) return { version: undefined, doubts: [outdated] };
+      if (outdated !== undefined) return { version: undefined, warnings: [outdated] };
       const version = this.preparer.user(record, base, applied_at, changes);
       if (record.revive) this.deletions.lift('user', record.user_id, applied_at, changes);
-      return { version, doubts: datedAhead(record.content, applied_at) };
+      return { version, warnings: datedAhead(record.content, applied_at) };
     });
   }
 

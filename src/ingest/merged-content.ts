@@ -31,9 +31,9 @@ export function mergedContent(
   if (isHtml(merged) || isHtml(base)) {
     const { text = undefined, links = [] } = isHtml(merged) ? readHtml(merged.text) : {};
     set(merged, 'plain_text', text);
-    if (!('embed_items' in given) && !saysLinks(base)) {
+    if (!('embed_items' in given) && !hasSentLinks(base)) {
       set(merged, 'embed_items', links.length > 0 ? links : undefined);
-      if (!('embed_domains' in given) && !saysDomains(base)) {
+      if (!('embed_domains' in given) && !hasSentDomains(base)) {
         const domains = domainsOfUrls(links);
         set(merged, 'embed_domains', domains.length > 0 ? domains : undefined);
       }
@@ -58,13 +58,13 @@ function isHtml(content: ItemContent | undefined): content is Html {
 }
 
 /** Whether the source sent the links of an item, rather than having them derived from its HTML. */
-function saysLinks(base: ItemContent | undefined): boolean {
+function hasSentLinks(base: ItemContent | undefined): boolean {
   if (base?.embed_items === undefined) return false;
   return !isHtml(base) || !Bun.deepEquals(base.embed_items, readHtml(base.text).links);
 }
 
 /** Whether the source sent the domains of an item, rather than having them derived from its links. */
-function saysDomains(base: ItemContent | undefined): boolean {
+function hasSentDomains(base: ItemContent | undefined): boolean {
   if (base?.embed_domains === undefined) return false;
   return !Bun.deepEquals(base.embed_domains, domainsOfUrls(base.embed_items ?? []));
 }

@@ -11,13 +11,13 @@ export interface PreparedEvent {
 /**
  * Prepares records of follows, blocks and interactions, and reports the results to `outcome`.
  * @param prepare puts the changes of a record into a batch
- * @param doubtsOf makes warnings, and is called only while there is room for them
+ * @param warningsAbout makes warnings, and is called only while there is room for them
  */
 export function newEvents<R>(
   parsed: readonly Numbered<R>[],
   outcome: Outcome,
   prepare: (record: R) => PreparedEvent,
-  doubtsOf: (record: R) => string[],
+  warningsAbout: (record: R) => string[],
 ): void {
   for (const { record, index, warnings } of parsed) {
     const prepared = outcome.unlessFull(index, () => prepare(record));
@@ -25,6 +25,6 @@ export function newEvents<R>(
     const { faults = [], warnings: further = [] } = prepared;
     if (faults.length > 0) outcome.reject(index, faults);
     else if (outcome.has_all_warnings) outcome.accept(index, []);
-    else outcome.accept(index, [...warnings, ...further, ...doubtsOf(record)]);
+    else outcome.accept(index, [...warnings, ...further, ...warningsAbout(record)]);
   }
 }

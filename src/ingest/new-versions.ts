@@ -9,7 +9,7 @@ import { type Prepared, runAll } from './workbench.ts';
 export type Versioned<R> = Numbered<R> & { id: string };
 
 /** The faults of a record, or its new version, if it changes anything. */
-type NewVersion<V> = { faults: Fault[] } | { version: V | undefined; doubts: readonly string[] };
+type NewVersion<V> = { faults: Fault[] } | { version: V | undefined; warnings: readonly string[] };
 
 /** Turns a record into its changes. */
 export type PrepareVersion<R, V> = (
@@ -37,7 +37,7 @@ export function newVersions<R, V>(
       outcome.reject(index, prepared.faults);
       continue;
     }
-    outcome.accept(index, [...warnings, ...prepared.doubts]);
+    outcome.accept(index, [...warnings, ...prepared.warnings]);
     if (prepared.version === undefined) continue;
     const version = versions.set(id, prepared.version);
     applied.push(() => versions.applied(id, version));

@@ -251,7 +251,7 @@ export class Preparer {
   }
 
   private say(pair: string, time: number, changes: ChangeBatch, change: PairChange): void {
-    this.under_way.said(pair, change, time);
+    this.under_way.noteChange(pair, change, time);
     changes.push(change);
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { invalidValue, ServiceError } from '../errors.ts';
 import { type Key, NONE, type Space } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import { datedAhead } from './doubts.ts';
+import { datedAhead } from './record-warnings.ts';
 import { identifier } from './records/checks.ts';
 import { Refusal } from './records/refusal.ts';
 import type { Queued, Workbench } from './workbench.ts';

@@ -121,7 +121,7 @@ export class Retention {
       // Its stated time may be in the future.
       if (vocabulary.habits.ages_from === 'creation') return true;
       if (items.created_at(item) >= cutoff) return false;
-      // If it were forgotten, the next event would bring it back, and any client may send one.
+      // A retired item would come back with the next event, which any client may send.
       if (items.hidden(item)) return false;
     }
     if (items.last_counted_at(item) >= cutoff) return false;

@@ -88,7 +88,7 @@ export class UnderWay {
   }
 
   /** Notes a queued change about a pair as the latest. */
-  said(pair: string, change: PairChange, time: number): void {
+  noteChange(pair: string, change: PairChange, time: number): void {
     const item = change.kind === 'interaction' ? change.item : undefined;
     const fact = { pair, stands: change.action === 1, time, item };
     this.facts.set(pair, fact);
@@ -116,7 +116,7 @@ export class UnderWay {
   }
 
   /** Targets in queued follows of a user, possibly repeated. O(queued changes). */
-  followsSaid(user: Key): Key[] {
+  queuedFollows(user: Key): Key[] {
     const said: Key[] = [];
     for (const change of this.by_change.keys()) {
       if (change.kind === 'follow' && change.user === user) said.push(change.target);

@@ -55,7 +55,7 @@ async function storeLearnt(copy: Connection, location: Location, learn: Learning
   const erased = await checkpointBook(db, async () => {}).unpurged();
   if (Math.max(erased, await latestRetirement(db)) <= (await latestTrend(db))) return;
   const learnt = await learn({
-    replay: (visit, options) => replay(copy, visit, { ...options, apart: { location } }),
+    replay: (visit, options) => replay(copy, visit, { ...options, reader_thread: { location } }),
     latestTrend: () => latestTrend(db),
     hashKey: () => hashKey(db),
   });

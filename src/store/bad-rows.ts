@@ -22,7 +22,7 @@ export function refuseBadRow(row: BadRow): never {
 function badRowRefusal({ table, seq, reason }: BadRow): StartupError {
   return new StartupError(
     'data_row_invalid',
-    `the row with seq ${seq} of the table '${table}' cannot be taken into memory (${reason})`,
+    `the row with seq ${seq} of the table '${table}' cannot be loaded (${reason})`,
     'restore the data from a backup; or run feedloom export, which leaves such rows out, and import that into an empty folder',
   );
 }

@@ -38,7 +38,7 @@ export interface Connection extends Reading {
   /** Appends the rows of `batch` within `transaction`. */
   insertBatch(transaction: Transaction<Tables>, batch: Batch): Promise<void>;
   /** Whether sweeping through another connection does not block the writer. */
-  readonly sweeps_apart: boolean;
+  readonly sweeps_concurrently: boolean;
   /**
    * Makes a function that frees the bytes of purged rows.
    *

@@ -128,8 +128,8 @@ async function* removeRows(
 
 /** Removes purged retirements that are older than the checkpoint. */
 async function dropMarkers({ db }: Connection): Promise<void> {
-  const worked_off = await metaNumber(db, RETIRED_SEQ);
+  const purged_until = await metaNumber(db, RETIRED_SEQ);
   const entry = await checkpointEntry(db);
-  const until = Math.min(worked_off, entry?.seq ?? worked_off);
+  const until = Math.min(purged_until, entry?.seq ?? purged_until);
   await db.deleteFrom('retirements').where('seq', '<=', until).execute();
 }

@@ -36,8 +36,8 @@ const SWEEPS_MAX = 20;
  * Seconds between attempts and number of attempts while a server has readers, unless the process ends. Standbys report
  * every ten seconds what they need.
  */
-const APART_SWEEP_SECONDS = 0.5;
-const APART_SWEEPS_MAX = 40;
+const CONCURRENT_SWEEP_SECONDS = 0.5;
+const CONCURRENT_SWEEPS_MAX = 40;
 /** An `ItemContent` without content. */
 const EMPTY_CONTENT = JSON.stringify({ created_at: 0 });
 /** Deletions that get their authors in one step. */
@@ -80,7 +80,8 @@ export async function* purgeSteps(
 
 /** Runs all steps at once. Not allowed while the writer runs, because the purge is then part of its work. */
 export async function purge(connection: Connection, timers: Timers): Promise<void> {
-  for await (const step of purgeSteps(connection)) if (step === 'sweep') await sweepApart(connection, timers);
+  for await (const step of purgeSteps(connection))
+    if (step === 'sweep') await sweepConcurrently(connection, timers);
 }
 
 /**
@@ -88,14 +89,14 @@ export async function purge(connection: Connection, timers: Timers): Promise<voi
  * @param hurried after its abort there is one more attempt without waiting
  * @throws StillNeeded if a reader was active all the time
  */
-export async function sweepApart(
+export async function sweepConcurrently(
   connection: Connection,
   timers: Timers,
   hurried?: AbortSignal,
 ): Promise<void> {
   const sweep = connection.sweeper();
   for (let tries = 1; !(await sweep()); tries++) {
-    if (tries === APART_SWEEPS_MAX || hurried?.aborted) {
+    if (tries === CONCURRENT_SWEEPS_MAX || hurried?.aborted) {
       throw new StillNeeded('a reader, prepared transaction or replication slot still needs the purged rows');
     }
     await pause(timers, hurried);
@@ -104,7 +105,7 @@ export async function sweepApart(
 
 function pause(timers: Timers, hurried: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = timers.after(APART_SWEEP_SECONDS, end);
+    const cancel = timers.after(CONCURRENT_SWEEP_SECONDS, end);
     function end(): void {
       cancel();
       hurried?.removeEventListener('abort', end);
@@ -254,7 +255,7 @@ async function* removeSuperseded(
 }
 
 async function* sweep(connection: Connection): Steps {
-  if (connection.sweeps_apart) {
+  if (connection.sweeps_concurrently) {
     yield 'sweep';
     return;
   }

@@ -1,13 +1,13 @@
 import type { Timers } from '../clock.ts';
 import type { Connection } from './connection.ts';
 import type { PurgeKind, TaskReply, WriterTask } from './messages.ts';
-import { purge, sweepApart } from './purge.ts';
+import { purge, sweepConcurrently } from './purge.ts';
 
 /** What the purges of an open store need. */
 export interface PurgeOptions {
   connection: Connection;
   timers: Timers;
-  /** Aborted when the process ends, see `sweepApart`. */
+  /** Aborted when the process ends, see `sweepConcurrently`. */
   hurried: AbortSignal;
   /** Runs a task on the writer. */
   run(task: WriterTask): Promise<TaskReply>;
@@ -32,7 +32,7 @@ export class Purges {
       for (let first = true; stopping?.aborted !== true; first = false) {
         const { step } = await run({ type: 'purge', of, first });
         if (step === undefined) return;
-        if (step === 'sweep') await sweepApart(connection, timers, hurried);
+        if (step === 'sweep') await sweepConcurrently(connection, timers, hurried);
       }
     });
   }

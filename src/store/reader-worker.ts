@@ -36,7 +36,7 @@ function serve(): void {
     return standing;
   };
 
-  const obey = async (order: ReaderOrder): Promise<ReaderReply> => {
+  const execute = async (order: ReaderOrder): Promise<ReaderReply> => {
     switch (order.type) {
       case 'open':
         connection = await openConnection(order.location, 1);
@@ -56,7 +56,7 @@ function serve(): void {
   self.onmessage = ({ data: order }: MessageEvent<ReaderOrder>) => {
     before = before.then(async () => {
       try {
-        const reply = await obey(order);
+        const reply = await execute(order);
         if (reply.type === 'rows') self.postMessage(reply, buffersOf([reply.chunk]));
         else self.postMessage(reply);
       } catch (error) {

@@ -73,7 +73,7 @@ export function noData({ data, database_url }: { data: string; database_url?: st
 }
 
 /** The data folder cannot be read. */
-export function mayNotBeRead(data: string, error: unknown): StartupError {
+export function unreadableFolder(data: string, error: unknown): StartupError {
   return new StartupError(
     'data_unreadable',
     `the data folder '${data}' may not be read (${reasonOf(error)})`,

@@ -13,7 +13,7 @@ import { TimedReads } from './timed-reads.ts';
 /** Changes made from rows before they are visited, which is the look-ahead of the visitor. */
 const GROUP = 64;
 /** Replays of this many changes use a reader thread. Its start takes as long as reading 200,000 changes. */
-const READ_APART_FROM = 300_000;
+const READER_THREAD_FROM = 300_000;
 
 export interface ReplayOptions {
   /** Only changes with a higher `seq`. Default 0. */
@@ -25,7 +25,7 @@ export interface ReplayOptions {
   /** Also visits named events, which are not part of the state. Default false. */
   with_events?: boolean;
   /** The location of the data for a reader thread, which is used from `from` changes on. */
-  apart?: { location: Location; from?: number };
+  reader_thread?: { location: Location; from?: number };
   /** Gets rows that cannot be read, which are left out. Without it the first bad row ends the replay. */
   onBadRow?: (row: BadRow) => void;
   /** Default: a new one. */
@@ -131,7 +131,7 @@ export async function replay(
   visit: Visitor['visit'],
   options: ReplayOptions = {},
 ): Promise<Replayed> {
-  const { after = 0, slice, ahead, apart, onBadRow = refuseBadRow } = options;
+  const { after = 0, slice, ahead, reader_thread, onBadRow = refuseBadRow } = options;
   const tables = options.with_events ? CHANGE_TABLES : FOLDED_TABLES;
   const { timed_reads = new TimedReads(connection, systemTimers) } = options;
   const { until, keys_from } = await timed_reads.load(() => boundsOf(connection));
@@ -141,11 +141,11 @@ export async function replay(
     return visitAll(tables, readable, { visit, ahead, onBadRow }, replayed, slice);
   };
   const range = { after, until };
-  if (apart === undefined || until - after < (apart.from ?? READ_APART_FROM)) {
+  if (reader_thread === undefined || until - after < (reader_thread.from ?? READER_THREAD_FROM)) {
     await connection.snapshot((read) => readAll(new RowReader(connection.db, read, range)));
     return replayed;
   }
-  const reader = await timed_reads.load(() => ReaderLink.open(apart.location, range, tables.length));
+  const reader = await timed_reads.load(() => ReaderLink.open(reader_thread.location, range, tables.length));
   try {
     await readAll(reader);
   } finally {

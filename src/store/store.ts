@@ -207,10 +207,14 @@ export class OpenStore implements OpenedStore {
 
   async replay(
     visit: (change: Change) => void,
-    options: Omit<ReplayOptions, 'apart'> = {},
+    options: Omit<ReplayOptions, 'reader_thread'> = {},
   ): Promise<Replayed> {
     const { connection, timed_reads, location } = this;
-    const replayed = await replay(connection, visit, { ...options, timed_reads, apart: { location } });
+    const replayed = await replay(connection, visit, {
+      ...options,
+      timed_reads,
+      reader_thread: { location },
+    });
     this.replayed_seq = replayed.highest_seq;
     return replayed;
   }

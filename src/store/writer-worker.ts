@@ -43,7 +43,7 @@ function serve(): void {
     return { type: 'done', step: done ? undefined : value };
   };
 
-  const obey = async (order: Order): Promise<Reply> => {
+  const execute = async (order: Order): Promise<Reply> => {
     switch (order.type) {
       case 'open':
         connection = await openConnection(order.location, 1);
@@ -78,7 +78,7 @@ function serve(): void {
 
   self.onmessage = async (event: MessageEvent<Order>) => {
     try {
-      self.postMessage(await obey(event.data));
+      self.postMessage(await execute(event.data));
     } catch (error) {
       self.postMessage({
         type: 'failed',

@@ -66,7 +66,7 @@ describe('data with a damaged row', () => {
       const seq = await damaged(data, table, sql);
       const { code, stderr } = await run('serve', '--data', data, '--port', '0');
       expect(code).toBe(2);
-      expect(stderr).toContain(`the row with seq ${seq} of the table '${table}' cannot be taken into memory`);
+      expect(stderr).toContain(`the row with seq ${seq} of the table '${table}' cannot be loaded`);
       expect(stderr).toContain('run feedloom export');
       expect(stderr).not.toContain('.ts:');
     }),

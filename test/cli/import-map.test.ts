@@ -242,7 +242,7 @@ describe('an import of no use ends with 2', () => {
     await imported({ 'users.csv': 'id\n1\n' }, [], ({ code, stderr }) => {
       expect(code).toBe(2);
       expect(stderr).toContain(': it holds users.csv [nothing_to_import]');
-      expect(stderr).toContain('Wanted are users.jsonl, items.jsonl');
+      expect(stderr).toContain('Expected users.jsonl, items.jsonl');
       expect(stderr).toContain('--map');
     });
   });

@@ -67,8 +67,8 @@ describe('a lost connection to PostgreSQL', () => {
       };
       wire.goDown();
       // The reader thread cannot even connect.
-      const apart = { location, from: 0 };
-      expect(await refusal(replay(connection, () => {}, { apart }))).toMatchObject(lost);
+      const reader_thread = { location, from: 0 };
+      expect(await refusal(replay(connection, () => {}, { reader_thread }))).toMatchObject(lost);
       wire.cut();
       expect(await refusal(beside.replay(() => {}))).toMatchObject(lost);
       expect(await refusal(beside.latestTrend())).toMatchObject(lost);

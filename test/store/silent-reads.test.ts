@@ -225,12 +225,12 @@ test('a full replay fails with the error that the server does not answer', () =>
     const beside = await openStore(optionsFor(place, { role: 'beside', timers }));
     const connection = await openConnection(place, 1);
     const { data, database_url } = place;
-    const apart = { location: { data, database_url }, from: 0 };
+    const reader_thread = { location: { data, database_url }, from: 0 };
     const timed_reads = new TimedReads(connection, timers);
     const hold = async () => wire.hold();
     const readings = [
       refusal(beside.replay(() => {}, { slice: hold })),
-      refusal(replay(connection, () => {}, { apart, timed_reads, slice: hold })),
+      refusal(replay(connection, () => {}, { reader_thread, timed_reads, slice: hold })),
     ];
     let ended = false;
     const all = Promise.all(readings).finally(() => {

@@ -11,7 +11,7 @@ const REMOVED = 1 << 4;
 const TYPE_MASK = REMOVED - 1;
 
 /** Rows of a user, an item and a time, in the order of writing. */
-class Meetings {
+class UserItemRows {
   size = 0;
   user = new Uint32Array(1024);
   /** Keys, because an ordinal may be reused for another item. */
@@ -57,12 +57,12 @@ export interface ExportedAct {
  * act, 16 an impression.
  */
 export class ExportLog {
-  private readonly acts = new Meetings();
+  private readonly acts = new UserItemRows();
   private meta = new Uint8Array(1024);
   /** `event_id` of each act as an index in `event_ids` plus 1; 0 if there is none. */
   private event = new Uint32Array(1024);
   private readonly event_ids = new Dictionary();
-  private readonly impressions = new Meetings();
+  private readonly impressions = new UserItemRows();
   /** The exported acts in order, computed at first use. */
   private current_rows: Uint32Array | undefined;
 

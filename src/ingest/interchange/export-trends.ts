@@ -46,9 +46,9 @@ export class TrendLog {
     const { trend, items, applied_at } = this.state;
     if (trend.events === 0) return trendLine({ applied_at, learnt: undefined });
     const form = trend.form();
-    const witnesses = this.witnesses();
+    const stored = this.storedEngagements();
     const recent = form.recent.map(({ item, time }) => {
-      const is_named = item !== NONE && this.isNameable(items.names.key(item), time, witnesses);
+      const is_named = item !== NONE && this.isNameable(items.names.key(item), time, stored);
       return { item: is_named ? item : NONE, time };
     });
     // Features of items before their deletion.
@@ -62,25 +62,25 @@ export class TrendLog {
     return trendLine({ applied_at, learnt: { ...exported, noted: exported.noted.map(withoutGone) } });
   }
 
-  /** Whether an engagement may name its item: both the item and the user still exist. */
-  private isNameable(item: Key, time: number, witnesses: Map<string, number>): boolean {
+  /** Whether an engagement may name its item. Erased users' engagements and those before a deletion may not. */
+  private isNameable(item: Key, time: number, stored: Map<string, number>): boolean {
     if (time <= (this.deleted_at.get(item) ?? Number.NEGATIVE_INFINITY)) return false;
     if (time > this.erased_at) return true;
-    const left = witnesses.get(`${time} ${item}`) ?? 0;
-    witnesses.set(`${time} ${item}`, left - 1);
+    const left = stored.get(`${time} ${item}`) ?? 0;
+    stored.set(`${time} ${item}`, left - 1);
     return left > 0;
   }
 
   /** The number of stored engagements by existing users, per time and item. */
-  private witnesses(): Map<string, number> {
+  private storedEngagements(): Map<string, number> {
     const { names } = this.state.users;
-    const witnesses = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (let at = 0; at < Math.min(this.engagement_count, RECENT); at++) {
       if (this.users[at] !== NONE && names.ordinal(this.users[at]) === NONE) continue;
       const engagement = `${this.times[at]} ${this.items[at]}`;
-      witnesses.set(engagement, (witnesses.get(engagement) ?? 0) + 1);
+      counts.set(engagement, (counts.get(engagement) ?? 0) + 1);
     }
-    return witnesses;
+    return counts;
   }
 }
 

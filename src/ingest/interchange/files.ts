@@ -174,7 +174,7 @@ function nothingToImport(folder: string, names: readonly string[]): StartupError
   return new StartupError(
     'nothing_to_import',
     `there is no interchange file in '${folder}': ${held}`,
-    `Wanted are ${KNOWN_NAMES.join(', ')}, each also with .gz; feedloom import --map reads files of other names. feedloom import --help tells what is in them.`,
+    `Expected ${KNOWN_NAMES.join(', ')}, each also with .gz. feedloom import --map reads files with other names, and feedloom import --help describes the contents.`,
   );
 }
 
@@ -185,7 +185,7 @@ export function listed(names: readonly string[]): string {
 }
 
 function reasonToIgnore(name: string): string {
-  if (KNOWN_NAMES.includes(plainName(name))) return 'what it was learnt from is not here';
+  if (KNOWN_NAMES.includes(plainName(name))) return 'the records of its community are missing';
   const kind = KINDS.find((each) => plainName(name).startsWith(`${each}.`));
   const wanted = kind === undefined ? '' : `; ${kind} are read from ${FILE_NAMES[kind]}`;
   return `not an interchange file${wanted}`;

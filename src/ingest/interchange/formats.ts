@@ -172,7 +172,7 @@ function removal(record: EventRemoval): Timed {
 }
 
 const PAIR = ['user_id', 'target_user_id'];
-const MEETING = ['user_id', 'item_id'];
+const USER_AND_ITEM = ['user_id', 'item_id'];
 
 const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   users: { csv_kind: 'user', ...fieldNames(USER_SHAPE), parse: readUser },
@@ -194,13 +194,13 @@ const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   ),
   interactions: spec(
     'interaction',
-    [...MEETING, 'event_type', 'timestamp'],
+    [...USER_AND_ITEM, 'event_type', 'timestamp'],
     ['action', 'event_id'],
     parseDatedAct,
     (record) =>
       'space' in record ? removal(record) : { kind: 'interactions', record, time: record.timestamp },
   ),
-  impressions: spec('impression', [...MEETING, 'timestamp'], [], parseImpression, (record) => ({
+  impressions: spec('impression', [...USER_AND_ITEM, 'timestamp'], [], parseImpression, (record) => ({
     kind: 'impressions',
     record,
     time: record.timestamp,

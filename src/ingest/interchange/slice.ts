@@ -221,7 +221,7 @@ export class Slice {
   private keepCounters(item: Key, item_id: string, { updated_at, ...counts }: ItemCounters): boolean {
     const { clock, late } = this.intake;
     late.add(item, { ...counts, updated_at: updated_at === undefined ? undefined : clock.past(updated_at) });
-    return this.saysOther(
+    return this.differs(
       item_id,
       counts,
       (counted_at) => updated_at === undefined || clamped(updated_at, updated_at) >= counted_at,
@@ -289,11 +289,11 @@ export class Slice {
     const { item_id, timestamp, ...counts } = record;
     if (this.intake.held.has(countIdentity(record))) return true;
     if (this.intake.state.items.names.find(item_id) === NONE) return false;
-    return this.saysOther(item_id, counts, (counted_at) => counted_at === clamped(timestamp, timestamp));
+    return this.differs(item_id, counts, (counted_at) => counted_at === clamped(timestamp, timestamp));
   }
 
   /** Whether a count differs from the known one, among those with a time that `concerns`. */
-  private saysOther(
+  private differs(
     item_id: string,
     counts: Omit<ItemCounters, 'updated_at'>,
     concerns: (counted_at: number) => boolean,

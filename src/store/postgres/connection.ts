@@ -81,7 +81,7 @@ export async function openPostgres(url: string, max: number, community: Communit
     snapshot: (work) => snapshot(client, work),
     lockWrites: (transaction, patience_seconds) => lockWrites(url, transaction, patience_seconds),
     insertBatch,
-    sweeps_apart: true,
+    sweeps_concurrently: true,
     sweeper: () => sweeper(client),
     refusal: (error) => refusal(url, error),
     walletsRefusal: () => walletsRefusal(client, url),

@@ -8,7 +8,7 @@ import { dialect } from './dialect.ts';
 import { leave, openPool } from './pool.ts';
 
 /** The server cancels reads after the timeout, so that the connection is free for other reads. */
-const ENDS_WITH_PATIENCE = { statement_timeout: LIMITS.store_patience_seconds * 1000 };
+const WITH_TIMEOUT = { statement_timeout: LIMITS.store_patience_seconds * 1000 };
 
 export function compiledValues(client: SQL): ReadValues {
   return async (query: CompiledQuery) =>
@@ -42,7 +42,7 @@ export class RenewablePool implements ReadPool {
   }
 
   private open(): SQL {
-    return openPool(this.url, this.connections_max, this.schema, ENDS_WITH_PATIENCE);
+    return openPool(this.url, this.connections_max, this.schema, WITH_TIMEOUT);
   }
 
   renew(): void {

@@ -52,7 +52,7 @@ const KNOWN: Readonly<Record<string, KnownError>> = {
 };
 
 /** SQLSTATEs of lost connections: the server stops, is starting, or has no free connection. */
-const LET_GO = /^(08...|57P0[123]|53300)$/;
+const CONNECTION_ENDED = /^(08...|57P0[123]|53300)$/;
 
 function detailsOf(error: unknown): { code: string; errno: string } {
   const { code = '', errno = '' } = (error ?? {}) as { code?: unknown; errno?: unknown };
@@ -77,7 +77,7 @@ export function isAnswer(error: unknown): boolean {
 /** See `Connection.refusal`. */
 export function refusal(url: string, error: unknown): StartupError | undefined {
   const { code, errno } = detailsOf(error);
-  const is_lost = code.startsWith('ERR_POSTGRES_CONNECTION') || LET_GO.test(errno);
+  const is_lost = code.startsWith('ERR_POSTGRES_CONNECTION') || CONNECTION_ENDED.test(errno);
   if (is_lost || error instanceof NoAnswer) return unreachable(url, error);
   const known = KNOWN[errno];
   if (known === undefined) return undefined;

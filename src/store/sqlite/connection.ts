@@ -6,7 +6,7 @@ import { reasonOf, StartupError } from '../../errors.ts';
 import { preparePrivateFolder } from '../../files/private-folder.ts';
 import type { CommunityName, Connection } from '../connection.ts';
 import type { ReadValues } from '../reading.ts';
-import { mayNotBeRead } from '../refusals.ts';
+import { unreadableFolder } from '../refusals.ts';
 import type { Tables, Value } from '../tables.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
@@ -62,7 +62,7 @@ export function hasDatabase(data: string, community?: CommunityName): boolean {
     return statSync(databaseFile(data, community), { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     if (codeOf(error) === 'ENOTDIR') return false;
-    throw mayNotBeRead(data, error);
+    throw unreadableFolder(data, error);
   }
 }
 
@@ -201,7 +201,7 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     // Each transaction begins with SQLite's only write lock.
     lockWrites: async () => {},
     insertBatch: async (_, batch) => insertBatch(database, batch),
-    sweeps_apart: false,
+    sweeps_concurrently: false,
     sweeper: () => async () => sweep(database, BUSY_TIMEOUT_MS),
     refusal: (error) => refusal(data, error),
     walletsRefusal: async () => undefined,

@@ -25,7 +25,7 @@ export function datedAhead(times: Times, now: number): string[] {
 }
 
 /** Warns about an act that is dated ahead, or whose item was never described. */
-export function doubtsOf(
+export function warningsAbout(
   act: FollowRecord | BlockRecord | InteractionRecord | EventRemoval,
   now: number,
   isDescribed: (item_id: string) => boolean,

@@ -50,9 +50,9 @@ describe.each(ENGINES)('changes read by a reader thread, %p', (engine) => {
       const location = locationOf(place);
       for (const after of [0, 2_300, MANY.length - 1, MANY.length]) {
         const alone = await readFrom(location, { after });
-        const apart = await readFrom(location, { after, apart: { location, from: 0 } });
-        expect(apart).toEqual(alone);
-        expect(apart.changes.map(({ seq }) => seq)).toEqual(
+        const reader_thread = await readFrom(location, { after, reader_thread: { location, from: 0 } });
+        expect(reader_thread).toEqual(alone);
+        expect(reader_thread.changes.map(({ seq }) => seq)).toEqual(
           Array.from({ length: MANY.length - after }, (_, index) => after + 1 + index),
         );
       }
@@ -72,7 +72,7 @@ describe.each(ENGINES)('changes read by a reader thread, %p', (engine) => {
         // These are in the third chunk, which is read only after the first was processed.
         await place.run(`delete from users where seq > ${MANY.length - 300}`);
       };
-      const { changes } = await readFrom(location, { slice, apart: { location, from: 0 } });
+      const { changes } = await readFrom(location, { slice, reader_thread: { location, from: 0 } });
       expect([changed, changes.length]).toEqual([true, MANY.length]);
       expect((await readFrom(location, {})).changes).toHaveLength(MANY.length + 1 - 299);
     }));
@@ -84,8 +84,8 @@ describe.each(ENGINES)('changes read by a reader thread, %p', (engine) => {
       const visit = ({ seq }: Change) => {
         if (seq === 3_000) throw new Error('enough');
       };
-      const apart = { location: locationOf(place), from: 0 };
-      expect((await refusal(replay(connection, visit, { apart }))).message).toBe('enough');
+      const reader_thread = { location: locationOf(place), from: 0 };
+      expect((await refusal(replay(connection, visit, { reader_thread }))).message).toBe('enough');
       // An open snapshot would block the sweep.
       expect(await connection.sweeper()()).toBe(true);
       await connection.close();
@@ -144,7 +144,7 @@ describe('unreadable data', () => {
       await store.submit(everyKind());
       await place.run('drop table follows');
       const location = locationOf(place);
-      for (const options of [{}, { apart: { location, from: 0 } }]) {
+      for (const options of [{}, { reader_thread: { location, from: 0 } }]) {
         const failed = await refusal(readFrom(location, options));
         expect(failed).toBeInstanceOf(StartupError);
         expect(failed.message).toBe('the stored data cannot be read (no such table: follows)');
