@@ -186,8 +186,9 @@ export class EventActs {
   }
 
   /**
-   * Takes back an act whose event is unknown, as if the record named no event, and remembers that the event was taken
-   * back.
+   * Takes back an act whose event is unknown, as if the record named no event.
+   *
+   * It also remembers that the event was taken back.
    */
   private removeUnnamed(
     event: NamedEvent,

@@ -346,10 +346,7 @@ export class Ingest {
     return waiting === 0 || waiting + records <= this.write_queue;
   }
 
-  /**
-   * @throws ServiceError `write_queue_full`, `store_unavailable`, before any key is created, so nothing needs a
-   * rollback
-   */
+  /** @throws ServiceError `write_queue_full`, `store_unavailable`, always before any key is assigned */
   ensureRoom(records: number): void {
     if (this.store.is_silent) throw silent();
     if (!this.hasRoom(records)) throw queueFull(this.store.queued_records);

@@ -99,13 +99,13 @@ export class UnderWay {
   listed(change: FollowListChange, time: number, pairOf: (user: Key, target: Key) => string): void {
     const { user, followed, unfollowed } = change;
     const facts: QueuedFact[] = [];
-    const say = (stands: boolean) => (target: Key) => {
+    const note = (stands: boolean) => (target: Key) => {
       const fact = { pair: pairOf(user, target), stands, time, item: undefined };
       this.facts.set(fact.pair, fact);
       facts.push(fact);
     };
-    followed.forEach(say(true));
-    unfollowed.forEach(say(false));
+    followed.forEach(note(true));
+    unfollowed.forEach(note(false));
     this.lists.set(change, facts);
     this.latest_lists.set(user, { list: change, time });
   }
@@ -117,15 +117,16 @@ export class UnderWay {
 
   /** Targets in queued follows of a user, possibly repeated. O(queued changes). */
   queuedFollows(user: Key): Key[] {
-    const said: Key[] = [];
+    const queued: Key[] = [];
     for (const change of this.by_change.keys()) {
-      if (change.kind === 'follow' && change.user === user) said.push(change.target);
+      if (change.kind === 'follow' && change.user === user) queued.push(change.target);
     }
     for (const list of this.lists.keys()) {
       if (list.user !== user) continue;
-      for (const targets of [list.followed, list.unfollowed]) for (const target of targets) said.push(target);
+      for (const targets of [list.followed, list.unfollowed])
+        for (const target of targets) queued.push(target);
     }
-    return said;
+    return queued;
   }
 
   applied(change: Change): void {

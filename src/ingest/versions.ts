@@ -7,8 +7,9 @@ export interface Version<Content> {
 export type Latest<Content> = (id: string) => Content | undefined;
 
 /**
- * The latest content of items or users, including queued versions that are in neither the state nor the store. New
- * versions build on it.
+ * The latest content of items or users, on which new versions build.
+ *
+ * It includes queued versions, which are in neither the state nor the store.
  */
 export class Versions<Content> {
   private readonly pending = new Map<string, Version<Content>>();

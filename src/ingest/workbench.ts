@@ -22,8 +22,9 @@ export interface Workbench {
   under_way: UnderWay;
   deletions: Deletions;
   /**
-   * Queues changes. Call it in the turn that assigned their keys, because a failed commit frees keys that are not
-   * queued.
+   * Queues changes in the turn that assigned their keys.
+   *
+   * A failed commit frees keys that are not queued.
    */
   submit(prepared: Prepared): Queued;
   /** Makes an empty batch, to be filled and submitted in this turn. */

@@ -32,10 +32,7 @@ import { dropFormerTrends } from './trends.ts';
 
 /** How often to try to empty the write-ahead log of SQLite while it has readers. */
 const SWEEPS_MAX = 20;
-/**
- * Seconds between attempts and number of attempts while a server has readers, unless the process ends. Standbys report
- * every ten seconds what they need.
- */
+/** Seconds between attempts while a server has readers. Standbys report every ten seconds what they need. */
 const CONCURRENT_SWEEP_SECONDS = 0.5;
 const CONCURRENT_SWEEPS_MAX = 40;
 /** An `ItemContent` without content. */

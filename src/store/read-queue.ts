@@ -3,8 +3,10 @@ import { LIMITS } from '../limits.ts';
 import type { Reading } from './reading.ts';
 
 /**
- * The connection pools for reads with a timeout: contents of items and users for requests, and the service's own
- * tables. Separate pools keep one kind of read from delaying another.
+ * The connection pools for reads with a timeout.
+ *
+ * These are contents of items and of users for requests, and the service's own tables. Separate pools keep one kind of
+ * read from delaying another.
  */
 export type ReadPoolName = 'items' | 'users' | 'service';
 

@@ -184,14 +184,14 @@ test('an empty read sends no query, so it does not count as an answer', () =>
 
 test('a silent server is noticed by the refresh of keys and logged once', () =>
   withSilence(async (server, timers, wire) => {
-    const said: unknown[][] = [];
-    const log = { error: (...line: unknown[]) => void said.push(line) };
+    const log_entries: unknown[][] = [];
+    const log = { error: (...line: unknown[]) => void log_entries.push(line) };
     for (let call = 0; call < 9; call++) server.keys.keepUp(log);
     await timers.pass(PATIENCE);
     expect(await ready(server)).toBe(503);
     for (let call = 0; call < 9; call++) server.keys.keepUp(log);
     await settled();
-    expect(said).toEqual([
+    expect(log_entries).toEqual([
       [{ cause: `the store has not answered for ${PATIENCE} s` }, 'keys could not be refreshed'],
     ]);
     wire.letGo();

@@ -13,12 +13,12 @@ import { ENGINES, type Engine, type Place, refusal, withPlace } from './engines.
 const WARNING = 40;
 
 /** Opens a service on the data of a place, and collects its log. */
-async function open({ data, database_url }: Place): Promise<{ service: Service; said: object[] }> {
-  const said: object[] = [];
-  const log = pino({ base: undefined }, { write: (line) => said.push(JSON.parse(line)) });
+async function open({ data, database_url }: Place): Promise<{ service: Service; log_entries: object[] }> {
+  const log_entries: object[] = [];
+  const log = pino({ base: undefined }, { write: (line) => log_entries.push(JSON.parse(line)) });
   const settings = { ...readSettings({}), data, database_url };
   const clock = new ManualClock(START);
-  return { service: await openService(settings, { command: 'test', clock, monotonicMs, log }), said };
+  return { service: await openService(settings, { command: 'test', clock, monotonicMs, log }), log_entries };
 }
 
 /** Holds a snapshot of the current data until the returned function is called. */
@@ -48,12 +48,12 @@ async function purgedSeq({ run }: Place): Promise<number> {
 for (const engine of ENGINES) {
   test(`a stop on ${engine.name} beside a reader of erased data is clean, and the next start continues the purge`, () =>
     withPlace(engine, async (place) => {
-      const { service, said } = await open(place);
+      const { service, log_entries } = await open(place);
       await service.ingest.ingest('users', [{ user_id: 'erased' }, { user_id: 'kept' }]);
       const end = await READERS[engine.name](place);
       await service.ingest.deleteUser('erased');
       await closeService(service);
-      expect(said).toMatchObject([
+      expect(log_entries).toMatchObject([
         {
           level: WARNING,
           cause: expect.stringMatching(/reader|in use/),
@@ -64,7 +64,7 @@ for (const engine of ENGINES) {
       await end();
       const next = await open(place);
       await closeService(next.service);
-      expect(next.said).toEqual([]);
+      expect(next.log_entries).toEqual([]);
       expect(await purgedSeq(place)).toBeGreaterThan(0);
     }));
 
@@ -84,7 +84,7 @@ for (const engine of ENGINES) {
 
 test('a stop that cannot store the trends of wallets logs it', () =>
   withPlace(ENGINES[0], async (place) => {
-    const { service, said } = await open(place);
+    const { service, log_entries } = await open(place);
     await service.alpha.recordEvent({
       wallet_address: wallet(1),
       item_id: token(1),
@@ -94,7 +94,7 @@ test('a stop that cannot store the trends of wallets logs it', () =>
     database.run('alter table trends rename to hidden');
     database.close();
     await closeService(service);
-    expect(said).toMatchObject([
+    expect(log_entries).toMatchObject([
       { level: WARNING, cause: expect.stringContaining('trends'), msg: expect.stringContaining('wallets') },
     ]);
   }));

@@ -5,11 +5,11 @@ import type { FileReport } from './report.ts';
 export type Taken = Timed & { line: number; report: FileReport | undefined };
 
 /**
- * Records that only their order distinguishes from known data: other versions of known items or users, and opposite
- * acts at the same time.
+ * Records that only their order distinguishes from known data.
  *
- * If they were applied in order, each import of the same files would store them again, with the same result. Instead
- * they wait until the end, only the last one of each identity, and then mostly change nothing.
+ * These are other versions of known items or users, and opposite acts at the same time. If they were applied in order,
+ * each import of the same files would store them again, with the same result. Instead they wait until the end, only the
+ * last one of each identity, and then mostly change nothing.
  */
 export class Held {
   private readonly records = new Map<string, Taken>();

@@ -43,8 +43,7 @@ export class TrendImport {
   }
 
   /**
-   * Reads the file, unless the community has other data. Data of an interrupted import of the same trends does not
-   * count.
+   * Reads the file, unless the community has other data than an interrupted import of the same trends.
    * @throws StartupError for an invalid file in a strict import, or an unreadable one; ServiceError `store_unavailable`
    */
   async read(file: InterchangeFile<TrendKind> | undefined): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * Detects the language of a text without a language tag, with the n-gram detector `eld` and its smallest data (60
- * languages).
- */
+/** Detects the language of a text with the n-gram detector `eld` and its smallest data (60 languages). */
 import { otherNamesOf } from '../../plugin/languages.ts';
 import { lengthWithin } from './checks.ts';
 
@@ -31,8 +28,9 @@ export interface LanguageDetector {
   /** Loads the detector's data once. Resolves when `detect` may be called. */
   load(): Promise<void>;
   /**
-   * One of `detectedLanguages`, or undefined if the text is too short or the result is unreliable. Throws before `load`
-   * has resolved.
+   * One of `detectedLanguages`, or undefined if the text is too short or the result is unreliable.
+   *
+   * Throws before `load` has resolved.
    */
   detect(text: string): string | undefined;
 }

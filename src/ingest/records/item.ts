@@ -35,8 +35,9 @@ export interface ItemRecord {
   item_id: string;
   author_id?: string;
   /**
-   * Only the given fields. A field that is present with the value undefined was given as `''` and removes the stored
-   * value, so merge with `{ ...stored, ...content }`.
+   * Only the given fields, for `{ ...stored, ...content }`.
+   *
+   * A field that is present with the value undefined was given as `''` and removes the stored value.
    */
   content: Partial<ItemContent>;
   /** Present if at least one count was given. */

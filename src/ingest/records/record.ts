@@ -23,8 +23,9 @@ export type Parsed<T> =
       ok: true;
       record: T;
       /**
-       * Ignored or dropped parts, one sentence per kind: unknown fields, at most `UNKNOWN_FIELDS_MAX`, and values that
-       * could not be kept. The texts do not depend on values.
+       * Ignored or dropped parts, one sentence per kind, independent of the values.
+       *
+       * These are unknown fields, at most `UNKNOWN_FIELDS_MAX`, and values that could not be kept.
        */
       warnings: string[];
     }

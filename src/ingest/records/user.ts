@@ -18,10 +18,7 @@ import { geoLocation } from './vocabulary.ts';
 
 export interface UserRecord {
   user_id: string;
-  /**
-   * Only the given fields. A field that is present with the value undefined was given as `''` and removes the stored
-   * value.
-   */
+  /** Only the given fields. One that is present with the value undefined removes the stored value. */
   content: Partial<UserContent>;
   /** Whether the version counts although the user was erased since. */
   revive?: boolean;

@@ -31,10 +31,7 @@ interface Held {
   client: ReservedSQL;
 }
 
-/**
- * Turns off the server's idle timeout, because the lock's session sends nothing while the data opens. Some servers do
- * not have the setting.
- */
+/** Turns off the server's idle timeout, if there is one. The lock's session sends nothing while the data opens. */
 const MAY_BE_IDLE =
   "select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout'";
 

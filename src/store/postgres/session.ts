@@ -6,8 +6,10 @@
  */
 
 /**
- * A silent client counts as lost after this time. It is shorter than the timeout of reads, so that a read that waits
- * for the client's lock does not make the server look silent.
+ * A silent client counts as lost after this time.
+ *
+ * It is shorter than the timeout of reads, so that a read that waits for the client's lock does not make the server
+ * look silent.
  */
 export const GONE_SECONDS = 10;
 
@@ -37,7 +39,8 @@ function settingsOf(settings: Readonly<Record<string, number>>): string {
 }
 
 /**
- * Ends a transaction, with its session, that its client leaves idle. TCP cannot detect this, for example if a proxy
- * keeps answering.
+ * Ends a transaction, with its session, that its client leaves idle.
+ *
+ * TCP cannot detect this, for example if a proxy keeps answering.
  */
 export const ENDS_LEFT_TRANSACTION = `set_config('idle_in_transaction_session_timeout', '${GONE_SECONDS}s', true)`;

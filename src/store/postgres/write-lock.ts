@@ -10,8 +10,9 @@ import { ENDS_LEFT_TRANSACTION, NOTICES_LOST_CLIENT } from './session.ts';
 const WRITE_LOCK = 7_136_101;
 
 /**
- * Makes the transaction durable on commit, even if the server is configured not to wait for its disk. Stricter settings
- * are kept.
+ * Makes the transaction durable on commit.
+ *
+ * This holds even if the server is configured not to wait for its disk. Stricter settings are kept.
  */
 const IS_DURABLE = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)`;
 

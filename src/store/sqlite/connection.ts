@@ -43,8 +43,9 @@ export function databaseFile(data: string, community: CommunityName = 'content')
 }
 
 /**
- * Whether a file belongs to a database by its name: the database, SQLite's files beside it, or files of the opening
- * lock.
+ * Whether a file belongs to a database by its name.
+ *
+ * This includes SQLite's files beside the database and the files of the opening lock.
  */
 export function isDatabasePart(name: string): boolean {
   if (name === OPENING_LOCK) return true;
@@ -54,8 +55,8 @@ export function isDatabasePart(name: string): boolean {
 }
 
 /**
- * Whether the data folder has a database of a community. @throws StartupError `data_unreadable` if the folder cannot be
- * read
+ * Whether the data folder has a database of a community.
+ * @throws StartupError `data_unreadable` if the folder cannot be read
  */
 export function hasDatabase(data: string, community?: CommunityName): boolean {
   try {

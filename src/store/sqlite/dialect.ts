@@ -8,8 +8,9 @@ function bindings(parameters: Parameters): SQLQueryBindings[] {
 }
 
 /**
- * SQLite ends a transaction by itself when the disk is full. A second rollback would fail, and Kysely would report that
- * failure instead of the cause.
+ * A rollback that does nothing, because SQLite ends a transaction by itself when the disk is full.
+ *
+ * A second rollback would fail, and Kysely would report that failure instead of the cause.
  */
 const NOTHING_TO_ROLL_BACK = {
   reader: false,
@@ -26,8 +27,9 @@ const NOTHING_TO_ROLL_BACK = {
 const BEGIN = 'begin immediate';
 
 /**
- * Runs migrations in a transaction. Otherwise an interrupted migration would leave tables on which every later one
- * fails.
+ * Runs migrations in a transaction.
+ *
+ * Otherwise an interrupted migration would leave tables on which every later one fails.
  */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

@@ -4,8 +4,9 @@ import type { Database } from 'bun:sqlite';
 const READERS_TIMEOUT_MS = 250;
 
 /**
- * Empties the write-ahead log, which contains pages from before the purge. `secure_delete` overwrites freed parts of
- * the database itself.
+ * Empties the write-ahead log, which contains pages from before the purge.
+ *
+ * `secure_delete` overwrites freed parts of the database itself.
  * @param busy_timeout_ms the connection's timeout to restore
  * @returns false if a reader kept the log in use: try again
  */
