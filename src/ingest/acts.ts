@@ -14,13 +14,8 @@ export interface ActRecord extends Pick<InteractionRecord, 'timestamp' | 'action
 /** An act as `apply` will take it. */
 export interface ParsedAct {
   act: Omit<Act, 'user' | 'item'>;
-<<<<<<< HEAD:src/ingest/told.ts
-  /** Neither an identifier nor its kind sets it apart from others of the same user and item. */
-  identified_by_time: boolean;
-=======
   /** Whether only the time distinguishes it from other acts on the same item by the same user. */
   is_identified_by_time: boolean;
->>>>>>> 1580211 (ingest: use plain English in comments, errors and descriptions):src/ingest/acts.ts
 }
 
 export function actOf(vocabulary: Vocabulary, record: ActRecord, applied_at: number): ParsedAct {
@@ -30,11 +25,7 @@ export function actOf(vocabulary: Vocabulary, record: ActRecord, applied_at: num
   const timestamp = record.timestamp ?? applied_at;
   const time = timeOfAct(vocabulary, { event_type, event_id, timestamp }, applied_at);
   const act = { event_type, add: record.action === 'add', time, event_id };
-<<<<<<< HEAD:src/ingest/told.ts
-  return { act, identified_by_time: is_one_of_many && event_id === '' };
-=======
   return { act, is_identified_by_time: is_one_of_many && event_id === '' };
->>>>>>> 1580211 (ingest: use plain English in comments, errors and descriptions):src/ingest/acts.ts
 }
 
 /** Names of queued changes between two users, or a user and an item. */
@@ -46,15 +37,9 @@ export function blockPair(user: Key, target: Key): string {
   return `block ${user} ${target}`;
 }
 
-<<<<<<< HEAD:src/ingest/told.ts
-export function pairOfAct(user: Key, item: Key, { act, identified_by_time }: ToldAct): string {
-  const { event_type, event_id, time } = act;
-  if (identified_by_time) return pairAt(user, item, event_type, time);
-=======
 export function pairOfAct(user: Key, item: Key, { act, is_identified_by_time }: ParsedAct): string {
   const { event_type, event_id, time } = act;
   if (is_identified_by_time) return pairAt(user, item, event_type, time);
->>>>>>> 1580211 (ingest: use plain English in comments, errors and descriptions):src/ingest/acts.ts
   return actPair(user, item, event_type, event_id);
 }
 

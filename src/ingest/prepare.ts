@@ -229,8 +229,8 @@ export class Preparer {
     const { interactions } = this.state;
     const same = !dated && interactions.stands(act) === act.add;
     // The removal of an unknown act is news, because it outdates older adds.
-    if (same && (act.add || !interactions.isNews({ ...act, time: -1 }))) return false;
-    return interactions.isNews(act);
+    if (same && (act.add || !interactions.wouldChange({ ...act, time: -1 }))) return false;
+    return interactions.wouldChange(act);
   }
 
   /** The applied state of a follow, without queued changes. */
@@ -262,7 +262,7 @@ export class Preparer {
  * The later record counts, at the same time the later arrival. A record without a time counts only if it changes the
  * fact.
  */
-function isNews(known: Fact | undefined, add: boolean, time: number, dated: boolean): boolean {
+function wouldChange(known: Fact | undefined, add: boolean, time: number, dated: boolean): boolean {
   if (known === undefined) return true;
   if (!dated && known.stands === add) return false;
   return time === known.time ? known.stands !== add : time > known.time;

@@ -312,7 +312,7 @@ export class Slice {
     const { state, clock, held, first_seen } = this.intake;
     const { preparer, user_keys, item_keys } = this.bench;
     // An act that is identified by its time would be another act with another time.
-    const own_time = this.isToldApartByTime(taken.record) ? taken.record.timestamp : undefined;
+    const own_time = this.isIdentifiedByTime(taken.record) ? taken.record.timestamp : undefined;
     if (own_time !== undefined && clock.isFarAhead(own_time)) {
       taken.report?.reject(taken.line, "timestamp: lies ahead of the service's clock");
       return;
