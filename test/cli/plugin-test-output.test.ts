@@ -56,7 +56,7 @@ const SCORES = `items: [{ item_id: 'a', likes_count: 5 }], scores: { a: 6 }`;
 test('a case that fails is shown with the lines of the test that has it', async () => {
   const printed = await testing(`{ name: 'a case', ${SCORES} }`);
   expect(printed).toContain("5 | testScoringFunction(plugin, 'acme/likes_v1.0.0', {");
-  expect(printed).toContain('error: expected {"a":6}, it gives {"a":5}');
+  expect(printed).toContain('error: expected {"a":6}, got {"a":5}');
   expect(printed).toMatch(/\(\/.*\/likes\.test\.ts:5:1\)/);
   expectReadable(printed);
 });

@@ -39,7 +39,7 @@ test('a service whose data another process has taken over is not ready, and its 
   expect((await server.post(feedPath('popular'))).status).toBe(200);
   const said = server.log
     .map((line) => JSON.parse(line))
-    .filter(({ msg }) => msg?.includes('nothing is written'));
+    .filter(({ msg }) => msg?.includes('writes have stopped'));
   expect(said).toMatchObject([{ level: 50, cause: 'another process has taken the data over' }]);
   await server.close().catch(() => {});
 });

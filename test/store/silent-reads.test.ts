@@ -213,7 +213,7 @@ test('a stopping service sends nothing more to a silent server', () =>
     await timers.pass(PATIENCE);
     expect(await closing).toMatchObject({
       code: 'purge_failed',
-      message: expect.stringMatching(/may have left .* has not answered/),
+      message: expect.stringMatching(/could not be removed .* has not answered/),
     });
   }));
 

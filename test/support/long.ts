@@ -16,6 +16,11 @@ export function runs(count: number): { numRuns: number } {
   return { numRuns: times(count) };
 }
 
+/** Like `runs`, but with the same inputs in every default run: for tests that require that certain cases occur. */
+export function coveringRuns(count: number): { numRuns: number; seed?: number } {
+  return FACTOR > 1 ? runs(count) : { numRuns: count, seed: 1 };
+}
+
 /** A test for long runs alone. */
 export function longTest(name: string, body: () => Promise<void>, timeout_ms?: number): void {
   if (FACTOR > 1) test(name, body, timeout_ms);
