@@ -162,8 +162,8 @@ export const LIMITS = {
 
   /** Requests that take longer are logged as slow. */
   slow_request_ms: 1_000,
-  /** Minimum time between two log lines about slow requests of a route, or about rejections by the store for a reason. */
-  one_of_a_kind_logged_ms: 10_000,
+  /** Minimum time between two log lines about slow requests of one route, or about refusals of the store for one reason. */
+  repeated_log_ms: 10_000,
 } as const;
 
 function assertRelations(): void {

@@ -27,7 +27,7 @@ import { Written } from './written-answer.ts';
 const TOP_K: Parameter = {
   name: 'top_k',
   in: 'query',
-  description: `Items wanted: 1 to ${LIMITS.top_k_max_for_you}, ${LIMITS.top_k_default} when absent.`,
+  description: `Number of items: 1 to ${LIMITS.top_k_max_for_you}. Default ${LIMITS.top_k_default}.`,
   schema: TopKSchema,
   example: 5,
 };
@@ -35,7 +35,7 @@ const TOP_K: Parameter = {
 const WALLET: Parameter = {
   name: 'wallet_address',
   in: 'path',
-  description: 'The wallet; digits of any case.',
+  description: 'Wallet address. Hexadecimal digits in upper or lower case.',
   schema: WalletSchema,
   example: DEMO_WALLET,
 };
@@ -47,7 +47,7 @@ const FOR_YOU_DOCS = documented({
   id: 'walletForYou',
   summary: 'Tokens and NFTs for a wallet',
   description:
-    'What wallets of like holdings acquired and what everybody is after, without what the wallet holds. Popular items for a wallet that nothing is known of. A page has at most 1 MiB: metadata beyond it is left out, with a warning. Needs no key and records nothing.',
+    'Ranks items by what wallets with similar holdings acquired and by overall demand. Items that the wallet already holds are left out. A wallet without history gets popular items. A page is at most 1 MiB: metadata beyond that is left out and a warning is added. Needs no key. The request is not recorded.',
   parameters: [WALLET, TOP_K],
   answers: FEED_ANSWERS,
   errors: ['invalid_value', 'plugin_failed', 'store_unavailable', 'overloaded', 'loading', 'shutting_down'],
@@ -58,7 +58,7 @@ const POPULAR_DOCS = documented({
   id: 'walletPopular',
   summary: 'Popular tokens and NFTs',
   description:
-    'What wallets were after in the last hours and days. A page has at most 1 MiB: metadata beyond it is left out, with a warning. Needs no key and records nothing.',
+    'Ranks items by the demand of the last hours and days. A page is at most 1 MiB: metadata beyond that is left out and a warning is added. Needs no key. The request is not recorded.',
   parameters: [TOP_K],
   answers: FEED_ANSWERS,
   errors: ['invalid_value', 'plugin_failed', 'store_unavailable', 'overloaded', 'loading', 'shutting_down'],
@@ -68,11 +68,11 @@ function eventDocs(chain: string) {
   return documented({
     tag: 'Tokens and NFTs',
     id: 'recordWalletEvent',
-    summary: 'What a wallet did',
+    summary: 'Record an event of a wallet',
     description:
-      'Answered when the event is durable and visible to the next request. Items need not be known before. Needs no key.',
+      'The answer is sent when the event is durable and visible to the next request. Items do not have to be known beforehand. Needs no key.',
     body: { description: 'One event, at most 64 KiB.', required: true, content: [eventContent(chain)] },
-    answers: { 200: { description: 'It is recorded.', content: { schema: EventAnswerSchema } } },
+    answers: { 200: { description: 'The event is recorded.', content: { schema: EventAnswerSchema } } },
     errors: ['write_queue_full', 'store_unavailable', 'overloaded', 'loading', 'shutting_down', 'state_full'],
   });
 }
@@ -81,25 +81,25 @@ function catalogDocs(chain: string) {
   return documented({
     tag: 'Tokens and NFTs',
     id: 'ingestTokens',
-    summary: 'What tokens and NFTs are called and look like',
+    summary: 'Write the metadata of tokens and NFTs',
     description:
-      'The catalog of the metadata provider `catalog`. Fields given replace what is stored under the same `item_id`, others stay. `hidden` takes an item out of every feed.',
+      'Writes the catalog that the metadata provider `catalog` reads. Fields in the record replace the stored fields of the same `item_id`; other fields stay. `hidden` removes an item from every feed.',
     key: 'ingest:write',
     limited: false,
     body: {
-      description: 'A record, an array of up to 10,000, or one record a line; at most 16 MiB.',
+      description: 'One record, an array of up to 10,000 records, or one record per line. At most 16 MiB.',
       required: true,
       content: catalogContents(chain),
     },
     answers: {
-      200: { description: 'At least one was accepted.', content: { schema: IngestAnswerSchema } },
+      200: { description: 'At least one record was accepted.', content: { schema: IngestAnswerSchema } },
     },
     errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
     problem: IngestProblemSchema,
   });
 }
 
-/** The token and NFT API, spec 4.3: `/<chain>/feed/…` and `/<chain>/events`, and the catalog's `/<chain>/items`. */
+/** The token and NFT API, spec 4.3: `/<chain>/feed/…`, `/<chain>/events`, and the catalog at `/<chain>/items`. */
 export function alphaRoutes(host: Host, chain: string) {
   const parseEvent = eventParser(chain);
   return new Elysia({ prefix: `/${chain}` })
@@ -156,7 +156,7 @@ async function recordEvent(alpha: Alpha, parsed: Parsed<WalletEvent>) {
   return parsed;
 }
 
-/** Counts an event as accepted, or as rejected when it says something wrong. */
+/** Counts an event as accepted, or as rejected when `recorded` fails because of the record. */
 async function counted<T>(metrics: Metrics, recorded: Promise<T>): Promise<T> {
   try {
     const result = await recorded;
@@ -169,7 +169,7 @@ async function counted<T>(metrics: Metrics, recorded: Promise<T>): Promise<T> {
   }
 }
 
-/** @param text out of the path; null when it is not percent-encoded UTF-8 */
+/** @param text path segment; null when it is not percent-encoded UTF-8 */
 function walletOf(text: string | null): string {
   const wallet = asWallet(text ?? '');
   if (wallet !== undefined) return wallet;
@@ -177,7 +177,7 @@ function walletOf(text: string | null): string {
   throw invalidValue([{ path: '/wallet_address', message }]);
 }
 
-/** @param warnings of the request, before those of the page */
+/** @param warnings warnings of the request; they come before those of the page */
 function pageAnswer({ items, left_out }: AlphaPage, warnings: readonly string[]): Written {
   const of_page = left_out === 0 ? [] : [metadataLeftOut(left_out, LIMITS.keyless_page_bytes_max)];
   const written = items.map(
@@ -192,7 +192,7 @@ function pageAnswer({ items, left_out }: AlphaPage, warnings: readonly string[])
 /** A plain decimal number: no sign, no leading zeros, no exponent. */
 const PLAIN_INTEGER = /^[1-9]\d{0,9}$/;
 
-/** What a page is asked for, and what its answer says of parameters that there are not. */
+/** Page size and warnings of a query. Unknown parameters are named in the warnings. */
 function queryOf(request: Request): { top_k: number; warnings: string[] } {
   const question = request.url.indexOf('?');
   if (question < 0) return { top_k: LIMITS.top_k_default, warnings: [] };
@@ -202,7 +202,7 @@ function queryOf(request: Request): { top_k: number; warnings: string[] } {
   return { top_k: topK(query), warnings: [...unknown].map(unknownField) };
 }
 
-/** The warnings of an answer, which has none when there is nothing to say. */
+/** The `warnings` field of an answer; absent when there are none. */
 function listed(warnings: readonly string[]): { warnings?: string[] } {
   return warnings.length === 0 ? {} : { warnings: listedWarnings(warnings) };
 }

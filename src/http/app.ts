@@ -26,25 +26,25 @@ import { tokenRoutes } from './token-routes.ts';
 import { answerWith } from './written-answer.ts';
 
 const SERVE = {
-  // Bun refuses a larger body itself, with an empty answer; ours (`body.ts`) names the limit.
+  // Bun rejects a larger body itself, with an empty answer. `body.ts` rejects it earlier and names the limit.
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-  // Elysia lets several processes share a port: a second service would get half of the first one's requests.
+  // Elysia lets several processes share a port: a second service would get half of the requests of the first.
   reusePort: false,
-  // Whatever fails outside of our own hands shows callers no source code.
+  // In development mode the runtime shows source code to callers when it fails.
   development: false,
 } as const;
 
-/** On every answer: browsers neither guess another media type nor pass the address of a page on. */
+/** Headers of every answer: browsers do not guess the media type and do not send the page's address as referrer. */
 const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' } as const;
 
 const NO_CONTENT = 204;
 
-/** The root of the service as seen from its OpenAPI document, whatever prefix a proxy has put before both. */
+/** Root of the service, relative to its OpenAPI document. It stays correct behind any path prefix of a proxy. */
 const ABOVE_DOCUMENT = '..';
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** Of every 401. Basic is taken, too, but asked for it browsers would open a window of their own beside Swagger UI's. */
+/** Challenge of every 401. Basic works too, but a Basic challenge makes browsers open a login window over Swagger UI. */
 const CHALLENGE = 'Bearer realm="feedloom"';
 
 type AppSettings = Pick<
@@ -52,7 +52,7 @@ type AppSettings = Pick<
   'network' | 'chain' | 'metrics_port' | 'idle_timeout_s' | 'base_path' | 'cors_origins'
 >;
 
-/** The HTTP application: with `http/` the only room that knows Elysia. */
+/** Creates the HTTP application of the service. */
 export function createApp(host: Host, settings: AppSettings) {
   const { network, chain, metrics_port, idle_timeout_s, base_path, cors_origins } = settings;
   const app = bareApp(host, idle_timeout_s, new Cors(cors_origins))
@@ -81,12 +81,12 @@ export function createApp(host: Host, settings: AppSettings) {
   );
 }
 
-/** The application of a port for metrics alone. */
+/** Creates an application that serves only `/metrics`, for a separate port. */
 export function createMetricsApp(host: Host, { idle_timeout_s }: Pick<Settings, 'idle_timeout_s'>) {
   return bareApp(host, idle_timeout_s, new Cors()).use(metricsRoutes(host));
 }
 
-/** An application without routes: what holds for every request and every answer. */
+/** An application without routes: headers, errors and logging of all requests. */
 function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
   const app = new Elysia({ serve: { ...SERVE, idleTimeout: idle_timeout_s }, strictPath: true });
   return app
@@ -107,9 +107,9 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
       const path = sentPathOf(request);
       const failure =
         code === 'NOT_FOUND' ? noRoute(app.routes, request.method, path, set) : asServiceError(error);
-      // Nobody gets it.
+      // The client has disconnected.
       if (host.requests.givenUp(request, route, failure, error)) return '';
-      // Under way no longer, whatever comes of the log.
+      // Even if logging fails, the request no longer counts as under way.
       host.requests.finished(request, route, failure.status);
       host.requests.failed(set.headers['x-request-id'], failure, error);
       set.status = failure.status;
@@ -133,13 +133,13 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
     });
 }
 
-/** Whether a connection had better be closed after this answer: what is left of the body would have to be read first. */
+/** Whether to close the connection after this answer. Otherwise the rest of the body would have to be read first. */
 function isOfNoMoreUse(failure: ServiceError): boolean {
   const { code } = failure;
   return code === 'shutting_down' || code === 'body_too_large' || failure instanceof LateBody;
 }
 
-/** A path that exists, exactly as it was sent, with other methods is a 405 that names them; anything else a 404. */
+/** The error for a path without route: 405 with the allowed methods if the path exists, otherwise 404. */
 function noRoute(
   routes: readonly { method: string; path: string }[],
   method: string,
@@ -147,7 +147,7 @@ function noRoute(
   set: { headers: Record<string, string | number> },
 ): ServiceError {
   const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
-  // A path with dots in it (`/healthz/../healthz`) arrives resolved, although no route took it.
+  // A path with dots (`/healthz/../healthz`) arrives here resolved, although no route matched it.
   if (allowed.length === 0 || allowed.includes(method)) {
     const has_docs = routes.some((route) => route.path === '/swagger');
     const way = path === '/' && has_docs ? '; /docs explains the service, and /swagger shows its API' : '';
@@ -160,7 +160,7 @@ function noRoute(
   );
 }
 
-/** Whether a path fits a route's pattern segment by segment; `:name` stands for any segment that is not empty. */
+/** Whether a path matches a route's pattern, segment by segment. `:name` matches any segment that is not empty. */
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/');
   const given = path.split('/');

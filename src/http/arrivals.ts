@@ -2,21 +2,21 @@ import { monotonicMs, systemTimers, type Timers } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
-/** From one look for bodies that are late to the next. */
+/** Seconds between two checks for late bodies. */
 const LOOK_SECONDS = 1;
 
-/** A body that does not arrive in time; the connection is of no use any more, as the rest of it may come yet. */
+/** The body did not arrive in time. Its connection must be closed, as the rest of the body may still come. */
 export class LateBody extends ServiceError {
   constructor(seconds: number) {
     super('malformed_json', `the body has not arrived within ${seconds} s of its request`);
   }
 }
 
-/** A body on its way. */
+/** A request body that is being received. */
 export class ArrivingBody {
-  /** Bytes that have arrived. */
+  /** Bytes received so far. */
   bytes = 0;
-  /** Ends the reading; absent: it is waited for no longer. */
+  /** Stops the reading. Undefined before reading starts and after it ended. */
   cancel: (() => void) | undefined;
   private readonly since_ms: number;
   private moved_ms: number;
@@ -26,13 +26,13 @@ export class ArrivingBody {
     this.moved_ms = this.since_ms;
   }
 
-  /** So many further bytes have arrived. */
+  /** Records that further bytes were received. */
   arrived(bytes: number): void {
     this.bytes += bytes;
     this.moved_ms = this.nowMs();
   }
 
-  /** Whether nothing of it has come for too long, or too little in all. */
+  /** Whether the body has stalled for too long, or is too slow on average. */
   get is_late(): boolean {
     const allowed_ms = LIMITS.body_seconds * 1000;
     const worth_ms = (this.bytes / LIMITS.body_bytes_per_second_min) * 1000;
@@ -40,7 +40,7 @@ export class ArrivingBody {
     return now_ms - this.moved_ms >= allowed_ms || now_ms - this.since_ms >= allowed_ms + worth_ms;
   }
 
-  /** Since its request came. */
+  /** Seconds since the request arrived. */
   get seconds(): number {
     return Math.round((this.nowMs() - this.since_ms) / 1000);
   }
@@ -52,8 +52,10 @@ interface Arriving {
 }
 
 /**
- * Bodies on their way. A small one comes with its request and a large one at the pace of a network; a client that keeps its
- * body back would hold one of the requests that may be under way for nothing. One timer looks after all of them.
+ * Times out request bodies that arrive too slowly.
+ *
+ * Without a timeout, a client that holds its body back would occupy a slot of the requests under way. One timer checks
+ * all bodies.
  */
 export class Arrivals {
   private readonly arriving = new Set<Arriving>();
@@ -65,8 +67,8 @@ export class Arrivals {
   ) {}
 
   /**
-   * Waits for a body, but not for ever.
-   * @throws LateBody; what `read` throws
+   * Reads a body with a timeout.
+   * @throws LateBody; errors of `read`
    */
   inTime<T>(read: (body: ArrivingBody) => Promise<T>): Promise<T> {
     const body = new ArrivingBody(this.nowMs);

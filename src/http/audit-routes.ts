@@ -25,12 +25,12 @@ function parameter(name: string, description: string, { min, max, initial }: Bou
 const DOCS = documented({
   tag: 'Audit',
   id: 'listAudit',
-  summary: 'Who changed feeds and keys',
-  description: `Changes of the feeds and keys of the account, newest first: feeds that were created, changed, deleted or imported, keys that were created or revoked. An entry is stored together with the change. The latest ${LIMITS.audit_entries_max} entries of an account are kept.`,
+  summary: 'Read the audit log',
+  description: `Lists the changes of the account's feeds and keys, newest first: feeds that were created, changed, deleted or imported, and keys that were created or revoked. An entry is stored together with its change. The latest ${LIMITS.audit_entries_max} entries of an account are kept.`,
   key: 'config:write',
   parameters: [
-    parameter('limit', 'Entries at most.', LIMIT),
-    parameter('offset', 'Entries left out at the start.', OFFSET),
+    parameter('limit', 'Maximum number of entries.', LIMIT),
+    parameter('offset', 'Number of entries to skip.', OFFSET),
   ],
   answers: { 200: { description: 'The entries.', content: { schema: AuditSchema } } },
   errors: ['invalid_value', 'store_unavailable'],

@@ -8,70 +8,71 @@ import { KeyUses } from './key-uses.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { isViewerToken, TokenSigner } from './viewer-tokens.ts';
 
-/** Who sends a request: an account, and what its key allows. */
+/** The sender of a request: an account, and the rights of its key. */
 export interface Principal {
   account: string;
   scopes: ReadonlySet<Scope>;
-  /** Who changes what the request changes, see `Edit`. */
+  /** Name of the sender in the audit log, see `Edit`. */
   actor: string;
-  /** Of a viewer token: the only user whose feeds it reads. Undefined of a key. */
+  /** For viewer tokens: the only user whose feeds the token reads. Undefined for keys. */
   viewer?: string;
 }
 
 /** A key in memory. */
 interface Key extends Principal {
   hash: string;
-  /** Null of the key that is given as a setting. */
+  /** Null for the key from the settings. */
   key_id: string | null;
-  /** seconds; null: it does not expire */
+  /** Seconds since the epoch; null: the key does not expire. */
   expires_at: Seconds | null;
 }
 
-/** What a request may be authenticated with, and whether that counts. */
+/** How a request may authenticate. */
 export interface Admission {
-  /** What the key must allow; absent: any key will do. */
+  /** Scope that the key must have. Undefined: any key is accepted. */
   scope?: Scope;
-  /** Whether the request counts against the rate limit of its key, which needs `scope`; default true. */
+  /** Whether the request counts against the rate limit of its key. Requires `scope`. Default true. */
   limited?: boolean;
-  /** Whether viewer tokens are taken, too; default false. */
+  /** Whether viewer tokens are accepted too. Default false. */
   viewer_tokens?: boolean;
 }
 
 export interface KeyRingOptions {
-  /** Decides when keys have expired. */
+  /** Clock for the expiry of keys. */
   clock: Clock;
-  /** A key with every scope of account `default`, from the settings. */
+  /** Key from the settings. It has every scope of the account `default`. */
   api_key?: string;
-  /** Limits the requests of each key; absent: no limit. */
+  /** Rate limiter per key. Undefined: no limit. */
   limiter?: RateLimiter;
   remembered_max?: number;
 }
 
-/** The account of the key given as a setting. */
+/** Account of the key from the settings. */
 const DEFAULT_ACCOUNT = 'default';
-/** How the audit log names that key, which has no id. */
+/** Name of that key in the audit log. It has no id. */
 const SETTINGS_KEY = 'FEEDLOOM_API_KEY';
 
-/** Keys whose hashes are remembered at most. */
+/** Maximum number of cached key hashes. */
 const KEYS_REMEMBERED_MAX = 1_000;
 
-/** How often changes are asked for at the same time, and after how many calls again. */
+/** Maximum number of concurrent refreshes, and the number of calls after which a pending refresh is repeated. */
 const REFRESHES_MAX = 3;
 const CALLS_OF_PATIENCE = 4;
 
 /**
- * The keys of the service in memory. `refresh` takes up what other processes created or revoked; the
- * caller does so at least once a second.
+ * The keys of the service, in memory.
+ *
+ * `refresh` loads keys that other processes created or revoked. The caller runs it at least once a second.
  */
 export class KeyRing {
   private by_hash = new Map<string, Key>();
   private by_id = new Map<string | null, Key>();
   private signer: TokenSigner | undefined;
-  /** What requests lately said of their keys with the hashes of these, known ones only. */
+  /** Cache from what requests sent to the hash of the key. It holds known keys only. */
   private readonly hashes: LRUCache<string, string>;
   private revision = -1;
   private refreshing = 0;
-  /** The last refresh failed, and the log says so. */
+  /** Whether the last refresh failed and was logged. */
   private behind = false;
   private calls_since = 0;
 
@@ -94,7 +95,7 @@ export class KeyRing {
       scopes: new Set(key.scopes),
       actor: key.key_id,
     }));
-    // Another asked later, and was answered first.
+    // A refresh that started later has already finished.
     if (revision <= this.revision) return;
     const { api_key } = this.options;
     if (api_key !== undefined) {
@@ -114,8 +115,10 @@ export class KeyRing {
   }
 
   /**
-   * Reads changed keys and stores when keys were used; to be called again and again. A failure to read is logged once until
-   * it succeeds. While an answer of the store is missing, it is asked again after some calls: a connection may be dead.
+   * Loads changed keys and stores when keys were used. The caller runs it periodically.
+   *
+   * A failed read is logged once until a read succeeds. While the store does not answer, the read is repeated after some
+   * calls: the connection may be dead.
    */
   keepUp(log: Pick<Logger, 'error'>): void {
     void this.uses.writeWhenDue();
@@ -137,18 +140,18 @@ export class KeyRing {
       .finally(() => this.refreshing--);
   }
 
-  /** Stores when keys were used since the last time. Never fails. */
+  /** Stores the uses of keys since the last write. Never fails. */
   close(): Promise<void> {
     return this.uses.write();
   }
 
-  /** How many keys are remembered as they were sent. */
+  /** Number of cached key hashes. */
   get remembered(): number {
     return this.hashes.size;
   }
 
   /**
-   * Checks the key or viewer token of a request. Counts as a use of the key, also when it lacks the scope.
+   * Checks the key or viewer token of a request. Counts as a use of the key even if the key lacks the scope.
    * @throws ServiceError `unauthorized`, `forbidden`, `rate_limited`
    */
   authenticate(
@@ -170,8 +173,8 @@ export class KeyRing {
   }
 
   /**
-   * A token that reads the feeds of one viewer with the rights of the key of this request. Nothing is stored for it.
-   * @param ttl_seconds for how long it is valid
+   * Creates a token that reads one viewer's feeds with the rights of the request's key. Nothing is stored for it.
+   * @param ttl_seconds lifetime of the token, seconds
    * @throws ServiceError `unauthorized`, `forbidden`
    */
   viewerToken(headers: Headers, viewer: string, ttl_seconds: number): { token: string; expires_at: Seconds } {
@@ -185,7 +188,7 @@ export class KeyRing {
     return expires_at !== null && this.options.clock.now() >= expires_at;
   }
 
-  /** The key that was sent, or the one that made the token that was. @throws ServiceError `unauthorized` */
+  /** Finds the key that was sent, or the key that signed the token. @throws ServiceError `unauthorized` */
   private sender(sent: string): { key: Key; viewer?: string } {
     const remembered = this.hashes.get(sent);
     const known = remembered === undefined ? undefined : this.by_hash.get(remembered);
@@ -230,17 +233,17 @@ function expired(what: string, expires_at: Seconds): ServiceError {
   return new ServiceError('unauthorized', `${what} expired at ${new Date(expires_at * 1000).toISOString()}`);
 }
 
-/** Before a key that came in a header of its own: no value of a header holds it. */
+/** Prefix of a key from its own header. It is not a legal character of a header value, so the two cannot collide. */
 const OWN_HEADER = '\n';
 
-/** What a request says of its key: the value of `Authorization`, else `OWN_HEADER` and that of `x-api-key`. */
+/** The credentials of a request: the value of `Authorization`, else `OWN_HEADER` followed by `x-api-key`. */
 function sentBy(headers: Headers): string {
   const authorization = headers.get('authorization') ?? '';
   if (authorization.trim() !== '') return authorization;
   return OWN_HEADER + (headers.get('x-api-key') ?? '');
 }
 
-/** The keys that this may mean, in the order in which they are tried. */
+/** The keys that these credentials may contain, in the order to try them. */
 function keysOf(sent: string): string[] {
   if (sent.startsWith(OWN_HEADER)) {
     const key = sent.slice(OWN_HEADER.length).trim();

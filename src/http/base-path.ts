@@ -1,8 +1,9 @@
 import { sentPathOf } from './request-url.ts';
 
 /**
- * Takes a prefix off the path of a request; a path without it stays as it is. The request stays the same object, because
- * its connection and its end are known by it.
+ * Removes a prefix from the path of a request. A path without the prefix is unchanged.
+ *
+ * The request is changed in place, because its connection and its end are found by object identity.
  */
 export function takeOffPrefix(request: Request, prefix: string): void {
   const path = sentPathOf(request);

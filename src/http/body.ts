@@ -8,13 +8,13 @@ import { PIECE_LENGTH, parsePieces } from './json-pieces.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Where a body is going to be kept. */
+/** Memory for request bodies. */
 export interface Room {
-  /** The most that one body may have. */
+  /** Maximum size of one body. */
   bytes_max: number;
-  /** Takes so many further bytes, which have arrived. @throws ServiceError `overloaded` */
+  /** Reserves memory for bytes that were received. @throws ServiceError `overloaded` */
   take(bytes: number): void;
-  /** Waits for a body as long as it keeps arriving. @throws ServiceError `malformed_json`; what `read` throws */
+  /** Reads a body with a timeout. @throws ServiceError `malformed_json`; errors of `read` */
   inTime<T>(read: (body: ArrivingBody) => Promise<T>): Promise<T>;
 }
 
@@ -27,8 +27,7 @@ function endedEarly(cause: unknown): ServiceError {
 }
 
 /**
- * The bytes of a large body, or of one of undeclared length: room is taken as they arrive, and they are given up as soon as they
- * are too many.
+ * Reads a body that is large or of undeclared length. Memory is reserved as chunks arrive; reading stops at the limit.
  * @throws ServiceError `malformed_json`, `body_too_large`, `overloaded`
  */
 async function readChunks(
@@ -56,8 +55,8 @@ async function readChunks(
 }
 
 /**
- * The bytes of a small body of declared length, which mostly has come with its request.
- * @throws ServiceError `malformed_json` when the caller is gone before all of it has arrived
+ * Reads a small body of declared length. It usually arrives together with its request.
+ * @throws ServiceError `malformed_json` when the client disconnects before the end of the body
  */
 async function readWhole(request: Request, room: Room): Promise<ArrayBuffer> {
   try {
@@ -69,13 +68,13 @@ async function readWhole(request: Request, room: Room): Promise<ArrayBuffer> {
   }
 }
 
-/** Undefined also for one that was declared twice, which reads like a list. */
+/** Declared length in bytes. Undefined also for a header that was sent twice, which reads like a list. */
 function declaredLength(request: Request): number | undefined {
   const length = request.headers.get('content-length');
   return length !== null && /^\d+$/.test(length) ? Number(length) : undefined;
 }
 
-/** @throws ServiceError `unsupported_media_type` for a body that is compressed */
+/** @throws ServiceError `unsupported_media_type` for a compressed body */
 function refuseEncoded(request: Request): void {
   const encoding = request.headers.get('content-encoding')?.trim() ?? '';
   if (encoding === '' || encoding.toLowerCase() === 'identity') return;
@@ -91,15 +90,15 @@ async function readBytes(request: Request, room: Room): Promise<ArrayBuffer | Ui
   if (declared !== undefined && declared > room.bytes_max) throw tooLarge(room);
   if (declared !== undefined && declared <= LIMITS.small_body_bytes_max)
     return room.inTime(() => readWhole(request, room));
-  // Asked for only here: it makes a stream of the body, which takes longer.
+  // Accessing `body` creates a stream, which is slower. Small bodies avoid it.
   const { body } = request;
   return body === null ? new Uint8Array() : room.inTime((arriving) => readChunks(body, room, arriving));
 }
 
 /**
- * The bytes of a request body as text.
- * @throws ServiceError `unsupported_media_type` for a compressed one, `body_too_large`, `overloaded`,
- * `malformed_json` for broken UTF-8, or when it does not come
+ * Reads a request body as text.
+ * @throws ServiceError `unsupported_media_type` for a compressed body, `body_too_large`, `overloaded`,
+ * `malformed_json` for invalid UTF-8 or a body that does not arrive
  */
 async function readText(request: Request, room: Room): Promise<string> {
   refuseEncoded(request);
@@ -111,7 +110,7 @@ async function readText(request: Request, room: Room): Promise<string> {
   }
 }
 
-/** The media type of a request without its parameters, lower case; '' when none was sent. */
+/** Media type of a request in lower case, without its parameters; '' when absent. */
 function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0].trim().toLowerCase();
 }
@@ -134,9 +133,9 @@ function refuseMedia(type: string, allowed: string): ServiceError {
 }
 
 /**
- * The JSON value of a request body; `undefined` when there is none.
+ * Parses the JSON value of a request body; `undefined` for an empty body.
  * @throws ServiceError `malformed_json`, `unsupported_media_type`, `body_too_large`, `overloaded`,
- * `invalid_value` for a value nested so deep that whoever walks it could run out of stack
+ * `invalid_value` for a value nested so deep that a recursive walk could overflow the stack
  */
 export async function readJson(request: Request, room: Room): Promise<unknown> {
   const text = await readText(request, room);
@@ -151,8 +150,8 @@ export async function readJson(request: Request, room: Room): Promise<unknown> {
 }
 
 /**
- * The records of an ingest body: one object, an array, or one JSON text a line (`application/x-ndjson`,
- * empty lines skipped).
+ * Parses the records of an ingest body: one object, an array, or one JSON text per line (`application/x-ndjson`, empty
+ * lines skipped).
  * @throws ServiceError as `readJson`, and `invalid_value` for too many records
  */
 export async function readRecords(request: Request, room: Room): Promise<unknown[]> {
@@ -170,7 +169,7 @@ export async function readRecords(request: Request, room: Room): Promise<unknown
   return limited(Array.isArray(value) ? value : [value]);
 }
 
-/** Parsed in pieces like other bodies, and no further than one record more than are allowed. */
+/** Parses lines in slices, as other bodies are, and stops one record after the limit. */
 async function ndjson(text: string): Promise<unknown[]> {
   const records: unknown[] = [];
   let piece = PIECE_LENGTH;

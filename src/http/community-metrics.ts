@@ -9,18 +9,18 @@ import type { CommunityName } from '../store/connection.ts';
 import { type ReadMetric, readLevel, readTotal, type Sample } from './read-metrics.ts';
 import { stateSizes } from './state-sizes.ts';
 
-/** What is told of a community. */
+/** The parts of a community that the metrics read. */
 interface Measured extends Pick<Service, 'state' | 'store' | 'feeds' | 'clock' | 'ingest'> {
   checkpoints?: Pick<NonNullable<Service['checkpoints']>, 'figures' | 'seq'>;
   retention?: { readonly retired: number };
 }
 
-/** A metric of each community; the label `community` is added to its samples. */
+/** A metric that every community has. Its samples get the label `community`. */
 interface CommunityMetric extends Omit<ReadMetric, 'read'> {
   read(community: Measured): Iterable<Sample>;
 }
 
-/** What pages cost, what is held and what waits, of the communities that there are: none is made for it. */
+/** Metrics of the communities: cost of pages, memory, queues. */
 export class CommunityMetrics {
   constructor(
     private readonly registry: Registry,
@@ -68,13 +68,13 @@ export class CommunityMetrics {
     });
     this.total({
       name: 'feedloom_page_items_total',
-      help: 'Items on the pages built.',
+      help: 'Items on the pages that were built.',
       labels: ['feed_type'],
       read: ({ feeds }) => [...feeds.meter.pages].map(([feed_type, { items }]) => [{ feed_type }, items]),
     });
     this.total({
       name: 'feedloom_pages_by_effort_total',
-      help: 'Pages built, by effort.',
+      help: 'Pages that were built, by effort.',
       labels: ['effort'],
       read: ({ feeds }) => EFFORTS.map((effort) => [{ effort }, feeds.meter.efforts.get(effort) ?? 0]),
     });
@@ -102,7 +102,7 @@ export class CommunityMetrics {
     });
     this.total({
       name: 'feedloom_plugin_seconds_total',
-      help: 'Time spent in scoring functions and candidate sources, what they call included.',
+      help: 'Time spent in scoring functions and candidate sources, including the calls that they make.',
       labels,
       read: ({ feeds: { meter } }) => [
         ...pluginTotals('scoring_functions', meter.scoring, ({ milliseconds }) => milliseconds / 1000),
@@ -131,17 +131,17 @@ export class CommunityMetrics {
       });
     sampled(
       'feedloom_plugin_sampled_pages_total',
-      `Pages on which a third party's plugin was timed: one in ${SAMPLE_EVERY}, and the page after a slow one.`,
+      `Pages on which the time of a third-party plugin was measured: one in ${SAMPLE_EVERY}, and the page after a slow one.`,
       ({ pages }) => pages,
     );
     sampled(
       'feedloom_plugin_sampled_seconds_total',
-      "Time spent in a third party's plugin on these pages, what it calls included.",
+      'Time spent in a third-party plugin on the measured pages, including the calls that it makes.',
       ({ milliseconds }) => milliseconds / 1000,
     );
     sampled(
       'feedloom_plugin_over_budget_total',
-      `Of these pages, those on which it took longer than ${LIMITS.plugin_budget_ms} ms.`,
+      `Measured pages on which a third-party plugin took longer than ${LIMITS.plugin_budget_ms} ms.`,
       ({ over_budget }) => over_budget,
     );
   }
@@ -149,23 +149,23 @@ export class CommunityMetrics {
   private readSizes(): void {
     this.level({
       name: 'feedloom_write_queue_records',
-      help: 'Records waiting for the store.',
+      help: 'Records that wait to be written to the store.',
       read: ({ store }) => [[{}, store.queued_records]],
     });
     this.level({
       name: 'feedloom_state_entries',
-      help: 'What is held in memory, by kind.',
+      help: 'Number of objects held in memory, by kind.',
       labels: ['kind'],
       read: (community) => Object.entries(stateSizes(community)).map(([kind, size]) => [{ kind }, size]),
     });
     this.level({
       name: 'feedloom_clock_ahead_seconds',
-      help: 'How far what is stored last is dated ahead of the clock; 0 unless that was set back.',
+      help: 'Seconds by which the latest stored change is ahead of the clock; above 0 only if the clock was set back.',
       read: ({ state, clock }) => [[{}, Math.max(0, state.applied_at - clock.now())]],
     });
     this.level({
       name: 'feedloom_keys_given',
-      help: `Users and items named since the data began, of ${LIMITS.keys_max} each; what is erased counts.`,
+      help: `Users and items ever named, including erased ones. The limit is ${LIMITS.keys_max} of each.`,
       labels: ['space'],
       read: ({ state: { users, items } }) => [
         [{ space: 'user' }, users.names.next_key],
@@ -174,19 +174,19 @@ export class CommunityMetrics {
     });
     this.level({
       name: 'feedloom_state_limit_share',
-      help: 'Share of each limit of the state that is used; at 1 what needs more is refused with state_full.',
+      help: 'Used share of each limit of the state. At 1, requests that need more are refused with state_full.',
       labels: ['limit'],
       read: ({ ingest }) =>
         Object.entries<number>(ingest.room.shares()).map(([limit, share]) => [{ limit }, share]),
     });
     this.level({
       name: 'feedloom_items_retired',
-      help: 'Retired for their age since the start.',
+      help: 'Objects retired because of their age since the start.',
       read: ({ retention }) => (retention === undefined ? [] : [[{}, retention.retired]]),
     });
     this.level({
       name: 'feedloom_neighbour_lists',
-      help: 'Neighbour lists that walks use: kept, waited for by a viewer, and 1 while others are built ahead.',
+      help: 'Neighbour lists for walks: cached, waited for by a viewer, and 1 while lists are built in the background.',
       labels: ['kind'],
       read: ({ feeds }) => Object.entries(feeds.lists).map(([kind, count]) => [{ kind }, Number(count)]),
     });
@@ -195,7 +195,7 @@ export class CommunityMetrics {
   private readPools(): void {
     this.level({
       name: 'feedloom_filter_pools',
-      help: 'Pools of the items that the filters of a feed keep: kept, and waiting to be built.',
+      help: 'Pools of items that pass the filters of a feed: cached, and waiting to be built.',
       labels: ['kind'],
       read: ({ feeds: { pools } }) => [
         [{ kind: 'kept' }, pools.kept],
@@ -221,13 +221,25 @@ export class CommunityMetrics {
         read: ({ checkpoints, state }) =>
           checkpoints === undefined ? [] : [[{}, value(checkpoints, state.seq)]],
       });
-    level('feedloom_checkpoints_written', 'Written since the start.', ({ figures }) => figures.written);
-    level('feedloom_checkpoints_failed', 'Not written for a fault.', ({ figures }) => figures.failed);
-    level('feedloom_checkpoint_bytes', 'Size of the last one.', ({ figures }) => figures.bytes);
-    level('feedloom_checkpoint_seconds', 'What it took.', ({ figures }) => figures.milliseconds / 1000);
+    level(
+      'feedloom_checkpoints_written',
+      'Checkpoints written since the start.',
+      ({ figures }) => figures.written,
+    );
+    level(
+      'feedloom_checkpoints_failed',
+      'Checkpoints that could not be written.',
+      ({ figures }) => figures.failed,
+    );
+    level('feedloom_checkpoint_bytes', 'Size of the last checkpoint.', ({ figures }) => figures.bytes);
+    level(
+      'feedloom_checkpoint_seconds',
+      'Time that the last checkpoint took.',
+      ({ figures }) => figures.milliseconds / 1000,
+    );
     level(
       'feedloom_checkpoint_behind_changes',
-      'Changes that the next start reads beside the checkpoint.',
+      'Changes since the last checkpoint, which the next start has to read.',
       ({ seq }, latest) => latest - seq,
     );
   }

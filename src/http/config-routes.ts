@@ -35,7 +35,7 @@ const CONFIG_ID: Parameter = {
 const IF_MATCH: Parameter = {
   name: 'if-match',
   in: 'header',
-  description: 'Do it only if the feed has this revision, as in the ETag; `*`: any.',
+  description: 'Apply the request only if the feed has this revision (the ETag). `*`: any revision.',
   schema: Type.String(),
 };
 
@@ -43,12 +43,12 @@ const MERGE: Parameter = {
   name: 'merge',
   in: 'query',
   description:
-    'Merge the keys of `config` and of `config.filters` into the saved ones instead of replacing all of `config`; `null` removes a key. Without it, `warnings` names the saved keys that the new `config` lacks.',
+    'Merge the keys of `config` and of `config.filters` into the saved ones instead of replacing all of `config`. `null` removes a key. Without this parameter, `warnings` names the saved keys that the new `config` lacks.',
   schema: Type.Boolean(),
   example: false,
 };
 
-/** What all of them have in common. */
+/** Documentation that all routes share. */
 const CONFIGS = { tag: 'Feed configurations', key: 'config:write', problem: FeedProblemSchema } as const;
 
 const DOCS = {
@@ -57,16 +57,18 @@ const DOCS = {
     id: 'createFeed',
     summary: 'Save a feed',
     description:
-      'Checked whole: every fault is listed with its path. Unknown fields are named in `warnings`; filters and other parameters that do not stand in `config` are refused with the place where they belong. The service gives the id.',
+      'The whole feed is checked, and every fault is listed with its path. Unknown fields are named in `warnings`. Filters and other parameters outside of `config` are refused with a hint to the right place. The service assigns the id.',
     body: { description: 'The feed.', required: true, content: [NEW_FEED_CONTENT] },
-    answers: { 201: { description: 'It is saved.', content: { schema: SavedAnswerSchema }, headers: ETAG } },
+    answers: {
+      201: { description: 'The feed is saved.', content: { schema: SavedAnswerSchema }, headers: ETAG },
+    },
     errors: ['quota_exceeded', 'store_unavailable'],
   }),
   read: documented({
     ...CONFIGS,
     id: 'readFeed',
-    summary: 'A saved feed',
-    description: 'One of the account, or one that is not private.',
+    summary: 'Read a saved feed',
+    description: 'Returns a feed of the account, or a feed of another account that is not private.',
     parameters: [CONFIG_ID],
     answers: { 200: { description: 'The feed.', content: { schema: ReadAnswerSchema }, headers: ETAG } },
     errors: ['invalid_value', 'not_found'],
@@ -76,11 +78,11 @@ const DOCS = {
     id: 'changeFeed',
     summary: 'Change a saved feed',
     description:
-      'Takes effect on the next feed request. Only the owner may. What a feed is built of is checked again when `config` or `endpoint` changes; feeds that it named before may have gone since.',
+      'The change takes effect on the next feed request. Only the owner may change a feed. The plugins and feeds that it refers to are checked again when `config` or `endpoint` changes; they may have been removed since.',
     parameters: [IF_MATCH, MERGE],
     body: { description: 'What changes.', required: true, content: [CHANGED_FEED_CONTENT] },
     answers: {
-      200: { description: 'It is changed.', content: { schema: SavedAnswerSchema }, headers: ETAG },
+      200: { description: 'The feed is changed.', content: { schema: SavedAnswerSchema }, headers: ETAG },
     },
     errors: ['not_found', 'quota_exceeded', 'revision_mismatch', 'store_unavailable'],
   }),
@@ -88,18 +90,19 @@ const DOCS = {
     ...CONFIGS,
     id: 'deleteFeed',
     summary: 'Delete a saved feed',
-    description: 'Its id stays used. Only the owner may.',
+    description: 'Only the owner may delete a feed. Its id is never used again.',
     parameters: [CONFIG_ID, IF_MATCH],
-    answers: { 200: { description: 'It is deleted.', content: { schema: DeletedSchema } } },
+    answers: { 200: { description: 'The feed is deleted.', content: { schema: DeletedSchema } } },
     errors: ['invalid_value', 'not_found', 'revision_mismatch', 'store_unavailable'],
   }),
   list: documented({
     ...CONFIGS,
     id: 'listFeeds',
     summary: 'Saved feeds',
-    description: "The account's feeds, newest first; of visibility `template`, everybody's.",
+    description:
+      "Lists the account's feeds, newest first. With visibility `template`, lists the templates of all accounts.",
     body: {
-      description: 'Which feeds; no body: the first of all.',
+      description: 'Selects the feeds. An empty body lists from the start.',
       required: false,
       content: [LISTING_CONTENT],
     },
@@ -168,7 +171,7 @@ export function configRoutes(host: Host) {
     );
 }
 
-/** The feeds of a listing that are wanted, as far as they fit one answer; what is left out unasked is told. */
+/** The selected feeds, as many as fit one answer. A warning tells where to continue. */
 function listAnswer(feeds: readonly SavedFeed[], { limit, offset, warnings }: Listing): object {
   const wanted = feeds.slice(offset, offset + (limit ?? LIMITS.feeds_listed_default));
   let bytes = 0;
@@ -210,7 +213,7 @@ function answer(done: string, { feed, warnings }: Saved, more_warnings: string[]
   return { message, data: wireForm(feed), ...(told.length > 0 ? { warnings: told } : {}) };
 }
 
-/** Whoever sends an id with a new feed may think that it counts. */
+/** A warning for an id that was sent with a new feed: the service assigns ids. */
 function ignoredId({ config_id }: Record<string, unknown>, { feed }: Saved): string[] {
   if (config_id === undefined || config_id === null || config_id === '') return [];
   return [`config_id was ignored: the service gives the ids, this feed's is '${feed.feed_id}'`];
@@ -220,7 +223,7 @@ function fromQuery(request: Request, name: string): string | undefined {
   return urlOf(request).searchParams.get(name) ?? undefined;
 }
 
-/** A switch of the query: off when absent. @throws ServiceError `invalid_value` */
+/** A boolean query parameter; false when absent. @throws ServiceError `invalid_value` */
 function flag(request: Request, name: string): boolean {
   const value = fromQuery(request, name) ?? 'false';
   if (value === 'true' || value === 'false') return value === 'true';
@@ -234,7 +237,7 @@ function configId(value: unknown): string {
   throw invalidValue([{ path: '/config_id', message: missing ? 'is required' : 'must be a string' }]);
 }
 
-/** What `If-Match` asks for: one of several revisions, as in the ETag, or any (`*`). */
+/** The condition of `If-Match`: one of several revisions, as in the ETag, or any (`*`). */
 function ifMatch(request: Request): Precondition {
   const header = request.headers.get('if-match')?.trim() ?? '';
   if (header === '' || header === '*') return () => true;
@@ -244,14 +247,14 @@ function ifMatch(request: Request): Precondition {
 
 interface Listing {
   visibility: Visibility | undefined;
-  /** Undefined: not said. */
+  /** Undefined when the request names no limit. */
   limit: number | undefined;
   offset: number;
   warnings: string[];
 }
 
 /**
- * Which feeds are to be listed. `limit` and `offset` may also come as query parameters.
+ * Parses which feeds to list. `limit` and `offset` may also be query parameters.
  * @throws ServiceError `invalid_value`
  */
 function listing(request: Request, body: unknown): Listing {
@@ -279,7 +282,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** A plain decimal integer out of a query; other text as it is, to be refused. */
+/** Parses a decimal integer of a query. Other text is returned unchanged, and the schema refuses it. */
 function decimal(text: string | undefined): unknown {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text;
 }

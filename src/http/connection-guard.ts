@@ -2,40 +2,42 @@ import type { Logger } from 'pino';
 import { monotonicMs, systemTimers, type Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import { type Connection, type Descriptors, processDescriptors } from './descriptors.ts';
-import { OneOfAKind } from './one-of-a-kind.ts';
+import { LogLimiter } from './log-limiter.ts';
 
-/** From one look to the next, and to the one after connections were closed, as more may wait to be accepted. */
+/** Seconds between two checks. After connections were closed the next check is sooner, as more may wait. */
 const LOOK_SECONDS = 0.25;
 const LOOK_AGAIN_SECONDS = 0.01;
 
-/** Of all descriptors, the share that is kept free, at most so many … */
+/** Share of all descriptors to keep free, … */
 const FREE_SHARE = 0.1;
 const FREE_MAX = 64;
-/** … and the share of connections that are closed at a time, at most. */
+/** Maximum share of connections to close at a time. */
 const CLOSED_SHARE = 0.25;
 
-/** A connection on which something moved so short a time ago is not idle: a request may be on its way. */
+/** A connection with traffic this recently is not idle: a request may be on its way. */
 const IDLE_MS = 20;
 
 export interface ConnectionGuardOptions {
-  /** Ports of the clients whose requests are under way, which keep their connections. */
+  /** Ports of clients with requests under way. Their connections stay open. */
   busyPorts(): ReadonlySet<number>;
   timers?: Timers;
   monotonic?: () => number;
 }
 
 /**
- * Keeps descriptors free by closing the connections that have been idle for longest. Without any, the runtime tries to accept
- * the connections that wait again and again, which takes a core, and the store cannot open its files.
+ * Keeps file descriptors free by closing the connections that have been idle for longest.
+ *
+ * Without free descriptors the runtime retries to accept waiting connections in a loop, which takes a whole core, and
+ * the store cannot open its files.
  */
 export class ConnectionGuard {
   /** Connections closed since the start. */
   closed = 0;
   private readonly free: number;
-  private readonly lines: OneOfAKind;
+  private readonly lines: LogLimiter;
   private cancel: (() => void) | undefined;
 
-  /** @param ports that the service listens on */
+  /** @param ports ports that the service listens on */
   constructor(
     private readonly descriptors: Descriptors,
     private readonly ports: readonly number[],
@@ -44,10 +46,10 @@ export class ConnectionGuard {
   ) {
     const { monotonic = monotonicMs } = options;
     this.free = Math.min(FREE_MAX, Math.ceil(descriptors.limit * FREE_SHARE));
-    this.lines = new OneOfAKind(LIMITS.one_of_a_kind_logged_ms, monotonic);
+    this.lines = new LogLimiter(LIMITS.repeated_log_ms, monotonic);
   }
 
-  /** Guards from now on. @returns what ends it */
+  /** Starts the checks. @returns a function that stops them */
   begin(): () => void {
     this.look();
     return () => this.cancel?.();
@@ -79,11 +81,11 @@ export class ConnectionGuard {
     const unlogged = this.lines.pick('closed');
     if (unlogged === undefined) return;
     const line = { closed, limit: this.descriptors.limit, unlogged: unlogged || undefined };
-    this.log.warn(line, 'descriptors run short: the connections that were idle for longest are closed');
+    this.log.warn(line, 'file descriptors run short: the connections idle for longest were closed');
   }
 }
 
-/** Guards the connections of this process, where the system tells of them: on Linux. */
+/** Guards the connections of this process. Works only on Linux, where the system lists them. */
 export function guardConnections(
   ports: readonly number[],
   log: Logger,

@@ -2,31 +2,32 @@
 const ANY_ORIGIN = '*';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
-/** What requests to this service may carry beside what browsers always allow. */
+/** Request headers to allow, in addition to those that browsers always allow. */
 const REQUEST_HEADERS = 'authorization, content-type, x-api-key, if-match, http-referer, x-title';
 const ANSWER_HEADERS = 'x-request-id, etag, retry-after, allow';
-/** For how long a browser need not ask again; browsers cap it at two hours or less. */
+/** Seconds for which browsers may cache a preflight. They cap it at two hours or less. */
 const PREFLIGHT_SECONDS = 7_200;
 
 type Headers = Record<string, string | number>;
 
 /**
- * Cross-origin resource sharing (Fetch standard, 3.3): tells browsers which pages may call. Keys travel in headers that pages
- * set themselves, so credentials (cookies) are never allowed.
+ * Cross-origin resource sharing (Fetch standard, 3.3): tells browsers which pages may call the service.
+ *
+ * Keys travel in headers that pages set themselves, so credentials (cookies) are never allowed.
  */
 export class Cors {
   private readonly origins: ReadonlySet<string>;
 
-  /** @param origins as browsers send them, or `*` alone; none: nothing is told */
+  /** @param origins origins as browsers send them, or `*` alone. Empty: no headers are sent. */
   constructor(origins: readonly string[] = []) {
     this.origins = new Set(origins);
   }
 
-  /** What every answer to this request carries. */
+  /** CORS headers of every answer to this request. */
   headersFor(request: Request): Headers {
     if (this.origins.size === 0) return {};
     const allowed = this.allowedFor(request);
-    // A cache must not give one origin's answer to another.
+    // A cache must not serve one origin's answer to another.
     const vary: Headers = this.origins.has(ANY_ORIGIN) ? {} : { vary: 'Origin' };
     if (allowed === undefined) return vary;
     return {
@@ -36,7 +37,7 @@ export class Cors {
     };
   }
 
-  /** What the answer to a preflight carries beside; undefined for any other request and for origins that may not call. */
+  /** Further headers of a preflight answer. Undefined for other requests and for origins that are not allowed. */
   preflight(request: Request): Headers | undefined {
     if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method'))
       return undefined;

@@ -2,30 +2,28 @@ import { ptr } from 'bun:ffi';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { fromCLibrary } from '../c-library.ts';
 
-/** A connection that a client opened. */
+/** A TCP connection that a client opened. */
 export interface Connection {
   descriptor: number;
-  /** Of the client. */
+  /** Port of the client. */
   peer_port: number;
-  /** Since a byte was last sent or received. */
+  /** Time since a byte was last sent or received. */
   idle_ms: number;
 }
 
-/** The descriptors of this process, of which each connection takes one. */
+/** The file descriptors of this process. Each connection takes one. */
 export interface Descriptors {
-  /** How many the process may have. */
+  /** Maximum number of descriptors of the process. */
   readonly limit: number;
-  /** Whether fewer than `count` are free. Costs some microseconds for each of them. */
+  /** Whether fewer than `count` are free. Costs some microseconds per descriptor. */
   lacks(count: number): boolean;
-  /**
-   * Connections to a port of this process from which nothing waits to be read. Costs a microsecond or two for each descriptor.
-   */
+  /** Connections to a local port that have no unread data. Costs 1 to 2 microseconds per descriptor. */
   connectionsTo(port: number): Connection[];
-  /** Closes a connection at once, as if its client had. */
+  /** Closes a connection immediately, as if the client had closed it. */
   hangUp(connection: Connection): void;
 }
 
-/** Those of this process; undefined elsewhere than on Linux. */
+/** The descriptors of this process. Undefined on systems other than Linux. */
 export function processDescriptors(): Descriptors | undefined {
   const library = fromCLibrary(FUNCTIONS);
   const limit = library === undefined ? undefined : limitOfProcess();
@@ -43,18 +41,18 @@ type Library = NonNullable<ReturnType<typeof fromCLibrary<typeof FUNCTIONS>>>;
 
 const DESCRIPTORS = '/proc/self/fd';
 
-/** `struct sockaddr_in` and `sockaddr_in6` have the port at the same place, big-endian. */
+/** The port is at the same place in `struct sockaddr_in` and `sockaddr_in6`, big-endian. */
 const SOCKADDR_BYTES = 128;
 const PORT_AT = 2;
-/** Of `getsockopt`: the protocol TCP, and what it tells of a connection as a `struct tcp_info`. */
+/** For `getsockopt`: the TCP protocol, and the option that reads a `struct tcp_info`. */
 const IPPROTO_TCP = 6;
 const TCP_INFO = 11;
 const TCP_INFO_BYTES = 256;
 const LAST_DATA_SENT_MS_AT = 44;
 const LAST_DATA_RECEIVED_MS_AT = 52;
-/** Of `recv`: what is there stays there, and nothing is waited for. */
+/** For `recv`: look at the data without consuming it, and do not wait. */
 const MSG_PEEK_DONTWAIT = 0x02 | 0x40;
-/** Of `shutdown`: neither read nor write. */
+/** For `shutdown`: close both directions. */
 const SHUT_RDWR = 2;
 
 class LinuxDescriptors implements Descriptors {
@@ -84,7 +82,7 @@ class LinuxDescriptors implements Descriptors {
     try {
       names = readdirSync(DESCRIPTORS);
     } catch {
-      // Reading the folder takes a descriptor, too.
+      // Reading the folder takes a descriptor too, so it fails when none is free.
       names = Array.from({ length: this.limit }, (_, descriptor) => String(descriptor));
     }
     return names.flatMap((name) => this.connection(Number(name), port) ?? []);
@@ -98,7 +96,7 @@ class LinuxDescriptors implements Descriptors {
     const { library, info } = this;
     if (this.portBy(library.getsockname, descriptor) !== port) return undefined;
     const peer_port = this.portBy(library.getpeername, descriptor);
-    // A socket that listens has no peer.
+    // A listening socket has no peer.
     if (peer_port === undefined || library.recv(descriptor, ptr(info), 1, MSG_PEEK_DONTWAIT) > 0)
       return undefined;
     this.length[0] = TCP_INFO_BYTES;
@@ -110,7 +108,7 @@ class LinuxDescriptors implements Descriptors {
     return { descriptor, peer_port, idle_ms: Math.min(sent_ms, received_ms) };
   }
 
-  /** The port that one of the two functions tells; undefined for what is no socket, or none with a port there. */
+  /** The port that `getsockname` or `getpeername` reports. Undefined for descriptors without one. */
   private portBy(tell: Library['getsockname'], descriptor: number): number | undefined {
     const { address, length } = this;
     length[0] = SOCKADDR_BYTES;
@@ -119,7 +117,7 @@ class LinuxDescriptors implements Descriptors {
   }
 }
 
-/** The soft limit of open files; undefined when it is not told, or there is none. */
+/** The soft limit of open files. Undefined when it is unknown or unlimited. */
 function limitOfProcess(): number | undefined {
   const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
   return soft === undefined ? undefined : Number(soft);

@@ -1,4 +1,4 @@
-// The files are named by imports, so that the executable carries them along.
+// Imported as files so that the executable contains them.
 import changelog from '../../CHANGELOG.md' with { type: 'file' };
 import api from '../../docs/api.md' with { type: 'file' };
 import architecture from '../../docs/architecture.svg' with { type: 'file' };
@@ -16,7 +16,7 @@ import quality from '../../docs/quality.md' with { type: 'file' };
 import wallets from '../../docs/wallets.md' with { type: 'file' };
 import readme from '../../README.md' with { type: 'file' };
 
-/** The documents under `/docs/<name>`, in the order of the list. Each name is that of its file, in lower case. */
+/** The documents under `/docs/<name>`, in the order of the list. A name is the file's name in lower case. */
 export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['readme', readme],
   ['api', api],
@@ -35,5 +35,5 @@ export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['changelog', changelog],
 ]);
 
-/** The pictures in them, also under `/docs/<name>`. */
+/** The pictures in the documents, also under `/docs/<name>`. */
 export const DOCS_PICTURES: ReadonlyMap<string, string> = new Map([['architecture.svg', architecture]]);

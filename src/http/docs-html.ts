@@ -46,7 +46,7 @@ function titleOf(markdown: string): string {
   return /^# (.+)$/m.exec(markdown)?.[1] ?? '';
 }
 
-/** The name by which links lead to a heading, as GitHub makes it. */
+/** Anchor of a heading, as GitHub creates it. */
 function slugOf(heading: string): string {
   return heading
     .trim()
@@ -55,11 +55,11 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Headings that links can lead to, links between documents, tables that scroll on narrow screens, and no raw HTML. */
+/** Renders headings with anchors, links between documents, and tables that scroll. Raw HTML is escaped. */
 class DocsRenderer extends Renderer {
   private readonly slugs = new Set<string>();
 
-  /** @param names of the documents and pictures that links may lead to */
+  /** @param names documents and pictures that links may point to */
   constructor(private readonly names: ReadonlySet<string>) {
     super();
   }
@@ -75,7 +75,7 @@ class DocsRenderer extends Renderer {
   override link(token: Tokens.Link): string {
     const href = this.addressOf(token.href);
     const text = this.parser.parseInline(token.tokens);
-    // Sources are not served, so what leads to them is no link here.
+    // Source files are not served, so links to them become text.
     return href === undefined ? text : `<a href="${escaped(href)}">${text}</a>`;
   }
 
@@ -84,7 +84,7 @@ class DocsRenderer extends Renderer {
     return source === undefined ? escaped(text) : `<img src="${escaped(source)}" alt="${escaped(text)}">`;
   }
 
-  /** Names break after these characters, so that narrow table cells stay readable. */
+  /** Allows line breaks inside long names, so that narrow table cells stay readable. */
   override codespan({ text }: Tokens.Codespan): string {
     return `<code>${escaped(text).replace(/(?<=\w)[_/=]/g, '$&<wbr>')}</code>`;
   }
@@ -93,18 +93,18 @@ class DocsRenderer extends Renderer {
     return `<div class="table">${super.table(token)}</div>\n`;
   }
 
-  /** HTML in a document is shown as it stands there. */
+  /** Shows HTML in a document as text. */
   override html({ text }: Tokens.HTML | Tokens.Tag): string {
     return escaped(text);
   }
 
-  /** A link as seen from the page of a document: all of them are in one folder. Undefined: it leads to no page. */
+  /** Address of a link relative to a document page. All pages are in one folder. Undefined: there is no such page. */
   private addressOf(href: string): string | undefined {
     if (/^[a-z]+:|^#/.test(href)) return href;
     const [path, anchor] = href.split('#', 2);
     const file = path.split('/').at(-1) ?? '';
     const name = file.replace(/\.md$/, '').toLowerCase();
-    // Folders of sources have READMEs of their own, and a folder may be named like a document.
+    // Folders of sources have their own READMEs, and a folder may have the name of a document.
     const is_other = name === 'readme' ? !/^(\.\.\/)?README\.md$/.test(path) : !file.includes('.');
     if (is_other || !this.names.has(name)) return undefined;
     return anchor === undefined ? name : `${name}#${anchor}`;
@@ -112,15 +112,15 @@ class DocsRenderer extends Renderer {
 }
 
 /**
- * A document as a page without scripts. Links are relative to `/docs/`, so they work behind any prefix of paths.
- * @param names of all documents and pictures
+ * Renders a document as a page without scripts. Links are relative to `/docs/`, so they work behind any path prefix.
+ * @param names names of all documents and pictures
  */
 export function docsPage(markdown: string, names: ReadonlySet<string>): string {
   const body = new Marked().parse(markdown, { async: false, renderer: new DocsRenderer(names) });
   return page(titleOf(markdown), `<nav><a href="../docs">All documents</a></nav>\n${body}`);
 }
 
-/** The list of all documents, for `/docs`. @param documents Markdown by name */
+/** Renders the list of all documents, for `/docs`. @param documents Markdown by name */
 export function docsList(documents: ReadonlyMap<string, string>): string {
   const entries = [...documents].map(
     ([name, markdown]) => `<li><a href="docs/${name}">${escaped(titleOf(markdown))}</a></li>`,

@@ -4,7 +4,7 @@ import { DOCS_FILES, DOCS_PICTURES } from './docs-files.ts';
 import { docsList, docsPage } from './docs-html.ts';
 import { Written } from './written-answer.ts';
 
-/** The pages load nothing but their own pictures, and run no scripts. */
+/** Pages load only their own pictures and styles, and run no scripts. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -17,7 +17,7 @@ const POLICY = [
 const HTML_TYPE = 'text/html; charset=utf-8';
 const SVG_TYPE = 'image/svg+xml';
 
-/** `GET /docs` and `GET /docs/<name>`: the documents as pages. They are read and rendered when first requested. */
+/** `GET /docs` and `GET /docs/<name>`: the documents as pages. A page is rendered on its first request. */
 export function docsRoutes() {
   const hidden = { detail: { hide: true } };
   const pages = new Pages();
@@ -29,7 +29,7 @@ export function docsRoutes() {
     .get('/docs/:name', ({ params: { name } }) => pages.named(name), hidden);
 }
 
-/** What has been requested stays in memory; there are few documents. */
+/** Cache of rendered pages. It is never evicted: there are few documents. */
 class Pages {
   private readonly names = new Set([...DOCS_FILES.keys(), ...DOCS_PICTURES.keys()]);
   private readonly made = new Map<string, Written>();

@@ -29,8 +29,8 @@ export class FeedRequestParser {
   }
 
   /**
-   * @param body the JSON value of the body, `undefined` for none
-   * @param registry knows what is a filter
+   * @param body JSON value of the body; `undefined` for an empty body
+   * @param registry the registered filters
    * @throws ServiceError `invalid_value`
    */
   parse(body: unknown, registry: Registry): ParsedFeedRequest {
@@ -38,7 +38,7 @@ export class FeedRequestParser {
   }
 
   /**
-   * The same of a question about one item, `item_id`.
+   * Checks a request to explain one item, which also has `item_id`.
    * @throws ServiceError `invalid_value`
    */
   parseQuestion(body: unknown, registry: Registry): ParsedFeedRequest & { item_id: string } {
@@ -51,7 +51,7 @@ export class FeedRequestParser {
     return { ...parsed, item_id: refused ? '' : item_id };
   }
 
-  /** Checks the fields of a request; the request is of use only when there are no faults. */
+  /** Checks the fields of a request. The returned request is valid only if there are no faults. */
   check(fields: object, registry: Registry): CheckedFeedRequest {
     const checked = this.checker.check(fields, '', registry);
     const user_id = this.viewer(checked);
@@ -67,7 +67,7 @@ export class FeedRequestParser {
     return { request, warnings, faults };
   }
 
-  /** The viewer as a string; what is wrong with it goes into the faults. */
+  /** The viewer as a string. Faults are added to `faults`. */
   private viewer({ given, faults }: CheckedParameters<RequestParameters>): string | undefined {
     const user_id = given.user_id === undefined ? undefined : identifier(given.user_id);
     if (user_id instanceof Refusal) {
@@ -83,7 +83,7 @@ export class FeedRequestParser {
   }
 }
 
-/** @throws ServiceError `invalid_value` when there is a fault */
+/** @throws ServiceError `invalid_value` if there are faults */
 function sound({ request, warnings, faults }: CheckedFeedRequest): ParsedFeedRequest {
   if (faults.length > 0) throw invalidValue(faults);
   return { request, warnings };

@@ -20,27 +20,28 @@ const DOCS: Record<FeedType, { id: string; summary: string; description: string 
   'for-you': {
     id: 'forYouFeed',
     summary: 'A personal page',
-    description: 'What this viewer should read next: what people of like taste and those they follow chose.',
+    description:
+      'Items that this viewer is likely to engage with, chosen by users with similar taste and by followed users.',
   },
   trending: {
     id: 'trendingFeed',
-    summary: 'What gathers engagement now',
-    description: 'The items that everybody is about to talk about, without what the viewer has seen.',
+    summary: 'A page of trending items',
+    description: 'Items that gain engagement fastest right now, without items that the viewer has seen.',
   },
   popular: {
     id: 'popularFeed',
-    summary: 'What was liked most',
-    description: 'The items with the most engagement, without what the viewer has seen.',
+    summary: 'A page of popular items',
+    description: 'Items with the most engagement, without items that the viewer has seen.',
   },
 };
 
 type Prefix = (typeof ENDPOINT_PREFIXES)[number];
 
-/** Operation ids are unique, so the paths of published clients have ids of their own. */
+/** Operation ids are unique, so the alternative paths get a suffix. */
 const ID_SUFFIX: Record<Prefix, string> = { feeds: '', 'casts/feed': 'OfCasts' };
 const OTHER_SPELLING: Record<Prefix, string> = {
   feeds: '',
-  'casts/feed': ' The same as `/feeds/`, in the spelling of published clients.',
+  'casts/feed': ' Same as `/feeds/`; this path exists for published clients.',
 };
 
 function feedDocs(feed_type: FeedType, prefix: Prefix) {
@@ -53,7 +54,7 @@ function feedDocs(feed_type: FeedType, prefix: Prefix) {
     key: 'feed:read',
     viewer_tokens: true,
     body: {
-      description: 'What is wanted; no body is the same as `{}`.',
+      description: 'Parameters of the page. An empty body is the same as `{}`.',
       required: feed_type === 'for-you',
       content: [feedRequestContent(feed_type)],
     },
@@ -83,30 +84,34 @@ function explainDocs(feed_type: FeedType, prefix: Prefix) {
     key: 'feed:read',
     viewer_tokens: true,
     body: {
-      description: 'The request that is asked about, and the item.',
+      description: 'A feed request, and the item to explain.',
       required: true,
       content: [explainRequestContent(feed_type)],
     },
     answers: {
-      200: { description: 'Where the item stands.', content: { schema: ExplainAnswerSchema } },
+      200: {
+        description: 'The place of the item, or the stage that dropped it.',
+        content: { schema: ExplainAnswerSchema },
+      },
     },
     errors: ['request_too_costly', 'not_found', 'plugin_not_loaded', 'feed_outdated', 'plugin_failed'],
     problem: FeedProblemSchema,
   });
 }
 
-/** An answer to be kept. @param viewer absent when the request names a wallet, whose user may change */
+/** An answer to cache. @param viewer undefined when the request names a wallet, whose user may change */
 function replyOf(page: ServedPage, warnings: readonly string[], viewer: string | undefined): Reply {
   const bytes = new TextEncoder().encode(answerText(page, warnings));
   const item_ids = page.items.map(({ item_id }) => item_id);
-  // Explanations may be about any user.
+  // Explanations may mention any user.
   const of_viewer = !page.asks_of_others && page.trace === undefined;
   return { bytes, item_ids, viewer: of_viewer ? viewer : undefined, feeds: page.feeds };
 }
 
 /**
- * `POST /v2/<network>/feeds/{for-you,trending,popular}`, spec 4.1, and `…/explain`: why an item is on the page
- * or not. The same routes exist under `casts/feed`, which is what published clients call.
+ * `POST /v2/<network>/feeds/{for-you,trending,popular}`, spec 4.1, and `…/explain`.
+ *
+ * The same routes exist under `casts/feed`, the path of published clients.
  */
 export function feedRoutes(host: Host, network: string) {
   const routes = new Elysia();
@@ -116,7 +121,7 @@ export function feedRoutes(host: Host, network: string) {
 
 const ADMISSION = { scope: 'feed:read', viewer_tokens: true } as const;
 
-/** @param viewer of the request's token; undefined: it was sent with a key, and the body stays as it is */
+/** @param viewer viewer of the token. Undefined: the request has a key, and the body stays unchanged. */
 function bodyFor(viewer: string | undefined, body: unknown, feeds: FeedService): unknown {
   if (viewer === undefined) return body;
   return forViewer(body, viewer, (wallet_address) => feeds.ownerOf(wallet_address));

@@ -10,7 +10,7 @@ import { BY_QUERY, documented } from './openapi/operation.ts';
 import { inPath, onceInQuery } from './request-url.ts';
 import { FollowListAnswerSchema, followListContents } from './schemas/ingest.ts';
 
-/** Whole lists of follows under `/v2/<network>`, of a user in the path or in the query. */
+/** Routes that replace the whole follow list of a user, named in the path or in the query. */
 export function followListRoutes(host: Host, network: string) {
   const put = async (request: Request, userId: () => string): Promise<object> => {
     const service = host.ready();
@@ -23,7 +23,7 @@ export function followListRoutes(host: Host, network: string) {
     const parsed = parseFollowList(user_id, body);
     if (!parsed.ok) throw invalidValue(parsed.faults);
     const { record, warnings } = parsed;
-    // Each user of the list counts like a record that names one.
+    // Each user of the list counts as one record against the quota.
     const accepted = Math.max(1, record.target_user_ids.length);
     const ingest = async () => ({ ...(await service.ingest.followList(record)), accepted });
     const result = await host.recordQuota().within(account, accepted, ingest);
@@ -46,11 +46,11 @@ export function followListRoutes(host: Host, network: string) {
 function docs(place: 'path' | 'query') {
   const by_query = place === 'query';
   const description =
-    'Replaces the list at once: no page sees half of it. What is older than the list changes nothing afterwards. Sending a list again changes nothing. Answered when it is durable and visible to the next request.';
+    'Replaces the list atomically: no page sees half of it. Follow records that are older than the list are ignored afterwards. Sending the same list again changes nothing. The answer is sent when the list is durable and visible to the next request.';
   return documented({
     tag: 'Ingest',
     id: by_query ? 'putFollowsByQuery' : 'putFollows',
-    summary: 'The whole list of whom a user follows',
+    summary: 'Replace the follow list of a user',
     description: by_query ? `${description} ${BY_QUERY}` : description,
     key: 'ingest:write',
     parameters: [
@@ -64,7 +64,7 @@ function docs(place: 'path' | 'query') {
       },
     ],
     body: {
-      description: 'Up to 100,000 users; at most 16 MiB.',
+      description: 'Up to 100,000 users. At most 16 MiB.',
       required: true,
       content: followListContents(),
     },

@@ -1,45 +1,47 @@
 import { edenGC, fullGC } from 'bun:jsc';
 
-/** What a request leaves behind, bytes, estimated, … */
+/** Estimated garbage of one request, bytes. */
 const OF_REQUEST = 60_000;
-/** … and each byte of a large body: its text, the records in it, and what is made of them. */
+/** Estimated garbage per byte of a large body: its text, the records in it, and their changes. */
 const OF_BODY_BYTE = 10;
-/** What is collected at once, within 2 to 3 ms. */
+/** Amount of garbage that starts a collection, bytes. It takes 2 to 3 ms. */
 const ENOUGH = 30_000_000;
 
-/** So much more may be left after a collection of young garbage than was left at least: a share of that, … */
+/** A full collection starts when the heap has grown by this share over its minimum, … */
 const OLD_SHARE = 1 / 16;
-/** … and bytes. */
+/** … and by this many bytes. */
 const OLD_BYTES = 4_000_000;
 
 export interface GarbageOptions {
-  /** Requests that wait for an answer and not for a large body to be worked off. */
+  /** Number of requests that wait for an answer, without those whose large body is still being processed. */
   waiting(): number;
-  /** @returns bytes that are left on the heap */
+  /** @returns bytes left on the heap */
   collectYoung?: () => number;
-  /** @returns bytes that are left on the heap */
+  /** @returns bytes left on the heap */
   collectAll?: () => number;
-  /** Runs something when the answers that are made have gone out. */
+  /** Runs a function after the finished answers were sent. */
   later?: (run: () => void) => unknown;
 }
 
 /**
- * Collects garbage when nobody waits for an answer. Left to itself, the engine does so by timers, in the midst of
- * a page as often as not, and with ten times as much garbage: 4 to 12 ms, once or twice a second, which every
- * request that comes then waits for. Young garbage is collected each time; what outlived that and died later is
- * collected with it when it has become a sixteenth of the heap, which takes 34 to 81 ms among 200,000 items: left to the
- * engine, a heap of 124 MB grew to 197 within minutes. A service that is never without a request leaves it to the engine.
+ * Collects garbage while no request waits.
+ *
+ * By default the engine collects by timers, often in the middle of a page and with ten times as much garbage. Such a
+ * collection takes 4 to 12 ms, once or twice a second, and delays every request that arrives meanwhile. The young
+ * generation is collected each time. A full collection runs when old garbage has become a sixteenth of the heap: it
+ * takes 34 to 81 ms with 200,000 items. Without it, a heap of 124 MB grew to 197 MB within minutes. While requests
+ * never pause, the engine collects by itself.
  */
 export class Garbage {
   private bytes = 0;
   private planned = false;
-  /** What was left at least, by the last collection of all and those since: the one may come when much is in use. */
+  /** Smallest heap since the last full collection, bytes. A single figure may include memory that is in use. */
   private least = 0;
   private much_is_old = false;
 
   constructor(private readonly options: GarbageOptions) {}
 
-  /** An answer is made. @param body_bytes of its request */
+  /** Notes that an answer is ready. @param body_bytes size of the request's body */
   answered(body_bytes: number): void {
     this.bytes += OF_REQUEST + OF_BODY_BYTE * body_bytes;
     if (this.planned || !this.isTime()) return;

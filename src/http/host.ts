@@ -15,9 +15,9 @@ import { StreamedAnswers } from './streamed-answers.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
 export interface HostOptions {
-  /** Requests under way at the same time. */
+  /** Maximum number of requests under way at the same time. */
   requests_max?: number;
-  /** For how long the text of the metrics is given again, ms; default a second. */
+  /** For how long the text of the metrics is cached, ms. Default one second. */
   metrics_kept_ms?: number;
   timers?: Timers;
   monotonic?: () => number;
@@ -29,7 +29,7 @@ interface Running {
   record_quota: RecordQuota;
 }
 
-/** What the routes need: the service once it is loaded. */
+/** The dependencies of the routes: the service, once it is loaded, and the bounds of requests. */
 export class Host {
   private running: Running | undefined;
   private closing = false;
@@ -50,14 +50,14 @@ export class Host {
     this.requests = new RequestLog(log, this.metrics, requests_max, monotonic);
     this.unsent = new UnsentAnswers(() => this.requests.count, timers, monotonic);
     this.streamed = new StreamedAnswers(timers, (error) =>
-      log.error({ cause: rootReasonOf(error) }, 'an answer broke off while it was sent'),
+      log.error({ cause: rootReasonOf(error) }, 'an answer was cut off while it was sent'),
     );
     this.metrics.watchUnsent(this.unsent);
     this.metrics.watchRequests(this.requests);
     this.metrics.watchReadiness(() => this.unready === undefined);
   }
 
-  /** Where the body of a request is kept, as long as the request is under way: many records, … */
+  /** Reserves memory for a request's body until the request ends. Limit: ingest bodies. */
   room(request: Request, bytes_max: number = LIMITS.body_bytes_max): Room {
     return {
       bytes_max,
@@ -66,23 +66,23 @@ export class Host {
     };
   }
 
-  /** … a feed request, … */
+  /** The same for a feed request. */
   roomForRequest(request: Request): Room {
     return this.room(request, LIMITS.feed_body_bytes_max);
   }
 
-  /** … a configuration, … */
+  /** The same for a saved feed. */
   roomForConfig(request: Request): Room {
     return this.room(request, LIMITS.config_body_bytes_max);
   }
 
-  /** … or little without a key. */
+  /** The same for a request without a key. */
   roomWithoutKey(request: Request): Room {
     return this.room(request, LIMITS.small_body_bytes_max);
   }
 
   /**
-   * A request that needs no key.
+   * Admits a request that needs no key.
    * @throws ServiceError `loading`, `shutting_down`, `overloaded`
    */
   withoutKey(request: Request): Service {
@@ -96,12 +96,12 @@ export class Host {
     this.running = { service, keys, record_quota };
   }
 
-  /** From now on requests are refused. */
+  /** Refuses requests from now on. */
   close(): void {
     this.closing = true;
   }
 
-  /** Why feeds are not served, as `/readyz` and the metrics have it; undefined when they are. */
+  /** Why feeds are not served, for `/readyz` and the metrics. Undefined when they are served. */
   get unready(): ServiceError | undefined {
     if (this.closing) return shuttingDown();
     return this.running === undefined ? loading() : troubleOf(this.running.service);

@@ -3,8 +3,8 @@ import type { IngestResult } from '../ingest/outcome.ts';
 import { problemOf } from './problem.ts';
 
 /**
- * The answer to an ingest body: what was accepted and what was not. When nothing was, it is a 400 with the
- * same fields beside the problem's.
+ * The answer to an ingest body: accepted and rejected records. If no record was accepted it is a 400 with the same
+ * fields in addition to those of the problem.
  */
 export function ingestAnswer(
   { accepted, rejected_count, rejected, warnings }: IngestResult,

@@ -11,34 +11,35 @@ const KINDS: readonly RecordKind[] = ['items', 'users', 'follows', 'blocks', 'in
 const DOCS: Record<RecordKind, { id: string; summary: string; description: string }> = {
   items: {
     id: 'ingestItems',
-    summary: 'Items, and changes of items',
-    description: 'Fields given replace what is stored under the same `item_id`, others stay.',
+    summary: 'Create or change items',
+    description: 'Fields in the record replace the stored fields of the same `item_id`; other fields stay.',
   },
   users: {
     id: 'ingestUsers',
-    summary: 'Users, and changes of users',
-    description: 'Fields given replace what is stored under the same `user_id`, others stay.',
+    summary: 'Create or change users',
+    description: 'Fields in the record replace the stored fields of the same `user_id`; other fields stay.',
   },
   follows: {
     id: 'ingestFollows',
-    summary: 'Who follows whom',
-    description: 'The later timestamp decides; ties by arrival.',
+    summary: 'Add or remove follows',
+    description:
+      'The record with the latest timestamp wins; with equal timestamps the last one to arrive wins.',
   },
   blocks: {
     id: 'ingestBlocks',
-    summary: 'Who blocks whom',
-    description: "Neither side's items nor acts reach the other.",
+    summary: 'Add or remove blocks',
+    description: 'Two users in a block do not get the items and acts of each other.',
   },
   interactions: {
     id: 'ingestInteractions',
-    summary: 'What users do with items',
+    summary: 'Add or remove interactions',
     description:
-      'One like, share, bookmark, view, hide or report stands per user and item; the later timestamp decides. May arrive before the item. A comment with neither `event_id` nor `timestamp` is another one each time, also when the record is sent again.',
+      'A user has at most one like, share, bookmark, view, hide and report per item; the latest timestamp wins. An interaction may arrive before its item. A comment without `event_id` and `timestamp` is a new comment each time, even if the same record is sent again.',
   },
 };
 
 const DURABLE =
-  'Answered when every accepted record is durable and visible to the next request. Sending a record again changes nothing.';
+  'The answer is sent when every accepted record is durable and visible to the next request. Sending a record again changes nothing.';
 
 function ingestDocs(kind: RecordKind) {
   return documented({
@@ -47,19 +48,19 @@ function ingestDocs(kind: RecordKind) {
     tag: 'Ingest',
     key: 'ingest:write',
     body: {
-      description: 'A record, an array of up to 10,000, or one record a line; at most 16 MiB.',
+      description: 'One record, an array of up to 10,000 records, or one record per line. At most 16 MiB.',
       required: true,
       content: ingestContents(kind),
     },
     answers: {
-      200: { description: 'At least one was accepted.', content: { schema: IngestAnswerSchema } },
+      200: { description: 'At least one record was accepted.', content: { schema: IngestAnswerSchema } },
     },
     errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
     problem: IngestProblemSchema,
   });
 }
 
-/** Ingest of records under `/v2/<network>`. */
+/** Routes that ingest records, under `/v2/<network>`. */
 export function ingestRoutes(host: Host, network: string) {
   const routes = new Elysia({ prefix: `/v2/${network}` });
   for (const kind of KINDS) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Characters that are parsed in one go, about: half a millisecond. */
+/** Approximate number of characters to parse at once. It takes half a millisecond. */
 export const PIECE_LENGTH = 64 * 1024;
 
 const QUOTE = 0x22;
@@ -12,9 +12,9 @@ const BRACKET_END = 0x5d;
 const BRACE_END = 0x7d;
 
 /**
- * The elements of a JSON array, or the value of any other text, parsed in pieces with a turn of the event loop
- * between them.
- * @throws SyntaxError as `JSON.parse` of the whole
+ * Parses JSON. A large array is parsed in slices, and the event loop runs between them.
+ * @returns the elements of an array, or the value of any other text
+ * @throws SyntaxError as `JSON.parse` of the whole text
  */
 export async function parsePieces(text: string): Promise<unknown> {
   if (text.length <= PIECE_LENGTH) return JSON.parse(text);
@@ -27,16 +27,17 @@ export async function parsePieces(text: string): Promise<unknown> {
       await nextTurn();
     }
   } catch {
-    // Whatever is the matter, it is told as of the whole.
+    // Parsing the whole text gives an error message with the right position.
     return JSON.parse(text);
   }
   return elements;
 }
 
 /**
- * Cuts what is between the brackets of an array at commas between elements. Looks no further than it must: that
- * all pieces are lists of elements is up to whoever parses them, and then the whole is one, too.
- * @throws SyntaxError for what does not begin and end like an array
+ * Splits the text of an array at commas between elements.
+ *
+ * It does not validate the pieces. The caller parses each as a list of elements; if all are valid, so is the array.
+ * @throws SyntaxError for a text that does not begin and end like an array
  */
 function* piecesOf(text: string): Generator<string> {
   let start = 0;
@@ -58,12 +59,12 @@ function* piecesOf(text: string): Generator<string> {
   yield text.slice(start, end);
 }
 
-/** What JSON takes for blank, which is less than `trim` does: space, tab and the ends of lines. */
+/** Whether JSON allows the character between tokens: space, tab and line ends. `trim` would remove more. */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }
 
-/** Position of the quote that ends the string that begins at `start`; the end of the text when none does. */
+/** Position of the quote that ends the string starting at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = at;

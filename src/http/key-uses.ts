@@ -1,13 +1,14 @@
 import type { Clock, Seconds } from '../clock.ts';
 import type { KeyStore } from '../store/keys.ts';
 
-/** Between two writes, however many requests come meanwhile. */
+/** Minimum time between two writes, seconds. */
 const WRITE_SECONDS = 60;
 
 /**
- * When keys were last used. Requests only change memory; all uses since the last write go into one write, at most once a
- * minute. A write that fails is repeated with the next one. Nothing is logged: whatever keeps the store from writing is
- * reported by the requests that need it.
+ * Records when keys were last used.
+ *
+ * Requests only change memory; one write per minute stores all uses since the last. A failed write is repeated with
+ * the next one. Failures are not logged here: the requests that need the store report them.
  */
 export class KeyUses {
   private readonly pending = new Map<string, Seconds>();
@@ -22,10 +23,10 @@ export class KeyUses {
     this.pending.set(key_id, this.clock.now());
   }
 
-  /** To be called again and again. */
+  /** Writes if the last write is long enough ago. The caller runs it periodically. */
   async writeWhenDue(): Promise<void> {
     const elapsed = this.clock.now() - this.written_at;
-    // Negative after the clock was put back.
+    // Negative after the clock was set back.
     if (elapsed >= 0 && elapsed < WRITE_SECONDS) return;
     await this.write();
   }

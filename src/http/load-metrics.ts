@@ -3,7 +3,7 @@ import type { LoadGauge } from '../serve/load-gauge.ts';
 import type { Service } from '../service.ts';
 import { readLevel, type Sample } from './read-metrics.ts';
 
-/** How late the event loop is, and what follows from it. */
+/** Metrics of the event loop's lag, and of the load shedding that follows from it. */
 export function readLoad(registry: Registry, service: () => Service | undefined): void {
   const level = (name: string, help: string, value: (load: LoadGauge) => number) => {
     const read = (): Sample[] => {
@@ -14,12 +14,12 @@ export function readLoad(registry: Registry, service: () => Service | undefined)
   };
   level(
     'feedloom_load_lag_seconds',
-    'How late the event loop is, smoothed: what effort follows from.',
+    'Lag of the event loop, smoothed. It determines the effort.',
     ({ lag_ms }) => lag_ms / 1000,
   );
   level(
     'feedloom_effort',
-    'How widely pages are looked for: 1, or 0.5 or 0.25 under load.',
+    'Share of the usual candidates that a page searches: 1, or 0.5 or 0.25 under load.',
     ({ effort }) => effort,
   );
 }

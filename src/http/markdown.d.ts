@@ -1,4 +1,4 @@
-/** Documents and pictures, as paths of files that the executable carries along. */
+/** Documents and pictures, as paths of files inside the executable. */
 declare module '*.md' {
   const path: string;
   export default path;

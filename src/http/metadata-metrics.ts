@@ -3,7 +3,7 @@ import type { FetcherFigures, MetadataFetcher } from '../alpha/metadata-fetcher.
 import type { Service } from '../service.ts';
 import { type ReadMetric, readLevel, readTotal, type Sample } from './read-metrics.ts';
 
-/** How a metadata provider does; nothing where there is none but the catalog. */
+/** Metrics of a metadata provider. Absent if there is none besides the catalog. */
 export function readMetadata(registry: Registry, service: () => Service | undefined): void {
   const ofFetcher = (
     name: string,
@@ -30,7 +30,7 @@ export function readMetadata(registry: Registry, service: () => Service | undefi
     registry,
     ofFetcher(
       'feedloom_metadata_failed_calls_total',
-      'Of these, those that failed or took too long.',
+      'Calls of the metadata provider that failed or timed out.',
       ({ failed_calls }) => [[{}, failed_calls]],
     ),
   );
@@ -38,7 +38,7 @@ export function readMetadata(registry: Registry, service: () => Service | undefi
     registry,
     ofFetcher(
       'feedloom_metadata_items_total',
-      'Items of answers: remembered, asked about and answered in time, or left without what the provider says.',
+      'Items of answers by source of their metadata: cached, fetched in time, or missing.',
       ({ items }) => Object.entries(items).map(([outcome, count]) => [{ outcome }, count]),
       ['outcome'],
     ),
@@ -47,7 +47,7 @@ export function readMetadata(registry: Registry, service: () => Service | undefi
     registry,
     ofFetcher(
       'feedloom_metadata_late_answers_total',
-      'Answers that went out before the provider had said what they waited for.',
+      'Answers that were sent before the metadata provider had replied.',
       ({ late_answers }) => [[{}, late_answers]],
     ),
   );
@@ -55,7 +55,7 @@ export function readMetadata(registry: Registry, service: () => Service | undefi
     registry,
     ofFetcher(
       'feedloom_metadata_remembered_items',
-      'Items that are remembered.',
+      'Items with cached metadata.',
       (_, { remembered_items }) => [[{}, remembered_items]],
     ),
   );
@@ -63,7 +63,7 @@ export function readMetadata(registry: Registry, service: () => Service | undefi
     registry,
     ofFetcher(
       'feedloom_metadata_circuit_open',
-      'Whether the provider is left alone because it failed.',
+      'Whether calls of the metadata provider are suspended after failures.',
       (_, { is_circuit_open }) => [[{}, is_circuit_open ? 1 : 0]],
     ),
   );

@@ -13,22 +13,23 @@ import { EventLoopWatch, readProcess } from './process-metrics.ts';
 import { readLevel, readTotal, type Sample } from './read-metrics.ts';
 import type { UnsentAnswers } from './unsent-answers.ts';
 
-/** Seconds: pages take tens of microseconds, large ingest bodies a second. */
+/** In seconds: pages take tens of microseconds, large ingest bodies a second. */
 const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
 
-/** For how long a text is given again, ms. */
+/** For how long the text is cached, ms. */
 const KEPT_MS = 1_000;
 
 export interface MetricsOptions {
-  /** For how long a text is given again, ms; default a second. */
+  /** For how long the text is cached, ms. Default one second. */
   metrics_kept_ms?: number;
   monotonic?: () => number;
 }
 
 /**
- * Everything that `GET /metrics` tells. Counters of events are moved as they happen; what the service
- * knows anyway (what communities hold and cost, how metadata comes) is read when it is asked for. A registry of its own, so
- * that two services in one process do not share numbers.
+ * The metrics of `GET /metrics`.
+ *
+ * Counters are incremented as events happen. Figures that the service holds anyway are read when the text is made. Each
+ * instance has its own registry, so that two services in one process do not share counters.
  */
 export class Metrics {
   private readonly registry = new Registry();
@@ -45,7 +46,7 @@ export class Metrics {
   private text_ms = Number.NEGATIVE_INFINITY;
   private last_text: Promise<string> | undefined;
 
-  /** @param service the running service, once there is one */
+  /** @param service returns the service; undefined until it is loaded */
   constructor(
     service: () => Service | undefined,
     private readonly options: MetricsOptions = {},
@@ -53,45 +54,45 @@ export class Metrics {
     const registers = [this.registry];
     this.durations = new Histogram({
       name: 'feedloom_http_request_duration_seconds',
-      help: 'Time from the arrival of a request until its answer is made, or, with status 499, its caller has hung up.',
+      help: 'Time from the arrival of a request until its answer is ready, or, with status 499, until the client disconnected.',
       labelNames: ['method', 'route', 'status'],
       buckets: DURATION_BUCKETS,
       registers,
     });
     this.problems = new Counter({
       name: 'feedloom_http_problems_total',
-      help: 'Requests answered with a problem, by its code.',
+      help: 'Requests answered with an error, by code.',
       labelNames: ['code'],
       registers,
     });
-    // From the first on one can be told from none.
+    // Initialised so that a first error is visible as an increase from 0.
     for (const code of Object.keys(ERRORS) as ErrorCode[]) this.problems.inc({ code }, 0);
     this.given_up = new Counter({
       name: 'feedloom_requests_given_up_total',
-      help: 'Requests whose callers hung up before they were answered.',
+      help: 'Requests whose clients disconnected before the answer.',
       registers,
     });
     this.records = new Counter({
       name: 'feedloom_ingest_records_total',
-      help: 'Records sent for ingest, by kind and by whether they were accepted.',
+      help: 'Records sent for ingest, by kind and outcome.',
       labelNames: ['community', 'kind', 'outcome'],
       registers,
     });
     this.referers = new Counter({
       name: 'feedloom_feed_requests_by_referer_total',
-      help: 'Feed requests by the host of the http(s) URL in HTTP-Referer; the first hundred, all else is "other".',
+      help: 'Feed requests by host of the http(s) URL in HTTP-Referer. The first hundred hosts have a label; all others are "other".',
       labelNames: ['referer'],
       registers,
     });
     this.titles = new Counter({
       name: 'feedloom_feed_requests_by_title_total',
-      help: 'Feed requests by X-Title, where that is printable; the first hundred, all else is "other".',
+      help: 'Feed requests by X-Title, if it is printable. The first hundred titles have a label; all others are "other".',
       labelNames: ['title'],
       registers,
     });
     new CommunityMetrics(this.registry, service).read();
     readMetadata(this.registry, service);
-    this.level('feedloom_build_info', 'The version that is running.', ['version'], () => [
+    this.level('feedloom_build_info', 'The running version.', ['version'], () => [
       [{ version: pkg.version }, 1],
     ]);
     readLoad(this.registry, service);
@@ -100,7 +101,7 @@ export class Metrics {
 
   readonly content_type = Registry.PROMETHEUS_CONTENT_TYPE;
 
-  /** The Prometheus text, made at most once a second however often it is asked for: it takes milliseconds. */
+  /** The Prometheus text. It is cached for a second, because making it takes milliseconds. */
   text(): Promise<string> {
     const { monotonic = monotonicMs, metrics_kept_ms = KEPT_MS } = this.options;
     const now_ms = monotonic();
@@ -111,61 +112,66 @@ export class Metrics {
     return this.last_text;
   }
 
-  /** From now on the lag of the event loop is watched; ends with the returned function. */
+  /** Measures the lag of the event loop. @returns a function that stops the measurement */
   watchEventLoop(): () => void {
     return this.event_loop.begin();
   }
 
-  /** Tells what is under way. */
+  /** Adds metrics of the requests under way. */
   watchRequests(requests: { readonly count: number; readonly body_bytes: number }): void {
-    this.level('feedloom_requests_under_way', 'Requests that have no answer yet.', [], () => [
+    this.level('feedloom_requests_under_way', 'Requests that are not answered yet.', [], () => [
       [{}, requests.count],
     ]);
-    this.level('feedloom_request_body_bytes', 'Bodies of these requests.', [], () => [
-      [{}, requests.body_bytes],
-    ]);
+    this.level(
+      'feedloom_request_body_bytes',
+      'Bytes received of the bodies of requests under way.',
+      [],
+      () => [[{}, requests.body_bytes]],
+    );
   }
 
-  /** Tells what clients have not taken yet. */
+  /** Adds metrics of answers that clients have not read yet. */
   watchUnsent(unsent: Pick<UnsentAnswers, 'bytes' | 'count' | 'cut'>): void {
-    this.level('feedloom_unsent_answers', 'Answers that their clients have not taken all of.', [], () => [
+    this.level('feedloom_unsent_answers', 'Answers that clients have not read completely.', [], () => [
       [{}, unsent.count],
     ]);
-    this.level('feedloom_unsent_answer_bytes', 'What is left of these.', [], () => [[{}, unsent.bytes]]);
+    this.level('feedloom_unsent_answer_bytes', 'Unread bytes of these answers.', [], () => [
+      [{}, unsent.bytes],
+    ]);
     readTotal(this.registry, {
       name: 'feedloom_answers_cut_total',
-      help: 'Answers cut and their connections closed: taken too slowly, or too many at a time.',
+      help: 'Answers that were cut off, with their connections closed: read too slowly, or too many at a time.',
       labels: ['reason'],
       read: () => Object.entries(unsent.cut).map(([reason, count]): Sample => [{ reason }, count]),
     });
   }
 
-  /** Tells whether feeds are served. */
+  /** Adds the metric of readiness. */
   watchReadiness(isReady: () => boolean): void {
-    this.level('feedloom_ready', 'Whether feeds are served, as /readyz has it.', [], () => [
+    this.level('feedloom_ready', 'Whether feeds are served, as in /readyz.', [], () => [
       [{}, isReady() ? 1 : 0],
     ]);
   }
 
-  /** Tells what the log lacks. */
+  /** Adds the metric of lost log lines. */
   watchLog(destination: { readonly lines_lost: number }): void {
     readTotal(this.registry, {
       name: 'feedloom_log_lines_lost_total',
-      help: 'Lines of the log that could not be written.',
+      help: 'Log lines that could not be written.',
       read: () => [[{}, destination.lines_lost]],
     });
   }
 
-  /** Tells which connections were closed for want of descriptors. */
+  /** Adds the metric of connections closed for lack of file descriptors. */
   watchConnections(guard: { readonly closed: number }): void {
     readTotal(this.registry, {
       name: 'feedloom_idle_connections_closed_total',
-      help: 'Connections closed as the longest idle, because descriptors ran short.',
+      help: 'Connections closed because file descriptors ran short, those idle for longest first.',
       read: () => [[{}, guard.closed]],
     });
   }
 
-  /** All three labels are bounded: known methods, route patterns, statuses of the error table and 499. */
+  /** Counts an answer. All labels are bounded: known methods, route patterns, statuses of the error table and 499. */
   answered(method: string, route: string, status: number, seconds: number): void {
     this.durations.observe({ method, route, status }, seconds);
   }
@@ -187,7 +193,7 @@ export class Metrics {
     if (rejected_count > 0) this.records.inc({ community, kind, outcome: 'rejected' }, rejected_count);
   }
 
-  /** Who sends feed requests, as they say themselves. */
+  /** Counts a feed request by the application that its headers name. */
   feedRequested(headers: Headers): void {
     const referer = headers.get('http-referer');
     if (referer !== null) this.referers.inc({ referer: this.known_referers.of(hostLabel(referer)) });

@@ -13,16 +13,16 @@ const DOCS = {
   health: documented({
     tag: 'Operations',
     id: 'health',
-    summary: 'Whether the process is up',
-    description: 'Answers as soon as the process listens.',
+    summary: 'Liveness check',
+    description: 'Answers 200 as soon as the process listens.',
     answers: { 200: { description: 'It is.', content: { schema: HealthSchema } } },
   }),
   readiness: documented({
     tag: 'Operations',
     id: 'readiness',
-    summary: 'Whether feeds are served',
+    summary: 'Readiness check',
     description:
-      '503 until the state is loaded, while the service shuts down, while the store has not answered for 15 s, and for good once it has to be started again, as nothing can be written any more.',
+      'Answers 503 while the state is loading, while the service shuts down, and while the store has not answered for 15 s. Also answers 503 permanently when nothing can be written any more; then the service must be restarted.',
     answers: { 200: { description: 'They are.', content: { schema: ReadinessSchema } } },
     errors: ['overloaded', 'loading', 'shutting_down', 'store_unavailable'],
   }),
@@ -30,7 +30,7 @@ const DOCS = {
     tag: 'Operations',
     id: 'metrics',
     summary: 'Metrics',
-    description: 'In the text format of Prometheus, made at most once a second.',
+    description: 'Metrics in the text format of Prometheus, updated at most once a second.',
     answers: {
       200: {
         description: 'The metrics.',
@@ -42,7 +42,7 @@ const DOCS = {
     tag: 'Operations',
     id: 'plugins',
     summary: 'Loaded plugins',
-    description: 'Every extension of every kind, with the schema of its options.',
+    description: 'Lists every loaded extension by kind, with the schema of its options.',
     key: 'any',
     answers: { 200: { description: 'The plugins.', content: { schema: PluginsSchema } } },
   }),
@@ -51,13 +51,13 @@ const DOCS = {
     id: 'languages',
     summary: 'Languages that are detected',
     description:
-      'What the `language` of an item can be when its record does not say it, detected from a text of at least 20 characters. Items in other languages need it said.',
+      'Lists the languages that can be detected. If an item record has no `language`, it is detected from a text of at least 20 characters. For other languages, send `language` with the item.',
     key: 'any',
     answers: { 200: { description: 'The languages.', content: { schema: LanguagesSchema } } },
   }),
 };
 
-/** `GET /metrics`, on the port of the service or on one of its own. */
+/** `GET /metrics`, on the port of the service or on a separate port. */
 export function metricsRoutes(host: Host) {
   return new Elysia().get(
     '/metrics',
@@ -68,7 +68,7 @@ export function metricsRoutes(host: Host) {
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Health, readiness, the list of plugins and that of languages. */
+/** Health, readiness, the list of plugins and the list of languages. */
 export function operationsRoutes(host: Host) {
   return new Elysia()
     .get('/healthz', () => ({ status: 'ok' }), DOCS.health)
@@ -116,7 +116,7 @@ export function operationsRoutes(host: Host) {
     );
 }
 
-/** What is in any of some registries, each id once. */
+/** The extensions of all registries, each id once. */
 function allOf<K extends Kind>(kind: K, registries: readonly Registry[]): Registered<KindMap[K]>[] {
   const by_id = new Map<string, Registered<KindMap[K]>>();
   for (const registry of registries)

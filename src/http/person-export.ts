@@ -6,15 +6,17 @@ import { EVENT_TYPES, type ItemContent, type Key, NONE } from '../state/change.t
 import type { UserChange } from '../store/user-log.ts';
 import { countsOf, noUser } from './stored-records.ts';
 
-/** Items whose contents are read at a time. */
+/** Number of items whose contents are read at a time. */
 const ITEMS_READ = 100;
-/** Lines are sent together up to about so many characters. */
+/** Approximate length of a chunk of lines, in characters. */
 const CHUNK_LENGTH = 32 * 1024;
 
 /**
- * `GET /v2/<network>/users/<user_id>/export`: all that is known of a person, a JSON object a line, in chunks of whole lines. Each is made when
- * it is asked for. The last line says that nothing is missing.
- * @throws ServiceError `not_found` at once; while it is read also when the person is erased, `store_unavailable`
+ * `GET /v2/<network>/users/<user_id>/export`: all data about a person, one JSON object per line.
+ *
+ * A chunk of whole lines is made when the client is ready for it. The last line marks a complete export.
+ * @throws ServiceError `not_found` immediately; while reading also `not_found` if the person is erased, and
+ * `store_unavailable`
  */
 export function personExport(
   service: Service,
@@ -42,7 +44,7 @@ async function* inChunks(lines: AsyncIterable<object>): AsyncGenerator<string> {
 
 class Person {
   private readonly user_id: string;
-  /** What is stored later is not looked for. */
+  /** Seq of the last change to read. Later changes are not included. */
   private readonly until: number;
 
   constructor(
@@ -62,7 +64,7 @@ class Person {
     yield* this.log();
   }
 
-  /** @throws ServiceError `not_found` when they were erased meanwhile */
+  /** @throws ServiceError `not_found` if the user was erased meanwhile */
   private get user(): number {
     const user = this.service.state.users.names.ordinal(this.key);
     if (user === NONE) throw noUser(this.user_id);
@@ -76,12 +78,12 @@ class Person {
     return { kind: 'profile', user_id: this.user_id, ...inWholeSeconds(content ?? {}) };
   }
 
-  /** Follows in both directions, and whom they block. Who blocks them is the others' own business. */
+  /** Follows in both directions, and the blocks that the user set. Blocks by other users are those users' data. */
   private *relations(): Generator<object> {
     const { follows, blocks, users } = this.service.state;
     const { user } = this;
     const idOf = (other: number) => users.names.id(other);
-    // Hash tables have an order of their own.
+    // Hash tables have no useful order.
     const followed = [...follows.entries(user)].sort(
       (one, other) => one.time - other.time || one.target - other.target,
     );
@@ -102,7 +104,7 @@ class Person {
     const { state, store } = this.service;
     const { by_author, items } = state;
     const { user } = this;
-    // Ordinals may become other items' while this waits.
+    // Keys are copied first: while this waits for the store, ordinals may be reused for other items.
     const keys: Key[] = [];
     for (let at = by_author.start(user); at < by_author.end(user); at++)
       keys.push(items.names.key(by_author.item(at)));
@@ -128,12 +130,12 @@ class Person {
     }
   }
 
-  /** Acts and impressions as they are stored, in order of arrival, those that later ones took back or replaced included. */
+  /** Stored acts and impressions in order of arrival, including those that were removed or replaced later. */
   private async *log(): AsyncGenerator<object> {
     const { store } = this.service;
     for (let after = 0; after < this.until; after += LIMITS.person_export_rows) {
       const until = Math.min(this.until, after + LIMITS.person_export_rows);
-      // Asked for its check.
+      // The getter throws if the user was erased.
       const changes =
         this.user === NONE ? [] : await store.readUserLog(this.key, { after, until }, this.given_up);
       for (const change of changes) yield* this.logged(change);
@@ -161,7 +163,7 @@ class Person {
     yield { kind: 'interaction', ...this.act(change), action, timestamp, ...event_id };
   }
 
-  /** What was done with which item; nothing where that is not known. */
+  /** Item and type of an act. Empty for an unknown item. */
   private act({ item, event_type }: { item: Key; event_type: number }): object {
     const item_id = this.itemId(item);
     return item_id === '' ? {} : { item_id, event_type: EVENT_TYPES[event_type] };
@@ -173,7 +175,7 @@ class Person {
     return user === NONE ? {} : { target_user_id: names.id(user) };
   }
 
-  /** Empty for an item that is gone for good. */
+  /** Empty for an item whose identifier was purged. */
   private itemId(key: Key): string {
     const { names } = this.service.state.items;
     const item = names.ordinal(key);
@@ -181,7 +183,7 @@ class Person {
   }
 }
 
-/** Times of answers are whole seconds. */
+/** Truncates times: answers have whole seconds. */
 function inWholeSeconds<T extends { created_at?: number; updated_at?: number }>(content: T): T {
   const { created_at, updated_at } = content;
   return {

@@ -30,17 +30,17 @@ const BY_QUERY: Parameter = { ...USER_ID, name: 'user_id', in: 'query', required
 const DOCS = {
   tag: 'Stored records',
   id: 'exportPerson',
-  summary: 'All that is known of a person',
+  summary: 'Export the data of a person',
   description:
-    'A JSON object a line; `kind` tells what it is: profile, follows in both directions, whom they block, their items, and what they did and were shown as it is stored, in order of arrival. The last line is of kind `end`. Interests are worked out at each request and not stored, so there are no lines of them. Who blocks them is left out. Sent while it is read, which may take a while: the whole log is looked through.',
+    'Sends one JSON object per line; `kind` names its type: the profile, follows in both directions, blocks that the user set, their items, and the stored log of what they did and were shown, in order of arrival. The last line has the kind `end`. Interests are computed per request and not stored, so they are not included. Blocks by other users are left out. The answer is streamed while the whole log is read, which may take a while.',
   key: 'ingest:write',
   answers: {
-    200: { description: 'One object a line.', content: { type: NDJSON, schema: PersonLineSchema } },
+    200: { description: 'One JSON object per line.', content: { type: NDJSON, schema: PersonLineSchema } },
   },
   errors: ['invalid_value', 'not_found', 'store_unavailable'],
 } satisfies Operation;
 
-/** What is known of one person, for those who ask what is. */
+/** Routes that export the data of one person. */
 export function personRoutes(host: Host, network: string) {
   const enter = (request: Request) => {
     const service = host.ready();
@@ -63,14 +63,14 @@ export function personRoutes(host: Host, network: string) {
       ({ request }) => {
         const service = enter(request);
         const user_id = optionalInQuery(request, 'user_id');
-        // Also the path of a user of this name.
+        // A user may have the name `export`; then this is the path of their record.
         if (user_id === undefined) return storedUser(service, 'export', request.signal);
         return exported(service, user_id, request);
       },
       documented({
         ...DOCS,
         id: 'exportPersonByQuery',
-        description: `${DOCS.description} ${BY_QUERY_NOTE} Without \`user_id\` it is the stored record of a user of the name \`export\`.`,
+        description: `${DOCS.description} ${BY_QUERY_NOTE} Without \`user_id\`, returns the stored record of the user with the identifier \`export\`.`,
         parameters: [BY_QUERY],
       }),
     );

@@ -16,17 +16,17 @@ import { PREVIEW_CONTENT } from './schemas/preview.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
 import { Written } from './written-answer.ts';
 
-/** What a preview takes of a feed request. */
+/** Fields that a preview has in common with a feed request. */
 const OF_REQUESTS: ReadonlySet<string> = new Set(['user_id', 'wallet_address', 'top_k', 'explain', 'seed']);
 
 const DOCS = documented({
   tag: 'Feed configurations',
   id: 'previewFeed',
-  summary: 'The page of a feed that is not saved',
+  summary: 'Preview a feed without saving it',
   description:
-    'Checked as if it were to be saved, with the rights of the account, and built once: the page that the feed would give, with `main:for-you`, `main:trending` or `main:popular` as `source_feed`. Nothing is saved or recorded.',
+    'Checks the feed as if it were to be saved, with the rights of the account, and builds one page. `source_feed` of its items is `main:for-you`, `main:trending` or `main:popular`. Nothing is saved or recorded.',
   key: 'config:write',
-  body: { description: 'The feed, and for whom.', required: true, content: [PREVIEW_CONTENT] },
+  body: { description: 'The feed, and the viewer.', required: true, content: [PREVIEW_CONTENT] },
   answers: { 200: { description: 'The page.', content: { schema: FeedAnswerSchema } } },
   errors: ['request_too_costly', 'plugin_failed', 'store_unavailable'],
   problem: FeedProblemSchema,

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../errors.ts';
 
-/** RFC 9457 problem details, with the stable `code`. */
+/** Problem details of RFC 9457, with the stable `code`. */
 export interface Problem {
   type: string;
   title: string;
@@ -8,25 +8,25 @@ export interface Problem {
   detail: string;
   code: ErrorCode;
   errors?: Fault[];
-  /** On feed and configuration errors: `status` and `detail` again, as published clients print them. */
+  /** On errors of feeds and saved feeds: copies of `status` and `detail` for published clients. */
   status_code?: number;
   body?: string;
 }
 
-/** The fixed text of every 500: its cause is in the log only. */
+/** The fixed text of every 500. The cause is only in the log. */
 const INTERNAL = new ServiceError(
   'internal',
   'Something went wrong here; the log has the cause under this request id.',
 );
 
-/** The error that a caller may see: a ServiceError as it is, anything else as a 500 with a fixed text. */
+/** Converts an error to one that callers may see: a ServiceError as it is, any other as a 500 with a fixed text. */
 export function asServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : INTERNAL;
 }
 
-/** @param path of the request, which decides whether `status_code` and `body` are added */
+/** @param path path of the request; decides whether `status_code` and `body` are added */
 export function problemOf(error: ServiceError, path: string): Problem {
-  // It may quote what was sent, where half a surrogate pair would make it no JSON for strict readers.
+  // The detail may quote input. Half a surrogate pair in it would be invalid JSON for strict readers.
   const detail = error.detail.toWellFormed();
   const problem: Problem = {
     type: `urn:feedloom:error:${error.code}`,

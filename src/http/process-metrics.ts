@@ -2,15 +2,15 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Registry } from 'prom-client';
 import { readLevel, type Sample } from './read-metrics.ts';
 
-/** How often the event loop is asked whether it is late. */
+/** Interval of the lag measurement. */
 const LOOP_RESOLUTION_MS = 20;
 const NANOSECONDS_PER_SECOND = 1e9;
 
-/** How late the event loop was between two readings. */
+/** Measures the lag of the event loop between two readings. */
 export class EventLoopWatch {
   private loop: ReturnType<typeof monitorEventLoopDelay> | undefined;
 
-  /** Ends with the returned function. */
+  /** Starts the measurement. @returns a function that stops it */
   begin(): () => void {
     const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
     loop.enable();
@@ -21,7 +21,7 @@ export class EventLoopWatch {
     };
   }
 
-  /** Seconds by statistic since the last reading; none before it has begun. */
+  /** Statistics since the last reading, in seconds. Empty before the start. */
   read(): Sample[] {
     if (this.loop === undefined) return [];
     const { mean, max } = this.loop;
@@ -34,7 +34,7 @@ export class EventLoopWatch {
   }
 }
 
-/** What the process takes of the machine. */
+/** Adds metrics of the process's memory, CPU and event loop. */
 export function readProcess(registry: Registry, event_loop: EventLoopWatch): void {
   readLevel(registry, {
     name: 'process_resident_memory_bytes',
@@ -53,7 +53,7 @@ export function readProcess(registry: Registry, event_loop: EventLoopWatch): voi
   });
   readLevel(registry, {
     name: 'feedloom_event_loop_lag_seconds',
-    help: 'How late the event loop was since the last time this was read.',
+    help: 'Lag of the event loop since the last reading.',
     labels: ['statistic'],
     read: () => event_loop.read(),
   });

@@ -3,18 +3,20 @@ import type { Clock, Seconds } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import type { Service } from '../service.ts';
 
-/** Keys remembered at most; a key that is forgotten starts again with a full bucket. */
+/** Maximum number of remembered keys. A forgotten key starts with a full bucket. */
 const KEYS_REMEMBERED_MAX = 10_000;
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was right. */
+  /** When `tokens` was computed. */
   at: Seconds;
 }
 
 /**
- * A token bucket for each key: it refills at `per_second` and holds what one second brings, so a key may
- * send that many requests at once and then as many a second.
+ * A token bucket per key.
+ *
+ * A bucket refills at `per_second` and holds the tokens of one second. So a key may send that many requests at once,
+ * and then as many per second.
  */
 export class RateLimiter {
   private readonly buckets: LRUCache<string, Bucket>;
@@ -27,15 +29,15 @@ export class RateLimiter {
     this.buckets = new LRUCache({ max: keys_max });
   }
 
-  /** How many keys are remembered. */
+  /** Number of remembered keys. */
   get size(): number {
     return this.buckets.size;
   }
 
   /**
-   * Takes a token of a key. O(1).
-   * @param key what tells keys apart; never the key itself
-   * @throws ServiceError `rate_limited` with the seconds after which there is a token again
+   * Takes a token from a key's bucket. O(1).
+   * @param key identifies the key; never the key itself
+   * @throws ServiceError `rate_limited` with the seconds until the next token
    */
   take(key: string): void {
     const bucket = this.refilled(key, this.clock.now());
@@ -58,7 +60,7 @@ export class RateLimiter {
       this.buckets.set(key, full);
       return full;
     }
-    // A clock that was put back brings nothing, and takes nothing away.
+    // After the clock was set back, the bucket neither gains nor loses tokens.
     const elapsed = Math.max(0, now - known.at);
     known.tokens = Math.min(this.per_second, known.tokens + elapsed * this.per_second);
     known.at = now;
@@ -66,7 +68,7 @@ export class RateLimiter {
   }
 }
 
-/** The limit that the settings ask for, if any. */
+/** Creates the rate limiter of the settings; undefined without a limit. */
 export function createRateLimiter({ clock, settings }: Service): RateLimiter | undefined {
   return settings.rate_limit === undefined ? undefined : new RateLimiter(clock, settings.rate_limit);
 }

@@ -2,16 +2,16 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 export type Sample = [labels: Record<string, string | number>, value: number];
 
-/** A metric that is not moved when something happens: what is known anyway is read when it is asked for. */
+/** A metric whose value is read when the metrics are requested, not updated as events happen. */
 export interface ReadMetric {
   name: string;
   help: string;
-  /** Names of the labels that samples have. */
+  /** Label names of its samples. */
   labels?: readonly string[];
   read(): Iterable<Sample>;
 }
 
-/** Something that only grows, from 0 at the start. */
+/** Registers a counter: a value that only grows, from 0 at the start. */
 export function readTotal(registry: Registry, { name, help, labels = [], read }: ReadMetric): void {
   new Counter({
     name,
@@ -25,7 +25,7 @@ export function readTotal(registry: Registry, { name, help, labels = [], read }:
   });
 }
 
-/** Something that goes up and down. */
+/** Registers a gauge: a value that goes up and down. */
 export function readLevel(registry: Registry, { name, help, labels = [], read }: ReadMetric): void {
   new Gauge({
     name,

@@ -4,18 +4,18 @@ import type { Service } from '../service.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Why no request is answered yet, … */
+/** The error while the service is loading. */
 export function loading(): ServiceError {
   return new ServiceError('loading', 'the service is loading its state', undefined, 1);
 }
 
-/** … or any more. */
+/** The error while the service shuts down. */
 export function shuttingDown(): ServiceError {
   const detail = 'the service is shutting down';
   return new ServiceError('shutting_down', detail, undefined, RETRY_AFTER_SECONDS);
 }
 
-/** Why feeds had better be asked for elsewhere, as far as it is up to the stores; undefined when they had not. */
+/** Why a load balancer should not route requests here, judged by the stores. Undefined: they work. */
 export function troubleOf({ store, alpha }: Pick<Service, 'store' | 'alpha'>): ServiceError | undefined {
   const stores = [store, alpha.community?.store];
   if (stores.some((each) => each?.is_stopped))

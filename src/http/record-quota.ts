@@ -3,20 +3,20 @@ import { ServiceError } from '../errors.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Counts the records that each account has taken in on the present day of UTC, since the start of the process. */
+/** Counts the records that each account has sent since midnight UTC or since the start of the process. */
 export class RecordQuota {
   private readonly taken = new Map<string, number>();
   private day = 0;
 
-  /** @param per_day of each account; undefined: any number */
+  /** @param per_day quota of each account; undefined: no limit */
   constructor(
     private readonly clock: Clock,
     private readonly per_day: number | undefined,
   ) {}
 
   /**
-   * Takes records in as far as the account's quota goes; those that are not accepted do not count.
-   * @throws ServiceError `quota_exceeded`, and then none is taken in; what `ingest` throws
+   * Ingests records if they fit the account's quota. Rejected records do not count.
+   * @throws ServiceError `quota_exceeded`, and then no record is ingested; errors of `ingest`
    */
   async within<T extends { accepted: number }>(
     account: string,
@@ -35,7 +35,7 @@ export class RecordQuota {
     }
   }
 
-  /** @returns the day for which they count */
+  /** @returns the day to which the records were counted */
   private take(account: string, count: number, per_day: number): number {
     const day = Math.floor(this.clock.now() / DAY_SECONDS);
     if (day !== this.day) this.taken.clear();

@@ -13,7 +13,7 @@ import { storedItem, storedUser } from './stored-records.ts';
 type Kind = 'items' | 'users';
 type RecordDocs = Pick<Operation, 'id' | 'summary' | 'description' | 'answers' | 'errors'>;
 
-/** Name of the identifier, what it identifies, and an example of one. */
+/** Per kind: name of the identifier, the noun, and an example identifier. */
 const IDS = {
   items: { name: 'item_id', what: 'item', example: '0x07cb1f36' },
   users: { name: 'user_id', what: 'user', example: '9152' },
@@ -23,26 +23,27 @@ const READ_DOCS: Record<Kind, RecordDocs> = {
   items: {
     id: 'storedItem',
     summary: 'An item',
-    description: 'What is stored of an item, with its engagement counts.',
+    description: 'Returns the stored fields of an item, with its engagement counts.',
     answers: { 200: { description: 'The item.', content: { schema: StoredItemSchema } } },
     errors: ['invalid_value', 'not_found', 'store_unavailable'],
   },
   users: {
     id: 'storedUser',
     summary: 'A user',
-    description: 'What is stored of a user, with counts, follows and latest interactions.',
+    description: 'Returns the stored fields of a user, with counts, follows and latest interactions.',
     answers: { 200: { description: 'The user.', content: { schema: StoredUserSchema } } },
     errors: ['invalid_value', 'not_found', 'store_unavailable'],
   },
 };
 
 const REMEMBERED =
-  'For 90 days a version that is older than the deletion, or not newer than the last one known before it, counts as accepted, changes nothing and is named in `warnings`; so do acts from before it. A newer version counts, and so does any with `"revive":true`. A deletion that is older than what is there, or was obeyed before, changes nothing. Without a `timestamp`, 404 says that there is nothing to delete; with one the answer is 200. In both cases what the deletion has overtaken is ignored when it arrives.';
+  'For 90 days a record that is older than the deletion, or not newer than the last version before it, is counted as accepted, changes nothing and is named in `warnings`. The same holds for acts from before the deletion. A newer record counts, and so does any record with `"revive":true`. A deletion that is older than the stored version, or that was sent before, changes nothing. If nothing is stored, a deletion without `timestamp` gets 404 and one with `timestamp` gets 200. In both cases older records are ignored when they arrive later.';
 
 const TIMESTAMP: Parameter = {
   name: 'timestamp',
   in: 'query',
-  description: 'When it was deleted at its source, in the forms that records take. Absent, or ahead: now.',
+  description:
+    'Time of the deletion at its source, in the same forms as in records. Default: now, also for times in the future.',
   schema: Time,
   example: 1764865269,
 };
@@ -51,7 +52,7 @@ const KEEP_ITEMS: Parameter = {
   name: 'keep_items',
   in: 'query',
   description:
-    'true: the items of the user stay, without an author. Not for a hidden user, whose items would be shown again. Absent: false.',
+    'true: the items of the user stay, without an author. Not allowed for a hidden user, whose items would become visible. Default false.',
   schema: Type.Boolean(),
   example: false,
 };
@@ -62,20 +63,20 @@ const DELETE_DOCS: Record<Kind, RecordDocs> = {
   items: {
     id: 'deleteItem',
     summary: 'Delete an item',
-    description: `It is gone from every feed at once. ${REMEMBERED}`,
-    answers: { 200: { description: 'It is deleted.', content: { schema: DoneSchema } } },
+    description: `Removes the item from every feed immediately. ${REMEMBERED}`,
+    answers: { 200: { description: 'The item is deleted.', content: { schema: DoneSchema } } },
     errors: ['invalid_value', 'not_found', 'write_queue_full', 'store_unavailable'],
   },
   users: {
     id: 'deleteUser',
     summary: 'Erase a user',
-    description: `Profile, follows, interactions, impressions and items are gone from answers at once, and from the tables within 24 hours or at the next clean stop; if somebody still reads them then (a backup, a standby), soon after the next start. ${REMEMBERED} Nothing that marks the erasure holds the identifier in the clear.`,
-    answers: { 200: { description: 'They are erased.', content: { schema: DoneSchema } } },
+    description: `Removes the profile, follows, interactions, impressions and items of the user from answers immediately, and from the tables within 24 hours or at the next clean stop. If another process still reads them then (a backup, a standby), they are removed soon after the next start. ${REMEMBERED} The mark of the erasure does not contain the identifier in clear text.`,
+    answers: { 200: { description: 'The user is erased.', content: { schema: DoneSchema } } },
     errors: ['invalid_value', 'not_found', 'write_queue_full', 'store_unavailable'],
   },
 };
 
-/** Reading back and deletion of records under `/v2/<network>`, by an identifier in the path or in the query. */
+/** Routes that read and delete records under `/v2/<network>`, by an identifier in the path or the query. */
 export function recordRoutes(host: Host, network: string) {
   const routes = new Elysia({ prefix: `/v2/${network}` });
   const enter = (request: Request) => {

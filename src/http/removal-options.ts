@@ -4,10 +4,10 @@ import type { RemovalOptions } from '../ingest/removals.ts';
 import { optionalInQuery, wrongParameter } from './request-url.ts';
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-/** A time zone whose `+` was not percent-encoded, so that it became a blank. */
+/** A time zone whose `+` was not percent-encoded and so became a blank. */
 const BLANK_ZONE = /(:\d\d(?:\.\d+)?) (\d\d(?::?\d\d)?)$/;
 
-/** What the query of a deletion says. @throws ServiceError `invalid_value` */
+/** Parses the query of a deletion. @throws ServiceError `invalid_value` */
 export function removalOptions(request: Pick<Request, 'url'>): RemovalOptions {
   const options: RemovalOptions = {};
   const timestamp = optionalInQuery(request, 'timestamp');
@@ -22,7 +22,7 @@ function flagOf(name: string, text: string): boolean {
   return text === 'true';
 }
 
-/** A time in a query, in the forms that records take. */
+/** Parses a time of a query, in the forms that records allow. */
 function timeOf(name: string, text: string): number {
   const time = seconds(NUMBER.test(text) ? Number(text) : text.replace(BLANK_ZONE, '$1+$2'));
   if (time instanceof Refusal)

@@ -10,7 +10,7 @@ import { ReportsSchema } from './schemas/reports.ts';
 const LIMIT = { min: 1, max: LIMITS.reports_listed_max, absent: LIMITS.reports_listed_default };
 const OFFSET = { min: 0, max: Number.MAX_SAFE_INTEGER, absent: 0 };
 
-/** What users hid and reported, for moderators. */
+/** The route that lists hidden and reported items, for moderators. */
 export function reportRoutes(host: Host, network: string) {
   return new Elysia({ prefix: `/v2/${network}` }).get(
     '/reports',
@@ -26,20 +26,20 @@ export function reportRoutes(host: Host, network: string) {
       id: 'listReports',
       summary: 'Items that users hid and reported',
       description:
-        'For moderators: items by the number of hides and reports together, most first; of as many, those that became known first. Hides and reports that were taken back do not count. To hide an item from all feeds, send it with `hidden: true`; it stays in this list, marked. A list ends early when its items are large; go on at `next_offset`.',
+        'For moderators: lists items by the total of hides and reports, highest first; with equal totals, those that became known first. Hides and reports that were taken back do not count. To hide an item from all feeds, send it with `hidden: true`; it stays in this list, marked. A page of this list is shorter when its items are large; continue at `next_offset`.',
       key: 'ingest:write',
       parameters: [
         {
           name: 'limit',
           in: 'query',
-          description: `Items wanted. Default ${LIMIT.absent}.`,
+          description: `Number of items. Default ${LIMIT.absent}.`,
           schema: Type.Integer({ minimum: LIMIT.min, maximum: LIMIT.max }),
           example: LIMIT.absent,
         },
         {
           name: 'offset',
           in: 'query',
-          description: 'Items to leave out from the start. Default 0.',
+          description: 'Number of items to skip. Default 0.',
           schema: Type.Integer({ minimum: 0 }),
           example: 0,
         },

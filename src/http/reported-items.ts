@@ -5,13 +5,14 @@ import { NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { countsOf } from './stored-records.ts';
 
-/** Characters that a reported item takes beside its record. */
+/** Approximate characters of a reported item in addition to its record. */
 const ITEM_LENGTH = 1_000;
 
 /**
- * `GET /v2/<network>/reports`: items by the number of hides and reports that stand. Ends early, and says where to go on, when the answer would be too
- * large.
- * @param given_up aborted when nobody waits for it any more
+ * `GET /v2/<network>/reports`: items by their current number of hides and reports.
+ *
+ * The list ends early if the answer would be too large, and names the offset to continue at.
+ * @param given_up aborted when the client disconnects
  * @throws ServiceError `store_unavailable`; the reason of `given_up`
  */
 export async function reportedItems(
@@ -34,7 +35,7 @@ export async function reportedItems(
     const content = contents.get(seq);
     const item = content === undefined ? null : { ...record, ...withoutVersion(saidOf(content)), created_at };
     length += ITEM_LENGTH + JSON.stringify(item).length;
-    // At least one, however large, so that there is a way on. A character takes up to three bytes.
+    // At least one item, however large, so that the caller can continue. A character takes up to three bytes.
     if (reports.length > 0 && 3 * length > LIMITS.answer_bytes_max) break;
     reports.push({ ...entry, item });
   }
@@ -49,7 +50,7 @@ function withoutVersion<T extends { updated_at?: number }>({
   return said;
 }
 
-/** What memory knows of a reported item. */
+/** The fields of a reported item that are in memory. */
 function entryOf({ items, users, reports }: State, item: number) {
   const described = items.described(item);
   const item_id = items.names.id(item);

@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
-/** What a request under way takes up. */
+/** The resources that a request under way uses. */
 export interface Held {
-  /** Whose key it has; undefined before that is known, and without a key. */
+  /** Account of its key. Undefined until it is known, and without a key. */
   account?: string;
   without_key?: boolean;
   body_bytes: number;
@@ -15,14 +15,16 @@ interface Share {
 }
 
 /**
- * Bounds what requests under way take up, in all and by account, so that no account and no callers without a key can keep all
- * others out. Whatever waits anywhere in the service waits for a request, so this bounds it all.
+ * Bounds the resources of requests under way, in total and per account.
+ *
+ * So neither an account nor callers without a key can keep all others out. Every wait in the service belongs to a
+ * request, so this also bounds all queues.
  */
 export class RequestBounds {
-  /** Requests under way, and the bytes of their bodies that have arrived. */
+  /** Requests under way. */
   count = 0;
   body_bytes = 0;
-  /** Of these requests those with a large body, and the bytes of these bodies. */
+  /** Requests under way with a large body. */
   private large = 0;
   private large_bytes = 0;
   private without_key = 0;
@@ -30,18 +32,18 @@ export class RequestBounds {
 
   constructor(private readonly requests_max: number) {}
 
-  /** Requests that wait for an answer and not for a large body to be worked off, which is done in slices. */
+  /** Requests that wait for an answer, without those whose large body is still being processed. */
   get waiting(): number {
     return this.count - this.large;
   }
 
-  /** @throws ServiceError `overloaded`; the request has to end like any other */
+  /** Counts a request. @throws ServiceError `overloaded`; the request must still be ended like any other */
   start(always_answered: () => boolean): void {
     if (++this.count <= this.requests_max || always_answered()) return;
     throw overloaded(`${this.count} requests are under way`);
   }
 
-  /** @throws ServiceError `overloaded` when the account has its share of the requests under way already */
+  /** Counts a request for its account. @throws ServiceError `overloaded` if the account has used up its share */
   authenticated(held: Held, account: string): void {
     if (held.account !== undefined) return;
     held.account = account;
@@ -51,7 +53,7 @@ export class RequestBounds {
     throw overloaded(`${share.requests} requests of this account are under way`);
   }
 
-  /** @throws ServiceError `overloaded` when requests without a key have their share already */
+  /** Counts a request without a key. @throws ServiceError `overloaded` if such requests have used up their share */
   withoutKey(held: Held): void {
     if (held.without_key) return;
     held.without_key = true;
@@ -60,9 +62,8 @@ export class RequestBounds {
   }
 
   /**
-   * So many further bytes of the request's body have arrived. Small bodies are always taken: they are bounded by the number of
-   * requests.
-   * @throws ServiceError `overloaded` when large bodies, or those of the account, take up their room already
+   * Reserves memory for received bytes of a body. Small bodies always pass: the number of requests bounds them.
+   * @throws ServiceError `overloaded` if large bodies use up the memory, in total or of the account
    */
   takeBody(held: Held, bytes: number): void {
     const was_large = isLarge(held.body_bytes);

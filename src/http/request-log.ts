@@ -2,23 +2,23 @@ import type { Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
 import { reasonsOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { LogLimiter } from './log-limiter.ts';
 import type { Metrics } from './metrics.ts';
-import { OneOfAKind } from './one-of-a-kind.ts';
 import { type Held, RequestBounds } from './request-bounds.ts';
 import { urlOf } from './request-url.ts';
 
 interface UnderWay extends Held {
   request_id: string;
   start_ms: number;
-  /** Aborted when the caller hangs up. */
+  /** Aborted when the client disconnects. */
   given_up: AbortSignal;
 }
 
-/** The route of requests that fit none: paths are the callers' and would never end. */
+/** Route label of requests without a route. Their paths are unbounded and chosen by callers. */
 const NO_ROUTE = 'none';
-/** In place of a status that no caller got: nginx's for a request that its client closed. */
+/** Status of requests whose client disconnected, as in nginx. No client receives it. */
 const GIVEN_UP = 499;
-/** Refusals that say nothing of what happened here; a line for each would add to the load. */
+/** Refusals that are expected under load. Logging each would add to the load. */
 const UNREMARKABLE: ReadonlySet<string> = new Set([
   'overloaded',
   'write_queue_full',
@@ -28,26 +28,27 @@ const UNREMARKABLE: ReadonlySet<string> = new Set([
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER_METHOD = 'other';
 
-/** What is answered however many requests are under way, so that somebody can see it. */
+/** Paths that are answered under any load, so that operators can observe the service. */
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Follows every request from its arrival to its answer, for the log, the metrics and the bounds on what is under
- * way. Only what is bounded and harmless is written down: the route's pattern, never the path; no header and no body.
+ * Follows every request from arrival to answer, for the log, the metrics and the bounds of requests under way.
+ *
+ * Only bounded, harmless values are logged: the route's pattern but never the path, no headers and no body.
  */
 export class RequestLog {
   private readonly under_way = new Map<Request, UnderWay>();
-  /** Whose requests these are and were, as long as anything refers to them: answers leave after requests have ended. */
+  /** Accounts of requests. Answers are sent after requests have ended, so entries live as long as the request object. */
   private readonly accounts = new WeakMap<Request, string>();
   private readonly each: boolean;
   private readonly bounds: RequestBounds;
   /** Requests since the start. */
   arrived = 0;
 
-  /** By what they say: a full disk refuses whatever is to be stored. */
-  private readonly store_refusals: OneOfAKind;
-  /** By route: to send a body slowly takes no key. */
-  private readonly slow: OneOfAKind;
+  /** Limits log lines of store errors, by message: a full disk refuses every write. */
+  private readonly store_refusals: LogLimiter;
+  /** Limits log lines of slow requests, by route: sending a body slowly needs no key. */
+  private readonly slow: LogLimiter;
 
   constructor(
     private readonly log: Logger,
@@ -57,14 +58,15 @@ export class RequestLog {
   ) {
     this.bounds = new RequestBounds(requests_max);
     this.each = log.isLevelEnabled('debug');
-    this.store_refusals = new OneOfAKind(LIMITS.one_of_a_kind_logged_ms, monotonic);
-    this.slow = new OneOfAKind(LIMITS.one_of_a_kind_logged_ms, monotonic);
+    this.store_refusals = new LogLimiter(LIMITS.repeated_log_ms, monotonic);
+    this.slow = new LogLimiter(LIMITS.repeated_log_ms, monotonic);
   }
 
   /**
-   * From now on `request.signal` tells of a caller who hangs up. Asked for the first time later, it would not tell of one who
-   * had hung up before.
-   * @throws ServiceError `overloaded`, after which the request has to be finished like any other
+   * Registers a request. From now on `request.signal` fires when the client disconnects.
+   *
+   * The signal must be created here: created later, it would not fire for a client that has already disconnected.
+   * @throws ServiceError `overloaded`; the request must still be finished like any other
    */
   started(request: Request, request_id: string): void {
     const given_up = request.signal;
@@ -78,24 +80,24 @@ export class RequestLog {
     return this.under_way.keys();
   }
 
-  /** How many these are. */
+  /** Number of requests under way. */
   get count(): number {
     return this.bounds.count;
   }
 
-  /** Bytes of their bodies that have arrived. */
+  /** Received bytes of their bodies. */
   get body_bytes(): number {
     return this.bounds.body_bytes;
   }
 
-  /** Requests that wait for an answer and not for a large body to be worked off, which is done in slices. */
+  /** Requests that wait for an answer, without those whose large body is still being processed. */
   get waiting(): number {
     return this.bounds.waiting;
   }
 
   /**
-   * So many further bytes of the request's body have arrived.
-   * @throws ServiceError `overloaded` when bodies take up too much already and this one is not small
+   * Reserves memory for received bytes of a request's body.
+   * @throws ServiceError `overloaded` if bodies take up too much memory and this one is not small
    */
   takeBody(request: Request, bytes: number): void {
     const known = this.under_way.get(request);
@@ -103,8 +105,8 @@ export class RequestLog {
   }
 
   /**
-   * The request's key is that of an account.
-   * @throws ServiceError `overloaded` when the account has its share of requests under way already
+   * Assigns a request to the account of its key.
+   * @throws ServiceError `overloaded` if the account has used up its share of requests under way
    */
   authenticated(request: Request, account: string): void {
     const known = this.under_way.get(request);
@@ -113,21 +115,21 @@ export class RequestLog {
     this.bounds.authenticated(known, account);
   }
 
-  /** Whose key a request had, also when it has ended; undefined without one. */
+  /** Account of a request, also after its end. Undefined without a key. */
   accountOf(request: Request): string | undefined {
     return this.accounts.get(request);
   }
 
   /**
-   * The request needs no key.
-   * @throws ServiceError `overloaded` when such requests have their share already
+   * Marks a request as one without a key.
+   * @throws ServiceError `overloaded` if such requests have used up their share
    */
   withoutKey(request: Request): void {
     const known = this.under_way.get(request);
     if (known !== undefined) this.bounds.withoutKey(known);
   }
 
-  /** The answer is made, or given up: counted and logged, once. @returns the bytes of the request's body */
+  /** Counts and logs the end of a request, once. @returns the size of the request's body in bytes */
   finished(request: Request, route: string | undefined, status: number): number {
     const known = this.under_way.get(request);
     if (known === undefined) return 0;
@@ -137,7 +139,7 @@ export class RequestLog {
     const method = METHODS.has(request.method) ? request.method : OTHER_METHOD;
     const pattern = route || NO_ROUTE;
     const { request_id, account, body_bytes, given_up } = known;
-    // What went wrong here did so, whoever waits for the answer.
+    // A failure of the service counts as one even if the client has disconnected.
     const told = given_up.aborted && status < 500 ? GIVEN_UP : status;
     this.metrics.answered(method, pattern, told, ms / 1000);
     if (told === GIVEN_UP) this.metrics.givenUp();
@@ -159,8 +161,8 @@ export class RequestLog {
   }
 
   /**
-   * The same of a request that ends with an error because its caller has hung up.
-   * @returns false for any other request, and where something went wrong here, too
+   * Ends a request that failed because its client disconnected.
+   * @returns false if the client is still connected, or if the service itself failed
    */
   givenUp(request: Request, route: string | undefined, failure: ServiceError, error: unknown): boolean {
     const { aborted, reason } = request.signal;
@@ -169,7 +171,7 @@ export class RequestLog {
     return true;
   }
 
-  /** Counts what is answered instead; the cause of what went wrong here goes into the log and nowhere else. */
+  /** Counts an error answer. The cause of an internal error goes only into the log. */
   failed(request_id: unknown, failure: ServiceError, error: unknown): void {
     const { code, status } = failure;
     this.metrics.refused(code);
@@ -180,7 +182,7 @@ export class RequestLog {
       line.cause = reasonsOf(cause);
       line.stack = cause instanceof Error ? cause.stack : undefined;
     }
-    // Each such refusal says the same, and anybody may bring it about a thousand times a second.
+    // While the store is down every request fails the same way, perhaps a thousand times a second.
     if (code === 'store_unavailable' || code === 'state_full') {
       const unlogged = this.store_refusals.pick(
         code === 'state_full' ? code : `${failure.detail}, ${line.cause}`,

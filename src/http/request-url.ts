@@ -1,21 +1,21 @@
 import { invalidValue, ServiceError } from '../errors.ts';
 
-/** Stands in where a client names no host, or none that can be one. */
+/** Placeholder when a client sends no valid host. */
 const NO_HOST = 'http://host';
 const ORIGIN = /^\w+:\/\/[^/?]*/;
 
-/** The URL of a request; its path is the one that was asked for, whatever the client says of its host. */
+/** The URL of a request. Its path is the requested path, whatever host the client sent. */
 export function urlOf({ url }: Pick<Request, 'url'>): URL {
   return URL.parse(url) ?? URL.parse(url.replace(ORIGIN, ''), NO_HOST) ?? new URL(NO_HOST);
 }
 
-/** The path of a request as it was sent: `..`, double slashes and percent-encoding stand as they are. */
+/** The path of a request as it was sent: `..`, double slashes and percent-encoding are not resolved. */
 export function sentPathOf({ url }: Pick<Request, 'url'>): string {
   return url.replace(ORIGIN, '').split(/[?#]/, 1)[0];
 }
 
 /**
- * An identifier out of a path, percent-decoded by the router, which makes U+FFFD or null of what it cannot decode.
+ * Validates an identifier of a path. The router has decoded it, with U+FFFD or null for what it could not decode.
  * @throws ServiceError `invalid_value`
  */
 export function inPath(request: Pick<Request, 'url'>, id: string | null): string {
@@ -25,8 +25,9 @@ export function inPath(request: Pick<Request, 'url'>, id: string | null): string
 }
 
 /**
- * A parameter that the query of a request must have once. What is not percent-encoded UTF-8 is refused and not made
- * readable: it might name somebody else.
+ * Reads a query parameter that must be present exactly once.
+ *
+ * Text that is not percent-encoded UTF-8 is refused, not repaired: the repaired text might name another user.
  * @throws ServiceError `invalid_value`
  */
 export function onceInQuery(request: Pick<Request, 'url'>, name: string): string {
@@ -36,7 +37,7 @@ export function onceInQuery(request: Pick<Request, 'url'>, name: string): string
 }
 
 /**
- * A parameter that the query of a request may have once; undefined when it has none.
+ * Reads a query parameter that may be present once; undefined when absent.
  * @throws ServiceError `invalid_value`
  */
 export function optionalInQuery(
@@ -58,7 +59,7 @@ export function optionalInQuery(
 }
 
 /**
- * An integer that the query of a request may have.
+ * Reads an integer query parameter.
  * @throws ServiceError `invalid_value`
  */
 export function integerInQuery(
@@ -73,12 +74,12 @@ export function integerInQuery(
   throw wrongParameter(name, `expected an integer from ${min} to ${max}`);
 }
 
-/** The refusal of a parameter of the query. */
+/** The error for an invalid query parameter. */
 export function wrongParameter(name: string, message: string) {
   return invalidValue([{ path: `/${name}`, message }]);
 }
 
-/** A part of a query, in which `+` stands for a blank; undefined for what cannot be decoded. */
+/** Decodes a part of a query, in which `+` is a blank. Undefined for text that cannot be decoded. */
 function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

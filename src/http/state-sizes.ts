@@ -1,6 +1,6 @@
 import type { State } from '../state/state.ts';
 
-/** What is in memory, by kind; ordinals are those of items that are gone: not free yet, and free. */
+/** Number of objects in memory, by kind. Retired ordinals are counted as not free yet and as free. */
 export function stateSizes({ state }: { state: State }): Record<string, number> {
   const { users, items, follows, interactions, recycler } = state;
   return {

@@ -4,14 +4,14 @@ import type { Service } from '../service.ts';
 import { type Counts, EVENT_TYPES, NONE } from '../state/change.ts';
 import type { Items } from '../state/items.ts';
 
-/** Latest interactions that a user's record lists. */
+/** Maximum number of interactions in a user's record. */
 const INTERACTIONS_LISTED_MAX = 100;
-/** Follows that a user's record lists. */
+/** Maximum number of follows in a user's record. */
 const FOLLOWS_LISTED_MAX = 1_000;
 
 /**
  * `GET /v2/<network>/items/<item_id>`: the stored item with its engagement counts.
- * @param given_up aborted when nobody waits for it any more
+ * @param given_up aborted when the client disconnects
  * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
 export async function storedItem(
@@ -28,13 +28,13 @@ export async function storedItem(
   const created_at = Math.floor(items.created_at(item));
   const seq = items.content_seq(item);
   const content = (await store.readItems([seq], given_up)).get(seq);
-  // A purge took this version while it was read: it was deleted, or had been replaced.
+  // A purge removed this version during the read: the item was deleted or replaced.
   if (content === undefined) throw noItem(item_id);
   const { updated_at: _, ...said } = saidOf(content);
   return { item_id, author_id, ...said, created_at, ...counts };
 }
 
-/** The counts of an item as they are shown. */
+/** The engagement counts of an item. */
 export function countsOf(items: Items, item: number): Counts {
   return {
     likes_count: items.likes_count(item),
@@ -53,7 +53,7 @@ function noItem(item_id: string): ServiceError {
 
 /**
  * `GET /v2/<network>/users/<user_id>`: the stored profile with counts, follows and latest interactions.
- * @param given_up aborted when nobody waits for it any more
+ * @param given_up aborted when the client disconnects
  * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
 export async function storedUser(

@@ -3,12 +3,12 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Recipient } from './unsent-answers.ts';
 
-/** The least that the runtime takes for a time after which it closes a connection on which nothing moves. */
+/** Shortest idle timeout of a connection that the runtime supports. */
 const CLOSE_SECONDS = 1;
 
-/** An answer that is made piece by piece while it is sent. */
+/** An answer that is produced while it is sent. */
 export class Streamed {
-  /** @param stop aborted when nobody waits for further pieces */
+  /** @param stop aborts the producer when the client disconnects */
   constructor(
     readonly chunks: AsyncGenerator<string>,
     readonly type: string,
@@ -17,20 +17,21 @@ export class Streamed {
 }
 
 /**
- * Answers that are made while they are sent. The next piece is made when the client has taken the last, so little of them is held. An
- * answer whose client takes nothing for long is cut, and so is one that cannot be completed: its connection is closed without the end of the
- * body.
+ * Sends answers that are produced while they are sent.
+ *
+ * A chunk is produced when the client has taken the last one, so little memory is used. If the client stops reading, or
+ * the answer cannot be completed, the connection is closed without the end of the body.
  */
 export class StreamedAnswers {
   count = 0;
 
-  /** @param onFailed is told why an answer could not be completed */
+  /** @param onFailed called with the reason when an answer could not be completed */
   constructor(
     private readonly timers: Timers,
     private readonly onFailed: (error: unknown) => void,
   ) {}
 
-  /** @throws ServiceError `overloaded` when there are too many already */
+  /** @throws ServiceError `overloaded` if too many answers are being streamed */
   respond({ chunks, stop }: Streamed, init: ResponseInit, to: Recipient): Response {
     if (this.count >= LIMITS.streams_max) throw tooMany();
     const encoder = new TextEncoder();
@@ -74,7 +75,7 @@ export class StreamedAnswers {
 function tooMany(): ServiceError {
   return new ServiceError(
     'overloaded',
-    'too many answers are made while they are sent; try again in a moment',
+    'too many streamed answers are being sent; try again in a moment',
     undefined,
     1,
   );

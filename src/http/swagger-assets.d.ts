@@ -1,4 +1,4 @@
-/** The assets of Swagger UI, as paths of files that the executable carries along. */
+/** The assets of Swagger UI, as paths of files inside the executable. */
 declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
   const path: string;
   export default path;

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
-// The files are named by imports, so that the executable carries them along.
+// Imported as files so that the executable contains them.
 import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { Written } from './written-answer.ts';
 
@@ -22,7 +22,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Swagger UI lays its tables out for wide windows: on a phone their cells stand below each other, and lines wrap. */
+/** Swagger UI lays out tables for wide windows. On phones, cells are stacked and lines wrap. */
 const NARROW = `@media (max-width: 700px) {
   .swagger-ui .wrapper { padding: 0 10px; }
   .swagger-ui .info { margin: 20px 0; }
@@ -64,7 +64,7 @@ const NARROW = `@media (max-width: 700px) {
 }
 `;
 
-/** The key is kept in the page's memory only, and nothing is asked of any other host. */
+/** The key stays in the page's memory, and no other host is contacted. */
 const START = `SwaggerUIBundle({
   url: 'swagger/json',
   dom_id: '#swagger-ui',
@@ -73,12 +73,12 @@ const START = `SwaggerUIBundle({
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
-  // Coloured, an answer of 500 items is 95,000 elements and holds the browser up for seconds.
+  // With highlighting, an answer of 500 items creates 95,000 elements and blocks the browser for seconds.
   syntaxHighlight: { activated: false },
 });
 `;
 
-/** What the page may load: nothing from elsewhere. Swagger UI writes styles into its elements. */
+/** The page loads nothing from other hosts. Swagger UI writes inline styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -91,8 +91,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * `GET /swagger` and `GET /swagger/json`: the API's description, as a page and for programs.
- * @param document of the API; its text is kept, since routes and plugins stay as they are
+ * `GET /swagger` and `GET /swagger/json`: the API's description, as a page and as JSON.
+ * @param document builds the document; its text is cached, since routes and plugins do not change
  */
 export function swaggerRoutes(document: () => Promise<object>) {
   let described: Promise<Written> | undefined;
@@ -124,7 +124,7 @@ interface Head {
   headers: Record<string, string | number>;
 }
 
-/** What the page consists of. Files are read once: however many ask for one, it is in memory once. */
+/** The files of the page. Each is read once and cached. */
 class Assets {
   private readonly files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 

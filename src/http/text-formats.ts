@@ -1,5 +1,6 @@
 /**
- * The formats of texts that schemas of options may name (`Type.String({ format: 'date' })`) are those of the library
- * that serves HTTP. For processes that check options without serving.
+ * Registers the text formats that option schemas may name (`Type.String({ format: 'date' })`).
+ *
+ * The library that serves HTTP defines them. Processes that check options without serving import this file.
  */
 import 'elysia/type-system/format';

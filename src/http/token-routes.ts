@@ -13,9 +13,9 @@ import { NEW_TOKEN_CONTENT, ViewerTokenSchema } from './schemas/tokens.ts';
 const DOCS = documented({
   tag: 'Keys',
   id: 'createViewerToken',
-  summary: 'A token for one viewer',
+  summary: 'Create a viewer token',
   description:
-    'Reads feeds for that viewer only, so that an app or a page need not ship a key. Where a feed request names no `user_id`, the viewer of the token is meant; another one is refused with 403. A token ends when it expires, or when the key that made it is revoked or expires. Its requests count against the rate limit of that key. It makes no further tokens.',
+    'Creates a token that reads the feeds of one viewer, so that an app or a page does not have to contain a key. If a feed request has no `user_id`, the viewer of the token is used; a different `user_id` is refused with 403. A token expires at the given time, and ends earlier if the key that made it is revoked or expires. Its requests count against the rate limit of that key. A token cannot create tokens.',
   key: 'feed:read',
   body: { description: 'The viewer.', required: true, content: [NEW_TOKEN_CONTENT] },
   answers: { 200: { description: 'The token.', content: { schema: ViewerTokenSchema } } },
@@ -28,7 +28,7 @@ export function tokenRoutes(host: Host) {
     async ({ request, set }) => {
       host.authenticate(request, { scope: 'feed:read' });
       const { viewer, ttl_seconds, unknown } = parse(await readJson(request, host.roomForRequest(request)));
-      // A token is a secret: no cache on the way keeps it.
+      // A token is a secret, so caches must not store it.
       set.headers['cache-control'] = 'no-store';
       const token = host.keys().viewerToken(request.headers, viewer, ttl_seconds);
       const warnings = warningsFor(unknown, '', 'ignored');

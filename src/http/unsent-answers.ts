@@ -2,45 +2,45 @@ import { monotonicMs, systemTimers, type Timers } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
-/** A body up to this is handed over whole: what its client has not taken of it is up to the runtime, which holds one a connection. */
+/** Largest body that is passed to the runtime as a whole, bytes. The runtime buffers one per connection. */
 const WHOLE_BYTES_MAX = 16 * 1024;
-/** With more answers handed over whole that wait for their clients, further ones are counted like large ones. */
+/** Above this number of unread small answers, further small ones are counted like large ones. */
 const WHOLE_WAITING_MAX = 1_000;
-/** Handed over at a time; as much may wait in the runtime beside what the kernel holds. */
+/** Size of a chunk. The runtime may buffer one more, in addition to the kernel's buffer. */
 const PIECE_BYTES = 64 * 1024;
-/** A client that has taken nothing for so long makes room for others when there is none. */
+/** A client that has read nothing for this long may be cut off when memory is short. */
 const STALLED_MS = 1_000;
-/** From one look for clients that read too slowly to the next. */
+/** Seconds between two checks for slow clients. */
 const LOOK_SECONDS = 1;
-/** The least that the runtime takes for a time after which it closes a connection on which nothing moves. */
+/** Shortest idle timeout of a connection that the runtime supports. */
 const CLOSE_SECONDS = 1;
 
 type Controller = Pick<ReadableStreamDefaultController<Uint8Array>, 'enqueue' | 'close'>;
 
-/** The server whose connection an answer goes to. */
+/** The server that owns the connection of an answer. */
 export interface Sender {
-  /** Requests that have no answer, or whose answer waits for its client. */
+  /** Requests without an answer, or whose answer was not read completely. */
   readonly pendingRequests: number;
   timeout(request: Request, seconds: number): void;
 }
 
-/** Where an answer goes. */
+/** The receiver of an answer. */
 export interface Recipient {
   request: Request;
   /** Undefined for a caller without a key. */
   account: string | undefined;
-  /** Null where there is no connection, as in tests. */
+  /** Null if there is no connection, as in tests. */
   server: Sender | null;
 }
 
-/** An answer of which the client has not taken all. */
+/** An answer that the client has not read completely. */
 class Unsent {
   taken = 0;
-  /** When the last piece was taken, or the answer made. */
+  /** When the last chunk was taken, or the answer created. */
   moved_ms: number;
 
   constructor(
-    /** Undefined once it is cut. */
+    /** Undefined after the answer was cut off. */
     public bytes: Uint8Array<ArrayBuffer> | undefined,
     readonly to: Recipient,
     readonly since_ms: number,
@@ -56,25 +56,26 @@ class Unsent {
 /** The unsent answers of one account, or of all callers without a key. */
 interface Group {
   bytes: number;
-  /** The one that was taken from longest ago comes first. */
+  /** Ordered by the time of the last read, oldest first. */
   answers: Set<Unsent>;
 }
 
 /**
- * Bodies of answers that their clients have not taken yet. They are handed to the runtime piece by piece, whenever the connection
- * takes more, so that what is held is known: it is bounded in all and by account, and a connection has one at most. When a
- * client reads too slowly, or takes nothing while others need the room, its answer is cut: the memory is given back at once and the
- * connection closed.
+ * Bounds the memory of answers that clients have not read yet, in total and per account.
+ *
+ * Bodies are passed to the runtime in chunks as the connection takes them, so the amount is known. A connection has at
+ * most one answer. If a client reads too slowly, or reads nothing while others need the memory, its answer is cut off:
+ * the memory is freed immediately and the connection is closed.
  */
 export class UnsentAnswers {
   bytes = 0;
   count = 0;
-  /** Answers cut since the start. */
+  /** Answers cut off since the start. */
   readonly cut = { slow: 0, crowded: 0 };
   private readonly groups = new Map<string | undefined, Group>();
   private looking = false;
 
-  /** @param under_way requests that have no answer yet */
+  /** @param under_way requests without an answer */
   constructor(
     private readonly under_way: () => number,
     private readonly timers: Timers = systemTimers,
@@ -82,17 +83,17 @@ export class UnsentAnswers {
   ) {}
 
   /**
-   * The answer with this body, as the runtime takes it.
-   * @throws ServiceError `overloaded` for a large one when too much waits for clients that do read
+   * Creates the response with this body.
+   * @throws ServiceError `overloaded` for a large body if clients that do read use up the memory
    */
   respond(body: string | Uint8Array<ArrayBuffer>, init: ResponseInit, to: Recipient): Response {
     const is_small = body.length <= WHOLE_BYTES_MAX;
     if (body.length === 0 || (is_small && !this.isCrowded(to))) return new Response(body, init);
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-    // The runtime asks for nothing of the body then.
+    // The runtime never reads the body of an answer to HEAD, so it would count forever.
     if (to.request.method === 'HEAD') return new Response(bytes, init);
     if (!this.makeRoom(to.account, bytes.byteLength)) {
-      // Problems must be told, and none of them is much larger.
+      // Errors must always get through, and are not much larger.
       if (is_small || (init.status ?? 200) >= 400) return new Response(bytes, init);
       throw tooMuch(to.account);
     }
@@ -108,7 +109,7 @@ export class UnsentAnswers {
     return new Response(stream, init);
   }
 
-  /** Requests whose answers these are. */
+  /** The requests of all unsent answers. */
   *requests(): Iterable<Request> {
     for (const { answers } of this.groups.values()) for (const { to } of answers) yield to.request;
   }
@@ -120,7 +121,7 @@ export class UnsentAnswers {
 
   private handOver(answer: Unsent, controller: Controller): void | Promise<void> {
     const { bytes, taken, to } = answer;
-    // Neither goes on nor ends, which would look complete: its connection is about to be closed.
+    // Never resolves: an end would make the body look complete. The connection is about to be closed.
     if (bytes === undefined) return new Promise(() => {});
     const piece = bytes.subarray(taken, taken + PIECE_BYTES);
     controller.enqueue(piece);
@@ -147,7 +148,7 @@ export class UnsentAnswers {
     this.lookLater();
   }
 
-  /** Whether there is room for so many bytes, if need be by cutting answers that are not read. */
+  /** Makes room for an answer, if needed by cutting off stalled ones. @returns whether there is room */
   private makeRoom(account: string | undefined, bytes: number): boolean {
     const share = account === undefined ? LIMITS.keyless_share : LIMITS.account_share;
     const group = () => this.groups.get(account);
@@ -162,7 +163,7 @@ export class UnsentAnswers {
     return [...this.groups.values()].sort((one, other) => other.bytes - one.bytes);
   }
 
-  /** Cuts the answer of a group that was taken from longest ago. @returns whether that is long enough ago */
+  /** Cuts off the answer of a group that was read from longest ago. @returns whether it had stalled */
   private cutStalled(group: Group | undefined): boolean {
     const [first] = group?.answers ?? [];
     if (first === undefined || this.nowMs() - first.moved_ms < STALLED_MS) return false;

@@ -4,9 +4,9 @@ import { identifier } from '../ingest/records/checks.ts';
 import { Refusal } from '../ingest/records/refusal.ts';
 
 /**
- * The body of a feed request that was sent with a viewer token: for that viewer and nobody else.
- * @param ownerOf the user who listed a wallet address
- * @throws ServiceError `forbidden` when it names another user or a wallet of another user
+ * Restricts the body of a feed request to the viewer of its token.
+ * @param ownerOf finds the user who listed a wallet address
+ * @throws ServiceError `forbidden` if it names another user or another user's wallet
  */
 export function forViewer(
   body: unknown,
@@ -16,7 +16,7 @@ export function forViewer(
   const { user_id, wallet_address, ...others } = asObject(body ?? {});
   if (user_id !== undefined && user_id !== null) {
     const given = identifier(user_id);
-    // What is no identifier is refused like in any other request.
+    // An invalid identifier is refused later, as in any other request.
     if (given instanceof Refusal) return { ...others, user_id };
     if (given !== viewer) throw ofAnother('user_id');
   }

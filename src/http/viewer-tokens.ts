@@ -1,40 +1,41 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a viewer token says. */
+/** The contents of a viewer token. */
 export interface TokenClaims {
-  /** The key that made it; null: the key that is given as a setting. */
+  /** Key that made it. Null: the key from the settings. */
   key_id: string | null;
   /** The only user whose feeds it reads. */
   viewer: string;
-  /** seconds */
+  /** Seconds since the epoch. */
   expires_at: number;
 }
 
-/** What every token begins with. */
+/** Prefix of every token. */
 const PREFIX = 'flv1.';
 
-/** Whether a text that was sent as a key is meant as a token. */
+/** Whether the text sent as a key is a viewer token. */
 export function isViewerToken(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
 /**
- * Signs viewer tokens, `flv1.<claims>.<signature>`. Nothing is stored for a token. The signature covers the hash of the key
- * that made it too, so a token of the key in the settings ends when that key is replaced by another.
+ * Signs viewer tokens: `flv1.<claims>.<signature>`. Nothing is stored for a token.
+ *
+ * The signature includes the hash of the key that made it. So a token made by the key from the settings becomes invalid
+ * when that key is replaced.
  */
 export class TokenSigner {
   constructor(private readonly secret: Uint8Array) {}
 
-  /** @param key_hash of the key that makes it */
+  /** @param key_hash hash of the key that makes it */
   sign({ key_id, viewer, expires_at }: TokenClaims, key_hash: string): string {
     const claims = Buffer.from(JSON.stringify([key_id, viewer, expires_at])).toString('base64url');
     return `${PREFIX}${claims}.${this.signature(claims, key_hash).toString('base64url')}`;
   }
 
   /**
-   * The claims of a token that this service signed; undefined for any other text. Takes the same time wherever a
-   * signature is wrong.
-   * @param hashOf the hash of a key by its id; undefined when there is no such key any more
+   * Verifies a token and returns its claims; undefined if the signature is wrong. Takes constant time for a wrong one.
+   * @param hashOf returns the hash of a key by its id; undefined if the key no longer exists
    */
   read(token: string, hashOf: (key_id: string | null) => string | undefined): TokenClaims | undefined {
     const [claims, signature, ...rest] = token.slice(PREFIX.length).split('.');

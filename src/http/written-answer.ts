@@ -1,12 +1,12 @@
 import { Streamed } from './streamed-answers.ts';
 
-/** The content type of JSON, also of objects that routes return. */
+/** Content type of JSON, also of objects that routes return. */
 const JSON_TYPE = 'application/json;charset=utf-8';
 const TEXT_TYPE = 'text/plain;charset=utf-8';
 
 type Body = string | Uint8Array<ArrayBuffer> | Streamed;
 
-/** A body that a route has written itself. */
+/** A body that the route has serialised itself. */
 export class Written {
   constructor(
     readonly body: Exclude<Body, Streamed>,
@@ -14,16 +14,17 @@ export class Written {
   ) {}
 }
 
-/** What Elysia keeps of an answer beside its body. */
+/** The status and headers that Elysia collected for an answer. */
 interface Head {
   status?: number | string;
   headers: Record<string, string | number>;
 }
 
 /**
- * The answer with what a route or an error handler returned as its body. Elysia sends it as it is, as nothing is left of
- * the head.
- * @throws what `respond` throws; the head is then left as it was
+ * Creates the response from the value that a route or error handler returned.
+ *
+ * It clears the head, so Elysia sends the response unchanged.
+ * @throws errors of `respond`; the head is unchanged then
  */
 export function answerWith<T>(value: unknown, set: Head, respond: (body: Body, init: ResponseInit) => T): T {
   const { body, type } = bodyOf(value);

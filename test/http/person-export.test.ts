@@ -145,5 +145,5 @@ test('an export of much is made as it is read, and breaks off when the person is
   const path = `${ingestPath('users')}/person/export`;
   const broken = await community.server.call('GET', path, undefined, KEY).catch((error: Error) => error);
   expect(String(broken)).toContain("there is no user 'person'");
-  expect(community.server.log.join('\n')).toContain('an answer broke off while it was sent');
+  expect(community.server.log.join('\n')).toContain('an answer was cut off while it was sent');
 });

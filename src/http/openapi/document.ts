@@ -8,10 +8,10 @@ import { TAGS } from './operation.ts';
 import { pluginSchemas } from './plugin-schemas.ts';
 import { Components } from './schema.ts';
 
-/** A route of the application, as far as its documentation goes. */
+/** The parts of a route that the document needs. */
 export interface DocumentedRoute {
   method: string;
-  /** Parameters are written `:name`. */
+  /** Path with parameters written as `:name`. */
   path: string;
   hooks: { detail?: { hide?: boolean } };
 }
@@ -26,29 +26,30 @@ export interface OpenApiDocument {
 const DESCRIPTION = `
 Turns a stream of posts, follows and interactions into ranked feeds.
 
-**Keys.** Send one as \`Authorization: Bearer <key>\`, \`Authorization: Basic <key>\` (as it is, or as the
-password of the usual base64 form) or \`x-api-key: <key>\`. Apps and pages send a viewer token (\`POST /api/tokens\`) in the place of a key.
+**Keys.** Send a key as \`Authorization: Bearer <key>\`, \`Authorization: Basic <key>\` (plain, or as the password of
+the usual base64 form) or \`x-api-key: <key>\`. Apps and web pages send a viewer token (\`POST /api/tokens\`) instead of a key.
 
-**Identifiers** are texts of 1 to 256 characters and never interpreted. Those of users, items and apps (\`user_id\`, \`item_id\`,
-\`app_fid\` and so on) may also be integers up to 2^53-1, which count as their decimal text.
+**Identifiers** are strings of 1 to 256 characters. The service does not interpret them. Identifiers of users, items and apps
+(\`user_id\`, \`item_id\`, \`app_fid\` and so on) may also be integers up to 2^53-1, which are the same as their decimal text.
 
 **Times** in requests are seconds since the Unix epoch, or ISO 8601 as databases and languages write it (\`2026-11-19T10:00:00Z\`,
 \`2026-11-19 10:00:00.123+00\`, \`2026-11-19 10:00:00 UTC\`); without a zone they are UTC. Milliseconds and finer units are
-refused. In answers times are integer seconds.
+refused. Times in answers are integer seconds.
 
-**\`null\`** as a member of an object counts as not given; in a list it is refused. Only a feed's \`short_name\` and what is within
-the \`metadata\` of items and users may be null.
+**\`null\`** as the value of an object's field means that the field is absent. In a list it is refused. Only a feed's
+\`short_name\` and values inside the \`metadata\` of items and users may be null.
 
-**Bodies** are sent as they are: compressed ones (\`content-encoding\`) are refused.
+**Bodies** must be uncompressed: a request with \`content-encoding\` is refused.
 
-**Errors** are problem details (RFC 9457) with a stable \`code\`; \`errors\` lists every fault of a validation. Every answer, errors included, carries
-\`x-request-id\`, which the log has too.
+**Errors** are problem details (RFC 9457) with a stable \`code\`. \`errors\` lists every fault of a validation. Every answer,
+including errors, has the header \`x-request-id\`. The log contains the same id.
 `.trim();
 
 /**
- * The OpenAPI 3.1 document: what every route says of itself, in the routes' order, and the options of the loaded plugins.
- * `@elysiajs/swagger` collects the operations. Here named schemas are taken out of them, which it leaves where they are.
- * @param server_url where the paths begin
+ * Builds the OpenAPI 3.1 document from the routes, in their order, and the option schemas of the loaded plugins.
+ *
+ * `@elysiajs/swagger` collects the operations but leaves named schemas inline; they are moved to `components` here.
+ * @param server_url base of the paths
  */
 export async function openApiDocument(
   routes: readonly DocumentedRoute[],
@@ -69,7 +70,7 @@ export async function openApiDocument(
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: server_url, description: 'The service that serves this page.' }],
+    servers: [{ url: server_url, description: 'This service.' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -82,8 +83,8 @@ export async function openApiDocument(
 }
 
 /**
- * What `@elysiajs/swagger` says of the routes. It has an application of its own: its page, which loads scripts from
- * elsewhere, is not to be served.
+ * Collects the operations with `@elysiajs/swagger`. The plugin runs in a separate application, because its page loads
+ * scripts from another host and must not be served.
  */
 async function collected(routes: readonly DocumentedRoute[]): Promise<OpenApiDocument> {
   const described = new Elysia();
@@ -98,20 +99,20 @@ async function collected(routes: readonly DocumentedRoute[]): Promise<OpenApiDoc
 
 const HEADERS = {
   'x-request-id': {
-    description: 'Names this request; the log has it too.',
+    description: 'Identifies this request; the log contains the same id.',
     schema: Type.String({ format: 'uuid' }),
   },
   'retry-after': {
-    description: 'Seconds after which to try again.',
+    description: 'Seconds to wait before the next try.',
     schema: Type.Integer({ minimum: 0 }),
   },
   'www-authenticate': {
-    description: 'How to send a key.',
+    description: 'The accepted ways to send a key.',
     schema: Type.String({ example: 'Bearer realm="feedloom"' }),
   },
 };
 
-/** Swagger UI opens its form at the last one's field: that is the way that all texts show. */
+/** Swagger UI opens its form at the last scheme, so `bearer` comes last: all documents use it. */
 const SECURITY_SCHEMES = {
   basic: {
     type: 'http',

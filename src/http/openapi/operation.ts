@@ -5,38 +5,38 @@ import type { Scope } from '../../store/keys.ts';
 import { ProblemSchema, problemExampleName } from '../schemas/problem.ts';
 import type { Example } from './schema.ts';
 
-/** Groups of operations, in the order in which the page shows them. */
+/** Groups of operations, in the order of the page. */
 export const TAGS = {
   Feeds: 'Pages of ranked items.',
   'Feed configurations': 'Feeds that are saved and named.',
   Keys: 'Tokens for apps and pages that cannot keep a key secret.',
-  Ingest: 'What the service is told: items, users, and what users do.',
-  'Stored records': 'Reading back and deleting what was ingested.',
-  'Tokens and NFTs': 'An alpha API for wallets: what to acquire next.',
-  Audit: 'Who changed feeds and keys.',
-  Operations: 'Health, metrics, and what is loaded.',
+  Ingest: 'Sending items, users, and what users do.',
+  'Stored records': 'Reading and deleting ingested records.',
+  'Tokens and NFTs': 'An alpha API that recommends tokens and NFTs to wallets.',
+  Audit: 'The log of changes to feeds and keys.',
+  Operations: 'Health, metrics, plugins and languages.',
 } as const;
 
-/** Appended to the operations that take the identifier out of the query. */
+/** Appended to operations that take the identifier from the query. */
 export const BY_QUERY =
-  'The same with the identifier in the query, for identifiers that cannot travel in a path: `.`, `..`, and those with a `/` behind a proxy that decodes paths.';
+  'Same as the route with the identifier in the path. Use it for identifiers that a path cannot carry: `.`, `..`, and those with a `/` behind a proxy that decodes paths.';
 
-/** A parameter of path, query or header. */
+/** A parameter in the path, the query or a header. */
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   description: string;
   schema: TSchema;
-  /** Parameters of a path are always required. */
+  /** Path parameters are always required. */
   required?: boolean;
   example?: unknown;
 }
 
 export interface Content {
-  /** `application/json` unless said otherwise. */
+  /** Media type. Default `application/json`. */
   type?: string;
   schema: TSchema;
-  /** Named examples; those of a request run as they are against the demo community. */
+  /** Named examples. Those of requests work unchanged against the demo community. */
   examples?: Record<string, Example>;
 }
 
@@ -46,7 +46,7 @@ export interface Answer {
   headers?: Record<string, { description: string; schema: TSchema }>;
 }
 
-/** What a route says of itself. */
+/** The documentation of a route. */
 export interface Operation {
   tag: keyof typeof TAGS;
   /** Unique over the whole API. */
@@ -54,19 +54,19 @@ export interface Operation {
   /** A few words. */
   summary: string;
   description: string;
-  /** The scope that the key needs, `any` for any key; absent: no key is needed. */
+  /** Scope that the key needs; `any` for any key. Undefined: no key is needed. */
   key?: Scope | 'any';
   parameters?: Parameter[];
   body?: { description: string; required: boolean; content: Content[] };
-  /** Whether it takes viewer tokens in the place of a key; default no. */
+  /** Whether the route accepts viewer tokens instead of a key. Default false. */
   viewer_tokens?: boolean;
-  /** Whether the rate of its key is limited; default yes. */
+  /** Whether requests count against the rate limit of their key. Default true. */
   limited?: boolean;
-  /** By status. */
+  /** Answers by status. */
   answers: Record<number, Answer>;
-  /** Errors beside those that follow from `key` and `body`. */
+  /** Errors other than those that follow from `key` and `body`. */
   errors?: ErrorCode[];
-  /** The form of its errors, where that is not the usual one. */
+  /** Schema of its errors, if it differs from the usual one. */
   problem?: TSchema;
 }
 
@@ -80,7 +80,7 @@ const WITH_BODY: readonly ErrorCode[] = [
 const RETRY_STATUSES = new Set([429, 503]);
 
 /**
- * The documentation of a route, as its last argument or part of it:
+ * The documentation of a route, for use as its last argument or part of it:
  * `routes.get(path, handler, documented({ … }))`.
  */
 export function documented(operation: Operation): { detail: DocumentDecoration } {
@@ -98,7 +98,7 @@ export function documented(operation: Operation): { detail: DocumentDecoration }
     ...(body === undefined ? {} : { requestBody: { ...body, content: contentOf(body.content) } }),
     responses: { ...answersOf(operation.answers), ...problemsOf(operation) },
   };
-  // Elysia's type is that of OpenAPI 3.0, whose schemas are narrower than those of 3.1.
+  // Elysia types the document as OpenAPI 3.0, whose schemas are narrower than those of 3.1.
   return { detail: detail as DocumentDecoration };
 }
 
@@ -129,7 +129,7 @@ function answersOf(answers: Record<number, Answer>): object {
   return Object.fromEntries(entries);
 }
 
-/** One answer per status, saying which codes it may carry. */
+/** One answer per status, with the error codes that it may contain. */
 function problemsOf({ key, limited = true, body, errors = [], problem = ProblemSchema }: Operation): object {
   const codes = new Set<ErrorCode>(errors);
   if (body !== undefined) for (const code of WITH_BODY) codes.add(code);

@@ -6,12 +6,12 @@ import { BUILT_IN, type Registered, type Registry } from '../../registry/registr
 import { publishedOptions } from './published-options.ts';
 import { named, refTo } from './schema.ts';
 
-/** The name of the schema of `scoring` in requests of a feed type. */
+/** Name of the schema of `scoring` in requests of a feed type. */
 export function scoringSchemaName(feed_type: FeedType): string {
   return { 'for-you': 'ForYouScoring', trending: 'TrendingScoring', popular: 'PopularScoring' }[feed_type];
 }
 
-/** The schemas that depend on which plugins are loaded. */
+/** The schemas that depend on the loaded plugins. */
 export function pluginSchemas(registry: Registry): TSchema[] {
   return [
     filtersSchema(registry),
@@ -35,7 +35,7 @@ function filtersSchema(registry: Registry): TSchema {
     'Filters',
     Type.Object(Object.fromEntries(properties), {
       description:
-        'What a feed is made of. Several filters must all hold; of several values of one filter any may match. `null`, `""`, `[]` and `"none"` switch a filter off. Unknown names are refused.',
+        'Which items a feed contains. An item must match every filter; within one filter, any of its values. `null`, `""`, `[]` and `"none"` switch a filter off. Unknown names are refused.',
       additionalProperties: false,
     }),
   );
@@ -51,7 +51,7 @@ function scoringSchema(registry: Registry, feed_type: FeedType): TSchema {
     scoringSchemaName(feed_type),
     Type.Union([Type.Unsafe({ type: 'string', enum: ids }), ...functions.map(withOptions)], {
       description: [
-        `How ${feed_type} feeds are ordered: an id, or an id with options. \`${DEFAULT_SCORING}\` is the default.`,
+        `Order of ${feed_type} feeds: the id of a scoring function, or an id with options. Default \`${DEFAULT_SCORING}\`.`,
         ...summaries,
       ].join('\n\n'),
       example: ids[1],
@@ -64,14 +64,14 @@ function withOptions(scoring: Registered<{ summary: string }>): TSchema {
   const options = publishedOptions('scoring_functions', scoring);
   return Type.Object(
     {
-      name: Type.Literal(id, { description: 'The scoring function.' }),
+      name: Type.Literal(id, { description: 'Id of the scoring function.' }),
       options: Type.Optional({ ...options, description: `Options of \`${id}\`.` }),
     },
     { description: extension.summary, additionalProperties: false },
   );
 }
 
-/** The built-in rules are switched by fields of the request; only third parties' are named here. */
+/** Built-in rules have their own fields in the request, so this schema names only third-party rules. */
 function rulesSchema(registry: Registry): TSchema {
   const rules = registry.all('visibility_rules').filter(({ source }) => source !== BUILT_IN);
   const properties = rules.map((rule) => [
@@ -81,13 +81,13 @@ function rulesSchema(registry: Registry): TSchema {
   return named(
     'VisibilityRules',
     Type.Object(Object.fromEntries(properties), {
-      description: "Third parties' visibility rules: from the rule's id to its options.",
+      description: "Third-party visibility rules: the rule's id, with its options as value.",
       additionalProperties: false,
     }),
   );
 }
 
-/** The strategies that come with the service take their options from the promotion itself. */
+/** Built-in strategies take their options from the fields of the promotion itself. */
 function promotionSchema(registry: Registry): TSchema {
   const strategies = registry.all('promotion_strategies');
   const summaries = strategies.map(({ id, extension }) => `\`${id}\`: ${extension.summary}`);
@@ -111,7 +111,7 @@ function promotionSchema(registry: Registry): TSchema {
         filters: Type.Optional(refTo('Filters')),
         options: external.length === 0 ? options : Type.Optional(Type.Union(external)),
       },
-      { additionalProperties: false, description: 'Items, or a feed, that are mixed into the page.' },
+      { additionalProperties: false, description: 'Items of a list or a feed that are mixed into the page.' },
     ),
   );
 }

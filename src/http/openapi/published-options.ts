@@ -3,13 +3,14 @@ import type { Kind as RegistryKind } from '../../registry/kinds.ts';
 import type { Registered } from '../../registry/registry.ts';
 import { isObject, type Json, mapParts, named, refTo } from './schema.ts';
 
-/** The types of JSON; values of others, such as `Type.Date`, cannot be sent. */
+/** The types of JSON. Values of other types, such as `Type.Date`, cannot be sent. */
 const JSON_TYPES: readonly unknown[] = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
 /**
- * The schema of an extension's options as the document can have it, whatever it is made of. What has a `$id` is a schema of the
- * document, as what refers to itself must be, under a name that is nobody else's: `filters.acme.words`, or
- * `filters.acme.words.<$id>`.
+ * Converts the option schema of an extension to the form that the document publishes.
+ *
+ * A schema with a `$id` becomes a component of the document, which recursive schemas need. Its name is unique:
+ * `filters.acme.words`, or `filters.acme.words.<$id>`.
  */
 export function publishedOptions(
   kind: RegistryKind,
@@ -19,15 +20,15 @@ export function publishedOptions(
   return new Publication([kind, id].join('.')).schema(schema, identified(schema));
 }
 
-/** One schema on its way into the document. */
+/** Converts one schema. */
 class Publication {
-  /** The names of what stands in the document already, or is about to. */
+  /** Names of the schemas that are components already, or are being converted. */
   private readonly names = new Map<TSchema, string>();
 
-  /** @param prefix what the names of its parts begin with */
+  /** @param prefix prefix of the names of components */
   constructor(private readonly prefix: string) {}
 
-  /** @param known what it may refer to */
+  /** @param known schemas that `schema` may refer to */
   schema(schema: TSchema, known: readonly TSchema[]): TSchema {
     switch (schema[Kind]) {
       case 'Ref':
@@ -40,7 +41,7 @@ class Publication {
     }
   }
 
-  /** A part with a name of its own: whole where it is met first, and a reference from then on. */
+  /** A part with its own name: the schema at its first use, a reference afterwards. */
   private once(schema: TSchema, known: readonly TSchema[]): TSchema {
     const shown = this.names.get(schema);
     if (shown !== undefined) return refTo(shown);
@@ -51,12 +52,12 @@ class Publication {
 
   private referredTo(id: string, known: readonly TSchema[]): TSchema {
     const schema = known.find(({ $id }) => $id === id);
-    // It was compiled when it was registered.
+    // Cannot happen: the schema was compiled when the plugin was registered.
     if (schema === undefined) throw new Error(`'${this.prefix}' refers to '${id}', which is not there`);
     return this.once(schema, known);
   }
 
-  /** TypeBox counts the schemas that it names itself: what else is loaded must not change their names. */
+  /** TypeBox numbers the schemas that it names, so its names would depend on which other plugins are loaded. */
   private nameFor(id: string): string {
     const own = /^T\d+$/.test(id) ? [this.prefix] : [this.prefix, id];
     const name = own.join('.').replaceAll(/[^\w.-]/g, '.');
@@ -67,7 +68,7 @@ class Publication {
     }
   }
 
-  /** Without the keywords that name or refer to something, which are of this document alone. */
+  /** Removes the keywords that name or refer to a schema. They are only valid within the original. */
   private plain(schema: TSchema, known: readonly TSchema[]): TSchema {
     const { type, description } = schema;
     if (schema[Kind] === 'RegExp') return Type.Unsafe(textOf(schema));
@@ -80,19 +81,19 @@ class Publication {
   }
 }
 
-/** A schema with what is said where it is referred to, which is not of the schema itself. */
+/** Adds the description and default of a reference to the schema that it refers to. */
 function annotated(schema: TSchema, { description, default: initial }: TSchema): TSchema {
   if (description === undefined && initial === undefined) return schema;
   return Type.Unsafe({ allOf: [schema], description, default: initial });
 }
 
-/** A text that fits a regular expression. One with flags, of which JSON Schema has none, is in the description only. */
+/** A text that matches a regular expression. JSON Schema has no flags; those go into the description only. */
 function textOf({ source, flags, minLength, maxLength, description, default: initial }: TSchema): Json {
   const fits = flags === '' ? { pattern: source } : { description: description ?? `/${source}/${flags}` };
   return { type: 'string', description, minLength, maxLength, default: initial, ...fits };
 }
 
-/** What has a default may be left out, which `required` of TypeBox does not say. */
+/** Fields with a default are optional, although TypeBox lists them in `required`. */
 function withoutDefaulted(schema: Json): Json {
   const { properties, required } = schema;
   if (!isObject(properties) || !Array.isArray(required)) return schema;
@@ -105,18 +106,18 @@ function withoutDefaulted(schema: Json): Json {
   return rest;
 }
 
-/** A list with a schema for each place as JSON Schema has it since 2020; TypeBox has it as it was before. */
+/** Converts a tuple from the form that TypeBox uses to the form of JSON Schema 2020-12. */
 function tupleOfToday(schema: Json): Json {
   const { items, additionalItems, ...rest } = schema;
   return Array.isArray(items) ? { ...rest, prefixItems: items, items: additionalItems } : schema;
 }
 
-/** No part that is true or false. */
+/** Whether a part is an object schema, not true or false. */
 function isSchema(part: unknown): part is TSchema {
   return isObject(part);
 }
 
-/** The parts of a schema with a `$id`, itself included, but those of modules, which are known within these alone. */
+/** All parts with a `$id`, including the schema itself. Parts of modules are left out: their ids are local. */
 function identified(schema: TSchema): TSchema[] {
   const found: TSchema[] = schema.$id === undefined ? [] : [schema];
   if (schema[Kind] === 'Import') return found;

@@ -6,12 +6,12 @@ export interface Example {
   value: unknown;
 }
 
-/** A schema that the document shows once under this name and refers to elsewhere. */
+/** Names a schema: the document shows it once in `components` and refers to it elsewhere. */
 export function named<T extends TSchema>(name: string, schema: T): T {
   return { ...schema, $id: name };
 }
 
-/** The schema of that name; somebody else puts it into the document. */
+/** A reference to a named schema that another part of the document defines. */
 export function refTo(name: string): TSchema {
   return Type.Unsafe({ $ref: `#/components/schemas/${name}` });
 }
@@ -30,11 +30,11 @@ const SCHEMA_KEYWORDS = new Set([
 const LIST_KEYWORDS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const MAP_KEYWORDS = new Set(['properties', 'patternProperties']);
 
-/** Collects the named schemas of a document while it replaces each by a reference. */
+/** Collects the named schemas of a document and replaces each by a reference. */
 export class Components {
   readonly schemas: Record<string, Json> = {};
 
-  /** A schema as the document shows it: plain JSON, named parts taken out, `examples` as 3.1 has them. */
+  /** Converts a schema to plain JSON, with references to named parts, and `examples` as in OpenAPI 3.1. */
   schema(schema: unknown): unknown {
     if (!isObject(schema)) return schema;
     const { $id, example, ...keywords } = schema;
@@ -46,7 +46,7 @@ export class Components {
     return { $ref: `#/components/schemas/${$id}` };
   }
 
-  /** Any part of the document: what stands under a key `schema` is one. */
+  /** Converts any part of the document. The value of a key `schema` is a schema. */
   within(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((entry) => this.within(entry));
     if (!isObject(value)) return value;
@@ -58,7 +58,7 @@ export class Components {
   }
 }
 
-/** A schema whose parts, which are schemas or true or false, are each replaced by something. */
+/** Replaces each part of a schema. A part is a schema, true or false. */
 export function mapParts(schema: Json, replaced: (part: unknown) => unknown): Json {
   const replacedIn = (keyword: string, value: unknown): unknown => {
     if (SCHEMA_KEYWORDS.has(keyword)) return Array.isArray(value) ? value.map(replaced) : replaced(value);
@@ -70,7 +70,7 @@ export function mapParts(schema: Json, replaced: (part: unknown) => unknown): Js
   return Object.fromEntries(keywords);
 }
 
-/** A choice of constants is shown as an enumeration, which every tool understands. */
+/** Converts a union of constants to an enumeration, which more tools support. */
 function oneType(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;

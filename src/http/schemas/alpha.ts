@@ -25,7 +25,7 @@ import { WALLET_EVENT_TYPES } from '../../state/vocabulary.ts';
 import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
 
-/** A wallet and items that the demo has, so that what is shown can be tried. */
+/** A wallet and items that exist in the demo, so that the examples work. */
 export const DEMO_WALLET = '0x00000000000000000000000000000000000a0001';
 export const demoToken = (chain: string) => `${chain}.0x00000000000000000000000000000000000c0001`;
 export const demoNft = (chain: string) => `${chain}.0x00000000000000000000000000000000000d0001.7`;
@@ -44,7 +44,7 @@ export const TopKSchema = Type.Integer({
 function itemIdSchema(chain: string): TSchema {
   return Type.String({
     pattern: `^${chain}\\.0x[0-9a-fA-F]{40}(\\.(0|[1-9]\\d{0,77}))?$`,
-    description: '`<chain>.<contract>` of a token, `<chain>.<contract>.<token_id>` of an NFT.',
+    description: '`<chain>.<contract>` for a token, `<chain>.<contract>.<token_id>` for an NFT.',
   });
 }
 
@@ -52,7 +52,7 @@ function text(description: string, example: string, maxLength = NAME_LENGTH_MAX)
   return Type.String({ maxLength, description, example });
 }
 
-/** A number as text, which keeps every digit. */
+/** A number as text, so that no digit is lost. */
 function digits({ source }: RegExp, description: string, example: string): TSchema {
   return Type.String({ pattern: source, description, example });
 }
@@ -64,13 +64,13 @@ function orNull(schema: TSchema): TSchema {
 
 type Fields = Readonly<Record<string, TSchema>>;
 
-/** Fields of an answer, in which every key is there … */
+/** Fields of an answer: all are required. */
 function allOf(fields: Fields, description: string): TSchema {
   const known = Object.entries(fields).map(([field, schema]) => [field, orNull(schema)]);
   return Type.Object(Object.fromEntries(known), { description, additionalProperties: false });
 }
 
-/** … and those of a record, in which any may be absent. */
+/** Fields of a record: all are optional. */
 function anyOf(fields: Fields): TProperties {
   const known = Object.entries(fields).map(([field, schema]) => [field, Type.Optional(orNull(schema))]);
   return Object.fromEntries(known);
@@ -86,24 +86,24 @@ const PRICE_FIELDS: Record<keyof TokenPrice, TSchema> = {
     'The price in dollars with all its decimals.',
     '1.120345678901234567',
   ),
-  liquidity_usd_string: digits(DECIMAL, 'What can be traded, in dollars.', '1048576.5'),
+  liquidity_usd_string: digits(DECIMAL, 'Tradable liquidity in dollars.', '1048576.5'),
 };
 
-const PRICE = allOf(PRICE_FIELDS, 'What one marketplace asks; null where nothing is known.');
+const PRICE = allOf(PRICE_FIELDS, 'Price on one marketplace; unknown fields are null.');
 
 const PRICE_OF_RECORD = Type.Object(anyOf(PRICE_FIELDS), {
-  description: 'What one marketplace asks: at least one of these fields.',
+  description: 'Price on one marketplace: at least one of these fields.',
   minProperties: 1,
 });
 
-/** Of a token or an NFT, what its prices or traits are. */
+/** A list of prices or traits. */
 function list(entry: TSchema, description: string): TSchema {
   return { ...listOf(entry), description: `${description} The first 1,000 are kept.` };
 }
 
 const AttributeSchema = Type.Object(
   {
-    trait_type: text('What it is about.', 'background'),
+    trait_type: text('Name of the trait.', 'background'),
     value: Type.Union([Type.String({ maxLength: NAME_LENGTH_MAX }), Type.Number(), Type.Boolean()], {
       description: 'Its value.',
       example: 'blue',
@@ -118,52 +118,52 @@ const TOKEN_FIELDS: Record<keyof typeof TOKEN_CHECKS, TSchema> = {
   decimals: Type.Integer({
     minimum: 0,
     maximum: DECIMALS_MAX,
-    description: 'Places of its smallest unit.',
+    description: 'Decimal places of the smallest unit.',
     example: 18,
   }),
   chain: text('The chain.', 'base'),
   prices: list(PRICE, 'Prices by marketplace.'),
-  holder_count: required(Count, 'Wallets that hold it.', 1200),
-  supply: digits(AMOUNT, 'Amount that there is: an integer as text.', '21000000'),
-  created_date: text('When it was created, ISO 8601.', '2025-03-01T12:00:00Z'),
+  holder_count: required(Count, 'Number of wallets that hold it.', 1200),
+  supply: digits(AMOUNT, 'Total supply: an integer as text.', '21000000'),
+  created_date: text('Creation time, ISO 8601.', '2025-03-01T12:00:00Z'),
 };
 
 const NFT_FIELDS: Record<keyof typeof NFT_CHECKS, TSchema> = {
   name: text('Name.', 'Meadow 7'),
   description: text('Description.', 'A meadow in the morning.', DESCRIPTION_LENGTH_MAX),
-  image_url: text('URL of its image.', 'https://example.com/meadow/7.png', URL_LENGTH_MAX),
-  collection_name: text('Name of its collection.', 'Meadows'),
+  image_url: text('URL of the image.', 'https://example.com/meadow/7.png', URL_LENGTH_MAX),
+  collection_name: text('Name of the collection.', 'Meadows'),
   attributes: list(AttributeSchema, 'Its traits.'),
-  creator: text('Address or name of its creator.', '0x00000000000000000000000000000000000000c1'),
+  creator: text('Address or name of the creator.', '0x00000000000000000000000000000000000000c1'),
   chain: text('The chain.', 'base'),
-  contract_address: text('Address of its contract.', '0x00000000000000000000000000000000000d0001'),
-  token_id: text('Its number within the contract.', '7'),
+  contract_address: text('Address of the contract.', '0x00000000000000000000000000000000000d0001'),
+  token_id: text('Number of the token within the contract.', '7'),
 };
 
 export const AlphaFeedSchema = named(
   'AlphaFeed',
   Type.Object(
     {
-      status: Type.Literal('success', { description: 'It went well.' }),
+      status: Type.Literal('success', { description: 'Always `success`.' }),
       items: Type.Array(
         Type.Object(
           {
-            itemId: text('Identifier of the token or NFT, its contract in lower case.', demoToken('base')),
+            itemId: text(
+              'Identifier of the token or NFT, with the contract in lower case.',
+              demoToken('base'),
+            ),
             score: Type.Number({ minimum: 0, maximum: 1, description: 'Higher is better.', example: 0.73 }),
             metadata: Type.Union(
               [
-                named(
-                  'TokenMetadata',
-                  allOf(TOKEN_FIELDS, 'What is known of a token; null where nothing is.'),
-                ),
-                named('NftMetadata', allOf(NFT_FIELDS, 'What is known of an NFT; null where nothing is.')),
+                named('TokenMetadata', allOf(TOKEN_FIELDS, 'Metadata of a token; unknown fields are null.')),
+                named('NftMetadata', allOf(NFT_FIELDS, 'Metadata of an NFT; unknown fields are null.')),
               ],
-              { description: 'Of a token or of an NFT, by the kind of item.' },
+              { description: 'Metadata of a token or of an NFT, depending on the kind of item.' },
             ),
           },
           { description: 'A token or NFT.', additionalProperties: false },
         ),
-        { description: 'The best first.' },
+        { description: 'The items, best first.' },
       ),
       warnings: Type.Optional(WarningsSchema),
     },
@@ -184,19 +184,20 @@ export function eventContent(chain: string): Content {
           event_type: Type.Union(
             WALLET_EVENT_TYPES.map((type) => Type.Literal(type)),
             {
-              description: 'mint, buy and swap: the wallet has it now; sell, transfer and burn: no longer.',
+              description:
+                'After mint, buy and swap the wallet holds the item; after sell, transfer and burn it does not.',
               example: 'mint',
             },
           ),
           timestamp: Type.Optional(
             Type.Union([Time, Type.Null()], {
               description:
-                'When it happened; the same event with the same time counts once. Absent: now, and an event of its own.',
+                'Time of the event. The same event with the same time counts once. Default: now, and each event counts.',
               example: 1764865269,
             }),
           ),
         },
-        { description: 'What a wallet did.', additionalProperties: true },
+        { description: 'An event of a wallet.', additionalProperties: true },
       ),
     ),
     examples: {
@@ -210,8 +211,11 @@ export const EventAnswerSchema = named(
   'EventAnswer',
   Type.Object(
     {
-      status: Type.Literal('success', { description: 'It is durable and in effect.' }),
-      message: Type.String({ description: 'What was recorded.', example: "Event 'mint' recorded" }),
+      status: Type.Literal('success', { description: 'The event is durable and in effect.' }),
+      message: Type.String({
+        description: 'Describes the recorded event.',
+        example: "Event 'mint' recorded",
+      }),
       warnings: Type.Optional(WarningsSchema),
     },
     { description: 'The event was recorded.', additionalProperties: false },
@@ -224,10 +228,10 @@ export function catalogContents(chain: string): Content[] {
     Type.Object(
       {
         item_id: { ...itemIdSchema(chain), example: demoToken(chain) },
-        created_at: optional(Time, 'When it came to be. Events do not change it.', 1740830400),
+        created_at: optional(Time, 'Creation time. Events do not change it.', 1740830400),
         hidden: optional(
           Flag,
-          'Moderation: true takes it out of every feed, false brings it back; later records keep it.',
+          'Moderation: true removes the item from every feed, false restores it. Later records without the field keep it.',
           false,
         ),
         ...anyOf({
@@ -236,13 +240,13 @@ export function catalogContents(chain: string): Content[] {
           chain: Type.Literal(chain, { description: 'The chain.', example: chain }),
           prices: list(PRICE_OF_RECORD, 'Prices by marketplace.'),
           supply: Type.Union([TOKEN_FIELDS.supply, Count], {
-            description: 'Amount that there is: an integer, as text if it has more than 15 digits.',
+            description: 'Total supply: an integer, as text if it has more than 15 digits.',
             example: '21000000',
           }),
         }),
       },
       {
-        description: `A token or NFT, and any of the metadata of its kind: at most ${LIMITS.metadata_bytes_max} characters of JSON text together with what is stored of it. \`contract_address\` and \`token_id\` say nothing else than \`item_id\`.`,
+        description: `A token or NFT with any metadata fields of its kind. Together with the stored fields, at most ${LIMITS.metadata_bytes_max} characters of JSON text. \`contract_address\` and \`token_id\` must match \`item_id\`.`,
         additionalProperties: true,
       },
     ),
@@ -262,8 +266,8 @@ export function catalogContents(chain: string): Content[] {
     },
     {
       type: 'application/x-ndjson',
-      schema: Type.String({ description: 'One record a line, as JSON.' }),
-      examples: { lines: { summary: 'One record a line', value: `${JSON.stringify(nft)}\n` } },
+      schema: Type.String({ description: 'One JSON record per line.' }),
+      examples: { lines: { summary: 'One record per line', value: `${JSON.stringify(nft)}\n` } },
     },
   ];
 }

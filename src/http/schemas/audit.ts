@@ -6,20 +6,25 @@ const AuditEntrySchema = named(
   'AuditEntry',
   Type.Object(
     {
-      audit_id: Type.Integer({ description: 'Counts up over all accounts, in the order of the changes.' }),
-      at: Type.Integer({ description: 'When, in seconds since the epoch.', example: 1_767_225_600 }),
+      audit_id: Type.Integer({ description: 'Ascending number of the change, over all accounts.' }),
+      at: Type.Integer({
+        description: 'Time of the change, seconds since the epoch.',
+        example: 1_767_225_600,
+      }),
       actor: Type.String({
         description:
-          'Who: the id of a key, `FEEDLOOM_API_KEY` for the key in the settings, or `cli:` and the name of the account of the machine that ran a command.',
+          'Who made the change: the id of a key, `FEEDLOOM_API_KEY` for the key from the settings, or `cli:` and the operating system account that ran a command.',
         example: 'key_Zk2f0pXw9aQe',
       }),
       action: Type.Union(
         AUDIT_ACTIONS.map((action) => Type.Literal(action)),
-        { description: 'What they did.' },
+        { description: 'Kind of change.' },
       ),
-      object: Type.String({ description: 'The id of the feed or key.', example: 'feed_1' }),
+      object: Type.String({ description: 'Id of the feed or key.', example: 'feed_1' }),
       revision: Type.Optional(
-        Type.Integer({ description: 'Of a feed that was not deleted: its revision after the change.' }),
+        Type.Integer({
+          description: 'Revision of the feed after the change. Absent for keys and deleted feeds.',
+        }),
       ),
     },
     { description: 'A change of a feed or key.' },

@@ -7,7 +7,7 @@ import { named } from '../openapi/schema.ts';
 import { feedRequestFields } from './feed-request.ts';
 
 export const EXPLAIN_DESCRIPTION =
-  'Builds the page of a request and says where an item stands on it, or which stage dropped it first: filters in the order of the request, then the rules, then what happens to items that the feed may show. Records nothing; `impression_count`, `request_id` and `return_metadata` mean nothing here.';
+  'Builds the page of a feed request and tells where one item stands on it, or which stage dropped it first: the filters in the order of the request, then the rules, then ranking, diversity and promotions. Nothing is recorded. `impression_count`, `request_id` and `return_metadata` have no effect here.';
 
 const NAMES: Record<FeedType, string> = {
   'for-you': 'ForYouQuestion',
@@ -18,22 +18,22 @@ const NAMES: Record<FeedType, string> = {
 /** An item of the demo community. */
 const ITEM = '0x242627bfdbba11e9866e2dff84bc42fae781d97c';
 
-/** The body of a question about one item. */
+/** The body of a request to explain one item. */
 export function explainRequestContent(feed_type: FeedType): Content {
   const schema = Type.Object(
     {
       item_id: Type.String({ minLength: 1, description: 'The item.', example: ITEM }),
       ...feedRequestFields(feed_type),
     },
-    { description: 'A feed request and the item that it is about.' },
+    { description: 'A feed request, and the item to explain.' },
   );
   const viewer = feed_type === 'for-you' ? { user_id: '1000' } : {};
   return {
     schema: named(NAMES[feed_type], schema),
     examples: {
-      item: { summary: 'Of one item', value: { ...viewer, item_id: ITEM, top_k: 5 } },
+      item: { summary: 'Explain one item', value: { ...viewer, item_id: ITEM, top_k: 5 } },
       filtered: {
-        summary: 'Of one that a filter drops',
+        summary: 'Explain an item that a filter drops',
         value: {
           ...viewer,
           item_id: ITEM,
@@ -52,6 +52,9 @@ export const ExplainAnswerSchema = named(
       body: ExplainedItemSchema,
       warnings: Type.Optional(WarningsSchema),
     },
-    { description: 'Why an item is on a page, or why not.', additionalProperties: false },
+    {
+      description: 'Where the item stands on the page, or why it is not there.',
+      additionalProperties: false,
+    },
   ),
 );

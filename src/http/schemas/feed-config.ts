@@ -9,17 +9,17 @@ import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
 import { parameterDocs } from './parameters.ts';
 
-/** What the fields of a saved feed mean; their form is added from the schema that checks them. */
+/** Descriptions of a saved feed's fields. The allowed form is added from the schema that checks them. */
 const MEANING: Record<keyof typeof FeedObjectSchema.properties, string> = {
-  name: 'For people; needed when the feed is created.',
-  description: 'For people. Default empty.',
+  name: 'Name for people. Required when the feed is created.',
+  description: 'Description for people. Default empty.',
   endpoint:
-    'The feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same and is what is answered when nothing was given.',
-  status: 'An `inactive` feed is kept, and cannot be asked for. Default `active`.',
+    'Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned if the feed was created without an endpoint.',
+  status: 'An `inactive` feed is kept but cannot be requested. Default `active`.',
   visibility:
-    'Who else may read and build it: nobody (`private`, the default), any account (`public`), any account, and it is listed for them (`template`).',
-  config: 'The parameters of its pages; unused keys are kept as they are and named in `warnings`.',
-  feed_image_url: 'URL of its picture. Default empty.',
+    'Access of other accounts: none (`private`, the default), reading and building pages (`public`), or the same and the feed is listed for them (`template`).',
+  config: 'The parameters of its pages. Unused keys are kept unchanged and named in `warnings`.',
+  feed_image_url: 'URL of a picture. Default empty.',
   short_name: 'A short name. Default null.',
 };
 
@@ -27,7 +27,7 @@ function configDocs(feed_type: FeedType, name: string): TSchema {
   return named(
     name,
     Type.Object(parameterDocs(feed_type, configSchema(feed_type).properties), {
-      description: `The parameters of a ${feed_type} feed; each holds unless the request gives it.`,
+      description: `The parameters of a ${feed_type} feed. Each applies unless the request sets it.`,
     }),
   );
 }
@@ -44,18 +44,18 @@ function fields(): Record<keyof typeof MEANING, TSchema> {
       configDocs('trending', 'TrendingConfig'),
       configDocs('popular', 'PopularConfig'),
     ],
-    { description: `${MEANING.config} Which of these depends on \`endpoint\`.` },
+    { description: `${MEANING.config} The schema depends on \`endpoint\`.` },
   );
   return { ...Object.fromEntries(properties), config };
 }
 
-/** The fields of a saved feed as the API's description shows them. */
+/** The fields of a saved feed with their descriptions. */
 export const FEED_FIELDS = fields();
 const OPTIONAL_FIELDS = Object.fromEntries(
   Object.entries(FEED_FIELDS).map(([name, schema]) => [name, Type.Optional(schema)]),
 );
 
-const ConfigId = Type.String({ description: 'Its id; never used twice.', example: 'feed_1' });
+const ConfigId = Type.String({ description: 'Id of the feed. Ids are never reused.', example: 'feed_1' });
 
 const SavedFeedSchema = named(
   'SavedFeed',
@@ -67,9 +67,13 @@ const SavedFeedSchema = named(
         {},
         { additionalProperties: true, description: 'The parameters, as they were sent.' },
       ),
-      revision: Type.Integer({ minimum: 1, description: 'Counts its changes, from 1.', example: 1 }),
-      created_at: Seconds('When it was created.'),
-      updated_at: Seconds('When it was changed last.'),
+      revision: Type.Integer({
+        minimum: 1,
+        description: 'Revision number. It starts at 1 and grows with each change.',
+        example: 1,
+      }),
+      created_at: Seconds('Time of creation.'),
+      updated_at: Seconds('Time of the last change.'),
     },
     { description: 'A saved feed.', additionalProperties: false },
   ),
@@ -100,7 +104,7 @@ export const ListAnswerSchema = Type.Object(
 
 export const DeletedSchema = Type.Object(
   { message: Message },
-  { description: 'It is deleted.', additionalProperties: false },
+  { description: 'The feed is deleted.', additionalProperties: false },
 );
 
 export const ETAG = {
@@ -120,7 +124,7 @@ const NEW_FEED = {
 export const NEW_FEED_CONTENT: Content = {
   schema: named(
     'NewFeed',
-    Type.Object({ ...OPTIONAL_FIELDS, name: FEED_FIELDS.name }, { description: 'A feed to be saved.' }),
+    Type.Object({ ...OPTIONAL_FIELDS, name: FEED_FIELDS.name }, { description: 'A new feed.' }),
   ),
   examples: { music: { summary: 'Music of the last month', value: NEW_FEED } },
 };
@@ -130,11 +134,17 @@ export const CHANGED_FEED_CONTENT: Content = {
     'ChangedFeed',
     Type.Object(
       { config_id: ConfigId, ...OPTIONAL_FIELDS },
-      { description: 'Fields given replace, others stay; what the service sets is ignored.' },
+      {
+        description:
+          'Fields in the body replace the saved ones; other fields stay. Fields that the service sets are ignored.',
+      },
     ),
   ),
   examples: {
-    shared: { summary: 'Let others use it', value: { config_id: 'feed_1', visibility: 'public' } },
+    shared: {
+      summary: 'Share the feed with other accounts',
+      value: { config_id: 'feed_1', visibility: 'public' },
+    },
   },
 };
 
@@ -144,7 +154,10 @@ export const LISTING_CONTENT: Content = {
       visibility: Type.Optional(
         Type.Union(
           VISIBILITIES.map((visibility) => Type.Literal(visibility)),
-          { description: "Only these; `template` lists everybody's. Absent: all of the account." },
+          {
+            description:
+              'Lists only feeds of this visibility; `template` lists the templates of all accounts. Default: all feeds of the account.',
+          },
         ),
       ),
       limit: Type.Optional(
@@ -152,17 +165,16 @@ export const LISTING_CONTENT: Content = {
           minimum: 1,
           maximum: LIMITS.feeds_listed_max,
           default: LIMITS.feeds_listed_default,
-          description: 'Feeds at most. What one answer cannot hold is left out, with a warning.',
+          description:
+            'Maximum number of feeds. If one answer cannot hold them, the rest is left out and a warning is added.',
         }),
       ),
-      offset: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'Feeds left out at the start. Default 0.' }),
-      ),
+      offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of feeds to skip. Default 0.' })),
     },
-    { description: 'Which feeds are to be listed.' },
+    { description: 'Selects the feeds to list.' },
   ),
   examples: {
-    all: { summary: 'All of the account', value: {} },
-    templates: { summary: "Everybody's templates", value: { visibility: 'template', limit: 10 } },
+    all: { summary: 'All feeds of the account', value: {} },
+    templates: { summary: 'Templates of all accounts', value: { visibility: 'template', limit: 10 } },
   },
 };

@@ -12,18 +12,18 @@ const NAMES: Record<FeedType, string> = {
   popular: 'PopularRequest',
 };
 
-/** The fields of a feed request as the API's description shows them. */
+/** The fields of a feed request with their descriptions. */
 export function feedRequestFields(feed_type: FeedType): Record<string, TSchema> {
   return parameterDocs(feed_type, requestSchema(feed_type).properties);
 }
 
-/** The body of a feed request as the API's description shows it, made of the schema that checks it. */
+/** The body of a feed request, made from the schema that checks it. */
 export function feedRequestContent(feed_type: FeedType): Content {
   const schema = Type.Object(feedRequestFields(feed_type), {
     description:
       feed_type === 'for-you'
-        ? 'A for-you feed needs `user_id` or `wallet_address`. Unknown fields are ignored and named in `warnings`, except that the name of a filter beside `filters` is refused.'
-        : 'All fields are optional. Unknown fields are ignored and named in `warnings`, except that the name of a filter beside `filters` is refused.',
+        ? 'A for-you feed needs `user_id` or `wallet_address`. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused.'
+        : 'All fields are optional. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused.',
   });
   return { schema: named(NAMES[feed_type], schema), examples: EXAMPLES[feed_type] };
 }
@@ -33,19 +33,19 @@ const CHANNEL = 'https://example.community/channel/music';
 const VIEWER = '1000';
 const OTHER_VIEWER = '1001';
 
-/** Requests that run as they are against the demo community. */
+/** Requests that work unchanged against the demo community. */
 const EXAMPLES: Record<FeedType, Record<string, Example>> = {
   'for-you': {
     page: {
-      summary: 'What a user should read next',
+      summary: 'Recommended items for a user',
       value: { user_id: VIEWER, top_k: 5, return_metadata: true },
     },
     remembered: {
-      summary: 'From one channel, remembering what was shown: send it twice',
+      summary: 'One channel, recording impressions: send it twice for two pages',
       value: { user_id: OTHER_VIEWER, top_k: 3, impression_count: 3, filters: { channels: [CHANNEL] } },
     },
     following: {
-      summary: 'The last month of those whom the user follows',
+      summary: 'The last month of followed users',
       value: {
         user_id: VIEWER,
         top_k: 5,
@@ -55,16 +55,16 @@ const EXAMPLES: Record<FeedType, Record<string, Example>> = {
     },
   },
   trending: {
-    page: { summary: 'What everybody is about to talk about', value: { top_k: 5, return_metadata: true } },
+    page: { summary: 'What is trending now', value: { top_k: 5, return_metadata: true } },
     channel: {
-      summary: 'In one channel, without what the user has read',
+      summary: 'One channel, without items that the user has seen',
       value: { user_id: VIEWER, top_k: 5, filters: { channels: [CHANNEL] } },
     },
   },
   popular: {
-    page: { summary: 'What everybody liked most', value: { top_k: 5, return_metadata: true } },
+    page: { summary: 'Most popular items', value: { top_k: 5, return_metadata: true } },
     week: {
-      summary: 'Of the last week',
+      summary: 'Most popular items of the last week',
       value: { top_k: 5, filters: { start_timestamp: 'days_ago:7' } },
     },
   },

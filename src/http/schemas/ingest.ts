@@ -27,12 +27,12 @@ const RECORD_SCHEMAS: Record<RecordKind, TSchema> = {
   ),
 };
 
-/** With the example of the first. */
+/** A union of record schemas, with the example of the first. */
 function either(...records: TSchema[]): TSchema {
   return Type.Union(records, { example: records[0].example });
 }
 
-/** The body of an ingest request: a record, an array of them, or one a line. */
+/** The body of an ingest request: a record, an array of records, or one record per line. */
 export function ingestContents(kind: RecordKind): Content[] {
   const record = RECORD_SCHEMAS[kind];
   const value: unknown = record.example;
@@ -49,13 +49,13 @@ export function ingestContents(kind: RecordKind): Content[] {
     },
     {
       type: 'application/x-ndjson',
-      schema: Type.String({ description: 'One record a line, as JSON.' }),
-      examples: { lines: { summary: 'One record a line', value: `${JSON.stringify(value)}\n` } },
+      schema: Type.String({ description: 'One JSON record per line.' }),
+      examples: { lines: { summary: 'One record per line', value: `${JSON.stringify(value)}\n` } },
     },
   ];
 }
 
-/** The body of a whole list of follows. */
+/** The body with a whole follow list. */
 export function followListContents(): Content[] {
   const value: unknown = FollowListSchema.example;
   return [
@@ -64,22 +64,26 @@ export function followListContents(): Content[] {
 }
 
 const counts = {
-  accepted: Type.Integer({ minimum: 0, description: 'Records that are durable and in effect.', example: 1 }),
-  rejected_count: Type.Integer({ minimum: 0, description: 'Records that were refused.', example: 0 }),
+  accepted: Type.Integer({
+    minimum: 0,
+    description: 'Number of records that are durable and in effect.',
+    example: 1,
+  }),
+  rejected_count: Type.Integer({ minimum: 0, description: 'Number of rejected records.', example: 0 }),
   rejected: Type.Array(
     Type.Object(
       {
         index: Type.Integer({ minimum: 0, description: 'Position of the record in the body, from 0.' }),
-        detail: Type.String({ description: 'What was wrong with it.' }),
+        detail: Type.String({ description: 'What is wrong with the record.' }),
       },
-      { description: 'A record that was refused.' },
+      { description: 'A rejected record.' },
     ),
-    { maxItems: LIMITS.rejections_listed_max, description: 'The first hundred that were refused.' },
+    { maxItems: LIMITS.rejections_listed_max, description: 'The first hundred rejected records.' },
   ),
   warnings: Type.Optional({
     ...WarningsSchema,
     description:
-      'What was ignored or dropped, and records that may have been meant otherwise; the first hundred. Absent when there is nothing to say.',
+      'Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none.',
     example: ['embed_items: a link that is not an http(s) URL was dropped (first in record 3)'],
   }),
 };
@@ -88,14 +92,14 @@ export const IngestAnswerSchema = named(
   'IngestAnswer',
   Type.Object(
     {
-      status: Type.Literal('success', { description: 'Something was accepted, or nothing was sent.' }),
+      status: Type.Literal('success', { description: 'At least one record was accepted, or none was sent.' }),
       ...counts,
     },
-    { description: 'What became of the records.', additionalProperties: false },
+    { description: 'The number of accepted and rejected records.', additionalProperties: false },
   ),
 );
 
-/** When nothing was accepted: a problem with the same counts. */
+/** The error if no record was accepted: a problem with the same counts. */
 export const IngestProblemSchema = named(
   'IngestProblem',
   Type.Object(
@@ -106,7 +110,7 @@ export const IngestProblemSchema = named(
       rejected: Type.Optional(counts.rejected),
       warnings: counts.warnings,
     },
-    { description: 'Nothing was accepted; with counts when the records could be read at all.' },
+    { description: 'No record was accepted. The counts are present if the records could be parsed.' },
   ),
 );
 
@@ -118,11 +122,11 @@ export const FollowListAnswerSchema = named(
   Type.Object(
     {
       status: Type.Literal('success', { description: 'The list is durable and in effect.' }),
-      added: user_count(2, 'Users whom the user did not follow before.'),
-      removed: user_count(1, 'Users whom the user no longer follows.'),
+      added: user_count(2, 'Number of users that were added to the list.'),
+      removed: user_count(1, 'Number of users that were removed from the list.'),
       warnings: counts.warnings,
     },
-    { description: 'What the list changed.', additionalProperties: false },
+    { description: 'The changes of the list.', additionalProperties: false },
   ),
 );
 
@@ -130,12 +134,11 @@ export const DoneSchema = named(
   'Done',
   Type.Object(
     {
-      status: Type.Literal('success', { description: 'It is done.' }),
+      status: Type.Literal('success', { description: 'The request was processed.' }),
       message: Type.String({ description: 'What was done.', example: "item '0x07cb1f36' deleted" }),
       warnings: Type.Optional({
         ...WarningsSchema,
-        description:
-          'Why nothing was there to delete, or nothing was deleted. Absent when there is nothing to say.',
+        description: 'Why there was nothing to delete, or why nothing was deleted. Absent if there are none.',
         example: ["item '0x07cb1f36' has a version that is newer than this deletion: nothing was deleted"],
       }),
     },

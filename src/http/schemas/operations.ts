@@ -10,16 +10,22 @@ export const HealthSchema = Type.Object(
 export const ReadinessSchema = Type.Object(
   {
     status: Type.Literal('ready', { description: 'The state is loaded.' }),
-    changes: Type.Integer({ minimum: 0, description: 'Stored changes that were read at the start.' }),
+    changes: Type.Integer({
+      minimum: 0,
+      description: 'Number of stored changes that were read at the start.',
+    }),
     refused_plugins: Type.Array(
       Type.Object(
         {
-          code: Type.String({ description: 'Why, for programs.', example: 'plugin_malformed' }),
-          plugin: Type.String({ description: 'Its file; the log says more.', example: 'acme.ts' }),
+          code: Type.String({ description: 'Error code.', example: 'plugin_malformed' }),
+          plugin: Type.String({
+            description: 'File of the plugin. The log contains details.',
+            example: 'acme.ts',
+          }),
         },
-        { description: 'A plugin that was left out.' },
+        { description: 'A plugin that was not loaded.' },
       ),
-      { description: 'Plugins that were refused and left out.' },
+      { description: 'Plugins that were refused and not loaded.' },
     ),
   },
   { description: 'The service answers feed requests.' },
@@ -29,23 +35,23 @@ const PluginSchema = named(
   'Plugin',
   Type.Object(
     {
-      id: Type.String({ description: 'Its name in requests.', example: 'channels' }),
+      id: Type.String({ description: 'Name of the extension in requests.', example: 'channels' }),
       kind: Type.Union(
         KINDS.map((kind) => Type.Literal(kind)),
-        { description: 'What it does.' },
+        { description: 'Kind of extension.' },
       ),
       summary: Type.String({ description: 'One sentence.' }),
-      options: Type.Object({}, { additionalProperties: true, description: 'JSON Schema of its options.' }),
+      options: Type.Object({}, { additionalProperties: true, description: 'JSON Schema of the options.' }),
       source: Type.Union([Type.Literal('built-in'), Type.Literal('external')], {
-        description: 'Whether it comes with the service.',
+        description: '`built-in` if it is part of the service.',
       }),
     },
-    { description: 'A loaded plugin.' },
+    { description: 'A loaded extension.' },
   ),
 );
 
 export const PluginsSchema = Type.Object(
-  { data: Type.Array(PluginSchema, { description: 'Every loaded plugin, by kind.' }) },
+  { data: Type.Array(PluginSchema, { description: 'Every loaded extension, by kind.' }) },
   { description: 'Loaded plugins.' },
 );
 
@@ -53,10 +59,10 @@ const LanguageSchema = named(
   'Language',
   Type.Object(
     {
-      language: Type.String({ description: 'The primary subtag that items get.', example: 'he' }),
-      name: Type.String({ description: 'Its name in English.', example: 'Hebrew' }),
+      language: Type.String({ description: 'Primary language subtag that items get.', example: 'he' }),
+      name: Type.String({ description: 'English name of the language.', example: 'Hebrew' }),
       also: Type.Array(Type.String(), {
-        description: 'Other subtags that match its items in the filter `languages`.',
+        description: 'Other subtags that match these items in the filter `languages`.',
         example: ['iw'],
       }),
     },

@@ -3,45 +3,45 @@ import type { FeedType } from '../../plugin/index.ts';
 import { scoringSchemaName } from '../openapi/plugin-schemas.ts';
 import { refTo } from '../openapi/schema.ts';
 
-/** What a parameter of a feed means; limits and defaults are added from the schema that checks it. */
+/** Descriptions of a feed's parameters. Limits and defaults are added from the schema that checks them. */
 const MEANING: Record<string, string> = {
-  user_id: 'The viewer. Unknown ones are viewers without history.',
+  user_id: 'The viewer. An unknown user is a viewer without history.',
   wallet_address:
-    'The viewer by one of their wallets, in any case; ignored when `user_id` is given. Unknown: a viewer without history.',
-  feed_id: 'A saved feed: its settings hold where the request gives none.',
-  top_k: 'Items wanted. Default 25.',
+    'The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history.',
+  feed_id: 'Id of a saved feed. Its settings apply where the request sets none.',
+  top_k: 'Number of items. Default 25.',
   impression_count:
-    'So many items from the start of the answer count as shown: the viewer does not get them again. Default 0; nothing is recorded without a viewer.',
+    'Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded.',
   page_size:
-    'Items of a plain page: what was shown before does not matter, and nothing is recorded. Default 25. Ignored when the request has `top_k`; only for trending and popular.',
-  page_number: 'Which plain page, from 1. Default 1. Only for trending and popular.',
+    'Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular.',
+  page_number: 'Number of the plain page, from 1. Default 1. Only for trending and popular.',
   time_decay: 'How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none.',
-  show_interacted_items: 'Also items that the viewer liked, commented, shared or bookmarked. Default false.',
-  remove_user_posts_from_feed: "Without the viewer's own items. Default false.",
+  show_interacted_items:
+    'Whether to include items that the viewer liked, commented, shared or bookmarked. Default false.',
+  remove_user_posts_from_feed: "Whether to leave out the viewer's own items. Default false.",
   return_only_posts_with_social_proof:
-    'Only items that somebody whom the viewer follows liked, commented or shared. Default false.',
+    'Whether to keep only items that a followed user liked, commented or shared. Default false.',
   feed_diversity_config:
-    'Keeps authors from filling the page; both limits are hard, so the page may be shorter. Items of unknown author are exempt.',
-  max_posts_per_author: 'Items of one author on a page.',
-  min_distance_between_posts_from_same_author: 'Other items between two of one author.',
-  fallback_feeds: 'Saved feeds that follow, in order, when this one runs out.',
-  return_global_fallback: "After the fallback feeds, the network's popular items. Default false.",
-  cold_start_feed: 'The saved feed that viewers without history get instead.',
-  cold_start: 'The same with limits of its own.',
-  min_interactions: 'Viewers with fewer interactions are cold.',
-  inactive_days: 'Viewers silent for longer, in days, are cold.',
-  promotion_filters: 'Items or a feed that are mixed into the page.',
-  return_metadata: 'Each item with its text, counts, labels and author. Default false.',
-  explain: 'Each item with what its score is made of, and the answer with a trace. Default false.',
-  seed: 'Makes every random choice repeatable. Absent: a fresh one.',
+    'Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt.',
+  max_posts_per_author: 'Maximum number of items of one author on a page.',
+  min_distance_between_posts_from_same_author:
+    'Minimum number of other items between two items of one author.',
+  fallback_feeds: 'Saved feeds that continue the page, in order, when this feed has no more items.',
+  return_global_fallback:
+    "Whether the network's popular items follow after the fallback feeds. Default false.",
+  cold_start_feed: 'Saved feed for viewers without history, instead of this one.',
+  cold_start: 'Saved feed for viewers without history, with limits that define them.',
+  min_interactions: 'Viewers with fewer interactions get the cold-start feed.',
+  inactive_days: 'Viewers without activity for more than this many days get the cold-start feed.',
+  promotion_filters: 'Items of a list or a feed that are mixed into the page.',
+  return_metadata: 'Whether to return the text, counts, labels and author of each item. Default false.',
+  explain: 'Whether to explain the score of each item and add a trace to the answer. Default false.',
+  seed: 'Seed that makes every random choice repeatable. Default: a random seed.',
   request_id:
-    'Sent again by the same viewer within 10 minutes it gives the same page, and nothing is recorded twice.',
+    'If the same viewer sends the same id again within 10 minutes, the answer is the same page and nothing is recorded twice.',
 };
 
-/**
- * Parameters of a feed as the API's description shows them: what they mean, and the form that the schema
- * which checks them says.
- */
+/** The parameters of a feed for the document: descriptions, and the form that the checking schema allows. */
 export function parameterDocs(
   feed_type: FeedType,
   checked: Record<string, TSchema>,
@@ -64,7 +64,7 @@ function fieldDocs(feed_type: FeedType, name: string, schema: TSchema): TSchema 
   return Type.Optional(shown);
 }
 
-/** The schema and those of its fields with what they mean, and with what was said of their form. */
+/** Adds descriptions to a schema and its fields, and keeps the description of their form. */
 function described(name: string, schema: TSchema): TSchema {
   const meaning = MEANING[name];
   const { description: form } = schema;
@@ -81,7 +81,7 @@ function described(name: string, schema: TSchema): TSchema {
   return { ...schema, ...properties, ...(said === '' ? {} : { description: said }) };
 }
 
-/** `none` switches a saved value off before the request is checked. */
+/** Adds `none`, which switches a saved value off before the request is checked. */
 function withNone(schema: TSchema): TSchema {
   const { anyOf, ...rest } = described('time_decay', schema);
   return Type.Unsafe({ ...rest, anyOf: [{ const: 'none', type: 'string' }, ...(anyOf ?? [])] });

@@ -8,7 +8,7 @@ const Id = (description: string) => Type.String({ description });
 
 function line(kind: string, description: string, fields: Record<string, TSchema>) {
   return Type.Object(
-    { kind: Type.Literal(kind, { description: 'What the line is about.' }), ...fields },
+    { kind: Type.Literal(kind, { description: 'Type of the line.' }), ...fields },
     { description },
   );
 }
@@ -22,52 +22,52 @@ function wordOf(words: readonly string[], description: string) {
 
 const { counts: _, follows: __, interactions: ___, ...profile } = StoredUserSchema.properties;
 const { author_id: ____, ...item } = StoredItemSchema.properties;
-const updated_at = Type.Optional(Seconds('The time of the version, where it was sent.'));
+const updated_at = Type.Optional(Seconds('Time of the version, if it was sent.'));
 
-/** A line of the export of a person. */
+/** One line of the export of a person. */
 export const PersonLineSchema = named(
   'PersonLine',
   Type.Union(
     [
       line('profile', 'The first line: the profile.', { ...profile, updated_at }),
-      line('follow', 'Somebody whom they follow, or did.', {
+      line('follow', 'A user whom they follow or followed.', {
         target_user_id: Id('Whom.'),
-        action: wordOf(['follow', 'unfollow'], 'Whether they still do.'),
+        action: wordOf(['follow', 'unfollow'], 'Whether they still follow the user.'),
         timestamp: Seconds('Since when.'),
       }),
-      line('follower', 'Somebody who follows them.', {
+      line('follower', 'A user who follows them.', {
         user_id: Id('Who.'),
         timestamp: Seconds('Since when.'),
       }),
-      line('block', 'Somebody whom they block.', { target_user_id: Id('Whom.') }),
+      line('block', 'A user whom they block.', { target_user_id: Id('Identifier of the blocked user.') }),
       line('item', 'An item that they wrote.', { ...item, updated_at }),
       line(
         'interaction',
-        'What they did with an item, in order of arrival; what a later one replaced is there too.',
+        'An act on an item, in order of arrival, including acts that were replaced later.',
         {
           item_id: Id('The item.'),
-          event_type: wordOf(EVENT_TYPES, 'What they did.'),
-          action: wordOf(['add', 'remove'], 'Whether they did it, or took it back.'),
+          event_type: wordOf(EVENT_TYPES, 'Type of the act.'),
+          action: wordOf(['add', 'remove'], 'Whether the act was added or taken back.'),
           timestamp: Seconds('When.'),
-          event_id: Type.Optional(Id('Tells comments apart.')),
+          event_id: Type.Optional(Id('Distinguishes comments.')),
         },
       ),
-      line('impression', 'An item of a page that was recorded as seen by them.', {
+      line('impression', 'An item that was recorded as shown to them.', {
         item_id: Id('The item.'),
         timestamp: Seconds('When.'),
       }),
-      line('event', 'The event of a network by which they followed, liked, shared or bookmarked.', {
+      line('event', 'An event id of a follow, like, share or bookmark.', {
         event_id: Id('The event.'),
-        item_id: Type.Optional(Id('The item. Absent of a follow.')),
-        event_type: Type.Optional(wordOf(EVENT_TYPES, 'What they did with the item.')),
-        target_user_id: Type.Optional(Id('Whom they followed.')),
-        action: wordOf(['add', 'remove'], 'Whether it did so, or was taken back.'),
+        item_id: Type.Optional(Id('Identifier of the item. Absent for follows.')),
+        event_type: Type.Optional(wordOf(EVENT_TYPES, 'Type of the act on the item.')),
+        target_user_id: Type.Optional(Id('Identifier of the followed user.')),
+        action: wordOf(['add', 'remove'], 'Whether the event added the act or took it back.'),
         timestamp: Seconds('When.'),
       }),
-      line('end', 'The last line. Without it something is missing.', {
-        lines: Type.Integer({ minimum: 2, description: 'Lines, this one included.' }),
+      line('end', 'The last line. Without it the export is incomplete.', {
+        lines: Type.Integer({ minimum: 2, description: 'Number of lines, including this one.' }),
       }),
     ],
-    { description: 'What is known of a person, a line each; `kind` tells what it is.' },
+    { description: 'The data about a person, one object per line. `kind` is the type of the line.' },
   ),
 );

@@ -18,20 +18,20 @@ export const PREVIEW_CONTENT: Content = {
         wallet_address,
         top_k: {
           ...top_k,
-          description: 'Items wanted; wins over the one of `config`. For-you: at most 500.',
+          description: 'Number of items. Overrides the value in `config`. For-you: at most 500.',
         },
         explain,
         seed,
       },
       {
         description:
-          'A feed as it might be saved, and who looks at it: a for-you feed needs `user_id` or `wallet_address`.',
+          'A feed in the form in which it would be saved, and the viewer. A for-you feed needs `user_id` or `wallet_address`.',
       },
     ),
   ),
   examples: {
     music: {
-      summary: 'Music of the last month, as one user would see it',
+      summary: 'Music of the last month, for one user',
       value: {
         endpoint: 'feeds/for-you',
         config: {

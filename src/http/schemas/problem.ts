@@ -11,16 +11,16 @@ const codes = Object.entries(ERRORS).map(([code, { status, title }]) => `\`${cod
 const FaultSchema = Type.Object(
   {
     path: Type.String({
-      description: 'JSON pointer (RFC 6901) to the value in what was sent; empty for the whole.',
+      description: 'JSON pointer (RFC 6901) to the wrong value; empty for the whole body.',
       example: '/top_k',
     }),
     message: Type.String({ description: 'What is allowed.', example: 'must be an integer from 1 to 500' }),
   },
-  { description: 'One fault of what was sent.' },
+  { description: 'One fault of the request.' },
 );
 
 const fields = {
-  type: Type.String({ description: 'A URN for the code.', example: 'urn:feedloom:error:invalid_value' }),
+  type: Type.String({ description: 'URN of the code.', example: 'urn:feedloom:error:invalid_value' }),
   title: Type.String({ description: 'The code in words.', example: 'Invalid value' }),
   status: Type.Unsafe({
     type: 'integer',
@@ -29,16 +29,16 @@ const fields = {
     example: 400,
   }),
   detail: Type.String({
-    description: 'What was wrong and, for a value, what is allowed.',
+    description: 'What is wrong and, for a value, what is allowed.',
     example: '/top_k: must be an integer from 1 to 500',
   }),
   code: Type.Unsafe({
     type: 'string',
     enum: Object.keys(ERRORS),
-    description: `Stable, for programs.\n\n${codes.join('\n\n')}`,
+    description: `Stable error code.\n\n${codes.join('\n\n')}`,
     example: 'invalid_value',
   }),
-  errors: Type.Optional(Type.Array(FaultSchema, { description: 'Every fault; only of a validation.' })),
+  errors: Type.Optional(Type.Array(FaultSchema, { description: 'Every fault. Only for validation errors.' })),
 };
 
 /** RFC 9457 problem details. */
@@ -47,15 +47,15 @@ export const ProblemSchema = named(
   Type.Object(fields, { description: 'What went wrong (RFC 9457).' }),
 );
 
-/** The same of feed requests and configurations. */
+/** Problem details of feed requests and saved feeds, with two more fields. */
 export const FeedProblemSchema = named(
   'FeedProblem',
   Type.Object(
     {
       ...fields,
-      status_code: Type.Integer({ description: 'The same as `status`.', example: 400 }),
+      status_code: Type.Integer({ description: 'Same as `status`.', example: 400 }),
       body: Type.String({
-        description: 'The same as `detail`.',
+        description: 'Same as `detail`.',
         example: '/top_k: must be an integer from 1 to 500',
       }),
     },
@@ -63,7 +63,7 @@ export const FeedProblemSchema = named(
   ),
 );
 
-/** What `detail` may say; other codes are shown with their title. */
+/** Example texts of `detail`. Codes without an entry use their title. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   malformed_json: "the body is not valid JSON: JSON Parse error: Expected '}'",
   request_too_costly:
@@ -83,12 +83,12 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   shutting_down: 'the service is shutting down',
 };
 
-/** The name under which the document has an error of that code in the form of one of the schemas above. */
+/** Name of the document's example for an error code, in one of the two forms above. */
 export function problemExampleName(code: ErrorCode, schema: TSchema): string {
   return schema === FeedProblemSchema ? `${code}_of_feed` : code;
 }
 
-/** Every error as the service would answer it, by name. */
+/** An example of every error, by name. */
 export function problemExamples(): Record<string, Example> {
   const examples: Record<string, Example> = {};
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {

@@ -13,20 +13,20 @@ export const ReportsSchema = named(
         Type.Object(
           {
             item_id: Type.String({ description: 'The item.' }),
-            hides_count: Count('Users who hid it.'),
-            reports_count: Count('Users who reported it.'),
-            hidden: Type.Boolean({ description: 'Moderation hides it, or its author, already.' }),
+            hides_count: Count('Number of users who hid it.'),
+            reports_count: Count('Number of users who reported it.'),
+            hidden: Type.Boolean({ description: 'Whether moderation already hides the item or its author.' }),
             item: Type.Union([StoredItemSchema, Type.Null()], {
-              description: 'The item as it is stored. null: it is not described, or was deleted.',
+              description: 'The stored item. null: it is not described, or was deleted.',
             }),
           },
           { description: 'An item that was hidden or reported.' },
         ),
         { maxItems: LIMITS.reports_listed_max, description: 'The items, most hides and reports first.' },
       ),
-      total: Count('Items that were hidden or reported.'),
+      total: Count('Number of items that were hidden or reported.'),
       next_offset: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-        description: 'Where to go on. null: this is the end.',
+        description: 'Offset of the next page. null: there is none.',
       }),
     },
     { description: 'Items by hides and reports.', additionalProperties: false },

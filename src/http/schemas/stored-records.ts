@@ -6,10 +6,10 @@ import { named } from '../openapi/schema.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** Fields that say something of the record itself, and are not answered. */
+/** Fields about the version of a record. They are not part of answers. */
 const OF_THE_VERSION = ['updated_at', 'revive'];
 
-/** The fields of a record as they are stored: what was never given is absent. */
+/** The fields of a record as they are stored: fields that were never given are absent. */
 function fieldsOf(record: TObject, without: readonly string[]): Record<string, TSchema> {
   const kept = Object.entries(record.properties).filter(([name]) => !without.includes(name));
   return Object.fromEntries(kept.map(([name, schema]) => [name, Type.Optional(schema)]));
@@ -21,23 +21,25 @@ export const StoredItemSchema = named(
     {
       ...fieldsOf(ItemRecordSchema, ['root_parent_url', ...OF_THE_VERSION]),
       item_id: Type.String({ description: 'Identifier of the item.', example: '0x07cb1f36' }),
-      author_id: Type.Union([Type.String(), Type.Null()], { description: 'Who wrote it. null: unknown.' }),
-      created_at: Seconds('When it was published.'),
-      likes_count: Count('Likes in all.'),
-      comments_count: Count('Comments in all.'),
-      shares_count: Count('Shares in all.'),
+      author_id: Type.Union([Type.String(), Type.Null()], {
+        description: 'Identifier of the author. null: unknown.',
+      }),
+      created_at: Seconds('Time of publication.'),
+      likes_count: Count('Total number of likes.'),
+      comments_count: Count('Total number of comments.'),
+      shares_count: Count('Total number of shares.'),
       ai_labels: Type.Optional(
         Type.Object(
           {},
           {
             additionalProperties: Type.Number({ minimum: 0, maximum: 1, description: 'The score.' }),
-            description: 'Score by label.',
+            description: 'Scores by label.',
             example: { music: 0.93 },
           },
         ),
       ),
     },
-    { description: 'An item as it is stored; fields never given are absent.' },
+    { description: 'A stored item. Fields that were never given are absent.' },
   ),
 );
 
@@ -59,15 +61,15 @@ export const StoredUserSchema = named(
     {
       ...fieldsOf(UserRecordSchema, OF_THE_VERSION),
       user_id: Type.String({ description: 'Identifier of the user.', example: '1000' }),
-      created_at: Type.Optional(Seconds('When the user joined.')),
+      created_at: Type.Optional(Seconds('Time when the user joined.')),
       counts: Type.Object(
         {
-          items: Count('Items that they wrote.'),
-          following: Count('Users that they follow.'),
-          followers: Count('Users who follow them, hidden users not counted.'),
-          interactions: Count('Interactions that stand.'),
+          items: Count('Number of their items.'),
+          following: Count('Number of users that they follow.'),
+          followers: Count('Number of users who follow them, without hidden users.'),
+          interactions: Count('Number of their current interactions.'),
         },
-        { description: 'How much there is of them.' },
+        { description: 'Totals of the user.' },
       ),
       follows: Type.Array(Type.String(), { maxItems: 1000, description: 'Users that they follow.' }),
       interactions: Type.Array(ListedInteraction, {
@@ -75,6 +77,6 @@ export const StoredUserSchema = named(
         description: 'Their latest interactions, most recent first.',
       }),
     },
-    { description: 'A user as stored; fields never given are absent.' },
+    { description: 'A stored user. Fields that were never given are absent.' },
   ),
 );

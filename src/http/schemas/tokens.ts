@@ -15,24 +15,26 @@ export const NEW_TOKEN_CONTENT: Content = {
         ttl_seconds: Type.Integer({
           minimum: 1,
           maximum: LIMITS.token_seconds_max,
-          description: 'For how long the token is valid.',
+          description: 'Lifetime of the token, seconds.',
           example: 3_600,
         }),
       },
-      { description: 'For whom, and for how long.' },
+      { description: 'The viewer and the lifetime.' },
     ),
   ),
-  examples: { hour: { summary: 'An hour for one viewer', value: { user_id: '1', ttl_seconds: 3_600 } } },
+  examples: {
+    hour: { summary: 'A token for one viewer and one hour', value: { user_id: '1', ttl_seconds: 3_600 } },
+  },
 };
 
 export const ViewerTokenSchema = Type.Object(
   {
     token: Type.String({
-      description: 'To be sent as `Authorization: Bearer <token>`.',
+      description: 'The token. Send it as `Authorization: Bearer <token>`.',
       example: 'flv1.WyJrZXlfWms…',
     }),
     expires_at: Type.Integer({
-      description: 'When it ends, in seconds since the epoch.',
+      description: 'Time when it expires, seconds since the epoch.',
       example: 1_767_229_200,
     }),
     warnings: Type.Optional(Type.Array(Type.String(), { description: 'Fields that were ignored.' })),

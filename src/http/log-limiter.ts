@@ -2,32 +2,32 @@ import { LRUCache } from 'lru-cache';
 
 interface Kind {
   next_ms: number;
-  held_back: number;
+  suppressed_count: number;
 }
 
-/** Kinds that are known at a time. */
+/** Maximum number of kinds to remember. */
 const KINDS_MAX = 64;
 
-/** Picks what is logged of what may come a thousand times a second and says the same each time. */
-export class OneOfAKind {
+/** Rate-limits repeated log lines, per kind. */
+export class LogLimiter {
   private readonly kinds = new LRUCache<string, Kind>({ max: KINDS_MAX });
 
-  /** @param every_ms from one that is picked to the next of its kind */
+  /** @param every_ms minimum time between two lines of one kind */
   constructor(
     private readonly every_ms: number,
     private readonly monotonic: () => number,
   ) {}
 
-  /** @returns how many of this kind were not picked since the last that was; undefined: neither is this one */
+  /** @returns the number of lines suppressed since the last one of this kind; undefined: suppress this one too */
   pick(kind: string): number | undefined {
     const { kinds } = this;
     const now_ms = this.monotonic();
     const known = kinds.get(kind);
     if (known !== undefined && now_ms < known.next_ms) {
-      known.held_back++;
+      known.suppressed_count++;
       return undefined;
     }
-    kinds.set(kind, { next_ms: now_ms + this.every_ms, held_back: 0 });
-    return known?.held_back ?? 0;
+    kinds.set(kind, { next_ms: now_ms + this.every_ms, suppressed_count: 0 });
+    return known?.suppressed_count ?? 0;
   }
 }
