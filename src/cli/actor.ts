@@ -1,11 +1,11 @@
 import { userInfo } from 'node:os';
 
-/** Who runs this command, as the audit log names them: `cli:` and the name of their account on this machine. */
+/** Name of the user who runs this command, for the audit log: `cli:` and their account on this machine. */
 export function cliActor(): string {
   try {
     return `cli:${userInfo().username}`;
   } catch {
-    // In a container the account may have a number and no name.
+    // In a container the account may have a number but no name.
     return `cli:uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

@@ -17,19 +17,20 @@ import { print } from './output.ts';
 import { sync, walletsFileOf } from './restore.ts';
 import { untilSignal } from './until-signal.ts';
 
-/** One database of those that belong together. */
+/** The database of one community. */
 interface Part {
   store: Store;
   community: CommunityName;
   vocabulary: Vocabulary;
-  /** Where its backup goes. */
+  /** File of its backup. */
   file: string;
 }
 
 /**
- * `feedloom backup FILE`: writes the data as it is at this moment, also beside a running service. Wallets have
- * a database of their own, which is written beside FILE. Both are there in the end, or none is.
- * @throws StartupError when there is no data, FILE is there, or it cannot be written
+ * `feedloom backup FILE`: writes a snapshot of the data, even while a service runs.
+ *
+ * Wallets have a separate database, whose backup is written next to FILE. Either both files are written or none.
+ * @throws StartupError if there is no data, FILE exists, or it cannot be written
  */
 export async function backup(settings: Settings, file: string): Promise<void> {
   if (settings.database_url !== undefined) refuseBackup();
@@ -46,7 +47,7 @@ export async function backup(settings: Settings, file: string): Promise<void> {
   for (const file of files) print(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`);
 }
 
-/** Does something with a folder that is gone in the end, also when a signal ends the process. */
+/** Runs work with a temporary folder. The folder is removed at the end, also if a signal ends the process. */
 async function inFolder(file: string, work: (folder: WorkFolder) => Promise<void>): Promise<void> {
   let folder: WorkFolder | undefined;
   const remove = () => folder?.remove();
@@ -56,7 +57,7 @@ async function inFolder(file: string, work: (folder: WorkFolder) => Promise<void
   });
 }
 
-/** All of it is written before any of it has its name. */
+/** Writes all parts before any of them gets its final name. */
 async function written(parts: readonly Part[], folder: WorkFolder): Promise<void> {
   for (const { store, community, vocabulary, file } of parts) {
     await orFailed(file, async () => {
@@ -77,7 +78,7 @@ async function written(parts: readonly Part[], folder: WorkFolder): Promise<void
   }
 }
 
-/** What a service would have learnt of trends at the moment of the backup. */
+/** The state of the trend learner as a service would have it at the moment of the backup. */
 function learning(vocabulary: Vocabulary): Learning {
   return async (copy) => {
     const learns_from = await copy.latestTrend();
@@ -98,8 +99,8 @@ function takeFolder(file: string): WorkFolder {
   if (folder !== undefined) return folder;
   throw failed(
     file,
-    `another backup to it is under way, in '${path}'`,
-    'wait for its end, or name another file',
+    `another backup to this file is running, in '${path}'`,
+    'wait until it ends, or name another file',
   );
 }
 
@@ -119,7 +120,7 @@ function requireFree(file: string): void {
   } catch (error) {
     throw failed(file, error);
   }
-  if (there !== undefined) throw failed(file, 'it is there already', 'name a file that is not');
+  if (there !== undefined) throw failed(file, 'the file exists', 'name a file that does not exist');
 }
 
 function failed(

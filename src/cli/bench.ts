@@ -16,7 +16,7 @@ import { importFolder } from './import.ts';
 import type { ShownProgress } from './import-progress.ts';
 import { print, printNotice } from './output.ts';
 
-/** Imported records after which a part tells of them. */
+/** Number of imported records between two messages about the progress. */
 const TOLD_EVERY = 10_000;
 
 interface BenchFlags {
@@ -28,20 +28,20 @@ interface BenchFlags {
   against?: string;
 }
 
-/** Adds `feedloom bench`, and the hidden command by which it starts its parts as processes of their own. */
+/** Adds `feedloom bench`, and the hidden command that runs one part in a child process. */
 export function addBench(feedloom: Command): void {
   feedloom
     .command('bench')
     .description('measure the service on a synthetic community, each figure against one of the same run')
     .option('--world <name>', 'size of the community: S (seconds), M (minutes) or L (hours)', 'S')
     .option('--json', 'print the measures as JSON and nothing else')
-    .option('--keep <folder>', 'keep the built community in this folder, and use it if it is there')
+    .option('--keep <folder>', 'keep the built community in this folder, and use it if it exists')
     .option('--only <group...>', 'measure only these groups, listed below (default: all)')
     .option(
       '--program <path>',
-      'measure another Feedloom: an executable, or the src/main.ts of a checkout (default: this one)',
+      'measure another Feedloom: an executable, or src/main.ts of a checkout (default: this one)',
     )
-    .option('--against <path>', 'another Feedloom whose pages are measured in turns with these')
+    .option('--against <path>', 'another Feedloom to compare with: pages are measured in alternation')
     .addHelpText('after', `\n${groupsHelp()}`)
     .action((flags: BenchFlags) => bench(flags));
   feedloom
@@ -71,8 +71,8 @@ async function benchPart(part: string, args: string[]): Promise<void> {
 }
 
 /**
- * `bench-part import`: `feedloom import` with the clock of the worlds, which stands still, so that nothing is
- * stored as of later than what is measured.
+ * `bench-part import`: runs `feedloom import` with the fixed clock of the worlds, so that no stored record is later than
+ * the time of the measurement.
  */
 async function importWorld(files: string, data: string): Promise<void> {
   let told = 0;
@@ -86,7 +86,7 @@ async function importWorld(files: string, data: string): Promise<void> {
     end() {},
   };
   const clock = new ManualClock(WORLD_NOW);
-  // The first start is to read all changes.
+  // Without checkpoints, the first start reads all changes.
   const settings = readSettings({}, { data, checkpoint_changes: '0' });
   await importFolder(settings, files, { strict: true, clock, progress });
 }

@@ -3,16 +3,16 @@ import type { Settings } from '../settings.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** The data of both communities. A service that nobody ever sent wallet events to has none of wallets. */
+/** The data of both communities. The data of wallets is absent if no wallet event was ever sent. */
 export interface Stores {
   content: Store;
   wallets: Store | undefined;
 }
 
 /**
- * Does something with data, also beside a running service; whatever comes of it, the data is closed.
- * @param command as a next process that wants the data is told
- * @throws StartupError when there is no data, or it cannot be read
+ * Opens the data, even while a service runs, does some work and closes the data.
+ * @param command name of the command, for the error message of another process that wants the data
+ * @throws StartupError if there is no data, or it cannot be read
  */
 export async function besideService<T>(
   settings: Settings,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { runCheckpointJob, WRITE_CHECKPOINT } from '../checkpoint/child.ts';
 import { writeNext } from '../checkpoint/write-next.ts';
 
-/** Adds the hidden command by which a service has checkpoints written in a process of their own. */
+/** Adds the hidden command with which a service writes checkpoints in a child process. */
 export function addWriteCheckpoint(feedloom: Command): void {
   feedloom
     .command(WRITE_CHECKPOINT, { hidden: true })

@@ -6,9 +6,10 @@ import type { Logger } from 'pino';
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * Makes lines of the log of what plugins say with `console`, marked `source: "console"`. Written as it stands it would
- * wait for whoever reads it, and everybody with it, and stand between lines of JSON.
- * @returns undoes it
+ * Redirects `console` output of plugins to the log, marked `source: "console"`.
+ *
+ * Unredirected, a write would block the whole process until it is read, and mix with the JSON lines of the log.
+ * @returns a function that restores `console`
  */
 export function logConsole(log: Logger): () => void {
   const say = (level: Level, text: string) => log[level]({ source: 'console' }, text.replace(/\n$/, ''));
@@ -25,7 +26,7 @@ export function logConsole(log: Logger): () => void {
   Object.assign(console, saying('info'), {
     debug: saying('debug').log,
     error: saying('error').log,
-    // Bun's own says where, and not what.
+    // Bun's own `console.trace` prints the place but not the message.
     trace: (...said: unknown[]) => say('warn', `${format(...said)}\n${placeOf()}`),
     write(...parts: (string | ArrayBufferView | ArrayBuffer)[]): number {
       const bytes = Buffer.concat(parts.map(bytesOf));
@@ -43,7 +44,7 @@ function bytesOf(part: string | ArrayBufferView | ArrayBuffer): Buffer {
     : Buffer.from(part);
 }
 
-/** The calls that led to `console.trace`. */
+/** The stack at the call of `console.trace`. */
 function placeOf(): string {
   return String(new Error().stack).split('\n').slice(3).join('\n');
 }

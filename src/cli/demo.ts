@@ -19,12 +19,13 @@ import { newKey } from '../store/keys.ts';
 import { print } from './output.ts';
 import { createLogging, runUntilSignalled } from './run-service.ts';
 
-/** The demo's own folder, unless another is named, so that it never mixes with real data. */
+/** The demo's default folder. It is separate so that the demo never mixes with real data. */
 export const DEMO_DATA = './data/demo';
 
 /**
- * `feedloom demo`: the service on the embedded database with a sample community, a key and lines to paste.
- * The community is made at the first start and kept; the key is made anew at each start and kept nowhere.
+ * `feedloom demo`: runs the service on the embedded database with a sample community, and prints a key and commands.
+ *
+ * The community is created at the first start and kept. The key is created at each start and not stored anywhere.
  */
 export async function demo(given: Settings): Promise<void> {
   const { data } = given;
@@ -40,24 +41,24 @@ export async function demo(given: Settings): Promise<void> {
     const is_new_key = given.api_key === undefined;
     const { api_key: key } = settings;
     const text = welcome({ service, address, key, is_new_key, data, seconds, next: next?.itemId });
-    // Not with `console`: what that says is in the log now, which no key may enter.
+    // Not with `console`: it is redirected to the log, which must not contain keys.
     print(text);
   });
 }
 
-/** The file that tells whose a folder is. */
+/** The file that marks a folder as the demo's. */
 const MARKER = 'demo.json';
 
-/** Of when the samples are, seconds, and whether all of them are there: a start that was cut short is made up for. */
+/** Time of the samples in seconds, and whether they are complete. An interrupted start is continued. */
 interface Marker {
   now: number;
   complete: boolean;
 }
 
 /**
- * Fills a service with the samples, as far as they are not there yet, until `stopping`.
- * @param data the folder of its data
- * @throws StartupError `not_demo_data` for data without a marker: the demo did not make them, or an earlier one did
+ * Ingests the missing samples until `stopping`.
+ * @param data the data folder
+ * @throws StartupError `not_demo_data` for data without a marker, so not made by this version of the demo
  */
 export async function fillDemo(service: Service, data: string, stopping: AbortSignal): Promise<void> {
   const file = join(data, MARKER);
@@ -66,8 +67,8 @@ export async function fillDemo(service: Service, data: string, stopping: AbortSi
   if (known === undefined && (service.state.seq > 0 || service.alpha.community !== undefined)) {
     throw new StartupError(
       'not_demo_data',
-      `the folder '${data}' holds data and no ${MARKER}, so it is not known whether the demo made them`,
-      'name another one with --data, serve this one with feedloom serve, or remove it if it was the demo of an earlier version',
+      `the folder '${data}' holds data but no ${MARKER}, so it may not be from the demo`,
+      'name another folder with --data, serve this one with feedloom serve, or remove it if an earlier version of the demo made it',
     );
   }
   const marker = { now: known?.now ?? service.clock.now(), complete: false };
@@ -78,12 +79,12 @@ export async function fillDemo(service: Service, data: string, stopping: AbortSi
   mark(file, { ...marker, complete: true });
 }
 
-/** Without the marker the samples would be taken for a user's data. */
+/** Written before the samples. Without the marker they would be taken for a user's data. */
 function mark(file: string, marker: Marker): void {
   replaceFile(file, JSON.stringify(marker));
 }
 
-/** Undefined for one that is not there. */
+/** Undefined if the file does not exist. */
 function markerIn(file: string): Marker | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Marker;
@@ -92,14 +93,14 @@ function markerIn(file: string): Marker | undefined {
   }
 }
 
-/** Takes the sample wallets in, and what they hold. */
+/** Ingests the sample wallets and their holdings. */
 async function fillWallets({ alpha }: Service, now: number): Promise<void> {
   const options = { ...DEMO_WALLETS, chain: alpha.chain, now };
   await alpha.importEvents([...sampleEvents(options)]);
   await alpha.ingestItems([...sampleCatalog(options)]);
 }
 
-/** Ingests the sample community as any client would, in bodies of the largest size, until `stopping`. */
+/** Ingests the sample community like any client, in bodies of the largest size, until `stopping`. */
 async function fill(service: Service, now: number, stopping: AbortSignal): Promise<void> {
   const community = createCommunity({ ...DEMO_COMMUNITY, now });
   for (const kind of ['users', 'items', 'follows', 'interactions'] as const) {
@@ -121,19 +122,19 @@ function* bodies(community: Community, kind: Exclude<RecordKind, 'blocks'>): Gen
   if (body.length > 0) yield body;
 }
 
-const NEW_KEY = 'Each start has another key, unless it is given one with FEEDLOOM_API_KEY or --api-key.';
+const NEW_KEY = 'Each start creates another key, unless FEEDLOOM_API_KEY or --api-key sets one.';
 
-/** What there is to say of a demo that runs. */
+/** The facts for the welcome text. */
 interface Welcome {
   service: Service;
   address: string;
   key: string;
-  /** Made for this start. */
+  /** Whether the key was created for this start. */
   is_new_key: boolean;
   data: string;
-  /** Until it was ready. */
+  /** Time until the service was ready. */
   seconds: number;
-  /** The first item for the first wallet. */
+  /** First item of the first wallet's page. */
   next: string | undefined;
 }
 
@@ -153,7 +154,7 @@ Feedloom demo: ${users.size} users and ${items.size} items in ${data} (ready in 
 
   ${address}
   Authorization: Bearer ${key}
-  ${is_new_key ? NEW_KEY : 'The key is the one that it was given.'}
+  ${is_new_key ? NEW_KEY : 'The key is the one from the settings.'}
   Documents: ${address}/docs
   In a browser: ${address}/swagger (under "Authorize", bearer takes the key without the word Bearer)
 
@@ -176,7 +177,7 @@ Stop with Ctrl-C.
 `;
 }
 
-/** The two users with the most interactions: their pages have the most to show. The samples have more. */
+/** The two users with the most interactions, as their pages show the most. */
 function busiestUsers({ state }: Service): [string, string] {
   const users = Array.from({ length: state.users.size }, (_, user) => user);
   const log = state.interactions.by_user;

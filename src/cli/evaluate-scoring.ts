@@ -4,9 +4,11 @@ import type { Opened } from './evaluate-stage.ts';
 import { refuse } from './evaluate-values.ts';
 
 /**
- * The ids of the scoring functions to measure. None named: all that are for this feed type, its default first, but
- * for those that cannot be asked without options, which are told.
- * @throws StartupError for one that is not there, not for the type, or cannot be asked without options
+ * The ids of the scoring functions to measure.
+ *
+ * Without names, all functions for this feed type, its default first. Functions that need options are left out with a
+ * notice.
+ * @throws StartupError for an unknown function, one of another type, or one that needs options
  */
 export function scoringFor({ registry, stage }: Opened, type: FeedType, named?: readonly string[]): string[] {
   const of_type = registry
@@ -28,11 +30,11 @@ export function scoringFor({ registry, stage }: Opened, type: FeedType, named?: 
   if (named?.length === 0) throw refuse('--scoring names no scoring function', choice);
   for (const id of named ?? []) {
     const reason = reasons.get(id);
-    if (reason !== undefined) throw refuse(`'${id}' cannot be asked without options: ${reason}`, choice);
+    if (reason !== undefined) throw refuse(`'${id}' cannot be used without options: ${reason}`, choice);
     if (!fitting.includes(id)) throw refuse(`there is no scoring function '${id}' for ${type} feeds`, choice);
   }
   if (named !== undefined) return [...named];
   for (const [id, reason] of reasons)
-    stage.log.print(`left out: ${id} (it cannot be asked without options: ${reason})`);
+    stage.log.print(`left out: ${id} (it cannot be used without options: ${reason})`);
   return fitting;
 }

@@ -20,7 +20,7 @@ import type { Settings } from '../settings.ts';
 import { VolatileStore } from '../store/volatile.ts';
 import { print, printNotice } from './output.ts';
 
-/** What every protocol is told. */
+/** Options that all protocols have. */
 export interface Common {
   data: string;
   topK: number;
@@ -28,7 +28,7 @@ export interface Common {
   json?: true;
 }
 
-/** An empty community with everything that is to happen in it. */
+/** An empty community and the records to replay in it. */
 export interface Opened {
   stage: Stage;
   registry: Registry;
@@ -36,9 +36,9 @@ export interface Opened {
 }
 
 /**
- * Reads the data, opens an empty community in memory, lets a protocol run there and prints what it finds.
- * @param known other files in the folder that need not be told to be ignored
- * @throws StartupError for a folder without interchange files, a refused plugin, or what the protocol refuses
+ * Reads the data, opens an empty community in memory, runs a protocol there and prints its result.
+ * @param known other files in the folder for which no notice is printed
+ * @throws StartupError for a folder without interchange files, a refused plugin, or an error of the protocol
  */
 export async function onStage(
   given: Settings,
@@ -50,7 +50,7 @@ export async function onStage(
   if (files.length === 0) throw nothingFor('feedloom evaluate alpha', data);
   const of_wallets = wallet_files.map(({ name }) => ({ name, reason: 'it is about wallets' }));
   const pages = files.filter(({ kind }) => kind === 'impressions').map(ignoredPages);
-  const learnt = trend_files.map(({ name }) => ({ name, reason: 'it knows what came afterwards' }));
+  const learnt = trend_files.map(({ name }) => ({ name, reason: 'it contains knowledge of later times' }));
   tellIgnored([...ignored, ...of_wallets, ...pages, ...learnt], data, known);
   await inMemory(given, json, async ({ service, clock, log, bar }) => {
     const active = new ActiveItems();
@@ -66,8 +66,8 @@ export async function onStage(
 }
 
 /**
- * The same for the community of wallets: its events, and an empty community that they can be applied to.
- * @throws StartupError for a folder without events, or what the protocol refuses
+ * The same for the community of wallets: runs a protocol on an empty community and the events of the folder.
+ * @throws StartupError for a folder without events, or an error of the protocol
  */
 export async function onWalletStage(
   given: Settings,
@@ -111,7 +111,7 @@ interface Opening {
   bar: ProgressBar;
 }
 
-/** Opens an empty service in memory, lets a protocol run there and prints what it finds. */
+/** Opens an empty service in memory, runs a protocol there and prints its result. */
 async function inMemory(
   given: Settings,
   json: true | undefined,
@@ -120,7 +120,7 @@ async function inMemory(
   const bar = new ProgressBar();
   const log = new ImportLog(false, (line) => bar.print(line), 'Nothing has been evaluated.');
   const clock = new ManualClock(0);
-  // Without a lag a page depends on the data and the seed alone, and not on how fast the machine is.
+  // Without a lag, a page depends only on the data and the seed, not on the speed of the machine.
   const settings: Settings = { ...given, derived_lag_ms: 0, metadata_provider: 'catalog' };
   const store = new VolatileStore();
   const service = await openService(settings, { command: COMMAND, clock, monotonicMs, store });
@@ -136,26 +136,26 @@ async function inMemory(
   }
 }
 
-/** Here the reader is who has to know which plugin failed, and why. */
+/** Adds the plugin and the cause to the error: here the reader is its author. */
 function namingPlugin(error: unknown): never {
   if (!(error instanceof ServiceError) || error.code !== 'plugin_failed') throw error;
   const { message, cause } = error.cause as Error;
   throw new StartupError(error.code, `${message}: ${cause instanceof Error ? cause.message : cause}`);
 }
 
-const UNDATED = 'have counters without updated_at; those are left out, as nobody knows when they held';
+const UNDATED = 'have counters without updated_at; those are left out, as their time is unknown';
 
 function ignoredPages({ name }: { name: string }): { name: string; reason: string } {
-  return { name, reason: 'pages are built anew, whatever was shown then' };
+  return { name, reason: 'pages are built again, and past impressions are not used' };
 }
 
 const DOING: Readonly<Record<Phase, string>> = {
   reading: 'reading the files (bytes)',
-  applying: 'applying what came before (records)',
-  asking: 'asking for pages',
+  applying: 'applying earlier records (records)',
+  asking: 'building pages',
 };
 
-/** A bar on a terminal for each phase; nothing elsewhere. */
+/** A progress bar for each phase on a terminal; nothing elsewhere. */
 class ProgressBar {
   private readonly start_ms = monotonicMs();
   private readonly bar = new SingleBar({
@@ -178,7 +178,7 @@ class ProgressBar {
     this.phase = phase;
   }
 
-  /** A line for the reader, which leaves the bar whole. */
+  /** Prints a line above the bar. */
   print(line: string): void {
     if (this.phase !== undefined) process.stderr.write('\r\u001b[K');
     printNotice(line);

@@ -8,13 +8,13 @@ import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { oneOf, type Parse } from '../setting-values.ts';
 import { EVENT_TYPES, type EventType } from '../state/change.ts';
 
-/** Values of the options of `feedloom evaluate`, out of what was typed. Each refuses by saying what is allowed. */
+/** Parsers for the options of `feedloom evaluate`. An error names the allowed values. */
 
 export function refuse(message: string, remedy?: string): StartupError {
   return new StartupError('bad_setting', message, remedy);
 }
 
-/** For an option of the command line: the value of what was typed after `flag`. */
+/** Wraps a parser for the value of an option, so that errors name the flag. */
 export function after<T>(flag: string, parse: Parse<T>): (text: string) => T {
   return (text) => parse(text, flag);
 }
@@ -24,20 +24,20 @@ export const feedType: Parse<FeedType> = oneOf(FEED_TYPES);
 /** A list of event types. */
 export function events(text: string): ReadonlySet<EventType> {
   const named = list(text);
-  // What turns somebody away from an item is not foreseen by showing it.
+  // Hides and reports are left out: a page should not predict them.
   const known: readonly string[] = EVENT_TYPES.filter((type) => type !== 'hide' && type !== 'report');
   const wrong = named.find((name) => !known.includes(name));
   if (wrong === undefined && named.length > 0) return new Set(named as EventType[]);
   throw refuse(`--events must be some of ${known.join(', ')}, separated by commas, not '${wrong ?? text}'`);
 }
 
-/** What stands between commas, each once. */
+/** Splits a list at commas and removes duplicates. */
 export function list(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim());
   return [...new Set(parts.filter((part) => part !== ''))];
 }
 
-/** The most items that a page of this type may have. */
+/** @throws StartupError if `top_k` is above the maximum of the feed type */
 export function checkTopK(top_k: number, type: FeedType): void {
   const most = type === 'for-you' ? LIMITS.top_k_max_for_you : LIMITS.top_k_max_ranked;
   if (top_k > most) throw refuse(`--top-k must be at most ${most} on ${type} feeds, not ${top_k}`);

@@ -22,7 +22,7 @@ export function addEvaluate(feedloom: Command, settingsOf: FromSettings): void {
   const names = Object.keys(PROTOCOLS);
   const evaluate = feedloom
     .command('evaluate')
-    .description('measure how good the feeds are on your own data, beside simple baselines')
+    .description('measure the quality of the feeds on your own data, compared with simple baselines')
     .allowUnknownOption()
     .allowExcessArguments()
     .action(() => {
@@ -59,12 +59,12 @@ interface Scoring extends Common {
 function withSample(command: Command): Command {
   return command.option(
     '--sample <n>',
-    'build at most so many pages, for a random part of the users or acts',
+    'build at most this many pages, for a random sample of the users or acts',
     values.after('--sample', integer(1, 1e9)),
   );
 }
 
-/** Whose pages are built, and of what feed type. */
+/** Adds the options of protocols that build pages for users of a feed type. */
 function withViewers(command: Command): Command {
   const type = values.after('--type', values.feedType);
   return withSample(
@@ -80,7 +80,7 @@ interface Viewers extends Scoring {
 function holdout(command: Command, settingsOf: FromSettings): void {
   withViewers(command)
     .description(
-      'which held-out items of each user are on their page, built after everything in the data? For items that are news for hours or days only, replay fits better',
+      'are the held-out items of a user on the page, built after all acts in the data? If items are news for only hours or days, use replay',
     )
     .requiredOption('--test <file>', 'held-out acts in the form of interactions.csv')
     .action((options: Viewers & { test: string }, command: Command) => {
@@ -102,7 +102,7 @@ interface Replay extends Viewers {
 
 function replay(command: Command, settingsOf: FromSettings): void {
   withViewers(command)
-    .description('is what each user turns to next on the page that they would have got right before?')
+    .description("is each user's next item on the page that was built right before the act?")
     .option(
       '--from <time>',
       'build pages for acts from this time on: epoch seconds or ISO 8601',
@@ -138,7 +138,7 @@ interface Trending extends Scoring {
 
 function trending(command: Command, settingsOf: FromSettings): void {
   withScoring(command)
-    .description('does the trending feed put first what gains most afterwards?')
+    .description('does the trending feed rank the items first that gain the most engagement afterwards?')
     .requiredOption(
       '--from <time>',
       'time of the first ranking: epoch seconds or ISO 8601',
@@ -174,7 +174,7 @@ function trending(command: Command, settingsOf: FromSettings): void {
 
 function alpha(command: Command, settingsOf: FromSettings): void {
   withSample(command)
-    .description('are the tokens and NFTs that a wallet turns to next on its page?')
+    .description('are the next tokens and NFTs of a wallet on its page?')
     .option(
       '--split <share>',
       'build pages after this share of the events, in order of time (default: 0.8)',

@@ -8,12 +8,12 @@ import { besideService } from './beside.ts';
 import { print, printNotice } from './output.ts';
 import { untilSignal } from './until-signal.ts';
 
-/** Rows that are told of one by one. */
+/** Number of bad rows that are printed one by one. */
 const BAD_ROWS_TOLD = 20;
 
 /**
- * `feedloom export DIR`: writes the community and its saved feeds as interchange files, also beside a running service.
- * @throws StartupError when there is no data, or the folder already has interchange files and `force` is not set
+ * `feedloom export DIR`: writes the community and its saved feeds as interchange files, even while a service runs.
+ * @throws StartupError if there is no data, or the folder has interchange files and `force` is not set
  */
 export async function exportFolder(
   settings: Settings,
@@ -35,7 +35,7 @@ export async function exportFolder(
   bad_rows.sum();
 }
 
-/** Tells of the first rows that cannot be exported, and in the end of how many there were. */
+/** Prints the first rows that cannot be exported, and finally their number. */
 class BadRows {
   private count = 0;
 
@@ -48,7 +48,7 @@ class BadRows {
   }
 }
 
-/** All files, or those that were there, also when a signal ends the process. */
+/** Writes all files or leaves the old ones, also if a signal ends the process. */
 async function whole<T>(
   folder: string,
   options: ExportOptions,

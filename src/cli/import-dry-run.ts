@@ -11,17 +11,18 @@ import { foundIn, type ImportOptions } from './import.ts';
 import { requireAccepted } from './import-verdict.ts';
 import { printNotice } from './output.ts';
 
-/** Records of a file that are shown as they are read. */
+/** Number of records that are shown per file. */
 const SHOWN_MAX = 3;
 const OUTCOME = 'This was a dry run: nothing has been imported.';
 
 type DryRunOptions = Pick<ImportOptions, 'strict' | 'max_rejected' | 'maps' | 'time_unit'>;
 
 /**
- * `feedloom import DIR --dry-run`: reads the files as an import would, and stores nothing. It opens no data, so a line about
- * an item that is not in the files may be good or bad.
+ * `feedloom import DIR --dry-run`: reads the files like an import and stores nothing.
+ *
+ * It opens no data. So it cannot tell whether a line about an item that is not in the files is good.
  * @returns the number of lines and the first records of each file
- * @throws StartupError as of `importFolder`
+ * @throws StartupError as `importFolder`
  */
 export async function dryRun(folder: string, chain: string, options: DryRunOptions): Promise<string> {
   const { files, wallet_files, feed_files, trend_files } = foundIn(folder, options);
@@ -48,7 +49,7 @@ export async function dryRun(folder: string, chain: string, options: DryRunOptio
   return text;
 }
 
-/** What a line about an item says too little of; remembers the items that lines describe. */
+/** Why a line about an item is incomplete. Remembers the items that lines describe. */
 function lacking(record: ImportedItem, items: Set<string>): string | undefined {
   if (items.has(record.item_id)) return undefined;
   const faults = missingOfNewItem(record, undefined, record.standing);
@@ -56,7 +57,7 @@ function lacking(record: ImportedItem, items: Set<string>): string | undefined {
   return faults.length === 0 ? undefined : describeFaults(faults);
 }
 
-/** @param doubtOf what is missing unless it is stored already */
+/** @param doubtOf names the missing part, which may be stored already */
 async function readAll<T extends { record: object }>(
   file: InterchangeFile<FileReport['kind']>,
   log: ImportLog,
@@ -96,7 +97,7 @@ function told(
   return [`${name} as ${kind}: ${counts}`, ...lines].map(printable).join('\n');
 }
 
-/** A record with the names that its line has. */
+/** A record with the field names of its line. */
 function flat(record: object): object {
   const { content = {}, counters = {}, standing, ...others } = record as Partial<ImportedItem>;
   const author = standing === undefined || standing === 'described' ? {} : { author_id: null };

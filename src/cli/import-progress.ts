@@ -4,15 +4,15 @@ import type { ImportProgress } from '../ingest/interchange/importer.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printNotice } from './output.ts';
 
-/** Share of the bytes after which a line tells how far an import is, where no bar can be drawn. */
+/** Without a progress bar, a line is printed each time this share of the bytes was read, … */
 const TOLD_EVERY_PERCENT = 10;
-/** Records after which one does where it is not known how many bytes there are. */
+/** … or this many records, if the number of bytes is unknown. */
 const TOLD_EVERY_RECORDS = 100_000;
 
-/** How an import is followed. */
+/** Shows the progress of an import. */
 export interface ShownProgress {
   show(progress: ImportProgress): void;
-  /** A line for the reader, which leaves the bar whole. */
+  /** Prints a line above the bar. */
   print(line: string): void;
   end(): void;
 }

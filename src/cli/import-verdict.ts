@@ -6,9 +6,9 @@ import { printable } from '../printable.ts';
 import { CONTENTS } from './interchange-help.ts';
 
 /**
- * Refuses an import that has come to its end without being of use.
- * @param tell tells what became of the lines, before the refusal
- * @throws StartupError `too_many_rejected`, `all_lines_rejected` for a file of nothing but bad lines, `nothing_accepted`
+ * Fails an import whose files turned out to be useless.
+ * @param tell prints the number of lines; called before the error is thrown
+ * @throws StartupError `too_many_rejected`, `all_lines_rejected` for a file with only bad lines, `nothing_accepted`
  */
 export function requireAccepted(reports: readonly FileReport[], log: ImportLog, tell: () => void): void {
   log.checkLimit();
@@ -41,7 +41,7 @@ function allRejected(useless: readonly FileReport[]): StartupError {
   );
 }
 
-/** What a file has and what it should have. */
+/** The fields of a file, and the fields it should have. */
 function describeUseless({ name, kind, rejected, first_bad }: FileReport): string {
   const lines = rejected === 1 ? 'its only line was' : `all ${grouped(rejected)} lines were`;
   const first = first_bad === undefined ? '' : `; line ${first_bad.line}: ${first_bad.reason}`;

@@ -17,28 +17,28 @@ import { requireAccepted } from './import-verdict.ts';
 import { printNotice } from './output.ts';
 
 export interface ImportOptions {
-  /** Stops at the first bad line. */
+  /** Whether to stop at the first bad line. */
   strict: boolean;
-  /** How many lines may be bad; default: any number. */
+  /** Maximum number of bad lines. Default: unlimited. */
   max_rejected?: RejectionLimit;
-  /** How foreign files are read. */
+  /** Field mappings for files of other software. */
   maps?: readonly FileMap[];
-  /** The unit of times that are numbers; default: seconds. */
+  /** Unit of numeric times. Default: seconds. */
   time_unit?: TimeUnit;
-  /** Replaces the clock that the settings ask for. */
+  /** Replaces the clock of the settings. */
   clock?: Clock;
-  /** Replaces a bar or lines on stderr. */
+  /** Replaces the bar or lines on stderr. */
   progress?: ShownProgress;
-  /** Replace the machine's stopwatch and timers. */
+  /** Replaces the machine's monotonic clock and timers. */
   monotonicMs?(): number;
   timers?: Timers;
 }
 
 /**
- * `feedloom import DIR`: takes interchange files in. Bad lines are told on stderr and skipped.
- * @returns what became of them, for the reader
- * @throws StartupError for a folder without interchange files, data in use, in a strict import the first bad line, for too
- * many bad lines, a file of nothing but bad lines, and when nothing was accepted
+ * `feedloom import DIR`: imports interchange files. Bad lines are printed on stderr and skipped.
+ * @returns a summary for the user
+ * @throws StartupError for a folder without interchange files, data in use, the first bad line of a strict import, too
+ * many bad lines, a file with only bad lines, and if nothing was accepted
  */
 export async function importFolder(given: Settings, folder: string, options: ImportOptions): Promise<string> {
   const { strict, max_rejected, clock, monotonicMs = machineMs, timers } = options;
@@ -54,9 +54,9 @@ export async function importFolder(given: Settings, folder: string, options: Imp
     imports: true,
   });
   try {
-    // Before anything is taken: what comes last may be what nothing can be done with.
+    // Checked first, because wallet files are imported last.
     if (wallet_files.length > 0) await requireWallets(service.store);
-    // Nobody waits for an import that waits for a store that has fallen silent.
+    // An import has no clients to protect, so it fails fast when the store does not answer.
     service.store.hurry();
     service.alpha.whenThere(({ store }) => store.hurry());
     const log = new ImportLog(strict, (line) => progress.print(line), undefined, max_rejected);
@@ -83,7 +83,7 @@ export async function importFolder(given: Settings, folder: string, options: Imp
       reports.push(...result.files);
       parts.push(summary({ ...NOTHING, ...result }, secondsSince(from_ms)));
     }
-    // The next start need not read again what was just taken in.
+    // A checkpoint saves the next start from reading the imported records again.
     for (const { checkpoints, state } of [service, service.alpha.community ?? []].flat())
       await checkpoints?.writeOwn(state);
     const told = parts.join('\n');
@@ -98,7 +98,7 @@ export async function importFolder(given: Settings, folder: string, options: Imp
   }
 }
 
-/** The files of a folder, once the reader knows which are ignored. @throws StartupError as of `readFolder` */
+/** The files of a folder. Prints a notice about ignored files. @throws StartupError as `readFolder` */
 export function foundIn(folder: string, options: Pick<ImportOptions, 'maps' | 'time_unit'>): Folder {
   const found = readFolder(folder, options);
   for (const { name, reason } of found.ignored) printNotice(`ignored: ${printable(name)} (${reason})`);
@@ -113,19 +113,19 @@ async function requireWallets(store: Store): Promise<void> {
   if (refusal !== undefined) throw refusal;
 }
 
-/** What to tell of an error that ends an import: of a store that cannot be used, that nothing is lost. */
+/** The error to report when an import fails. If the store failed, it says that no data is lost. */
 function brokenOff(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'store_unavailable') return error;
   return new StartupError(
     error.code,
-    `the import has broken off, as the store cannot be used (${rootReasonOf(error)})`,
+    `the import was interrupted, as the store cannot be used (${rootReasonOf(error)})`,
     'what was imported so far stays; import the same files again once the store answers',
   );
 }
 
 const NOTHING: ImportResult = { files: [], records: 0, changes: 0, bare_items: 0, ahead: 0 };
 
-/** Content and its saved feeds, told as one. */
+/** Merges the results of content and saved feeds. */
 function together(content: ImportResult, { files, records, changes }: FeedImportResult): ImportResult {
   return {
     ...content,
@@ -147,7 +147,7 @@ function summary({ files, records, changes, bare_items, ahead }: ImportResult, s
   }
   if (ahead > 0) {
     lines.push(
-      `${grouped(ahead)} records are dated after the present; what they tell counts as of the latest time before it`,
+      `${grouped(ahead)} records have a time in the future; they count from the latest time before it`,
     );
   }
   const rate = grouped(Math.round(records / Math.max(seconds, 0.001)));

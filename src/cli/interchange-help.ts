@@ -15,7 +15,7 @@ function tokenFields(): string {
   return `${required.join(', ')} [${lists.join('; ')}]`;
 }
 
-/** The fields of a line of each file, or what there is to say of them. */
+/** The fields of a line of each file, or a description. */
 export const CONTENTS: Readonly<Record<FileKind, FieldNames | string>> = {
   ...LINE_FIELDS,
   feeds: {
@@ -28,7 +28,7 @@ export const CONTENTS: Readonly<Record<FileKind, FieldNames | string>> = {
   wallet_trends: 'as feedloom export writes it',
 };
 
-/** Names of all interchange files with the columns of their header or the fields of their JSON objects. */
+/** The names of all interchange files, with the columns of their header or the fields of their JSON objects. */
 export function interchangeHelp(help: Help): string {
   const width = Math.max(...Object.values(NAMES).map(({ length }) => length));
   const lines = (Object.keys(NAMES) as FileKind[]).map((kind) =>
@@ -45,7 +45,7 @@ the author is unknown. docs/import.md, "Interchange files", explains the fields.
 ${MAP_HELP}`;
 }
 
-/** Lines for exports of other software; docs/import.md shows their files. */
+/** Examples for exports of other software; docs/import.md shows the files. */
 const MAP_HELP = `
 Files of other names and columns (FILE.csv, FILE.jsonl, FILE.ndjson; --map can be repeated):
   --map "FILE=kind:field=column,field='text for all lines',field=column[from:to]"

@@ -35,20 +35,16 @@ function addImport(feedloom: Command, { withSettings, settingsOf }: Tools): void
     feedloom
       .command('import <folder>')
       .description(
-        'import interchange files (JSON lines, CSV), with the service stopped; importing them again changes nothing',
+        'import interchange files (JSON lines, CSV) while the service is stopped; importing them again changes nothing',
       ),
     [...DATA_SETTINGS, 'chain', 'now'],
   )
-    .option(
-      '--map <file=kind:fields>',
-      'read a file of another name or with other columns, see below',
-      addMap,
-    )
-    .option('--time-unit <unit>', 'of times that are numbers: s (default), ms, us or ns', timeUnit)
-    .option('--dry-run', 'say what would be imported, and store nothing')
+    .option('--map <file=kind:fields>', 'read a file with another name or other columns, see below', addMap)
+    .option('--time-unit <unit>', 'unit of numeric times: s (default), ms, us or ns', timeUnit)
+    .option('--dry-run', 'show what would be imported, and store nothing')
     .option(
       '--max-rejected <n>',
-      'stop when more lines are bad: a number, or a share such as 5%',
+      'stop if more lines are bad: a number, or a share such as 5%',
       rejectionLimit,
     )
     .option('--strict', 'stop at the first bad line')
@@ -69,12 +65,12 @@ function addExport(feedloom: Command, { withSettings, settingsOf }: Tools): void
   withSettings(
     feedloom
       .command('export <folder>')
-      .description('write everything as interchange files, also beside a running service'),
+      .description('write everything as interchange files, even while the service runs'),
     DATA_SETTINGS,
   )
-    .option('--force', 'replace interchange files that are there')
+    .option('--force', 'replace existing interchange files')
     .option('--gzip', 'compress the files')
-    .addHelpText('after', '\nfeedloom import --help tells what is in the files.')
+    .addHelpText('after', '\nfeedloom import --help describes the files.')
     .action((folder: string, options: { force?: boolean; gzip?: boolean }, command: Command) =>
       exportFolder(settingsOf(command), folder, {
         force: options.force === true,

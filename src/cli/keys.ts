@@ -24,18 +24,18 @@ the audit log; ingest:write sends, reads and deletes records.`;
 export function addKeys(feedloom: Command, { withSettings, settingsOf }: Tools): void {
   const keys = feedloom
     .command('keys')
-    .description('create, list and revoke keys, also beside a running service');
+    .description('create, list and revoke keys, even while the service runs');
   withSettings(
     keys.command('create').description('print a new key on stdout and its id on stderr'),
     DATA_SETTINGS,
   )
     .requiredOption(
       '--account <name>',
-      'the account that the key belongs to; it is created if there is none of that name',
+      'the account that the key belongs to; it is created if it does not exist',
     )
     .option('--scope <scopes...>', 'feed:read, config:write, ingest:write (default: all)')
-    .option('--name <text>', 'what the key is for, shown by keys list')
-    .option('--expires <duration>', 'when the key ends from now on, such as 90d or 12h (default: never)')
+    .option('--name <text>', 'the purpose of the key, shown by keys list')
+    .option('--expires <duration>', 'lifetime of the key, such as 90d or 12h (default: unlimited)')
     .addHelpText('after', KEY_HELP)
     .action((flags: NewKeyFlags, command: Command) => createKey(settingsOf(command), flags));
   withSettings(
@@ -43,12 +43,12 @@ export function addKeys(feedloom: Command, { withSettings, settingsOf }: Tools):
     DATA_SETTINGS,
   ).action((_options, command: Command) => listKeys(settingsOf(command)));
   withSettings(
-    keys.command('revoke <id>').description('end a key; a running service refuses it within a second'),
+    keys.command('revoke <id>').description('revoke a key; a running service refuses it within a second'),
     DATA_SETTINGS,
   ).action((id: string, _options, command: Command) => revokeKey(settingsOf(command), id));
 }
 
-/** Opens the data beside a running service, does something with its keys and lets go. */
+/** Opens the data, even while a service runs, works with its keys and closes it. */
 async function withStore<T>(
   settings: Settings,
   must_exist: boolean,
@@ -70,7 +70,7 @@ function asScope(text: string): Scope {
   throw new StartupError('bad_scope', `unknown scope '${text}'; scopes are ${SCOPES.join(', ')}`);
 }
 
-/** What the command line says of a new key, as typed. */
+/** The options of `keys create`, as typed. */
 interface NewKeyFlags {
   account: string;
   scope?: string[];
@@ -79,8 +79,9 @@ interface NewKeyFlags {
 }
 
 /**
- * `feedloom keys create`: prints the new key alone on stdout, the only time that it is shown and before it is in force, and
- * its id alone on stderr. Creates the data if there is none, and says so on stderr: the place may have been misspelt.
+ * `feedloom keys create`: prints the new key on stdout, before it is valid, and its id on stderr.
+ *
+ * The key is never shown again. If there is no data, it is created with a notice on stderr: the path may be misspelt.
  */
 async function createKey(settings: Settings, flags: NewKeyFlags): Promise<void> {
   const { account, scope = [], name } = flags;
@@ -100,12 +101,12 @@ async function createKey(settings: Settings, flags: NewKeyFlags): Promise<void> 
   if (!is_new) return;
   const { data, database_url } = settings;
   const where = database_url === undefined ? `the folder '${data}'` : 'that PostgreSQL database';
-  printNotice(`${where} had no data of feedloom and has been set up anew`);
+  printNotice(`${where} contained no data of feedloom; new data was created`);
 }
 
 const COLUMNS = ['id', 'account', 'name', 'scopes', 'created', 'last_use', 'expires', 'state'];
 
-/** `feedloom keys list`: a header line, then a line for each key, in columns separated by tabs. */
+/** `feedloom keys list`: a header line and a line per key, in columns separated by tabs. */
 async function listKeys(settings: Settings): Promise<void> {
   const keys = await withStore(settings, true, (store) => store.keys.list());
   const now = systemClock.now();
@@ -129,19 +130,19 @@ function stateOf({ revoked_at, expires_at }: KeyRecord, now: number): string {
   return expires_at !== null && now >= expires_at ? 'expired' : 'active';
 }
 
-/** A text on one line and in one column. */
+/** A text without line breaks and tabs. */
 function cell(text: string | null): string {
   return text === null || text === '' ? '-' : printable(text);
 }
 
-/** `feedloom keys revoke`. @throws StartupError for a key that is unknown or revoked already */
+/** `feedloom keys revoke`. @throws StartupError for a key that is unknown or already revoked */
 async function revokeKey(settings: Settings, key_id: string): Promise<void> {
   const edit = { now: systemClock.now(), actor: cliActor() };
   const revoked = await withStore(settings, true, (store) => store.keys.revoke(key_id, edit));
   if (!revoked)
     throw new StartupError(
       'no_such_key',
-      `there is no key '${key_id}', or it is revoked already`,
+      `there is no key '${key_id}', or it is already revoked`,
       'See feedloom keys list.',
     );
   print(`revoked ${key_id}`);

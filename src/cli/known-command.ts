@@ -4,10 +4,10 @@ import { printable } from '../printable.ts';
 import { nearest } from './nearest.ts';
 
 /**
- * Checks the names of commands before anything is run: otherwise `--help` after a name that there is not shows the help of
- * something else, as a success.
- * @param args without the program's own path
- * @throws StartupError `unknown_command` naming the nearest one
+ * Checks the names of commands before parsing. Otherwise `--help` after an unknown name prints the help of its parent
+ * and succeeds.
+ * @param args arguments without the program's path
+ * @throws StartupError `unknown_command` with the most similar name
  */
 export function requireKnownCommand(program: Command, args: readonly string[]): void {
   let command = program;

@@ -7,21 +7,21 @@ import type { Settings } from '../settings.ts';
 type Places = Pick<Settings, 'host' | 'port' | 'metrics_port'> & Parameters<typeof createApp>[1];
 type Server = Bun.Server<unknown>;
 
-/** An application, as far as listening goes. */
+/** The methods of an application that listening needs. */
 interface App {
   listen(place: { port: number; hostname: string }): unknown;
   readonly server: Server | null;
 }
 
-/** The ports of the service: one for everything, and one for the metrics where the settings name it. */
+/** The ports of the service: one for everything, and a separate one for metrics if the settings name it. */
 export class Listeners {
   private readonly main: Server;
   private readonly metrics: Server | undefined;
   private readonly unguard: (() => void) | undefined;
 
   /**
-   * Listens at once.
-   * @throws StartupError `cannot_listen`, and then nothing listens
+   * Starts listening.
+   * @throws StartupError `cannot_listen`; then no port is open
    */
   constructor(
     host: Host,
@@ -56,12 +56,12 @@ export class Listeners {
     return this.addressOf(this.main);
   }
 
-  /** The same of the port for metrics, if they have one of their own. */
+  /** `http://host:port` of the separate port for metrics, if there is one. */
   get metrics_address(): string | undefined {
     return this.metrics === undefined ? undefined : this.addressOf(this.metrics);
   }
 
-  /** Accepts no further connection and resolves when requests have ended, at the latest after `drain_ms`. */
+  /** Accepts no further connections. Resolves when requests have ended, at the latest after `drain_ms`. */
   async drain(drain_ms: number): Promise<void> {
     await Promise.race([this.main.stop(), Bun.sleep(drain_ms)]);
     await this.close();
@@ -79,7 +79,7 @@ export class Listeners {
   }
 }
 
-/** Error codes that say that the port is the matter and not the host: it is taken, or needs more rights. */
+/** Error codes that concern the port and not the host: it is in use, or needs more rights. */
 const OF_THE_PORT: ReadonlySet<unknown> = new Set(['EADDRINUSE', 'EACCES']);
 
 /** @throws StartupError `cannot_listen` */
@@ -99,7 +99,7 @@ function listen(app: App, host: string, port: number, port_flag: string): Server
   return app.server;
 }
 
-/** A host as it stands before the port: addresses of IPv6 in brackets. */
+/** The host in a URL: IPv6 addresses are in brackets. */
 function hostInUrl(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }

@@ -4,27 +4,29 @@ import { systemClock } from '../clock.ts';
 import { printableLines } from '../printable.ts';
 import { withoutWaiting } from './without-waiting.ts';
 
-/** A reader that is behind is waited for so long at a time, … */
+/** Time of one wait for a slow reader, … */
 const WAIT_MS = 10;
-/** … half a second in a row, and again only when it has read as many bytes as a time costs. */
+/** … and the maximum number of waits in a row, which is half a second. Later waits require that bytes were read. */
 const WAITS_MAX = 50;
 const WAIT_COST_BYTES = 20_480;
 const CREDIT_BYTES_MAX = WAITS_MAX * WAIT_COST_BYTES;
 const BUSY: ReadonlySet<unknown> = new Set(['EAGAIN', 'EINTR']);
 
 /**
- * Where a log goes, line by line, in order and at once. What cannot be written, on a full disk for example, is lost and
- * counted, and whoever logs is not told, nor kept for long by a reader that is behind: no answer depends on it. The log
- * tells how many lines it lacks where they are missing. A line that was begun is ended before another follows.
+ * Writes log lines to a file or pipe, in order and synchronously.
+ *
+ * Lines that cannot be written, for example on a full disk, are dropped and counted. Callers never fail and wait only
+ * briefly for a slow reader, so no answer depends on the log. The log itself says where lines are missing. A line that
+ * was written in part is completed before the next one.
  */
 export class LogDestination implements DestinationStream {
   /** Lines lost since the start. */
   lines_lost = 0;
-  /** Of these, what the log does not tell yet. */
+  /** Lost lines that the log does not mention yet. */
   private untold = 0;
-  /** Of the last line, what is not written yet. */
+  /** Unwritten rest of the last line. */
   private rest: Uint8Array = new Uint8Array();
-  /** What waits can be paid with. */
+  /** Budget for waits. Written bytes refill it. */
   private credit_bytes = CREDIT_BYTES_MAX;
   private readonly descriptor: number;
 
@@ -33,7 +35,7 @@ export class LogDestination implements DestinationStream {
     this.descriptor = withoutWaiting(descriptor);
   }
 
-  /** @param line with its end */
+  /** @param line text including the line end */
   write(line: string): void {
     if (this.rest.length > 0) this.rest = this.put(this.rest);
     if (this.rest.length === 0) {
@@ -57,7 +59,7 @@ export class LogDestination implements DestinationStream {
     return `${JSON.stringify({ level: pino.levels.values.warn, time, lines_lost: this.untold, msg })}\n`;
   }
 
-  /** Writes as much as can be. @returns the rest */
+  /** Writes as much as possible. @returns the rest */
   private put(bytes: Uint8Array): Uint8Array {
     let done = 0;
     while (done < bytes.length) {

@@ -1,7 +1,7 @@
-/** Edits that a name may be away from what was typed, so that it is likely what was meant. */
+/** Maximum number of edits between the typed and the suggested name. */
 const DISTANCE_MAX = 3;
 
-/** The name that is most like what was typed; undefined when none is. O(names × their lengths). */
+/** The name most similar to the typed one; undefined if none is similar. O(names × their lengths). */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   const distances = names.map((name) => ({ name, distance: distanceOf(typed, name) }));
   const [closest] = distances.toSorted((one, other) => one.distance - other.distance);
@@ -9,7 +9,7 @@ export function nearest(typed: string, names: readonly string[]): string | undef
   return closest.distance < Math.max(typed.length, closest.name.length) ? closest.name : undefined;
 }
 
-/** Levenshtein distance: characters inserted, removed or replaced. */
+/** Levenshtein distance: number of characters to insert, remove or replace. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let at = 1; at <= one.length; at++) {

@@ -6,7 +6,7 @@ import { openRegistry } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { print } from './output.ts';
 
-/** `feedloom openapi`: prints the description of the HTTP API; needs no data. */
+/** `feedloom openapi`: prints the description of the HTTP API. Needs no data. */
 export async function printOpenApi(settings: Settings): Promise<void> {
   const { registry } = await openRegistry(settings);
   const app = createApp(new Host(pino({ level: 'silent' })), settings);

@@ -3,29 +3,30 @@ import { fileRefusal } from '../errors.ts';
 import { printableLines } from '../printable.ts';
 
 const STDOUT = 1;
-/** Where a write fails instead of waiting for the reader, since whoever shares the pipe wants it so, it is tried again after this. */
+/** Delay before a write is repeated. Another process may have set the shared pipe to non-blocking. */
 const RETRY_MS = 10;
 const BUSY: ReadonlySet<unknown> = new Set(['EAGAIN', 'EINTR']);
-/** A socket says the latter when it had something to say itself. */
+/** Errors of a closed reader. A socket reports the latter if its peer has unread data. */
 const CLOSED: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET']);
 
-/** Whoever read what a command prints has read enough, as `head` has: no fault, and nothing to tell anybody. */
+/** The reader of the output has closed it, as `head` does. This is not a failure and is not reported. */
 export class OutputClosed extends Error {
   constructor() {
-    super('nobody reads what is printed');
+    super('the reader of the output has closed it');
     this.name = 'OutputClosed';
   }
 }
 
-/** Prints lines of a command's result, as `printText` does. @param lines the last one without its end */
+/** Prints the result of a command, like `printText`. @param lines text without the last line end */
 export function print(lines: string): void {
   printText(`${lines}\n`);
 }
 
 /**
- * Writes to stdout, all of it, however slowly that is read. (`console` says nothing of what it could not write.) What would
- * control a terminal is escaped.
- * @throws OutputClosed; StartupError `cannot_write_output`, on a full disk for example
+ * Writes a whole text to stdout, however slowly it is read. Control characters are escaped.
+ *
+ * `console` would drop what it cannot write.
+ * @throws OutputClosed; StartupError `cannot_write_output`, for example on a full disk
  */
 export function printText(text: string): void {
   const bytes = Buffer.from(printableLines(text));
@@ -36,13 +37,13 @@ export function printText(text: string): void {
       const { code } = error as { code?: unknown };
       if (CLOSED.has(code)) throw new OutputClosed();
       if (!BUSY.has(code))
-        throw fileRefusal('cannot_write_output', 'what is to be printed cannot be written to stdout', error);
+        throw fileRefusal('cannot_write_output', 'the output cannot be written to stdout', error);
       Bun.sleepSync(RETRY_MS);
     }
   }
 }
 
-/** Writes lines to stderr, likewise escaped. @param lines the last one without its end */
+/** Writes lines to stderr, also escaped. @param lines text without the last line end */
 export function printNotice(lines: string): void {
   console.error(printableLines(lines));
 }

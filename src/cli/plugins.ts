@@ -10,32 +10,32 @@ import { newPlugin } from './plugins/new.ts';
 import { testPlugins } from './plugins/run-tests.ts';
 import { TEMPLATES } from './plugins/templates.ts';
 
-/** What the command line knows of settings. */
+/** Tools that define and read the flags of settings. */
 export interface SettingFlags {
   withSettings(command: Command, names: readonly SettingName[]): Command;
   settingsOf(command: Command): Settings;
   env: Record<string, string | undefined>;
 }
 
-/** Adds `feedloom plugins …`: what authors of plugins need, without a service. */
+/** Adds `feedloom plugins …`: commands for authors of plugins. They need no running service. */
 export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }: SettingFlags): void {
   const plugins = feedloom.command('plugins').description('write, check, test, list and document plugins');
-  withSettings(
-    plugins.command('list').description('list the extensions that are loaded, built-in ones included'),
-    ['plugins', 'plugins_strict'],
-  )
-    .option('--external', 'leave built-in ones out')
+  withSettings(plugins.command('list').description('list the loaded extensions, including built-in ones'), [
+    'plugins',
+    'plugins_strict',
+  ])
+    .option('--external', 'leave out built-in ones')
     .action(async ({ external }: { external?: boolean }, command: Command) => {
       const registry = await loaded(settingsOf(command));
       print(pluginList(registry, external === true));
     });
   plugins
     .command('new <kind> <name>')
-    .description(`write a starting file with a test: ${Object.keys(TEMPLATES).join(', ')}`)
+    .description(`write a template with a test: ${Object.keys(TEMPLATES).join(', ')}`)
     .action((kind: string, name: string) => newPlugin(kind, name));
   plugins
     .command('check <files...>')
-    .description('load plugins and try the rules that hold for every plugin')
+    .description('load plugins and check the rules that every plugin must follow')
     .action(async (files: string[], _options, command: Command) => {
       await checkPlugins(await loaded(settingsOf(command), { entries: [] }), files);
     });
@@ -52,14 +52,12 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
       printText(CONTRACT_TYPES);
     });
   withSettings(
-    plugins
-      .command('doc [files...]')
-      .description('print the names of extensions and their options, as Markdown'),
+    plugins.command('doc [files...]').description('print the names and options of extensions, as Markdown'),
     ['plugins', 'plugins_strict'],
   ).action(async (files: string[], _options, command: Command) => {
     const settings = settingsOf(command);
     const given = files.length > 0;
-    // What a file names of another one need not be there to describe it.
+    // Plugins that a file refers to need not be loaded to describe it.
     const registry = await loaded(settings, given ? { entries: files, judge_rankings: false } : {});
     print(documentation(registry, given));
   });

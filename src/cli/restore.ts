@@ -20,7 +20,7 @@ import { databaseFault } from '../store/sqlite/integrity.ts';
 import { print } from './output.ts';
 import { untilSignal } from './until-signal.ts';
 
-/** The folder in the data folder in which copies are made and checked. */
+/** Folder inside the data folder in which copies are made and checked. */
 const WORK_FOLDER = 'restore.under-way';
 const PRIVATE_FILE = 0o600;
 
@@ -29,16 +29,17 @@ interface Part {
   file: string;
 }
 
-/** Where `feedloom backup FILE` puts the data of wallets. */
+/** Path of the wallets' backup that belongs to a backup file. */
 export function walletsFileOf(file: string): string {
   const { dir, name, ext } = parse(resolve(file));
   return join(dir, `${name}-wallets${ext}`);
 }
 
 /**
- * `feedloom restore FILE`: fills an empty data folder with what `feedloom backup FILE` wrote, the data of wallets beside it
- * included. The copies are checked before any of them has its name.
- * @throws StartupError `restore_failed` when the folder is not empty, or the file is no whole backup that this version reads
+ * `feedloom restore FILE`: fills an empty data folder from a backup, including the wallets' backup next to it.
+ *
+ * All copies are checked before any of them gets its final name.
+ * @throws StartupError `restore_failed` if the folder is not empty, or the file is not a complete, readable backup
  */
 export async function restore(settings: Settings, file: string): Promise<void> {
   const { data, database_url } = settings;
@@ -63,7 +64,7 @@ export async function restore(settings: Settings, file: string): Promise<void> {
   }
 }
 
-/** Copies, checks, and gives the copies their names; content, without which there is no data, comes last. */
+/** Copies and checks the files, then renames them. Content comes last, because without it there is no data. */
 async function filled(
   settings: Settings,
   named: string,
@@ -95,7 +96,7 @@ async function filled(
   }
 }
 
-/** Whether this version can use a copy. An older version's is brought up to date when the service starts. */
+/** Checks that this version can read a copy. Data of an older version is migrated when the service starts. */
 async function requireReadable(settings: Settings, community: CommunityName): Promise<void> {
   try {
     const beside = { role: 'beside', must_exist: true, command: 'feedloom restore' } as const;
@@ -128,8 +129,8 @@ function takeFolder(data: string, file: string): WorkFolder {
   if (folder !== undefined) return folder;
   throw failed(
     file,
-    `another restore is under way, in '${path}'`,
-    'wait for its end, or name another folder',
+    `another restore is running, in '${path}'`,
+    'wait until it ends, or name another folder',
   );
 }
 
@@ -137,7 +138,7 @@ function failed(file: string, reason: string, remedy?: string): StartupError {
   return new StartupError('restore_failed', `'${file}' could not be restored: ${reason}`, remedy);
 }
 
-/** Returns when what was written to a file or folder survives a loss of power. */
+/** Flushes a file or folder to disk. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

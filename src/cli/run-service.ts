@@ -17,26 +17,26 @@ import { Listeners } from './listeners.ts';
 import { LogDestination } from './log-destination.ts';
 import { logUncaught } from './uncaught.ts';
 
-/** How often keys that other processes create or revoke are taken up. */
+/** Interval at which keys that other processes created or revoked are loaded. */
 const KEYS_REFRESH_MS = 500;
 
-/** At shutdown it waits until for so long no request has come, or so long altogether, before it hangs up. */
+/** At shutdown, connections are closed after this long without a request, … */
 const QUIET_MS = 50;
 const QUIET_WITHIN_MS = 1_000;
-/** Requests that are under way at shutdown get this long. */
+/** Maximum time for requests under way at shutdown. */
 const DRAIN_MS = 10_000;
 
 export interface Running {
   service: Service;
   /** `http://host:port` */
   address: string;
-  /** The same of the port for metrics, if they have one of their own. */
+  /** `http://host:port` of the separate port for metrics, if there is one. */
   metrics_address: string | undefined;
-  /** Stops listening, lets requests and writes end, and closes the store. */
+  /** Stops listening, waits for requests and writes, and closes the store. */
   stop(): Promise<void>;
 }
 
-/** Structured logs, one JSON text a line; keys and bodies never enter them. */
+/** Structured logs, one JSON text per line. They never contain keys or bodies. */
 export interface Logging {
   log: Logger;
   destination: LogDestination;
@@ -48,16 +48,16 @@ export function createLogging(stream: 'stdout' | 'stderr', level: LogLevel): Log
 }
 
 interface RunOptions {
-  /** Ends the start when it is aborted. */
+  /** Aborts the start. */
   stopping?: AbortSignal;
-  /** Where the log goes: what it loses is among the metrics. */
+  /** Destination of the log, for the metric of lost lines. */
   destination?: LogDestination;
 }
 
 /**
- * Listens at once (answering 503 until the state is loaded), opens the service and serves it.
- * @throws StartupError when the port is taken, a plugin is refused, or the data cannot be used; what
- * `stopping` is aborted with before the state is loaded
+ * Listens immediately (answering 503 while the state loads), opens the service and serves it.
+ * @throws StartupError if the port is in use, a plugin is refused, or the data cannot be used; the reason of
+ * `stopping` if it is aborted before the state is loaded
  */
 export async function runService(
   settings: Settings,
@@ -80,7 +80,7 @@ export async function runService(
     });
     opened = service;
     const limiter = createRateLimiter(service);
-    // Not the clock of the service, which --now may have set to another year.
+    // The system clock, as --now may have set the service's clock to another year.
     const keys = new KeyRing(service.store, { clock: systemClock, api_key: settings.api_key, limiter });
     await keys.refresh();
     for (const { code, detail, cause } of service.saved_feeds.problems())
@@ -96,14 +96,14 @@ export async function runService(
     const purge = new RegularPurge({ purge: () => purgeCommunity(service) }, systemTimers, (error) =>
       log.warn(
         { cause: rootReasonOf(error) },
-        'what erasures left could not be removed now; it will be tried again',
+        'the data of erased users could not be purged now; the purge will be repeated',
       ),
     );
     const stop = async (): Promise<void> => {
       clearInterval(refreshing);
       purge.stop();
       host.close();
-      // So that who waits for a store that does not answer is told while requests end.
+      // Requests that wait for a store which does not answer then fail during the shutdown.
       service.store.hurry();
       service.alpha.community?.store.hurry();
       await untilQuiet(host.requests);
@@ -116,21 +116,22 @@ export async function runService(
     return { service, address, metrics_address, stop };
   } catch (error) {
     await listeners.close();
-    // What fails here as well hides nothing: the first error says why nothing is served.
+    // Errors of the close are ignored: the first error is the cause.
     await Promise.allSettled([opened === undefined ? undefined : closeService(opened)]);
     throw error;
   }
 }
 
 /**
- * Resolves when those who were sending requests have been told that the service ends. What has arrived at the
- * machine but was not read yet would otherwise be cut off without an answer.
+ * Resolves when clients have learned that the service is stopping.
+ *
+ * Requests that have arrived at the machine but were not read yet would otherwise be cut off without an answer.
  */
 async function untilQuiet(requests: { readonly arrived: number }): Promise<void> {
   for (let waited_ms = 0; waited_ms < QUIET_WITHIN_MS; waited_ms += QUIET_MS) {
     const { arrived } = requests;
     await Bun.sleep(QUIET_MS);
-    // A turn of the event loop in which what came during a long one is read.
+    // One turn of the event loop, to read what arrived during a long one.
     await nextTurn();
     if (requests.arrived === arrived) return;
   }
@@ -139,9 +140,9 @@ async function untilQuiet(requests: { readonly arrived: number }): Promise<void>
 type Begin = (running: Running, stopping: AbortSignal) => void | Promise<void>;
 
 /**
- * Runs the service until the first SIGTERM or SIGINT, and stops it cleanly even if that comes while it loads. What is
- * said with `console` meanwhile is in the log.
- * @param begin called when it serves; `stopping` tells that it should end
+ * Runs the service until the first SIGTERM or SIGINT, and stops it cleanly even while it loads. `console` output goes
+ * to the log.
+ * @param begin called when the service is ready; `stopping` is aborted when it should end
  * @throws StartupError as `runService`
  */
 export async function runUntilSignalled(
@@ -185,12 +186,14 @@ async function runToTheEnd(
   await running.stop();
 }
 
-/** A signal that comes so long after the first one is meant to end the process at once, milliseconds. */
+/** Minimum time between the first signal and one that ends the process immediately, milliseconds. */
 const IMPATIENT_AFTER_MS = 1_000;
 
 /**
- * Aborted at the first SIGTERM or SIGINT; the signal's name is the reason's message. The same comes twice when a terminal
- * tells everybody who runs in it, and whoever started this passes it on: that is no impatience.
+ * Aborted at the first SIGTERM or SIGINT, with the signal's name as message of the reason.
+ *
+ * One key press may arrive twice: the terminal signals all its processes, and a parent process may pass the signal on.
+ * So only a later second signal ends the process immediately.
  */
 function abortedBySignals(): AbortSignal {
   const controller = new AbortController();

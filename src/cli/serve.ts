@@ -1,7 +1,7 @@
 import type { Settings } from '../settings.ts';
 import { createLogging, runUntilSignalled } from './run-service.ts';
 
-/** `feedloom serve`: runs the service until it is told to stop. */
+/** `feedloom serve`: runs the service until a signal stops it. */
 export async function serve(settings: Settings): Promise<void> {
   const logging = createLogging('stdout', settings.log_level);
   const { log } = logging;

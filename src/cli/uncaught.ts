@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import { reasonsOf } from '../errors.ts';
 
 /**
- * Logs what nobody caught, a line each, and lets the service go on: mostly that is something a plugin started and did not
- * wait for, which no longer belongs to any request, and its stack is all that tells whose it is.
+ * Logs uncaught errors, one line each, and keeps the service running.
+ *
+ * They mostly come from plugins that start work without awaiting it. Such work belongs to no request, so only the stack
+ * identifies the plugin.
  */
 export function logUncaught(log: Logger): void {
   const tell = (message: string) => (error: unknown) => {
@@ -11,5 +13,5 @@ export function logUncaught(log: Logger): void {
     log.error({ cause: reasonsOf(error), stack }, message);
   };
   process.on('uncaughtException', tell('an error was not caught'));
-  process.on('unhandledRejection', tell('a promise was rejected, and nobody waited for it'));
+  process.on('unhandledRejection', tell('a promise was rejected and not handled'));
 }

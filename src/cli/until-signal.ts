@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** Does something that a signal ends at once, and with it the process; `undo` is done before. */
+/** Runs work that a signal interrupts, and ends the process. `undo` runs before the end. */
 export async function untilSignal<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
   const end = (signal: 'SIGINT' | 'SIGTERM'): void => {
     undo();

@@ -1,25 +1,26 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { fromCLibrary } from '../c-library.ts';
 
-/** What `fcntl` is asked for: the flags of an open file, … */
+/** `fcntl` commands: read the flags of an open file, … */
 const F_GETFL = 3;
-/** … and others instead. */
+/** … and set them. */
 const F_SETFL = 4;
 
 /**
- * A descriptor of the same pipe, terminal or socket on which a write that would wait for the reader fails with `EAGAIN`
- * instead. What a process is started with waits, and while it does nothing of its thread runs, no signal's handler either.
- * Files wait for nobody and stay as they are, since opened anew they would be written from their start on; so do
- * descriptors that are not open, and all of them elsewhere than on Linux.
+ * Returns a descriptor of the same pipe, terminal or socket that does not block: a write fails with `EAGAIN` instead.
+ *
+ * Inherited descriptors block, and a blocked write stops the whole thread, including signal handlers. Regular files
+ * never block, and reopening them would overwrite them from the start, so they are returned unchanged. So are closed
+ * descriptors, and all descriptors on systems other than Linux.
  */
 export function withoutWaiting(descriptor: number): number {
   if (process.platform !== 'linux' || !waitsForReaders(descriptor)) return descriptor;
   try {
-    // The flag belongs to what was opened, and that may be shared: a terminal with the shell and all that it starts.
+    // The flag belongs to the open file, which may be shared: a terminal is shared with the shell and its processes.
     const path = `/proc/self/fd/${descriptor}`;
     return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    // A socket cannot be opened, nor what another account made (`sudo -u`, an entry point that was root).
+    // Sockets cannot be reopened, nor files that another account opened (`sudo -u`, an entry point that was root).
     untilExit(descriptor, constants.O_NONBLOCK);
     return descriptor;
   }
@@ -34,7 +35,7 @@ function waitsForReaders(descriptor: number): boolean {
   }
 }
 
-/** Sets a flag for everybody who shares the open file, and takes it back when this process exits. */
+/** Sets a flag for all users of the open file, and restores it when this process exits. */
 function untilExit(descriptor: number, flag: number): void {
   const library = fromCLibrary({ fcntl: { args: ['i32', 'i32', 'i32'], returns: 'i32' } });
   if (library === undefined) return;

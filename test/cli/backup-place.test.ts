@@ -61,7 +61,10 @@ describe('the place of a backup', () => {
     other.run('pragma journal_mode = memory');
     other.run('begin exclusive');
     const { code, stderr } = await run(...args());
-    expect([code, stderr.includes(`another backup to it is under way, in '${folder}'`)]).toEqual([2, true]);
+    expect([code, stderr.includes(`another backup to this file is running, in '${folder}'`)]).toEqual([
+      2,
+      true,
+    ]);
     expect(readdirSync(place)).toEqual(['backup.sqlite.under-way']);
     expect(readdirSync(folder).sort()).toEqual(['feedloom.sqlite', 'lock']);
     // What a process has left that was killed is in nobody's way.
@@ -75,7 +78,7 @@ describe('the place of a backup', () => {
     const ran = await Promise.all([run(...args()), run(...args()), run(...args())]);
     expect(ran.map(({ code }) => code).sort()).toEqual([0, 2, 2]);
     for (const { code, stderr } of ran) {
-      if (code !== 0) expect(stderr).toMatch(/under way|it is there already/);
+      if (code !== 0) expect(stderr).toMatch(/is running|the file exists/);
     }
     expect(readdirSync(place)).toEqual(['backup.sqlite']);
     expect(itemsIn(file)).toEqual([[20_000]]);

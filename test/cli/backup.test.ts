@@ -171,7 +171,7 @@ describe('feedloom backup', () => {
     ]);
     writeFileSync(join(root, 'there-wallets.sqlite'), 'precious');
     const { code, stderr } = await backup(join(root, 'there.sqlite'));
-    expect([code, stderr.includes("there-wallets.sqlite': it is there already")]).toEqual([2, true]);
+    expect([code, stderr.includes("there-wallets.sqlite': the file exists")]).toEqual([2, true]);
     expect(readdirSync(root).sort()).toEqual(['data', 'there-wallets.sqlite']);
     expect(readFileSync(join(root, 'there-wallets.sqlite'), 'utf8')).toBe('precious');
   });

@@ -90,7 +90,7 @@ test.each<[string, string[], boolean]>([
       if (!is_up && printed.includes('Stop with')) child.kill('SIGTERM');
     }
     expect(await child.exited).toBe(0);
-    expect(printed.includes('Each start has another key')).toBe(told);
+    expect(printed.includes('Each start creates another key')).toBe(told);
     expect(printed).toContain(`-H 'authorization: Bearer ${told ? 'fl_' : "mine'"}`);
     expect(printed).toMatch(/Documents: http:\/\/127\.0\.0\.1:\d+\/docs\n/);
     expect(printed).toMatch(/In a browser: http:\/\/127\.0\.0\.1:\d+\/swagger /);

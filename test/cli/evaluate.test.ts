@@ -161,8 +161,8 @@ describe('feedloom evaluate', () => {
       expect(await child.exited).toBe(0);
       const phases = [
         'reading the files (bytes)',
-        'applying what came before (records)',
-        'asking for pages',
+        'applying earlier records (records)',
+        'building pages',
         `${protocol} on `,
       ].map((text) => shown.indexOf(text));
       expect(phases).not.toContain(-1);
@@ -331,7 +331,7 @@ describe('feedloom evaluate', () => {
         const all = await run('evaluate', ...args, join(plugins, 'weighed.ts'));
         expect({ code: all.code, stderr: all.stderr }).toEqual({
           code: 0,
-          stderr: 'left out: acme/weighed_v1.0.0 (it cannot be asked without options: weight is required)\n',
+          stderr: 'left out: acme/weighed_v1.0.0 (it cannot be used without options: weight is required)\n',
         });
         const names = JSON.parse(all.stdout).rows.map(({ name }: { name: string }) => name);
         expect(names).toContain('balanced_feed_v0.0.1');
@@ -340,7 +340,7 @@ describe('feedloom evaluate', () => {
         const { code, stdout, stderr } = await run('evaluate', ...args, ...named);
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
         expect(stderr).toContain(
-          "'acme/weighed_v1.0.0' cannot be asked without options: weight is required [bad_setting]",
+          "'acme/weighed_v1.0.0' cannot be used without options: weight is required [bad_setting]",
         );
       }),
     );

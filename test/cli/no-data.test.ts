@@ -52,7 +52,7 @@ test('feedloom keys create makes the data that the service then starts with', ()
     expect([code, stdout.startsWith('fl_')]).toEqual([0, true]);
     expect(stderr.split('\n')).toEqual([
       expect.stringMatching(/^key_\S+$/),
-      `the folder '${data}' had no data of feedloom and has been set up anew`,
+      `the folder '${data}' contained no data of feedloom; new data was created`,
       '',
     ]);
     expect((await create()).stderr).toMatch(/^key_\S+\n$/);
@@ -64,7 +64,7 @@ test('and says so where a failed start left an empty file', () =>
   withFolder({ 'feedloom.sqlite': '' }, async (data) => {
     const { code, stderr } = await run('keys', 'create', '--account', 'acme', '--data', data);
     expect(code).toBe(0);
-    expect(stderr).toEndWith(`\nthe folder '${data}' had no data of feedloom and has been set up anew\n`);
+    expect(stderr).toEndWith(`\nthe folder '${data}' contained no data of feedloom; new data was created\n`);
   }));
 
 test('and of a PostgreSQL database, without its URL', async () => {
@@ -72,7 +72,9 @@ test('and of a PostgreSQL database, without its URL', async () => {
   const create = () => run('keys', 'create', '--account', 'acme', '--database-url', database_url);
   const { code, stderr } = await create();
   expect(code).toBe(0);
-  expect(stderr).toEndWith('\nthat PostgreSQL database had no data of feedloom and has been set up anew\n');
+  expect(stderr).toEndWith(
+    '\nthat PostgreSQL database contained no data of feedloom; new data was created\n',
+  );
   expect((await create()).stderr).toMatch(/^key_\S+\n$/);
 }, 60_000);
 

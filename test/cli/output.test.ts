@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
   const NO_ROOM = {
     code: 2,
     stderr:
-      'feedloom: what is to be printed cannot be written to stdout: ENOSPC: no space left on device, write [cannot_write_output]\n  Free some space there, or choose another place.\n',
+      'feedloom: the output cannot be written to stdout: ENOSPC: no space left on device, write [cannot_write_output]\n  Free some space there, or choose another place.\n',
   };
 
   test.each(['--version', 'keys --help', 'openapi', 'plugins list', 'plugins types', 'plugins doc'])(

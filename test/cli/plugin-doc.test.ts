@@ -63,7 +63,7 @@ test('a file is documented although it names a signal of a file that is not ther
 
 test('every feed that is not in the order of one signal asks candidate sources', () => {
   const said = documented(Type.Object({}), 'candidate_sources');
-  expect(said).toContain('every for-you feed asks it');
+  expect(said).toContain('Used by: every for-you feed');
   expect(said).toContain('trending and popular feeds whose scoring function has no `ranked_by`');
 });
 

@@ -90,7 +90,7 @@ describe('a new plugin is refused', () => {
     ['of no kind', ['sorting', 'acme/x'], 'Kinds are filter, scoring'],
     ['with a name that is no id', ['filter', 'acme/x/y'], '[plugin_bad_id]'],
     ['with a name that leads elsewhere', ['filter', '../x'], '[plugin_bad_id]'],
-    ['where there is one of that name', ['filter', 'acme/my-filter'], 'my-filter.ts is there already'],
+    ['where a file of that name exists', ['filter', 'acme/my-filter'], 'my-filter.ts exists already'],
   ])('%s', async (_, args, said) => {
     const { code, stderr } = await plugins('new', ...args);
     expect(code).toBe(2);

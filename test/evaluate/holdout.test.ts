@@ -108,7 +108,7 @@ describe('feedloom evaluate holdout', () => {
       const { row, stderr } = await evaluated(files, 'holdout', '--test', join(folder, 'held.csv.gz'));
       expect(row('popular').recall).toBe(1);
       expect(stderr).toBe(
-        'ignored: notes.txt (not an interchange file)\nignored: impressions.csv (pages are built anew, whatever was shown then)\nignored: trends.jsonl (it knows what came afterwards)\n',
+        'ignored: notes.txt (not an interchange file)\nignored: impressions.csv (pages are built again, and past impressions are not used)\nignored: trends.jsonl (it contains knowledge of later times)\n',
       );
     });
   });

@@ -14,7 +14,7 @@ export default definePlugin({
   meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
   filters: {
     'acme/liked': defineFilter({
-      summary: 'Only items with at least so many likes.',
+      summary: 'Only items with a minimum number of likes.',
       kind: 'inclusion',
       options: Type.Object({ at_least: Type.Integer({ minimum: 0 }) }),
       compile: ({ at_least }) => (request) => (item) => request.likes_count(item) >= at_least,

@@ -278,7 +278,7 @@ test('an import ends with the cause when the server falls silent', () =>
       }
       expect(await importing).toMatchObject({
         code: 'store_unavailable',
-        message: `the import has broken off, as the store cannot be used (the store has not answered for ${PATIENCE} s)`,
+        message: `the import was interrupted, as the store cannot be used (the store has not answered for ${PATIENCE} s)`,
         remedy: expect.stringContaining('import the same files again'),
       });
     }),

@@ -12,24 +12,24 @@ import { isThirdParty, type Registry } from '../../registry/registry.ts';
 import { slowly } from '../../registry/slowly.ts';
 import { print, printNotice } from '../output.ts';
 
-/** What has not held by then never will: a `setup` that waits for a service which does not answer, say. */
+/** Timeout of a check, for example for a `setup` that waits for a service which does not answer. */
 const SECONDS_MAX = 60;
 
-/** What was tried so far. */
+/** The results so far. */
 interface Tally {
   checks: number;
   failed: number;
   timers: Timers;
-  /** Says lines to whoever asked. */
+  /** Prints lines for the user. */
   print(lines: string): void;
 }
 
 export type CheckOptions = Partial<Pick<Tally, 'timers' | 'print'>>;
 
 /**
- * `feedloom plugins check FILE…`: loads plugins as the service does, sets them up, and tries what must hold for
- * each of their extensions in small made-up worlds.
- * @throws StartupError `plugin_check_failed`; what failed is printed
+ * `feedloom plugins check FILE…`: loads plugins like the service, sets them up, and checks the rules for each of their
+ * extensions in small generated worlds.
+ * @throws StartupError `plugin_check_failed`; the failures are printed
  */
 export async function checkPlugins(
   registry: Registry,
@@ -57,7 +57,7 @@ export async function checkPlugins(
   say(`${checks} checks passed`);
 }
 
-/** Each plugin is set up by itself, so what others' signals say of items is not asked. */
+/** Each plugin is checked alone, so signals of other plugins are not available. */
 function signalsOf(registry: Registry): KnownSignals {
   return (name) => {
     const signal = registry.get('signals', name)?.extension;
@@ -88,7 +88,7 @@ async function holds({ name, run }: Invariant, tally: Tally): Promise<boolean> {
   }
 }
 
-/** @throws Error when it takes too long; whoever waits is told now and then */
+/** @throws Error on timeout. Progress is printed periodically. */
 async function untilLate(run: () => Promise<void>, name: string, { timers, print }: Tally): Promise<void> {
   const late = Promise.withResolvers<never>();
   const cancel = timers.after(SECONDS_MAX, () =>
@@ -103,7 +103,7 @@ async function untilLate(run: () => Promise<void>, name: string, { timers, print
   }
 }
 
-/** @param fault what is wrong; undefined: it holds */
+/** @param fault what is wrong; undefined if the check passed */
 function note(tally: Tally, name: string, fault?: string): void {
   tally.checks++;
   if (fault !== undefined) tally.failed++;
@@ -111,7 +111,7 @@ function note(tally: Tally, name: string, fault?: string): void {
   if (fault !== undefined) tally.print(fault.trim().replace(/^/gm, '          '));
 }
 
-/** Log lines of the plugin's own, apart from what is checked. */
+/** Log lines of the plugin, separate from the results. */
 const LOG: PluginLog = { info: logged, warn: logged, error: logged };
 
 function logged(fields: object | string, message = ''): void {

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The contract for authors who have only the executable: its types as one file, and what their tests run on.
- * Macros: they run when the executable is built, over the sources, and leave their results in it, packed.
+ * The contract for authors who have only the executable: its types as one file, and the preload script of their tests.
+ *
+ * These are macros. They run over the sources when the executable is built, and it contains their packed results.
  */
 
 const ROOT = join(import.meta.dir, '..', '..', '..');
 const CONTRACT = join(ROOT, 'src', 'plugin');
 
-/** A declaration file with the modules `feedloom/plugin` and `feedloom/plugin/testing`; needs nothing else. */
+/** A declaration file with the modules `feedloom/plugin` and `feedloom/plugin/testing`. It needs no other file. */
 export function contractTypes(): string {
   const folder = mkdtempSync(join(tmpdir(), 'feedloom-contract-'));
   try {
@@ -31,8 +32,9 @@ export function contractTypes(): string {
 }
 
 /**
- * A script that gives an author's tests the contract and the testing kit. Not minified: where an error of a plugin passes
- * through it, its lines and names are printed.
+ * A script that gives an author's tests the contract and the testing kit.
+ *
+ * It is not minified, because its lines and names appear in stack traces of plugins.
  */
 export function testPreload(): string {
   return packed(run(['build', join(import.meta.dir, 'preload.ts'), '--target=bun']));
@@ -57,7 +59,7 @@ function emitDeclarations(folder: string): void {
   run(['x', '--no-install', 'tsc', '-p', path]);
 }
 
-/** The text of a module's files that its index names, the index last; only what it names is exported. */
+/** The texts of the files that an index names, the index last. Only the names in the index are exported. */
 function declarations(folder: string, index: string): string[] {
   const named = filesNamed(folder, index).map(({ names, text }) =>
     exporting(text, (name) => names === '*' || new RegExp(`\\b${name}\\b`).test(names)),
@@ -65,7 +67,7 @@ function declarations(folder: string, index: string): string[] {
   return [...named, exporting(readFileSync(join(folder, index), 'utf8'), () => true)];
 }
 
-/** The files that an index re-exports names of, or `*`: all. */
+/** The files that an index re-exports, with the exported names or `*` for all. */
 function filesNamed(folder: string, index: string): { names: string; text: string }[] {
   const text = readFileSync(join(folder, index), 'utf8');
   const files = [...text.matchAll(/^export (?:type )?(\*|\{[^}]*\}) from '\.\/([\w-]+)\.ts';$/gm)];
@@ -75,7 +77,7 @@ function filesNamed(folder: string, index: string): { names: string; text: strin
   }));
 }
 
-/** What the testing kit takes from the contract, as an import of its module. */
+/** The import of contract types that the testing kit needs. */
 function contractImport(kit: string): string {
   const imports = filesNamed(kit, 'index.d.ts').flatMap(({ text }) => [
     ...text.matchAll(/^import type \{ ([^}]*) \} from '\.\.\/[^']+';$/gm),
@@ -84,7 +86,7 @@ function contractImport(kit: string): string {
   return `import type { ${[...names].sort().join(', ')} } from 'feedloom/plugin';\n`;
 }
 
-/** Declarations without imports and re-exports, as they stand in a module block. */
+/** Declarations without imports and re-exports, for use inside a module block. */
 function exporting(text: string, exported: (name: string) => boolean): string {
   return text
     .replace(/^(import|export) [^;]*? from '[^']+';\n/gm, '')
@@ -97,7 +99,7 @@ function exporting(text: string, exported: (name: string) => boolean): string {
     );
 }
 
-/** `export {}` keeps what is not exported by name to the module. */
+/** A module block. `export {}` keeps names private that are not exported explicitly. */
 function ambientModule(name: string, parts: readonly string[]): string {
   const lines = parts.join('\n').trim().split('\n');
   const indented = lines.map((line) => (line === '' ? '' : `  ${line}`));

@@ -12,7 +12,7 @@ const NAMES: Record<Kind, string> = {
   metadata_providers: 'metadata provider',
 };
 
-/** `feedloom plugins doc`: what extensions do, how they are named and their options, in Markdown. */
+/** `feedloom plugins doc`: purposes, names and options of extensions, in Markdown. */
 export function documentation(registry: Registry, external_only: boolean): string {
   const sections = KINDS.flatMap((kind) =>
     registry
@@ -23,21 +23,21 @@ export function documentation(registry: Registry, external_only: boolean): strin
   return sections.join('\n\n');
 }
 
-/** What is said of an extension, and of a candidate source what it is good for. */
+/** The described parts of an extension; for candidate sources also the scoring function that they suit. */
 interface Described {
   summary: string;
   proposes_for?: string;
 }
 
-/** What beside for-you feeds asks candidate sources. */
-const OTHERS_ASK = 'and so do trending and popular feeds whose scoring function has no `ranked_by`';
+/** Feeds other than for-you that use candidate sources. */
+const OTHERS_ASK = 'and by trending and popular feeds whose scoring function has no `ranked_by`';
 
 function section(kind: Kind, { id, extension, options }: Registered<Described>): string {
   const { schema } = options;
   const parts = [
     `## \`${id}\` (${NAMES[kind]})`,
     extension.summary,
-    `Named by: ${namedBy(kind, id, extension)}.`,
+    `Used by: ${namedBy(kind, id, extension)}.`,
   ];
   const rows = optionRows(schema);
   if (rows.length > 0) {
@@ -63,8 +63,8 @@ function namedBy(kind: Kind, id: string, { proposes_for }: Described): string {
       return `\`request.signal('${id}')\` in other extensions`;
     case 'candidate_sources':
       return proposes_for === undefined
-        ? `nobody: every for-you feed asks it, with its defaults, ${OTHERS_ASK}`
-        : `nobody: for-you feeds that score by \`${proposes_for}\` ask it, with its defaults, ${OTHERS_ASK}`;
+        ? `every for-you feed, with its default options, ${OTHERS_ASK}`
+        : `for-you feeds that score by \`${proposes_for}\`, with its default options, ${OTHERS_ASK}`;
     case 'promotion_strategies':
       return `\`"promotion_type": "${id}"\` of a promotion, with its options in \`options\``;
     case 'metadata_providers':
@@ -73,8 +73,8 @@ function namedBy(kind: Kind, id: string, { proposes_for }: Described): string {
 }
 
 /**
- * Name, value, default and meaning of every option. The value itself has a row when it is no object, or one whose names
- * are for whoever writes the feed.
+ * Name, value, default and meaning of every option. The value itself gets a row if it is not an object, or an object
+ * with arbitrary names.
  */
 function optionRows(schema: TSchema): string[][] {
   if (schema.type !== 'object') return [row('(the value)', schema, false)];
@@ -89,7 +89,7 @@ function memberRows(schema: TSchema, prefix: string): string[][] {
   });
 }
 
-/** What an object may hold: name, schema, and whether it may be left out. */
+/** The fields of an object: name, schema, and whether the field is optional. */
 function membersOf(schema: TSchema): [string, TSchema, boolean][] {
   const { properties = {}, patternProperties = {}, additionalProperties: others } = schema;
   const required: string[] = schema.required ?? [];

@@ -2,7 +2,7 @@ import { printable } from '../../printable.ts';
 import { KINDS } from '../../registry/kinds.ts';
 import { BUILT_IN, type Registry } from '../../registry/registry.ts';
 
-/** `feedloom plugins list`: a line for each loaded extension: kind, id, where it is from, summary. */
+/** `feedloom plugins list`: a line per loaded extension with kind, id, origin and summary. */
 export function pluginList(registry: Registry, external_only: boolean): string {
   const rows = KINDS.flatMap((kind) =>
     registry

@@ -7,7 +7,7 @@ import { pluginText, TEMPLATES, testText } from './templates.ts';
 
 const NAME = /^(?:([a-z0-9][a-z0-9-]*)\/)?([a-z0-9][a-z0-9_-]*)$/i;
 
-/** Where editors find the contract's types. */
+/** File with the contract's types, for editors. */
 const TYPES_FILE = 'feedloom-plugin.d.ts';
 const COMPILER_OPTIONS = {
   strict: true,
@@ -20,9 +20,9 @@ const COMPILER_OPTIONS = {
 };
 
 /**
- * `feedloom plugins new <kind> <name>`: writes a plugin that works, its test, and what an editor needs to know
- * the contract, into the folder that the command is given in.
- * @throws StartupError for a kind that is none, a name that cannot be an id, or a file that is there or cannot be written
+ * `feedloom plugins new <kind> <name>`: writes a working plugin, its test and the configuration of editors into the
+ * current folder.
+ * @throws StartupError for an unknown kind, an invalid name, or a file that exists or cannot be written
  */
 export async function newPlugin(word: string, name: string): Promise<void> {
   const template = Object.hasOwn(TEMPLATES, word) ? TEMPLATES[word] : undefined;
@@ -59,7 +59,7 @@ export async function newPlugin(word: string, name: string): Promise<void> {
   );
 }
 
-/** Writes all files, none of them through a link; when that fails, new ones are removed: next time they would be in the way. */
+/** Writes all files, never through a link. On failure, the new files are removed, so that a retry can write them. */
 function write(files: readonly [string, string][]): void {
   const added = files.map(([file]) => file).filter((file) => !isThere(file));
   try {
@@ -78,7 +78,7 @@ function write(files: readonly [string, string][]): void {
   }
 }
 
-/** Whether the name is taken, if only by a link that leads nowhere. @throws StartupError `unwritable_file` */
+/** Whether the name exists, also as a broken link. @throws StartupError `unwritable_file` */
 function isThere(file: string): boolean {
   return writing(file, () => lstatSync(file, { throwIfNoEntry: false })) !== undefined;
 }
@@ -88,15 +88,15 @@ function writing<T>(file: string, work: () => T): T {
 }
 
 function alreadyThere(file: string): StartupError {
-  return new StartupError('file_exists', `${file} is there already`, 'Take another name, or remove it.');
+  return new StartupError('file_exists', `${file} exists already`, 'Choose another name, or remove it.');
 }
 
 function nextSteps(name: string, id: string, files: readonly string[]): string {
   const steps = [
-    [`feedloom plugins check ${name}.ts`, 'what must hold for every plugin'],
-    [`feedloom plugins test ${name}.test.ts`, 'the same, and your own cases'],
-    [`feedloom plugins doc ${name}.ts`, `how a feed names ${id}, and its options`],
-    [`feedloom demo --plugins ${name}.ts`, 'the service with it, on a sample community'],
+    [`feedloom plugins check ${name}.ts`, 'checks the rules for every plugin'],
+    [`feedloom plugins test ${name}.test.ts`, 'checks the rules, and runs your own cases'],
+    [`feedloom plugins doc ${name}.ts`, `shows how a feed uses ${id}, and its options`],
+    [`feedloom demo --plugins ${name}.ts`, 'runs the service with it, on a sample community'],
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
   const lines = steps.map(([command, what]) => `  ${command.padEnd(width)}   ${what}`);

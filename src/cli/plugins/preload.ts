@@ -1,6 +1,6 @@
 /**
- * What `feedloom plugins test` loads before an author's tests: the contract, the testing kit, which knows what signals
- * are built in, and TypeBox with the formats of texts that the service knows.
+ * The script that `feedloom plugins test` loads before an author's tests: the contract, the testing kit with the names
+ * of built-in signals, and TypeBox with the text formats of the service.
  */
 import * as typebox from '@sinclair/typebox';
 import { BUILT_IN } from '../../../plugins/index.ts';

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { StartupError } from '../../errors.ts';
 
 /**
- * `feedloom plugins test [args…]`: runs tests with `bun:test`, the contract and the testing kit provided. The
- * executable is its own test runner: with BUN_BE_BUN it is Bun.
- * @param env of the runner
+ * `feedloom plugins test [args…]`: runs tests with `bun:test`, with the contract and the testing kit available.
+ *
+ * The executable is its own test runner: with BUN_BE_BUN it is Bun.
+ * @param env environment of the runner
  * @throws StartupError `plugin_tests_failed`
  */
 export async function testPlugins(

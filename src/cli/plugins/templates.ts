@@ -1,24 +1,24 @@
 import type { Kind } from '../../registry/kinds.ts';
 
-/** A starting file of one kind. */
+/** The template of one kind of extension. */
 export interface Template {
   kind: Kind;
-  /** `define…` of the contract, and `test…` of the testing kit. */
+  /** Names of the contract's `define…` and the testing kit's `test…`. */
   define: string;
   test: string;
-  /** Ids end with a version. */
+  /** Whether ids end with a version. */
   versioned: boolean;
-  /** Further names that the body takes from `feedloom/plugin`. */
+  /** Further names to import from `feedloom/plugin`. */
   imports: readonly string[];
   /** The members of the extension. */
   body: string;
-  /** What the tests are given. */
+  /** The cases of the test. */
   tests: string;
 }
 
 const NO_OPTIONS = 'options: Type.Object({}, { additionalProperties: false }),';
 
-/** The options of an extension that has one, an integer of at least 1. */
+/** An options schema with one integer of at least 1. */
 function countOption(name: string, by_default: number): string {
   return `options: Type.Object(
   { ${name}: Type.Integer({ minimum: 1, default: ${by_default}, description: 'an integer of at least 1' }) },
@@ -26,7 +26,7 @@ function countOption(name: string, by_default: number): string {
 ),`;
 }
 
-/** By the word that `feedloom plugins new` takes. */
+/** Templates by the word that `feedloom plugins new` takes. */
 export const TEMPLATES: Record<string, Template> = {
   filter: {
     kind: 'filters',
@@ -35,10 +35,10 @@ export const TEMPLATES: Record<string, Template> = {
     versioned: false,
     imports: ['Type'],
     body: `
-summary: 'Only items with at least so many likes.',
+summary: 'Only items with a minimum number of likes.',
 kind: 'inclusion',
 ${countOption('at_least', 5)}
-// Once for a feed, once for a request, once for an item: keep it?
+// The outer function runs per feed, the middle one per request, the inner one per item: keep it?
 compile:
   ({ at_least }) =>
   (request) =>
@@ -47,7 +47,7 @@ compile:
     tests: `
 cases: [
   {
-    name: 'keeps what is liked enough',
+    name: 'keeps an item with enough likes',
     options: { at_least: 2 },
     items: [
       { item_id: 'a', likes_count: 2 },
@@ -70,13 +70,13 @@ options: Type.Object(
   { bonus: Type.Number({ minimum: 0, maximum: 1, default: 0.3, description: 'a share from 0 to 1' }) },
   { additionalProperties: false },
 ),
-// Once for a feed: the options.
+// Runs once per feed, with the options.
 compile:
   ({ bonus }) =>
   (request) => {
-    // Once for a request: signals and what concerns the viewer.
+    // Runs once per request: reads signals and facts about the viewer.
     const interest = request.signal('interest_all');
-    // Once for an item: a finite number of at least 0, higher is better.
+    // Runs once per item: a finite number of at least 0, higher is better.
     return (item) => {
       const age_hours = Math.max(0, request.now - request.created_at(item)) / 3600;
       return (1 - bonus) * interest(item) + bonus / (1 + age_hours);
@@ -85,7 +85,7 @@ compile:
     tests: `
 cases: [
   {
-    name: 'puts the new before the old where interest is the same',
+    name: 'ranks a new item before an old one of the same interest',
     items: [
       { item_id: 'old', created_at: TEST_NOW - 36_000 },
       { item_id: 'new', created_at: TEST_NOW },
@@ -93,7 +93,7 @@ cases: [
     order: ['new', 'old'],
   },
   {
-    name: 'follows interest alone without a bonus',
+    name: 'ranks by interest alone without a bonus',
     options: { bonus: 0 },
     items: [{ item_id: 'a' }, { item_id: 'b' }],
     signals: { interest_all: { a: 0.25 } },
@@ -109,19 +109,19 @@ refuses: [{ bonus: 2 }],`,
     versioned: true,
     imports: ['Type'],
     body: `
-summary: 'Hides items of authors whom the viewer does not follow and whom few like.',
+summary: 'Hides items with few likes of authors whom the viewer does not follow.',
 ${countOption('likes', 3)}
 compile:
   ({ likes }) =>
   (request) => {
     const followed = new Set(request.following(request.viewer));
-    // Once for an item: may this viewer see it?
+    // Runs once per item: may this viewer see it?
     return (item) => followed.has(request.author(item)) || request.likes_count(item) >= likes;
   },`,
     tests: `
 cases: [
   {
-    name: 'shows what is liked, and what followed people post',
+    name: 'shows items with enough likes and items of followed users',
     options: { likes: 2 },
     viewer: 'vera',
     users: [{ user_id: 'vera', follows: ['ann'] }],
@@ -143,10 +143,10 @@ refuses: [{ likes: 0 }],`,
     imports: ['Type'],
     body: `
 summary: 'Comments c as c / (c + 5).',
-// The same for every viewer, and changing with the item's own record alone.
+// The value is the same for every viewer, and changes only with the item's own record.
 depends_on: 'item',
 ${NO_OPTIONS}
-// Once for an item: a number from 0 to 1.
+// Runs once per item: a number from 0 to 1.
 compile: () => (request) => (item) => {
   const comments = request.comments_count(item);
   return comments / (comments + 5);
@@ -167,9 +167,9 @@ cases: [
     versioned: true,
     imports: ['Type'],
     body: `
-summary: 'The newest items, so that everybody is seen once.',
+summary: 'The newest items, so that every item is shown once.',
 ${countOption('per_page_item', 2)}
-// Once for a request: items worth scoring. Every for-you feed asks for them.
+// Runs once per request: items worth scoring. Every for-you feed uses candidate sources.
 compile:
   ({ per_page_item }) =>
   (request) =>
@@ -195,7 +195,7 @@ cases: [
     body: `
 summary: 'Promoted items first, then the feed.',
 ${countOption('at_most', 3)}
-// Once for a page: its slots, from what is handed in, no item twice.
+// Runs once per page: returns its slots from the given items, without duplicates.
 compile:
   ({ at_most }) =>
   ({ main, promoted, page }) => {
@@ -228,7 +228,7 @@ summary: 'Names of a few tokens.',
 ${NO_OPTIONS}
 compile: () => {
   const known = new Map<string, Metadata>([['base.0x1', { name: 'One' }]]);
-  // For each id, in their order: what is known of it; {} when nothing is.
+  // For each id, in the same order: its metadata; {} if it is unknown.
   return async (item_ids) => item_ids.map((id) => known.get(id) ?? {});
 },`,
     tests: `
@@ -242,7 +242,7 @@ cases: [
   },
 };
 
-/** The plugin file of a template. @param id `<namespace>/<name>`, with a version where the kind has one */
+/** The plugin file of a template. @param id `<namespace>/<name>`, with a version if the kind has versions */
 export function pluginText({ kind, define, imports, body }: Template, namespace: string, id: string): string {
   const names = [define, 'definePlugin', 'PLUGIN_API', ...imports].sort((one, other) =>
     bare(one).localeCompare(bare(other)),
@@ -259,13 +259,13 @@ export default definePlugin({
 `;
 }
 
-/** Its test. @param file the name of the plugin file without its ending */
+/** The test file of a template. @param file name of the plugin file without its extension */
 export function testText({ test, tests }: Template, file: string, id: string): string {
   const names = tests.includes('TEST_NOW') ? `TEST_NOW, ${test}` : test;
   return `import { ${names} } from 'feedloom/plugin/testing';
 import plugin from './${file}';
 
-// What must hold for every extension of this kind, and your own cases.
+// The rules for every extension of this kind, and your own cases.
 ${test}(plugin, '${id}', {${indented(tests, 2)}
 });
 `;

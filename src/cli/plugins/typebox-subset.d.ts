@@ -1,19 +1,20 @@
 /**
- * Schemas of options: the part of TypeBox that plugins need, for editors without TypeBox. At run time `Type` is
- * all of TypeBox 0.34.
+ * Schemas of options: the part of TypeBox that plugins need, for editors without TypeBox.
+ *
+ * At run time `Type` is all of TypeBox 0.34.
  */
 interface Annotations<T = unknown> {
   title?: string;
   /** Becomes part of a refusal: "must be …". */
   description?: string;
-  /** Filled in where the option is left out. */
+  /** Used if the option is absent. */
   default?: T;
-  /** Values of this schema, for the documentation; on the whole options, `feedloom plugins check` tries them. */
+  /** Values of this schema, for the documentation. `feedloom plugins check` tries those of the whole options. */
   examples?: T[];
 }
 
 export interface TSchema {
-  /** The type of the values; it is not there at run time. */
+  /** The type of the values. It does not exist at run time. */
   static: unknown;
   title?: string;
   description?: string;
@@ -112,6 +113,6 @@ export const Type: {
     options?: Annotations & MemberLimits & { additionalProperties?: boolean | TSchema },
   ): TObject<P>;
   Record<T extends TSchema>(key: TString, value: T, options?: Annotations & MemberLimits): TRecord<T>;
-  /** Another type for the values of one of these schemas. */
+  /** Replaces the type of the values. */
   Unsafe<T>(schema: TSchema): TUnsafe<T>;
 };
