@@ -8,22 +8,22 @@ import type { FollowedActsReader } from './followed-acts-reader.ts';
 import { type AnswerItem, ITEM_FIELDS, type ItemSource, type ScoreSource } from './item-fields.ts';
 import { factsOf, type ItemFacts, metadataOf } from './metadata-fields.ts';
 
-/** The items of an answer, complete but for their metadata. */
+/** The items of an answer without their metadata. */
 export interface Draft {
   items: AnswerItem[];
-  /** By item, only when metadata is to be added. */
+  /** Facts by item. Empty unless metadata is requested. */
   facts: ItemFacts[];
 }
 
 interface DraftOptions {
   with_metadata: boolean;
-  /** By item; only of explained requests. */
+  /** Explanations by item. Only for explained requests. */
   explanations?: readonly ItemExplanation[];
 }
 
 const writeItem = writerOf<ItemSource, typeof ITEM_FIELDS>(ITEM_FIELDS);
 
-/** Writes the items of a page. Synchronous, like building the page: both see the same state. */
+/** Drafts the items of a page. Synchronous, like building the page, so both see the same state. */
 export function draftAnswer(
   request: Request,
   feed_type: FeedType,
@@ -41,7 +41,7 @@ export function draftAnswer(
   return { items, facts: with_metadata ? ordinals.map((item) => factsOf(state, item)) : [] };
 }
 
-/** Trending and popular pages are not about the viewer: they skip the walk that ranks nothing on them. */
+/** Trending and popular pages do not depend on the viewer, so they skip the signals of the viewer's walk. */
 export function scoreSignals(request: Request, feed_type: FeedType): ScoreSource['signals'] {
   const of_viewer = feed_type === 'for-you';
   return {
@@ -52,14 +52,14 @@ export function scoreSignals(request: Request, feed_type: FeedType): ScoreSource
   };
 }
 
-/** What metadata is made of, beside what the draft has. */
+/** The sources of metadata that are not part of the draft. */
 interface Texts {
   contents: ReadonlyMap<number, ItemContent>;
   profiles: ReadonlyMap<number, UserContent>;
   ai_label_threshold: number;
 }
 
-/** Completes some items of a draft, by their places, with the texts that were read from the store. */
+/** Adds metadata to items of a draft, at the given places, from the texts that the store returned. */
 export function addMetadata(
   { items, facts }: Draft,
   { from, to }: { from: number; to: number },

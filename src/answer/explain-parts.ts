@@ -9,20 +9,20 @@ const Numbers = (description: string, example: Record<string, number>) =>
     example,
   });
 
-/** `explain` of an item. */
+/** Schema of an item's `explain`. */
 export const ItemExplanationSchema = strict(
   {
-    signals: Numbers('Every signal that the scoring function asked for, 0 to 1.', {
+    signals: Numbers('Every signal that the scoring function read, 0 to 1.', {
       interest_all: 1,
       affinity_all: 0.5,
     }),
     score_parts: Numbers(
-      'What the score is made of; the parts add up to it: those of the scoring function, empty when it does not say, and `exploration` for what an item that is tried out got to stand where it does.',
+      'Parts that add up to the score: those that the scoring function names (none if it does not name them), and `exploration` for the bonus of an item that is tried out.',
       { interest_all: 0.5, affinity_all: 0.15 },
     ),
     sources: Type.Array(Type.String(), {
       description:
-        'What proposed the item: candidate sources; `postings`, or a rule, for narrow feeds, which start from all that they may show; `tail` for the rest, by a ranking that is the same for everybody, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked ones.',
+        'Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the remaining items in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items.',
       example: ['walk', 'following'],
     }),
   },
@@ -34,16 +34,18 @@ export const ItemExplanationSchema = strict(
 export type ItemExplanation = Static<typeof ItemExplanationSchema>;
 
 export const EffortSchema = Type.Union([Type.Literal(1), Type.Literal(0.5), Type.Literal(0.25)], {
-  description: 'How widely the page was looked for: less than 1 while the service is overloaded.',
+  description:
+    'Share of the usual candidates that the page searched: less than 1 while the service is overloaded.',
   example: 1,
 });
 
 export const ColdStartReasonSchema = Type.Union([Type.String(), Type.Null()], {
-  description: 'The rule by which the viewer is cold, with its numbers; null: the viewer is not.',
+  description:
+    'The rule that makes the viewer a cold-start viewer, with its numbers. null: the viewer is not one.',
   example: 'the viewer has 0 interactions that count, fewer than min_interactions 2',
 });
 
-/** The stages of a page, in their order. */
+/** The stages of a page, in order. */
 export const STAGE_NAMES = [
   Type.Literal('candidates'),
   Type.Literal('ranking'),
@@ -53,45 +55,54 @@ export const STAGE_NAMES = [
 
 const TracedStepSchema = strict(
   {
-    source_feed: Type.String({ description: 'The feed, as on its items.', example: 'main:for-you' }),
-    stage: Type.Union(STAGE_NAMES, { description: 'Of the four stages of a page.' }),
+    source_feed: Type.String({
+      description: 'The feed, as in `source_feed` of its items.',
+      example: 'main:for-you',
+    }),
+    stage: Type.Union(STAGE_NAMES, { description: 'One of the four stages of a page.' }),
     plugin: Type.String({
       description:
         'A source as in `sources`, a filter, the scoring function, a rule, `diversity`, or the promotion.',
       example: 'balanced_feed_v0.0.1',
     }),
-    in: Type.Integer({ minimum: 0, description: 'Items that it looked at.', example: 310 }),
+    in: Type.Integer({ minimum: 0, description: 'Number of items that it received.', example: 310 }),
     out: Type.Integer({
       minimum: 0,
-      description: 'Those that it let through; of a source: new ones that the filters keep.',
+      description: 'Number of items that it kept. For a source: new items that pass the filters.',
       example: 310,
     }),
-    microseconds: Type.Number({ minimum: 0, description: 'What it called included.', example: 41.5 }),
+    microseconds: Type.Number({
+      minimum: 0,
+      description: 'Time that it took, including the calls it made.',
+      example: 41.5,
+    }),
   },
-  'What one part did.',
+  'One step of building the page.',
 );
 
-/** What one part of one feed did for a page. */
+/** One step of building a page. */
 export type TracedStep = Static<typeof TracedStepSchema>;
 
-/** `trace` of an answer. */
+/** Schema of an answer's `trace`. */
 export const TraceSchema = strict(
   {
-    stages: Type.Array(TracedStepSchema, { description: 'Feed by feed, in the order of the stages.' }),
+    stages: Type.Array(TracedStepSchema, {
+      description: 'The steps, feed by feed, in the order of the stages.',
+    }),
     cold_start: Type.Boolean({
-      description: 'Whether this is the feed for viewers without history.',
+      description: 'Whether this page comes from the cold-start feed.',
       example: false,
     }),
     cold_start_reason: ColdStartReasonSchema,
     config_revision: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'Revision of the saved feed that was asked for; null without one.',
+      description: 'Revision of the requested saved feed; null without a saved feed.',
       example: 7,
     }),
     effort: EffortSchema,
   },
-  'How the page was made; only of explained requests.',
+  'How the page was built. Only for explained requests.',
   'Trace',
 );
 
-/** What an explained answer says about how its page was made. */
+/** How the page of an explained answer was built. */
 export type AnswerTrace = Static<typeof TraceSchema>;

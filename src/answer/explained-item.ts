@@ -7,12 +7,12 @@ import { orNull, strict } from './schema-parts.ts';
 const DropSchema = strict(
   {
     stage: Type.Union(STAGE_NAMES, {
-      description: 'The first stage that dropped it.',
+      description: 'The first stage that dropped the item.',
       example: 'visibility',
     }),
     plugin: Type.String({
       description:
-        "A filter's key; a rule: `seen`, `interacted`, `hidden`, `blocked`, `own_posts`, `social_proof` or a third party's; the scoring function of items that are ranked too low; `diversity`; a promotion's strategy; `sources` for what no candidate source proposed; `deleted`, `not_described`, `moderated`, `too_old`, `dated_in_future` for what no feed may show.",
+        "What dropped the item: a filter's key; a rule (`seen`, `interacted`, `hidden`, `blocked`, `own_posts`, `social_proof`, or the id of a third-party rule); the scoring function if the item ranks too low; `diversity`; a promotion's strategy; `sources` if no candidate source proposed it; `deleted`, `not_described`, `moderated`, `too_old` or `dated_in_future` if no feed may show it.",
       example: 'seen',
     }),
     reason: Type.String({
@@ -20,13 +20,13 @@ const DropSchema = strict(
       example: 'the rule seen drops it: Drops items that the viewer has seen.',
     }),
   },
-  'What dropped the item.',
+  'Which part of the feed dropped the item.',
 );
 
-/** What kept an item from a page. */
+/** The part of a feed that dropped an item. */
 export type Drop = Static<typeof DropSchema>;
 
-/** Scores of the item as on a page, or null. */
+/** The scores of the item as on a page, or null. */
 function nullable<Name extends string>(
   schemas: Record<Name, TNumber>,
 ): Record<Name, TUnion<[TUnsafe<number>, TNull]>> {
@@ -40,12 +40,12 @@ function nullable<Name extends string>(
 export const ExplainedItemSchema = strict(
   {
     item_id: ITEM_FIELDS.item_id.schema,
-    shown: Type.Boolean({ description: 'Whether it is on the page.', example: false }),
+    shown: Type.Boolean({ description: 'Whether the item is on the page.', example: false }),
     rank: orNull(
       Type.Integer({
         minimum: 1,
         description:
-          'On the page: where it stands, the pages before it counted. Otherwise its exact place among all items that the feed may show.',
+          'For an item on the page: its place, counted from the first page. Otherwise: its exact rank among all items that the feed may show.',
         example: 57,
       }),
       'the feed may not show it.',
@@ -55,18 +55,18 @@ export const ExplainedItemSchema = strict(
     ...nullable(schemasOf(SCORE_FIELDS)),
     explain: ItemExplanationSchema,
     cold_start: Type.Boolean({
-      description: 'Whether the page is of the feed for viewers without history.',
+      description: 'Whether the page comes from the cold-start feed.',
       example: false,
     }),
     cold_start_reason: ColdStartReasonSchema,
     effort: EffortSchema,
     dropped_by: Type.Union([DropSchema, Type.Null()], {
-      description: 'Why it is not on the page. null: it is.',
+      description: 'Why the item is not on the page. null: it is on the page.',
     }),
   },
-  'Where an item stands on a page, or why it does not.',
+  'Where an item stands on a page, or why it is not there.',
   'ExplainedItem',
 );
 
-/** Where an item stands on a page, or why it does not. */
+/** Where an item stands on a page, or why it is not there. */
 export type ExplainedItem = Static<typeof ExplainedItemSchema>;

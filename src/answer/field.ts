@@ -1,9 +1,9 @@
 import type { Static, TObject, TOptional, TSchema } from '@sinclair/typebox';
 
-/** One field of an answer: how the API documents it, and where its value comes from. */
+/** One field of an answer: its documentation and its value. */
 export interface Field<Source, Schema extends TSchema> {
   schema: Schema;
-  /** Undefined, which only optional fields may be, leaves the field out of the JSON. */
+  /** Returns the value. Undefined, which only optional fields may return, omits the field from the JSON. */
   value(source: Source): Schema extends TOptional<TSchema> ? Static<Schema> | undefined : Static<Schema>;
 }
 
@@ -13,7 +13,7 @@ type SchemasOf<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends { schema: infer Schema extends TSchema } ? Schema : never;
 };
 
-/** Makes entries of a table whose values are read from one kind of source. */
+/** Creates a function that types the entries of a table by the source of their values. */
 export function fieldsFrom<Source>() {
   return <Schema extends TSchema>(
     schema: Schema,
@@ -21,13 +21,13 @@ export function fieldsFrom<Source>() {
   ): Field<Source, Schema> => ({ schema, value });
 }
 
-/** The documentation of a table, as `Type.Object` takes it. */
+/** The schemas of a table's fields, for `Type.Object`. */
 export function schemasOf<Fields extends Table<never>>(fields: Fields): SchemasOf<Fields> {
   const entries = Object.entries(fields).map(([name, { schema }]) => [name, schema] as const);
   return Object.fromEntries(entries) as SchemasOf<Fields>;
 }
 
-/** Writes the object that a table describes. */
+/** Creates the function that writes the object of a table. */
 export function writerOf<Source, Fields extends Table<Source>>(
   fields: Fields,
 ): (source: Source) => Static<TObject<SchemasOf<Fields>>> {

@@ -7,12 +7,12 @@ import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
 import { type FollowedActs, PageActs } from './followed-acts.ts';
 
-/** Reads what followed users did. Used again and again, as each page is drafted synchronously. */
+/** Reads the acts of followed users. One instance is reused, because pages are drafted one at a time. */
 export class FollowedActsReader {
   private readonly recent = new RecentActs();
-  /** By a few bits of an item, 1 when one of the page has them. */
+  /** Bloom filter: 1 if an item of the page has these low bits. */
   private readonly marks = new Uint8Array(MARKS);
-  /** Bits of the counters by which a user was counted already, by the number of what they are looked for by. */
+  /** Counter bits per user and place on the page: the counters in which the user is already included. */
   private known = new Uint8Array(64);
   /** Entries of one user that may be about items of the page. */
   private positions = new Int32Array(64);
@@ -20,10 +20,11 @@ export class FollowedActsReader {
   constructor(private readonly state: State) {}
 
   /**
-   * What the users followed by the viewer did with each item of a page: the latest act of up to three of
-   * them, and how many of them liked, commented and shared. Users in a block with the viewer and hidden users are left out.
-   * Read from the items' logs, or from what the followed users did since the first act on any of the items, whichever is
-   * shorter.
+   * Reads the social proof of each item of a page: the latest act of up to three followed users, and the numbers of
+   * followed users who liked, commented and shared.
+   *
+   * Users in a block with the viewer and hidden users are left out. Either the items' logs are read, or the acts of the
+   * followed users since the first act on any of the items, whichever is shorter.
    */
   read(viewer: Ordinal, items: readonly Ordinal[], { accumulators }: Scratch): readonly FollowedActs[] {
     const { state } = this;
@@ -82,7 +83,7 @@ export class FollowedActsReader {
     const placeOf = numbered(items, numbers);
     this.known = grown(this.known, items.length);
     const { known } = this;
-    // Nearly all entries are about other items. Marks sort most of them out before the exact lookup.
+    // Nearly all entries are about other items. The marks reject most of them before the exact lookup.
     for (const item of items) marks[item & (MARKS - 1)] = 1;
     for (let number = 0; number < recent.active; number++) {
       const user = recent.users[number];
@@ -107,7 +108,7 @@ export class FollowedActsReader {
 const MARKS = 1024;
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** The second of the first act that stands on any of the items; `NEVER` when there is none. */
+/** Second of the first act on any of the items; `NEVER` if there is none. */
 function firstAct(log: InteractionLog, items: readonly Ordinal[]): number {
   let since = NEVER;
   for (const item of items) if (log.length(item) > 0) since = Math.min(since, log.seconds(log.start(item)));
@@ -120,12 +121,13 @@ function entriesOf(log: InteractionLog, subjects: readonly Ordinal[]): number {
   return entries;
 }
 
-/** Entries whose subjects lie in one line of the processor's cache. */
+/** Entries whose subjects fit one cache line of the processor. */
 const LINE = 16;
 
 /**
- * Where the entries of users begin that are not earlier than a second, and up to a line of earlier ones. Finding that
- * out reads a little of each line of them, in a loop so short that the processor fetches many at once.
+ * Finds, per user, where the entries since a given second begin, rounded down to a cache line.
+ *
+ * The search reads a little of each line, in a loop so short that the processor prefetches many lines at once.
  */
 class RecentActs {
   /** Users who have such entries. */
@@ -133,7 +135,7 @@ class RecentActs {
   from = new Int32Array(64);
   end = new Int32Array(64);
   active = 0;
-  /** In all. */
+  /** Total number of entries. */
   entries = 0;
 
   find(log: InteractionLog, users: readonly Ordinal[], since: number): void {
@@ -161,7 +163,7 @@ class RecentActs {
   }
 }
 
-/** Numbers a few ordinals that are looked for among many. @returns the number of an ordinal; NONE for all others */
+/** Numbers a few ordinals for fast lookup. @returns the number of an ordinal; NONE for all others */
 function numbered(ordinals: readonly Ordinal[], numbers: Accumulator): (ordinal: Ordinal) => number {
   for (const [number, ordinal] of ordinals.entries()) numbers.add(ordinal, number + 1);
   return (ordinal) => numbers.weight(ordinal) - 1;

@@ -10,31 +10,31 @@ const INTERACTIONS = [Type.Literal('like'), Type.Literal('comment'), Type.Litera
 export const SocialProofSchema = Type.Array(
   strict(
     {
-      user_id: Text('The user followed.', '361635'),
+      user_id: Text('Identifier of the followed user.', '361635'),
       timestamp: Seconds('When.'),
-      interaction: Type.Unsafe<string>(Type.Union(INTERACTIONS, { description: 'What they did.' })),
+      interaction: Type.Unsafe<string>(Type.Union(INTERACTIONS, { description: 'Kind of act.' })),
     },
-    'What somebody whom the viewer follows did with the item.',
+    'An act of a followed user on the item.',
   ),
   {
     maxItems: LIMITS.social_proof_max,
-    description: 'Up to three acts of followed users, most recent first.',
+    description: 'The latest acts of up to three followed users, most recent first.',
   },
 );
 
 export const FollowingEngagementSchema = strict(
   {
-    like: Count('Followed users who liked it.', 2),
-    comment: Count('Followed users who commented.', 0),
-    share: Count('Followed users who shared it.', 0),
+    like: Count('Number of followed users who liked it.', 2),
+    comment: Count('Number of followed users who commented.', 0),
+    share: Count('Number of followed users who shared it.', 0),
   },
-  'How many of those whom the viewer follows did what.',
+  'Numbers of followed users by act.',
 );
 
 type SocialProof = Static<typeof SocialProofSchema>;
 type FollowingEngagement = Static<typeof FollowingEngagementSchema>;
 
-/** What followed users did with one item. */
+/** The acts of followed users on one item. */
 export interface FollowedActs {
   social_proof: SocialProof;
   following_engagement: FollowingEngagement;
@@ -49,7 +49,7 @@ interface Act {
   time: number;
 }
 
-/** Counts what followed users did with one item, and keeps the latest acts. */
+/** Counts the acts of followed users on one item, and keeps the latest. */
 class ItemActs implements FollowedActs {
   readonly following_engagement: FollowingEngagement = { like: 0, comment: 0, share: 0 };
   /** The latest act of up to `LIMITS.social_proof_max` users, most recent first. */
@@ -66,7 +66,7 @@ class ItemActs implements FollowedActs {
     }));
   }
 
-  /** Puts a user's latest act in its place among those of others. */
+  /** Inserts a user's latest act in order of time. */
   prove(act: Act): void {
     const { latest } = this;
     let place = latest.length;
@@ -76,14 +76,14 @@ class ItemActs implements FollowedActs {
     if (latest.length > LIMITS.social_proof_max) latest.pop();
   }
 
-  /** Later acts come first, ties by identifier. */
+  /** Whether this act is listed before another: later acts first, ties by identifier. */
   private precedes(act: Act, other: Act): boolean {
     if (act.time !== other.time) return act.time > other.time;
     return this.state.users.names.compare(act.user, other.user) < 0;
   }
 }
 
-/** Collects what followed users did with the items of one page. */
+/** Collects the acts of followed users on the items of one page. */
 export class PageActs {
   private readonly collected: readonly ItemActs[];
 
@@ -94,14 +94,14 @@ export class PageActs {
     this.collected = Array.from({ length }, () => new ItemActs(state));
   }
 
-  /** By place on the page. */
+  /** Results by place on the page. */
   get items(): readonly FollowedActs[] {
     return this.collected;
   }
 
   /**
-   * Counts an entry of a log. A user's entries of an item must come newest first.
-   * @param known bits of the counters by which this user was counted at this place before
+   * Adds an entry of a log. A user's entries about an item must come newest first.
+   * @param known counter bits in which this user is already included at this place
    * @returns the bit of this entry's counter
    */
   add(place: number, user: Ordinal, log: InteractionLog, at: number, known: number): number {

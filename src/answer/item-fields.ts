@@ -8,7 +8,7 @@ import { type FollowedActs, FollowingEngagementSchema, SocialProofSchema } from 
 import { ItemMetadataSchema } from './metadata-fields.ts';
 import { Count, Score, strict, Text } from './schema-parts.ts';
 
-/** What the scores of an item are read from. */
+/** The sources of an item's scores. */
 export interface ScoreSource {
   sourced: SourcedItem;
   signals: {
@@ -19,37 +19,36 @@ export interface ScoreSource {
   };
 }
 
-/** What all fields of an item are read from, while the page is built. */
+/** The sources of an item's fields, available while the page is built. */
 export interface ItemSource extends ScoreSource {
   state: State;
-  /** What followed users did with the item. */
+  /** Acts of followed users on the item. */
   acts: FollowedActs;
-  /** Only of explained requests. */
+  /** Only for explained requests. */
   explanation: ItemExplanation | undefined;
 }
 
 const score = fieldsFrom<ScoreSource>();
 
 export const SCORE_FIELDS = {
-  score: score(Score('What the scoring function said.', 0.61), ({ sourced }) => sourced.score),
+  score: score(Score('Score by the scoring function.', 0.61), ({ sourced }) => sourced.score),
   adjusted_score: score(
-    Score('The score after time decay: what the page is ordered by.', 0.44),
+    Score('Score after time decay. The page is ordered by it.', 0.44),
     ({ sourced }) => sourced.adjusted_score,
   ),
-  popular_score: score(
-    Score('Engagement e of all time as e / (e + 20), 0 to 1.', 0.12),
-    ({ signals, sourced }) => signals.popular(sourced.item),
+  popular_score: score(Score('Total engagement e as e / (e + 20), 0 to 1.', 0.12), ({ signals, sourced }) =>
+    signals.popular(sourced.item),
   ),
   trending_score: score(
-    Score('Engagements per hour r expected in the next hours, as r / (r + 10), 0 to 1.', 0.19),
+    Score('Expected engagement per hour r in the next hours as r / (r + 10), 0 to 1.', 0.19),
     ({ signals, sourced }) => signals.trending(sourced.item),
   ),
   affinity_score: score(
-    Score('What those whom the viewer follows did; 0 on trending and popular pages.', 0.08),
+    Score('Score from acts of followed users; 0 on trending and popular pages.', 0.08),
     ({ signals, sourced }) => signals.affinity(sourced.item),
   ),
   interest_score: score(
-    Score('What people of like taste chose; 0 on trending and popular pages.', 0.71),
+    Score('Score from users with similar taste; 0 on trending and popular pages.', 0.71),
     ({ signals, sourced }) => signals.interest(sourced.item),
   ),
 };
@@ -57,8 +56,9 @@ export const SCORE_FIELDS = {
 const field = fieldsFrom<ItemSource>();
 
 /**
- * Every field of an item, spec 2.6, in the order of the JSON. This table is the only place where a field is described:
- * the writer and the OpenAPI document are made from it.
+ * Every field of an item, spec 2.6, in the order of the JSON.
+ *
+ * The writer and the OpenAPI document are both made from this table.
  */
 export const ITEM_FIELDS = {
   item_id: field(Text('Identifier of the item.', '0x07cb1f36'), ({ state, sourced }) =>
@@ -66,13 +66,13 @@ export const ITEM_FIELDS = {
   ),
   source_feed: field(
     Text(
-      'Where it comes from: `main:` and the feed, `cold_start:`, `fallback_main_<k>:`, `fallback_global:popular` or `promotion:`.',
+      'Origin of the item: `main:` and the feed, `cold_start:`, `fallback_main_<k>:`, `fallback_global:popular` or `promotion:`.',
       'main:for-you',
     ),
     ({ sourced }) => sourced.source_feed,
   ),
   promotion_name: field(
-    Type.Optional(Text('Of promoted items only: the label of the promotion.', 'spring_sale')),
+    Type.Optional(Text('Label of the promotion. Only on promoted items.', 'spring_sale')),
     ({ sourced }) => sourced.promotion_name,
   ),
   ...SCORE_FIELDS,
@@ -81,14 +81,14 @@ export const ITEM_FIELDS = {
   text_length: field(Count('Length of the text, in characters.', 42), ({ state, sourced }) =>
     state.items.text_length(sourced.item),
   ),
-  // Its texts are in the store, which is read after the page is built: `addMetadata` fills it in.
+  // `addMetadata` fills it in later: its texts are read from the store after the page is built.
   metadata: field(Type.Optional(ItemMetadataSchema), () => undefined),
   explain: field(Type.Optional(ItemExplanationSchema), ({ explanation }) => explanation),
 };
 
 export const FeedItemSchema = strict(
   schemasOf(ITEM_FIELDS),
-  'An item of a page. `metadata` and `explain` only when asked for.',
+  'An item of a page. `metadata` and `explain` are present only if requested.',
   'FeedItem',
 );
 

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { strict, Texts } from './schema-parts.ts';
 
-/** The categories of AI labels in `metadata.ai_labels`, and the labels of each. */
+/** The categories of `metadata.ai_labels`, each with its labels. */
 const CATEGORIES = {
   topics: [
     'arts_culture',
@@ -55,14 +55,14 @@ const CATEGORIES = {
 
 export const LabelsSchema = strict(
   {
-    topics: Texts('What it is about.', ['music']),
+    topics: Texts('Subjects of the item.', ['music']),
     sentiment: Texts('positive, neutral, negative.', ['positive']),
-    emotion: Texts('Such as joy, anger, trust.', []),
-    moderation: Texts('Such as spam, violence, llm_generated.', []),
-    web3_topics: Texts('Such as web3_nft, web3_defi.', []),
-    other: Texts('Labels of no known category.', []),
+    emotion: Texts('For example joy, anger, trust.', []),
+    moderation: Texts('For example spam, violence, llm_generated.', []),
+    web3_topics: Texts('For example web3_nft, web3_defi.', []),
+    other: Texts('Labels without a known category.', []),
   },
-  "The item's labels whose score is above the service's threshold, by category.",
+  "The item's labels with a score above the service's threshold, by category.",
 );
 
 type LabelsByCategory = Static<typeof LabelsSchema>;
@@ -74,7 +74,7 @@ const CATEGORY_OF: ReadonlyMap<string, LabelCategory> = new Map(
   ),
 );
 
-/** Labels scored strictly above `threshold` under their categories, each list by falling score. */
+/** Groups labels with a score strictly above `threshold` by category, highest score first. */
 export function categorise(labels: Record<string, number> | undefined, threshold: number): LabelsByCategory {
   const listed: LabelsByCategory = {
     topics: [],

@@ -6,11 +6,11 @@ import { fieldsFrom, schemasOf, writerOf } from './field.ts';
 import { categorise, LabelsSchema } from './labels.ts';
 import { Count, orNull, Seconds, strict, Text, Texts } from './schema-parts.ts';
 
-/** What the state knows of an item when its page is built, and where in the store its texts are. */
+/** Copies of an item's fields in the state when its page is built, and the location of its texts in the store. */
 export interface ItemFacts {
-  /** Number of the change that described the item. */
+  /** Seq of the change that described the item. */
   content_seq: number;
-  /** The same of its author; 0: no profile. */
+  /** Seq of the change that described its author; 0: no profile. */
   author_seq: number;
   author_id: string | null;
   created_at: number;
@@ -35,7 +35,7 @@ export function factsOf(state: State, item: Ordinal): ItemFacts {
 
 export interface MetadataSource {
   facts: ItemFacts;
-  /** Read from the store; undefined when it is gone by now. */
+  /** Read from the store; undefined if it was deleted meanwhile. */
   content: ItemContent | undefined;
   author: UserContent | undefined;
   ai_label_threshold: number;
@@ -47,7 +47,7 @@ const AUTHOR_FIELDS = {
   user_id: field(orNull(Text('Identifier of the author.', '9152')), ({ facts }) => facts.author_id),
   username: field(orNull(Text('Short name.', 'violet')), ({ author }) => author?.username ?? null),
   display_name: field(
-    orNull(Text('Name for display.', 'Violet V.')),
+    orNull(Text('Display name.', 'Violet V.')),
     ({ author }) => author?.display_name ?? null,
   ),
   pfp_url: field(
@@ -58,27 +58,29 @@ const AUTHOR_FIELDS = {
 
 const writeAuthor = writerOf<MetadataSource, typeof AUTHOR_FIELDS>(AUTHOR_FIELDS);
 
-/** Every field of an item's metadata, in the order of the JSON. All of them but `text_format` are always present. */
+/** Every field of an item's metadata, in the order of the JSON. All but `text_format` are always present. */
 const METADATA_FIELDS = {
   text: field(
-    Text('Its text; empty when there is none.', 'New record out today!'),
+    Text('Text of the item; empty if there is none.', 'New record out today!'),
     ({ content }) => content?.text ?? '',
   ),
   text_format: field(
-    Type.Optional(Type.Literal('html', { description: 'Only of a text that is HTML: as it was sent.' })),
+    Type.Optional(
+      Type.Literal('html', { description: 'Present only if the text is HTML, which is returned unchanged.' }),
+    ),
     ({ content }) => content?.text_format,
   ),
   embed_items: field(
-    Texts('URLs of what it embeds.', ['https://music.example.com/a/1']),
+    Texts('URLs of embedded links and media.', ['https://music.example.com/a/1']),
     ({ content }) => content?.embed_items ?? [],
   ),
-  timestamp: field(Seconds('When it was published.'), ({ facts }) => Math.floor(facts.created_at)),
+  timestamp: field(Seconds('Time of publication.'), ({ facts }) => Math.floor(facts.created_at)),
   root_parent_hash: field(
-    orNull(Text('First item of its thread.', '0x05dd7712')),
+    orNull(Text('Identifier of the first item of its thread.', '0x05dd7712')),
     ({ content }) => content?.root_item_id ?? null,
   ),
   parent_hash: field(
-    orNull(Text('The item that it replies to.', '0x06aa90c1')),
+    orNull(Text('Identifier of the item that it replies to.', '0x06aa90c1')),
     ({ content }) => content?.parent_item_id ?? null,
   ),
   root_parent_url: field(
@@ -86,7 +88,7 @@ const METADATA_FIELDS = {
     ({ content }) => content?.channel ?? null,
   ),
   mentioned_profiles: field(
-    Texts('Users that it mentions.', ['361635']),
+    Texts('Identifiers of mentioned users.', ['361635']),
     ({ content }) => content?.mentioned_profiles ?? [],
   ),
   ai_labels: field(LabelsSchema, ({ content, ai_label_threshold }) =>
@@ -105,10 +107,10 @@ const METADATA_FIELDS = {
     Texts('Kinds of content.', ['image']),
     ({ content }) => content?.publication_types ?? [],
   ),
-  likes_count: field(Count('Likes in all.', 95), ({ facts }) => facts.likes_count),
-  comments_count: field(Count('Comments in all.', 20), ({ facts }) => facts.comments_count),
-  shares_count: field(Count('Shares in all.', 8), ({ facts }) => facts.shares_count),
-  author: field(strict(schemasOf(AUTHOR_FIELDS), 'Who wrote it.'), writeAuthor),
+  likes_count: field(Count('Total number of likes.', 95), ({ facts }) => facts.likes_count),
+  comments_count: field(Count('Total number of comments.', 20), ({ facts }) => facts.comments_count),
+  shares_count: field(Count('Total number of shares.', 8), ({ facts }) => facts.shares_count),
+  author: field(strict(schemasOf(AUTHOR_FIELDS), 'Author of the item.'), writeAuthor),
   custom: field(
     Type.Unsafe<Record<string, unknown>>(
       Type.Object({}, { description: "The item's own `metadata`.", additionalProperties: true }),
@@ -119,7 +121,7 @@ const METADATA_FIELDS = {
 
 export const ItemMetadataSchema = strict(
   schemasOf(METADATA_FIELDS),
-  'What is known of an item; every key but `text_format` is always there.',
+  'Metadata of an item. Every key but `text_format` is always present.',
   'ItemMetadata',
 );
 

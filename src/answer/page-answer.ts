@@ -4,20 +4,20 @@ import { type AnswerTrace, TraceSchema } from './explain-parts.ts';
 import { type AnswerItem, FeedItemSchema } from './item-fields.ts';
 import { strict } from './schema-parts.ts';
 
-/** What a feed request is answered with. */
+/** A page to answer a feed request with. */
 export interface ServedPage {
   items: AnswerItem[];
-  /** Only of explained requests. */
+  /** Only for explained requests. */
   trace: AnswerTrace | undefined;
   warnings: string[];
-  /** Whether users whom someone other than the viewer follows had a part in it. */
+  /** Whether users contributed to it who are followed by users other than the viewer. */
   asks_of_others: boolean;
-  /** Saved feeds that it is, or may be, made of. */
+  /** Saved feeds that contributed, or may contribute, to the page. */
   feeds: readonly UsedFeed[];
 }
 
 export const WarningsSchema = Type.Array(Type.String(), {
-  description: 'What was ignored or left out; absent when there is nothing to say.',
+  description: 'Values that were ignored or left out. Absent if there are none.',
   example: ["unknown field 'candidate_source' was ignored"],
 });
 
@@ -25,28 +25,28 @@ export const FeedAnswerSchema = strict(
   {
     status_code: Type.Literal(200, { description: 'The HTTP status.' }),
     body: Type.Array(FeedItemSchema, {
-      description: 'The page in display order; empty: nothing is left.',
+      description: 'The items in display order. Empty if no items are left.',
     }),
     trace: Type.Optional(TraceSchema),
     warnings: Type.Optional(WarningsSchema),
   },
-  'A page. `trace` only when `explain` was asked for.',
+  'A page. `trace` is present only if `explain` was requested.',
   'FeedAnswer',
 );
 
 /**
- * Items that are serialised in one call. The engine serialises texts up to 8 KiB a third faster, and most pages are a
- * little longer.
+ * Number of items that are serialised in one call. The engine serialises texts up to 8 KiB a third faster, and most
+ * pages are a little longer.
  */
 const AT_ONCE = 12;
 
-/** The warning of a page that is too large with all metadata. @param count of the items without, the last of the page */
+/** Warning for a page too large for all metadata. @param count number of items without metadata, at the end */
 export function metadataLeftOut(count: number, bytes_max: number): string {
   const of_items = count === 1 ? 'that of the last item' : `that of the last ${count} items`;
   return `metadata: ${of_items} was left out, as a page has at most ${bytes_max} bytes; ask for fewer items`;
 }
 
-/** The JSON text of the answer to a feed request. @param warnings of the request, before those of the page */
+/** The JSON text of the answer to a feed request. @param warnings warnings of the request; they come first */
 export function answerText(
   { items, trace, warnings: of_page }: ServedPage,
   warnings: readonly string[],

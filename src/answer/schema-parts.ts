@@ -13,7 +13,7 @@ import {
   Type,
 } from '@sinclair/typebox';
 
-/** Parts that the schemas of several answers have. */
+/** Parts that several schemas share. */
 
 export function Text(description: string, example: string): TString {
   return Type.String({ description, example });
@@ -31,12 +31,12 @@ export function Score(description: string, example: number): TNumber {
   return Type.Number({ minimum: 0, description, example });
 }
 
-/** A moment. */
+/** A time in seconds. */
 export function Seconds(description: string, example = 1764865269): TInteger {
   return Count(`${description} Seconds since the Unix epoch.`, example);
 }
 
-/** An object with these properties and no others. */
+/** An object with exactly these properties. */
 export function strict<Properties extends TProperties>(
   properties: Properties,
   description: string,
@@ -45,7 +45,7 @@ export function strict<Properties extends TProperties>(
   return Type.Object(properties, { description, additionalProperties: false, $id });
 }
 
-/** A field that is always there. @param absent what null says */
+/** A field that is always present and may be null. @param absent meaning of null */
 export function orNull<Schema extends TSchema>(
   schema: Schema,
   absent = 'unknown.',

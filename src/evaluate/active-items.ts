@@ -3,16 +3,16 @@ import { defineFilter, definePlugin, type Ordinal, PLUGIN_API, type Plugin, Type
 /** Key of the filter in `filters`. */
 export const ACTIVE_FILTER = 'evaluate/active';
 
-/** Narrows feeds to the items that one step of an evaluation is about, by way of the public contract. */
+/** Restricts feeds to the items of one evaluation step, with a filter of the public contract. */
 export class ActiveItems {
   private item_ids: readonly string[] = [];
 
-  /** Offers the filter `evaluate/active`, whose value is `true`. */
+  /** Plugin with the filter `evaluate/active`, whose value is `true`. */
   readonly plugin: Plugin = definePlugin({
     meta: { name: 'evaluate', version: '1.0.0', api: PLUGIN_API },
     filters: {
       [ACTIVE_FILTER]: defineFilter({
-        summary: 'Only the items that the present step of an evaluation is about.',
+        summary: 'Only the items of the current evaluation step.',
         kind: 'inclusion',
         options: Type.Literal(true),
         compile: () => (request) => {
@@ -23,7 +23,7 @@ export class ActiveItems {
     },
   });
 
-  /** From now on these items alone pass. */
+  /** Sets the items that pass. */
   set(item_ids: readonly string[]): void {
     this.item_ids = item_ids;
   }

@@ -12,16 +12,16 @@ import { sampled } from './targets.ts';
 export interface AlphaStage {
   alpha: Alpha;
   data: string;
-  /** Applies events in their order and sets the clock to the last of them. */
+  /** Applies events in order and sets the clock to the last one. */
   apply(events: readonly DatedEvent[]): Promise<void>;
   onProgress: OnProgress;
 }
 
 export interface AlphaOptions {
-  /** Share of the events, in order of time, that is known. */
+  /** Share of the events, in order of time, to apply before pages are built. */
   split: number;
   top_k: number;
-  /** Wallets to ask for; absent: all. */
+  /** Number of wallets to evaluate. Undefined: all. */
   sample?: number;
   seed: number;
 }
@@ -31,7 +31,7 @@ const NAME = 'for-you';
 const BASELINES = ['random', 'popular', 'last 6 hours', 'last-hour'] as const;
 type BaselineName = (typeof BASELINES)[number];
 
-/** A wallet and the items that it is to be recommended. */
+/** A wallet and the items that should be recommended to it. */
 interface Question {
   wallet: string;
   held: ReadonlySet<number>;
@@ -39,8 +39,9 @@ interface Question {
 }
 
 /**
- * Applies the first part of the events and asks for one page for each wallet that is known by then: which of
- * the known items that it turns to later, and had not turned to before, are on it?
+ * Applies the first part of the events and builds a page for each known wallet.
+ *
+ * Relevant are the known items that the wallet acquires later for the first time.
  * @throws StartupError `nothing_to_evaluate`
  */
 export async function evaluateAlpha(
@@ -76,12 +77,12 @@ export async function evaluateAlpha(
   return { protocol: 'alpha', data, top_k, rows, about };
 }
 
-/** The events that are known when pages are asked for. */
+/** The events that were applied before pages are built. */
 class Past {
   readonly items = new Names();
-  /** Of each item: when something happened to it. */
+  /** Times of events by item. */
   readonly times: number[][] = [];
-  /** Of each wallet: the items that it has turned to. */
+  /** Items that each wallet has interacted with. */
   readonly turned_to = new Map<string, Set<number>>();
   private readonly end: number;
   private readonly orders: Orders<BaselineName>;
@@ -98,7 +99,7 @@ class Past {
     this.orders = new Orders(this.times.map((_, item) => item));
   }
 
-  /** The first items by a simple order that a wallet has not turned to; ties: newer first. */
+  /** The first items of a simple order that are new to a wallet. Ties: newer first. */
   page(name: BaselineName, held: ReadonlySet<number>, length: number, random: () => number): number[] {
     if (name === 'random') return this.orders.page(undefined, () => () => random(), held, length);
     return this.orders.page(name, () => this.scoreOf(name), held, length);

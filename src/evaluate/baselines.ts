@@ -7,7 +7,7 @@ import type { Described, Moment, Timeline } from './timeline.ts';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** Names of the baselines, in the order in which they are printed. */
+/** Names of the baselines, in print order. */
 export const GENERAL_BASELINES = ['random', 'popular', 'last-hour', '(points-1)/(age+2)^1.8'] as const;
 export const REPLAY_BASELINES = [...GENERAL_BASELINES, 'recent day', 'followees who shared'] as const;
 export type BaselineName = (typeof REPLAY_BASELINES)[number];
@@ -15,29 +15,29 @@ export type BaselineName = (typeof REPLAY_BASELINES)[number];
 type Of<K extends Described['kind']> = Extract<Described, { kind: K }>['record'];
 
 /**
- * What needs no recommender, computed from the records alone: everything that exists at some moment of a
- * timeline in a simple order. Ties: newer first.
+ * Recommendations without a recommender: all items that exist at a moment of a timeline, in a simple order computed
+ * from the records. Ties: newer first.
  */
 export class Baselines {
   private readonly now: Tally;
   private readonly hour_ago: Tally;
   private readonly day_ago: Tally;
   private readonly random: Random;
-  /** Items that there are, in the order in which they came. */
+  /** Items that exist, in order of arrival. */
   readonly items: number[] = [];
-  /** NaN for what is not described (yet). */
+  /** NaN for items that are not described (yet). */
   private readonly created_at: Float64Array;
-  /** Items that moderation has taken out. */
+  /** Items hidden by moderation. */
   private readonly hidden = new Set<number>();
   private readonly acted_on = new Map<number, Set<number>>();
   private readonly following = new Map<number, Set<number>>();
   private described_at = 0;
   private acts_at = 0;
   private time = 0;
-  /** The best items by each name, whoever asks. Empty after every step. */
+  /** The best items of each order that does not depend on the user. Cleared at every step. */
   private readonly orders = new Orders<BaselineName>(this.items);
 
-  /** Scores by item, of which only those in `current` are of the present step. */
+  /** Scores by item. Only those named in `current` belong to the current step. */
   private readonly scores = new Map<BaselineName, Float64Array>();
   private readonly current = new Set<BaselineName>();
 
@@ -52,7 +52,7 @@ export class Baselines {
     this.created_at = new Float64Array(timeline.items.size).fill(Number.NaN);
   }
 
-  /** Takes in everything up to a moment. */
+  /** Applies everything up to a moment. */
   advance(moment: Moment): void {
     const { timeline } = this;
     this.time = moment.time;
@@ -72,24 +72,24 @@ export class Baselines {
     this.current.clear();
   }
 
-  /** The item has been described and is not hidden. */
+  /** Whether the item is described and not hidden. */
   exists(item: number): boolean {
     return this.created_at[item] >= 0 && !this.hidden.has(item);
   }
 
-  /** What a user has engaged with so far. */
+  /** Items that a user has engaged with so far. */
   history(user: number): ReadonlySet<number> {
     return this.acted_on.get(user) ?? new Set();
   }
 
-  /** What users did with an item so far. */
+  /** Number of interactions with an item so far. */
   interactions(item: number): number {
     return this.now.interactions(item);
   }
 
   /**
-   * The 1-based place of an item among those that a user has not engaged with; where several tie, the mean
-   * of their places. Infinite for an item that is not there.
+   * The 1-based rank of an item among those that a user has not engaged with. Tied items have the mean of their ranks.
+   * Infinite for an item that does not exist.
    */
   rank(name: BaselineName, user: number, item: number): number {
     if (!this.exists(item)) return Number.POSITIVE_INFINITY;
@@ -113,12 +113,12 @@ export class Baselines {
     return this.orders.page(everybodys, () => this.scoreOf(name, user), this.history(user), length);
   }
 
-  /** The first `length` of some items. */
+  /** The first `length` of the given items. */
   ranked(name: (typeof GENERAL_BASELINES)[number], items: readonly number[], length: number): number[] {
     return best(items, name === 'random' ? this.random : this.formulaOf(name), length);
   }
 
-  /** Scores of what does not depend on the viewer are computed once a step. */
+  /** Scores that do not depend on the viewer are computed once per step. */
   private scoreOf(name: BaselineName, user: number): (item: number) => number {
     if (name === 'random') return this.random;
     if (name === 'followees who shared') return this.sharedBy(user);
@@ -167,7 +167,7 @@ export class Baselines {
   private describeItem({ item_id, content, standing }: Of<'items'>): void {
     const item = this.timeline.items.add(item_id);
     const known = this.created_at[item] >= 0;
-    // That nobody knew the author somewhere is no news about an item that is described.
+    // An item that is already described stays so if another record has no author.
     if (standing === 'undescribed' || (standing === 'bare' && known)) return;
     const existed = this.exists(item);
     if (!known || content.created_at !== undefined) this.created_at[item] = content.created_at ?? this.time;

@@ -1,5 +1,5 @@
 /**
- * The `length` items of highest score, best first; of equal ones that which comes later in `items` first.
+ * The `length` items with the highest scores, best first. Of equal items, the later one in `items` comes first.
  * O(items + improvements × length).
  */
 export function best(items: readonly number[], score: (item: number) => number, length: number): number[] {

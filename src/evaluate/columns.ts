@@ -4,7 +4,7 @@ import { grown } from '../state/growable.ts';
 import type { Names } from './names.ts';
 import { countBefore, countUntil, timeOrder } from './sorted-times.ts';
 
-/** What a user did, in order of time: 18 bytes an act. */
+/** Acts of users, in order of time: 18 bytes per act. */
 export class Acts {
   length = 0;
   user = new Uint32Array(1024);
@@ -38,17 +38,17 @@ export class Acts {
     return EVENT_TYPES[this.type[at]];
   }
 
-  /** The act takes an earlier one back. */
+  /** Whether the act removes an earlier one. */
   removes(at: number): boolean {
     return this.removal[at] === 1;
   }
 
-  /** Somebody turned to the item: anything but hides and reports, and nothing taken back. */
+  /** Whether the act is engagement: added, and not a hide or report. */
   engages(at: number): boolean {
     return !this.removes(at) && !isNegative(this.type[at]);
   }
 
-  /** +1, or -1 for an act that takes one back; 0 for hides and reports, which are no popularity. */
+  /** Change of the item's popularity: +1, -1 for a removed act, 0 for hides and reports. */
   delta(at: number): number {
     if (isNegative(this.type[at])) return 0;
     return this.removes(at) ? -1 : 1;
@@ -66,30 +66,30 @@ export class Acts {
     return event_id === undefined ? record : { ...record, event_id };
   }
 
-  /** Brings the acts into order of time; those of one moment stay as they came. */
+  /** Sorts the acts by time. The sort is stable. */
   sort(): void {
     const order = timeOrder(this.time, this.length);
     if (order !== undefined) this.pick(order);
   }
 
-  /** Takes acts out; those behind them move up. */
+  /** Removes acts; later ones move up. */
   remove(which: (at: number) => boolean): void {
     const kept: number[] = [];
     for (let at = 0; at < this.length; at++) if (!which(at)) kept.push(at);
     this.pick(Uint32Array.from(kept));
   }
 
-  /** How many acts are not later than `time`. */
+  /** Number of acts that are not later than `time`. */
   until(time: number): number {
     return countUntil(this.time, this.length, time);
   }
 
-  /** How many acts are earlier than `time`. */
+  /** Number of acts that are earlier than `time`. */
   before(time: number): number {
     return countBefore(this.time, this.length, time);
   }
 
-  /** Keeps these acts alone, in this order. */
+  /** Keeps only these acts, in this order. */
   private pick(order: Uint32Array): void {
     this.length = order.length;
     this.user = order.map((at) => this.user[at]);
@@ -106,12 +106,12 @@ export class Acts {
   }
 }
 
-/** Cumulative counts of sources, in order of time: 36 bytes each. */
+/** Cumulative counts from sources, in order of time: 36 bytes per count. */
 export class Counts {
   length = 0;
   item = new Uint32Array(64);
   time = new Float64Array(64);
-  /** NONE where a count says nothing of a counter. */
+  /** NONE if the record has no such counter. */
   private counters = new Float64Array(64 * COUNTERS.length);
 
   constructor(private readonly items: Names) {}
@@ -127,7 +127,7 @@ export class Counts {
       this.counters[at * COUNTERS.length + place] = count[counter] ?? NONE;
   }
 
-  /** NONE when the count says nothing of likes. */
+  /** NONE if the record has no likes. */
   likes(at: number): number {
     return this.counters[at * COUNTERS.length];
   }
@@ -141,7 +141,7 @@ export class Counts {
     return record;
   }
 
-  /** Brings the counts into order of time; those of one moment stay as they came. */
+  /** Sorts the counts by time. The sort is stable. */
   sort(): void {
     const order = timeOrder(this.time, this.length);
     if (order === undefined) return;
@@ -154,12 +154,12 @@ export class Counts {
       this.counters.set(counters.subarray(from * length, (from + 1) * length), to * length);
   }
 
-  /** How many counts are not later than `time`. */
+  /** Number of counts that are not later than `time`. */
   until(time: number): number {
     return countUntil(this.time, this.length, time);
   }
 
-  /** How many counts are earlier than `time`. */
+  /** Number of counts that are earlier than `time`. */
   before(time: number): number {
     return countBefore(this.time, this.length, time);
   }

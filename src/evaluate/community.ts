@@ -10,7 +10,7 @@ import type { State } from '../state/state.ts';
 import type { OnProgress } from './progress.ts';
 import { dueAt, type Moment, type Timeline } from './timeline.ts';
 
-/** A community that nobody else writes to, and whose clock is the data's. */
+/** A community with a single writer, whose clock follows the data. */
 export interface Community {
   state: State;
   ingest: Ingest;
@@ -24,13 +24,12 @@ type Taken = Parameters<Intake['queue']>[0][number];
 export interface Asked {
   /** Indexes of the timeline's items, best first. */
   page: number[];
-  /** What the request took, in microseconds. */
+  /** Duration of the request in microseconds. */
   took_us: number;
 }
 
 /**
- * A community that lives through a timeline: records are prepared and applied as an import does it, pages
- * are served as over HTTP.
+ * Replays a timeline in a community: records are prepared and applied like an import, pages are served like over HTTP.
  */
 export class Reenactment {
   private described_at = 0;
@@ -48,14 +47,14 @@ export class Reenactment {
     this.intake = new Intake(community.state, community.ingest, clock, log);
   }
 
-  /** The same as `advance` to the first moment at which pages are asked for, with progress: it may take long. */
+  /** Advances to the first moment of pages, with progress, because it may take long. */
   async begin(moment: Moment, onProgress: OnProgress): Promise<void> {
     const total = moment.described + moment.counts + moment.acts;
     onProgress('applying', 0, total);
     await this.advance(moment, (applied) => onProgress('applying', applied, total));
   }
 
-  /** Applies everything up to a moment, and sets the clock. @param onApplied told how many records have been applied */
+  /** Applies everything up to a moment and sets the clock. @param onApplied called with the number of records */
   async advance(moment: Moment, onApplied: (applied: number) => void = () => {}): Promise<void> {
     let slice: Taken[] = [];
     for (const taken of this.until(moment)) {
@@ -69,7 +68,7 @@ export class Reenactment {
     this.community.clock.set(moment.time);
   }
 
-  /** Serves a page; nothing is recorded. */
+  /** Serves a page. Nothing is recorded. */
   async ask(feed_type: FeedType, request: Omit<FeedRequest, 'impression_count'>): Promise<Asked> {
     const start_ms = monotonicMs();
     const { items } = await this.community.feeds.serve(feed_type, { ...request, impression_count: 0 });
@@ -82,7 +81,7 @@ export class Reenactment {
     await durable;
   }
 
-  /** Of one moment, what describes comes before what counts, and that before what was done. */
+  /** At equal times descriptions come first, then counts, then acts. */
   private *until(moment: Moment): Generator<Taken> {
     const { described, counts, acts } = this.timeline;
     for (;;) {

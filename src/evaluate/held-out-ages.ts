@@ -5,11 +5,11 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Items that are this much older when pages are built than when they were acted on are no news any more. */
+/** Factor by which items may age between the act and the page before they are no longer news. */
 const OUTDATED_FACTOR = 4;
 const OUTDATED_SECONDS = DAY;
 
-/** How old held-out items were when users acted on them, and are when the pages are built. */
+/** Ages of held-out items at the time of the acts, and when the pages are built. */
 export class HeldOutAges {
   private readonly created: Map<number, number>;
   private readonly at_act: number[] = [];
@@ -24,7 +24,7 @@ export class HeldOutAges {
     this.created = timeline.created();
   }
 
-  /** @param acted_at seconds; undefined: the file does not say */
+  /** @param acted_at seconds; undefined if the file has no time */
   add(item: number, acted_at: number | undefined): void {
     const created_at = this.created.get(item);
     if (created_at === undefined || created_at > this.page_time) {
@@ -35,7 +35,7 @@ export class HeldOutAges {
     if (acted_at !== undefined) this.at_act.push(Math.max(0, acted_at - created_at));
   }
 
-  /** Lines for the reader. */
+  /** Lines for the report. */
   get about(): string[] {
     const { at_act, at_page, unknown } = this;
     const lines: string[] = [];
@@ -45,19 +45,17 @@ export class HeldOutAges {
     if (dated && at_page.length > 0)
       lines.push(`age of held-out items when the pages are built: ${spread(at_page)}`);
     if (dated && at_act.length > 0)
-      lines.push(`age of held-out items when they were acted on: ${spread(at_act)}`);
+      lines.push(`age of held-out items at the time of the acts: ${spread(at_act)}`);
     if (unknown > 0)
-      lines.push(
-        `held-out acts on items that are not in the data by then: ${unknown.toLocaleString('en-US')}`,
-      );
+      lines.push(`held-out acts on items that are not in the data: ${unknown.toLocaleString('en-US')}`);
     return lines;
   }
 
-  /** Why another protocol says more; undefined: it does not. */
+  /** Why another protocol fits better; undefined if this one fits. */
   get advice(): string | undefined {
     const [acted, asked] = [quantile(this.at_act, 0.5), quantile(this.at_page, 0.5)];
     if (!(asked > OUTDATED_SECONDS && asked > OUTDATED_FACTOR * acted)) return undefined;
-    return `half of the held-out items were less than ${spoken(acted)} old when they were acted on, and are more than ${spoken(asked)} old on these pages. Feeds prefer what is new, so these figures are low for good feeds, too. feedloom evaluate replay builds each page at the time of the act and fits this data better.`;
+    return `half of the held-out items were less than ${spoken(acted)} old at the time of the acts, and are more than ${spoken(asked)} old on these pages. Feeds prefer new items, so these figures are low even for good feeds. feedloom evaluate replay builds each page at the time of the act and fits this data better.`;
   }
 }
 

@@ -16,20 +16,21 @@ export interface HoldoutOptions {
   /** Ids of scoring functions. */
   scoring: readonly string[];
   top_k: number;
-  /** Users to ask for; absent: all. */
+  /** Number of users to evaluate. Undefined: all. */
   sample?: number;
   seed: number;
 }
 
-/** A user and the held-out items that are to be found. */
+/** A user and the held-out items to find. */
 interface Question {
   user: number;
   relevant: Set<number>;
 }
 
 /**
- * Imports everything and asks for one page for each user of the test file who has a history: which of the
- * held-out items are on it? Items that the user has engaged with are neither shown nor relevant.
+ * Imports everything and builds one page for each user of the test file who has a history.
+ *
+ * Relevant are the held-out items of the user. Items that the user has engaged with are neither shown nor relevant.
  * @throws StartupError `nothing_to_evaluate`
  */
 export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Promise<Evaluation> {
@@ -71,7 +72,7 @@ export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Pr
   return { protocol: 'holdout', data, top_k, rows, about, advice: ages.advice };
 }
 
-/** The held-out items of each user, by index. */
+/** Held-out items by index of the user. */
 async function readRelevant(
   { timeline, log }: Stage,
   test: TestFile,

@@ -1,9 +1,9 @@
-/** Discount of a 1-based rank, perhaps a fraction. */
+/** Discount of a 1-based rank, which may be a fraction. */
 function discount(rank: number): number {
   return 1 / Math.log2(rank + 1);
 }
 
-/** Discounted cumulative gain (Järvelin & Kekäläinen, TOIS 2002) with linear gain, of gains in order of rank. */
+/** Discounted cumulative gain (Järvelin & Kekäläinen, TOIS 2002) with linear gain; gains in order of rank. */
 export function dcg(gains: Iterable<number>): number {
   let sum = 0;
   let rank = 0;
@@ -11,14 +11,14 @@ export function dcg(gains: Iterable<number>): number {
   return sum;
 }
 
-/** What a page is worth to somebody for whom some items are relevant. Each in [0, 1]. */
+/** Quality of a page for a user with relevant items. Each figure is in [0, 1]. */
 export interface PageWorth {
   recall: number;
-  /** Binary gain; the ideal page has as many relevant items as fit. */
+  /** With binary gain. The ideal page has as many relevant items as fit. */
   ndcg: number;
-  /** 1 when anything relevant is there. */
+  /** 1 if at least one relevant item is on the page. */
   hit_rate: number;
-  /** 1 over the rank of the first relevant item, 0 without one. */
+  /** 1 / rank of the first relevant item, 0 without one. */
   mrr: number;
 }
 
@@ -40,21 +40,21 @@ export function pageWorth(page: readonly number[], relevant: ReadonlySet<number>
 }
 
 /**
- * What a page is worth whose only relevant item is at `rank` (1-based). Where several items tie, that is the
- * mean of their places, perhaps a fraction, so that no order of equal scores decides.
+ * Quality of a page whose only relevant item is at `rank` (1-based). For tied items pass the mean of their ranks, so
+ * that the order of equal scores does not matter.
  */
 export function rankWorth(rank: number, top_k: number): PageWorth {
   if (rank >= top_k + 1) return { recall: 0, ndcg: 0, hit_rate: 0, mrr: 0 };
   return { recall: 1, ndcg: discount(rank), hit_rate: 1, mrr: 1 / rank };
 }
 
-/** What a ranking of items is worth whose gains are known. Each in [0, 1]. */
+/** Quality of a ranking of items with known gains. Each figure is in [0, 1]. */
 export interface RankingWorth {
-  /** Linear gain; ideal is the best order of the same items. */
+  /** With linear gain. The ideal is the best order of the same items. */
   ndcg: number;
   /**
-   * How many of the `top_k` of highest gain are on the page, of those that gain anything: what gains nothing is
-   * no top, also when less than `top_k` gains. Of equal gains each counts.
+   * Number of items on the page that are among the `top_k` of highest gain, divided by the number of those. Items
+   * without gain never count, even if fewer than `top_k` items gain. Items of equal gain all count.
    */
   precision: number;
 }
@@ -76,7 +76,7 @@ export function rankingWorth(
   return { ndcg: dcg(gained) / dcg(ideal), precision: top.length / ideal.length };
 }
 
-/** Means of the same figures over many pages. */
+/** Means of quality figures over many pages. */
 export class Means<Figures extends { [Name in keyof Figures]: number }> {
   count = 0;
   private readonly sums = new Map<string, number>();
@@ -87,7 +87,7 @@ export class Means<Figures extends { [Name in keyof Figures]: number }> {
       this.sums.set(name, (this.sums.get(name) ?? 0) + value);
   }
 
-  /** NaN without a page. */
+  /** NaN without pages. */
   mean(name: keyof Figures & string): number {
     return (this.sums.get(name) ?? Number.NaN) / this.count;
   }

@@ -7,7 +7,7 @@ export class Names {
     return this.ids.length;
   }
 
-  /** The index of an identifier, given now if it has none. */
+  /** The index of an identifier. A new identifier gets the next index. */
   add(id: string): number {
     const known = this.index_of.get(id);
     if (known !== undefined) return known;
@@ -15,7 +15,7 @@ export class Names {
     return this.ids.push(id) - 1;
   }
 
-  /** The index of an identifier; undefined when it has none. */
+  /** The index of an identifier; undefined if it has none. */
   find(id: string): number | undefined {
     return this.index_of.get(id);
   }

@@ -1,10 +1,10 @@
 import { best } from './best.ts';
 
-/** Some items in simple orders, each made only as far as somebody asks for it, and kept if it is everybody's. */
+/** Items in simple orders. Each is computed only as far as needed, and cached if it is the same for all users. */
 export class Orders<Name> {
   private readonly kept = new Map<Name, number[]>();
 
-  /** @param items may change, if `clear` is called then */
+  /** @param items may change if `clear` is called afterwards */
   constructor(private readonly items: readonly number[]) {}
 
   clear(): void {
@@ -12,10 +12,9 @@ export class Orders<Name> {
   }
 
   /**
-   * The first `length` items that are not `held`, highest score first; of equal ones that which comes later among the
-   * items first.
-   * @param name of an order that is the same whoever asks; undefined for any other
-   * @param scoring asked for the scores if the order is not known so far
+   * The first `length` items that are not in `held`, highest score first. Of equal items, the later one comes first.
+   * @param name name of an order that is the same for all users; undefined for any other
+   * @param scoring called for the scores if the order is not cached
    */
   page(
     name: Name | undefined,
@@ -26,7 +25,7 @@ export class Orders<Name> {
     const wanted = length + held.size;
     let order = name === undefined ? undefined : this.kept.get(name);
     if (order === undefined || order.length < Math.min(wanted, this.items.length)) {
-      // Twice as far where it is kept, since others hold more.
+      // Cached orders are computed twice as far, as other users hold more items.
       order = best(this.items, scoring(), name === undefined ? wanted : 2 * wanted);
       if (name !== undefined) this.kept.set(name, order);
     }

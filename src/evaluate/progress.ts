@@ -1,4 +1,4 @@
-/** What an evaluation is doing. */
+/** The phases of an evaluation. */
 export type Phase = 'reading' | 'applying' | 'asking';
 
 export type OnProgress = (phase: Phase, done: number, total: number) => void;

@@ -5,34 +5,34 @@ import type { Community } from './community.ts';
 import type { OnProgress } from './progress.ts';
 import type { Timeline } from './timeline.ts';
 
-/** What every protocol works on. */
+/** The environment that every protocol runs in. */
 export interface Stage {
-  /** Empty so far. */
+  /** Empty at the start. */
   community: Community;
   timeline: Timeline;
-  /** The folder, as it was given. */
+  /** The data folder, as given by the user. */
   data: string;
   log: ImportLog;
-  /** Told every now and then how much of a phase is done. */
+  /** Called periodically with the progress of a phase. */
   onProgress: OnProgress;
 }
 
-/** Pages between two turns of the event loop. */
+/** Number of pages between two turns of the event loop. */
 const PAGES_PER_TURN = 64;
 
-/** Tells how far the work is, and lets the event loop turn; `done` counts up by one. */
+/** Reports progress and lets the event loop run; `done` is incremented by one per call. */
 export async function progressed(stage: Stage, done: number, total: number): Promise<void> {
   if (done % PAGES_PER_TURN !== 0 && done < total) return;
   stage.onProgress('asking', done, total);
   await nextTurn();
 }
 
-/** The seed of the nth request: every request has another, the same ones in each run. */
+/** The seed of the nth request. Requests have different seeds, which are the same in each run. */
 export function seedOf(seed: number, request: number): number {
   return (seed + request) >>> 0;
 }
 
-/** All of them, each time another first: that one pays for what the last acts have outdated. */
+/** Rotates the list, so that a different element is first each time: the first pays for refreshing caches. */
 export function takingTurns<T>(all: readonly T[], turn: number): T[] {
   const first = turn % all.length;
   return [...all.slice(first), ...all.slice(0, first)];

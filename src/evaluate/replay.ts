@@ -10,22 +10,21 @@ import { findTargets, sampled, withholdViews } from './targets.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface ReplayOptions {
-  /** From when on users are asked for, seconds; or after which share of all acts. */
+  /** Start of the evaluation: seconds, or a share of all acts. */
   from: { time: number } | { share: number };
-  /** Acts that are to be foreseen. */
+  /** Types of acts to predict. */
   events: ReadonlySet<EventType>;
   feed_type: FeedType;
   /** Ids of scoring functions. */
   scoring: readonly string[];
   top_k: number;
-  /** Acts to ask about; absent: all. */
+  /** Number of acts to evaluate. Undefined: all. */
   sample?: number;
   seed: number;
 }
 
 /**
- * Lives through the data and builds, right before each user's first act on an item, the page that they would
- * have got: is the item on it?
+ * Replays the data and builds a page right before each user's first act on an item. The item should be on the page.
  * @throws StartupError `nothing_to_evaluate`
  */
 export async function evaluateReplay(stage: Stage, options: ReplayOptions): Promise<Evaluation> {
@@ -66,7 +65,7 @@ export async function evaluateReplay(stage: Stage, options: ReplayOptions): Prom
   return { protocol: 'replay', data, top_k, rows, about };
 }
 
-/** Of a single relevant item, recall is the hit rate. */
+/** Recall is left out: with a single relevant item it equals the hit rate. */
 function withoutRecall({ recall: _, ...row }: Row): Row {
   return row;
 }

@@ -1,6 +1,6 @@
 import type { Evaluation, Row } from './scoreboard.ts';
 
-/** Figures of the machine-readable answer, in their order. */
+/** Figures of the JSON report, in order. */
 const FIGURES = [
   'users',
   'recall',
@@ -13,7 +13,7 @@ const FIGURES = [
   'p99_us',
 ] as const satisfies readonly (keyof Row)[];
 
-/** The machine-readable answer: one JSON object. */
+/** The JSON report: one object. */
 export function jsonReport({ protocol, data, top_k, rows }: Evaluation): string {
   const figures = rows.map((row) => {
     const { name, baseline } = row;
@@ -27,7 +27,7 @@ interface Column {
   title: (top_k: number) => string;
   figure: keyof Row;
   print: (value: number) => string;
-  /** What it says; `found` is what is to be found on a page. */
+  /** Meaning of the column; `found` names the relevant items. */
   meaning: (found: string) => string;
 }
 
@@ -48,13 +48,13 @@ const COLUMNS: readonly Column[] = [
     title: (k) => `NDCG@${k}`,
     figure: 'ndcg',
     print: share,
-    meaning: (found) => `rank-aware score: 1 when ${found} lead the page, less the further down they are`,
+    meaning: (found) => `rank-aware score: 1 if ${found} lead the page, less the further down they are`,
   },
   {
     title: () => 'MRR',
     figure: 'mrr',
     print: share,
-    meaning: (found) => `1 divided by the rank of the first of ${found}, 0 when there is none, averaged`,
+    meaning: (found) => `1 / rank of the first of ${found}, 0 if there is none, averaged`,
   },
   {
     title: (k) => `Precision@${k}`,
@@ -72,13 +72,13 @@ const COLUMNS: readonly Column[] = [
     title: () => 'popularity',
     figure: 'popularity',
     print: (value) => value.toFixed(1),
-    meaning: () => 'acts that a shown item had by then, on average',
+    meaning: () => 'number of acts on a shown item before the page was built, on average',
   },
   {
     title: () => 'short',
     figure: 'short',
     print: share,
-    meaning: () => 'share of pages with fewer items than asked for',
+    meaning: () => 'share of pages with fewer items than requested',
   },
   {
     title: () => 'p50 µs',
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** What a page is to show, by protocol. */
+/** The relevant items of a page, by protocol. */
 const FOUND: Readonly<Record<Evaluation['protocol'], string>> = {
   holdout: 'the held-out items',
   replay: 'the items that the user turned to next',
@@ -102,7 +102,7 @@ const FOUND: Readonly<Record<Evaluation['protocol'], string>> = {
   alpha: 'the items that the wallet turned to next',
 };
 
-/** The table for people, with a legend below; baselines come last and are marked. */
+/** The table for people, with a legend below it. Baselines come last and are marked. */
 export function tableReport({ protocol, data, top_k, rows, about }: Evaluation): string {
   const columns = COLUMNS.filter(({ figure }) => rows.some((row) => row[figure] !== undefined));
   const heading = ['', ...columns.map(({ title }) => title(top_k))];
@@ -124,7 +124,7 @@ function share(value: number): string {
   return value.toFixed(4);
 }
 
-/** Columns as wide as their widest cell; the first to the left, figures to the right. */
+/** Pads columns to their widest cell. The first column is left-aligned, the others right-aligned. */
 export function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows.map((row) =>

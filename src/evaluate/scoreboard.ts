@@ -1,42 +1,42 @@
 import { quantile } from '../statistics.ts';
 import { Means, type PageWorth, type RankingWorth } from './metrics.ts';
 
-/** One line of the table. What a protocol does not measure is absent. */
+/** One row of the report. Figures that a protocol does not measure are absent. */
 export interface Row {
-  /** Id of the scoring function, or the feed type as it is by default, or what the baseline is called. */
+  /** Id of the scoring function, the feed type for its default, or the name of the baseline. */
   name: string;
   baseline: boolean;
-  /** Users whose pages were built. */
+  /** Number of users whose pages were built. */
   users?: number;
   recall?: number;
   ndcg?: number;
   hit_rate?: number;
   mrr?: number;
   precision?: number;
-  /** Share of all items that were on any page. */
+  /** Share of all items that were on at least one page. */
   coverage?: number;
-  /** Acts that an item of a page has had when the page was built, on average. */
+  /** Average number of acts on an item of a page, when the page was built. */
   popularity?: number;
-  /** Share of the pages that have fewer items than were asked for. */
+  /** Share of pages with fewer items than requested. */
   short?: number;
-  /** Time of a request, in microseconds; of what is served only. */
+  /** Duration of a request in microseconds. Only for pages of the service. */
   p50_us?: number;
   p99_us?: number;
 }
 
-/** What an evaluation found. */
+/** The result of an evaluation. */
 export interface Evaluation {
   protocol: 'holdout' | 'replay' | 'trending' | 'alpha';
   data: string;
   top_k: number;
   rows: Row[];
-  /** What was asked, for the reader: `8,503 pages of 2,911 users`. */
+  /** Size of the evaluation, for the reader: `8,503 pages of 2,911 users`. */
   about: string;
   /** Why the figures may mislead, for the reader. */
   advice?: string;
 }
 
-/** The times of what is served. */
+/** Durations of the service's pages. */
 class Times {
   private readonly all_us: number[] = [];
 
@@ -53,17 +53,17 @@ class Times {
   }
 }
 
-/** A page and what it is worth. */
+/** A page and its quality. */
 export interface Judged {
   user: number;
   /** Items, best first. */
   page: readonly number[];
   worth: PageWorth;
-  /** Only of what is served. */
+  /** Only for pages of the service. */
   took_us?: number;
 }
 
-/** Follows the pages of one recommender. */
+/** Aggregates the pages of one recommender. */
 export class Score {
   private readonly means = new Means<PageWorth & { short: number }>();
   private readonly popularity = new Means<{ acts: number }>();
@@ -77,7 +77,7 @@ export class Score {
     private readonly top_k: number,
   ) {}
 
-  /** @param popularityOf acts that an item has had so far */
+  /** @param popularityOf returns the number of acts on an item so far */
   add({ user, page, worth, took_us }: Judged, popularityOf: (item: number) => number): void {
     this.means.add({ ...worth, short: page.length < this.top_k ? 1 : 0 });
     for (const item of page) this.popularity.add({ acts: popularityOf(item) });
@@ -86,7 +86,7 @@ export class Score {
     if (took_us !== undefined) this.times.add(took_us);
   }
 
-  /** @param items that there are at the end */
+  /** @param items number of items at the end */
   row(items: number): Row {
     const { name, baseline, means, users, shown, popularity, times } = this;
     return {
@@ -105,7 +105,7 @@ export class Score {
   }
 }
 
-/** Follows the rankings of one recommender. */
+/** Aggregates the rankings of one recommender. */
 export class RankingScore {
   private readonly means = new Means<RankingWorth>();
   private readonly times = new Times();
@@ -115,7 +115,7 @@ export class RankingScore {
     readonly baseline: boolean,
   ) {}
 
-  /** @param took_us only of what is served */
+  /** @param took_us only for rankings of the service */
   add(worth: RankingWorth, took_us?: number): void {
     this.means.add(worth);
     if (took_us !== undefined) this.times.add(took_us);

@@ -1,4 +1,4 @@
-/** Indexes of the first `length` times in their order; undefined when that is how they are. */
+/** Indexes of the first `length` times in sorted order; undefined if they are sorted already. */
 export function timeOrder(times: Float64Array, length: number): Uint32Array | undefined {
   let sorted = true;
   for (let at = 1; at < length && sorted; at++) sorted = times[at] >= times[at - 1];
@@ -7,17 +7,17 @@ export function timeOrder(times: Float64Array, length: number): Uint32Array | un
   return order.sort((one, other) => times[one] - times[other] || one - other);
 }
 
-/** How many of the first `length` times, which are sorted, are at most `time`. O(log n). */
+/** Number of the first `length` times that are at most `time`. The times are sorted. O(log n). */
 export function countUntil(times: Float64Array, length: number, time: number): number {
   return countWhile(length, (at) => times[at] <= time);
 }
 
-/** How many of the first `length` times, which are sorted, are earlier than `time`. O(log n). */
+/** Number of the first `length` times that are earlier than `time`. The times are sorted. O(log n). */
 export function countBefore(times: Float64Array, length: number, time: number): number {
   return countWhile(length, (at) => times[at] < time);
 }
 
-/** How many of the first `length` indexes `holds` is true of, none of which follows one that it is false of. */
+/** Length of the prefix for which `holds` is true. It must be false for all later indexes. */
 function countWhile(length: number, holds: (at: number) => boolean): number {
   let low = 0;
   let high = length;

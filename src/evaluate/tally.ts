@@ -1,16 +1,16 @@
 import { NONE } from '../state/change.ts';
 import type { Moment, Timeline } from './timeline.ts';
 
-/** How much engagement items have had at some moment of a timeline, which only moves forward. */
+/** Engagement of items at a moment of a timeline. The moment only moves forward. */
 export class Tally {
   private acts_at = 0;
   private counts_at = 0;
   private readonly acts: Float64Array;
-  /** Likes as their source counted them last; NONE before the first count. */
+  /** Likes in the latest count of the source; NONE before the first count. */
   private readonly likes: Float64Array;
-  /** When that was, seconds. */
+  /** Time of that count, seconds. */
   private readonly counted_at: Float64Array;
-  /** Of items that a source counts: who has liked them later than it last did. */
+  /** For counted items: users whose like is later than the count. */
   private readonly liked_since = new Map<number, Set<number>>();
 
   constructor(private readonly timeline: Timeline) {
@@ -20,7 +20,7 @@ export class Tally {
     this.counted_at = new Float64Array(size);
   }
 
-  /** Takes in everything up to a moment. */
+  /** Applies everything up to a moment. */
   advance(moment: Moment): void {
     const { acts, counts } = this.timeline;
     while (this.acts_at < moment.acts || this.counts_at < moment.counts) {
@@ -32,23 +32,23 @@ export class Tally {
     }
   }
 
-  /** A source has counted the item's likes. */
+  /** Whether a source has counted the item's likes. */
   counted(item: number): boolean {
     return this.likes[item] !== NONE;
   }
 
-  /** Likes as the item's source counted them last, whatever users have done since; NONE before its first count. */
+  /** Likes in the latest count of the source, without later acts; NONE before the first count. */
   likes_counted(item: number): number {
     return this.likes[item];
   }
 
-  /** Where a source counts likes: those, and one for each user whose like is later; else what users did. */
+  /** With a count: its likes plus the users with a later like. Otherwise the number of acts. */
   points(item: number): number {
     if (!this.counted(item)) return this.acts[item];
     return this.likes[item] + (this.liked_since.get(item)?.size ?? 0);
   }
 
-  /** What users did with the item. */
+  /** Number of acts on the item. */
   interactions(item: number): number {
     return this.acts[item];
   }

@@ -3,14 +3,15 @@ import type { EventType } from '../state/change.ts';
 import type { Acts } from './columns.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Interactions of a user before anything is asked about them. */
+/** Minimum number of earlier interactions of a user to evaluate. */
 const EARLIER_ACTS_MIN = 2;
 
 /**
- * Takes out of a timeline what a replay must not know: views of items that the same user acts on otherwise,
- * unless views are what it asks about. A feed shows nothing twice, so what was viewed could never be on the page.
+ * Removes views of items that the same user later acts on, unless views are the acts to predict.
+ *
+ * A feed shows no item twice, so an item that was viewed could never be on the page.
  * @param from index of an act
- * @returns its index among those that are left
+ * @returns its index among the remaining acts
  */
 export function withholdViews(timeline: Timeline, events: ReadonlySet<EventType>, from: number): number {
   const { acts } = timeline;
@@ -27,10 +28,9 @@ export function withholdViews(timeline: Timeline, events: ReadonlySet<EventType>
 }
 
 /**
- * The acts that a replay asks about: a pair's first act that counts as interaction, when it is one of
- * `events`, by users with at least two earlier interactions, be they with one item. What `withholdViews`
- * takes out has to be gone before.
- * @param from index of the first act that may be asked about
+ * The acts to predict: the first interaction of a user with an item, if its type is in `events` and the user has at
+ * least two earlier interactions (possibly with one item). Call `withholdViews` first.
+ * @param from index of the first act to consider
  * @returns indexes of acts, in order
  */
 export function findTargets(acts: Acts, events: ReadonlySet<EventType>, from: number): number[] {
@@ -49,12 +49,12 @@ export function findTargets(acts: Acts, events: ReadonlySet<EventType>, from: nu
   return found;
 }
 
-/** A number for the user and the item of an act. */
+/** A number that identifies the user and item of an act. */
 function pairOf(acts: Acts, act: number): number {
   return acts.user[act] * 2 ** 26 + acts.item[act];
 }
 
-/** At most `count` of some things, each equally likely, in their order (Knuth, TAOCP 2, 3.4.2, algorithm S). */
+/** A uniform sample of at most `count` elements, in order (Knuth, TAOCP 2, 3.4.2, algorithm S). */
 export function sampled<T>(all: readonly T[], count: number | undefined, seed: number): readonly T[] {
   if (count === undefined || count >= all.length) return all;
   const random = seededRandom(seed);

@@ -12,7 +12,7 @@ import { countBefore, countUntil } from './sorted-times.ts';
 /** Everything but acts and counts. */
 export type Described = Extract<Taken, { kind: 'users' | 'items' | 'follows' | 'blocks' | 'event_removals' }>;
 
-/** How much of a timeline has happened: the first so many records of each. */
+/** A position in a timeline: the number of records of each kind that have happened. */
 export interface Moment {
   /** Seconds. */
   time: number;
@@ -22,31 +22,32 @@ export interface Moment {
 }
 
 /**
- * All records of a folder in memory, in order of time, so that a protocol can go through them as they
- * happened and look ahead for what came of it. Impressions are left out: pages are built anew.
+ * All records of a folder in memory, in order of time.
+ *
+ * A protocol replays them and looks ahead for the outcome. Impressions are left out, because pages are built again.
  */
 export class Timeline {
   readonly users = new Names();
   readonly items = new Names();
   readonly acts = new Acts(this.users, this.items);
   readonly counts = new Counts(this.items);
-  /** Users, items, follows and blocks; those without a time first. */
+  /** Users, items, follows and blocks. Those without a time come first. */
   described: readonly Described[] = [];
-  /** Counters of items that do not say when they were counted: nobody knows when to apply them. */
+  /** Number of items with counters without a time. They cannot be applied. */
   undated_counters = 0;
 
   private readonly lines: Described[] = [];
-  /** When the last line about each user, or item that is described, is due. */
+  /** When the last record about each user and each described item is due. */
   private readonly users_due = new Map<string, number | undefined>();
   private readonly items_due = new Map<string, number | undefined>();
-  /** Items that a line says were never described. */
+  /** Items that a record marks as undescribed. */
   private readonly undescribed = new Set<string>();
-  /** When each of `described` is due. */
+  /** Due times of `described`. */
   private due = new Float64Array();
 
-  /** Seconds of the first record that has a time; 0 when none has. */
+  /** Seconds of the first record with a time; 0 if there is none. */
   get start(): number {
-    // Those without a time come first.
+    // Records without a time come first.
     const dated = this.described.find(({ time }) => time !== undefined);
     const times = [...this.done().map((time) => time[0]), dated?.time ?? Number.POSITIVE_INFINITY];
     const first = Math.min(...times);
@@ -54,8 +55,10 @@ export class Timeline {
   }
 
   /**
-   * Seconds of the last act or count that is not dated after the present, or of the last if all are, as in data made for a time to
-   * come; where nothing was done, of the last record that has a time. An item that is dated ahead has not been posted by then.
+   * The end of the data, seconds: the last act or count that is not later than `present`.
+   *
+   * If all are later, as in generated data of the future, the last one. Without acts and counts, the last record with a
+   * time. Items after the end count as not posted yet.
    */
   end(present: number): number {
     const done = this.done();
@@ -64,7 +67,7 @@ export class Timeline {
     return times.length > 0 ? Math.max(...times) : (this.described.at(-1)?.time ?? 0);
   }
 
-  /** Times of acts, and of counts, if there are any. */
+  /** Times of acts, and of counts if there are any. */
   private done(): Float64Array[] {
     const { acts, counts } = this;
     return [acts, counts].flatMap(({ time, length }) => (length === 0 ? [] : [time.subarray(0, length)]));
@@ -91,20 +94,20 @@ export class Timeline {
     }
   }
 
-  /** Call once, when everything has been added. */
+  /** Sorts the records. Call once, after everything was added. */
   finish(): void {
     this.acts.sort();
     this.counts.sort();
     this.arrange();
   }
 
-  /** Takes acts out, and with them what is known by nothing else. */
+  /** Removes acts, and items and users that only these acts name. */
   withhold(which: (act: number) => boolean): void {
     this.acts.remove(which);
     this.arrange();
   }
 
-  /** Everything up to `time` (seconds) has happened. */
+  /** The moment at which everything up to `time` (seconds) has happened. */
   at(time: number): Moment {
     return {
       time,
@@ -114,14 +117,14 @@ export class Timeline {
     };
   }
 
-  /** Right before an act: what is dated earlier has happened, and of the acts of its moment those in front of it. */
+  /** The moment right before an act: everything earlier, and the acts of the same time that precede it. */
   before(act: number): Moment {
     const time = this.acts.time[act];
     const described = countBefore(this.due, this.due.length, time);
     return { time, described, counts: this.counts.before(time), acts: act };
   }
 
-  /** As an import does: the first line of an item has to describe it, and later ones build on that. */
+  /** Like an import: the first record of an item must describe it, and later ones build on it. */
   private addItem(entry: Extract<Entry, { kind: 'items' }>): void {
     const { counters, ...record } = entry.record;
     const { item_id, standing } = record;
@@ -145,7 +148,7 @@ export class Timeline {
     return time;
   }
 
-  /** When each item was created, seconds, by its index; without those that do not say. O(n). */
+  /** Creation times of items in seconds, by index, without items that have none. O(n). */
   created(): Map<number, number> {
     const created = new Map<number, number>();
     for (const entry of this.described) {
@@ -157,7 +160,7 @@ export class Timeline {
     return created;
   }
 
-  /** Brings what is described into order of time. */
+  /** Sorts the descriptions by time. */
   private arrange(): void {
     const place = (kind: Described['kind']) =>
       kind === 'event_removals' ? KINDS.length : KINDS.indexOf(kind);
@@ -167,7 +170,7 @@ export class Timeline {
     this.due = Float64Array.from(this.described, dueAt);
   }
 
-  /** As an import does: what acts name and nothing describes is there from the first of them on. */
+  /** Like an import: items that acts name and no record describes exist from the first act on. */
   private *bareItems(): Generator<Described> {
     const { acts, items, items_due, undescribed } = this;
     const met = new Set<number>();
@@ -184,7 +187,7 @@ export class Timeline {
   }
 }
 
-/** When a line is due: not before the former one about the same, on which it builds. */
+/** When a record is due: not before the previous one about the same subject, on which it builds. */
 function inTurn(
   due: Map<string, number | undefined>,
   id: string,
@@ -196,15 +199,15 @@ function inTurn(
   return turn;
 }
 
-/** Seconds at which a record is due; those without a time are due before everything else. */
+/** Seconds at which a record is due. Records without a time come before all others. */
 export function dueAt({ time }: Described): number {
   return time ?? 0;
 }
 
 /**
- * Reads interchange files whole; bad lines are reported and skipped.
- * @param onBytes told how many bytes of all have been read
- * @throws StartupError for a file that cannot be read further
+ * Reads interchange files completely. Bad lines are reported and skipped.
+ * @param onBytes called with the number of bytes read of all files
+ * @throws StartupError for a file that cannot be read to its end
  */
 export async function readTimeline(
   files: readonly InterchangeFile[],
@@ -227,9 +230,9 @@ export async function readTimeline(
 }
 
 /**
- * Hands every good record of a file to `take`.
- * @param onBytes told now and then how many bytes of the file have been read
- * @throws StartupError for a file that cannot be read further
+ * Passes every good record of a file to `take`.
+ * @param onBytes called periodically with the number of bytes read of the file
+ * @throws StartupError for a file that cannot be read to its end
  */
 export async function readRecords(
   file: InterchangeFile,

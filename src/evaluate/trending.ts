@@ -11,13 +11,13 @@ import { Tally } from './tally.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface TrendingOptions {
-  /** The first step, seconds. */
+  /** Time of the first step, seconds. */
   from: number;
-  /** From step to step, seconds. */
+  /** Time between two steps, seconds. */
   every: number;
-  /** How far ahead gains are counted, seconds. */
+  /** Time span in which gains are counted, seconds. */
   horizon: number;
-  /** Items compete that had engagement not longer ago than this, seconds. */
+  /** An item competes if it had engagement within this time span, seconds. */
   active_within: number;
   /** Ids of scoring functions. */
   scoring: readonly string[];
@@ -28,9 +28,10 @@ export interface TrendingOptions {
 const FEED_TYPE = 'trending';
 
 /**
- * Lives through the data and ranks, at each step, the items that are active then: which gain most until the
- * horizon? Steps that reach beyond the data, and those without any gain, are skipped.
- * @param active its plugin is loaded
+ * Replays the data and ranks the active items at each step. The items that gain most until the horizon should lead.
+ *
+ * Steps whose horizon is beyond the data, and steps without any gain, are skipped.
+ * @param active filter of active items; its plugin must be loaded
  * @throws StartupError `nothing_to_evaluate`
  */
 export async function evaluateTrending(
@@ -73,12 +74,12 @@ export async function evaluateTrending(
   return { protocol: 'trending', data, top_k, rows, about };
 }
 
-/** The feed as it is by default goes by its type. */
+/** The default scoring function is shown by the feed type. */
 function rowName(scoring: string): string {
   return scoring === defaultScoring(FEED_TYPE) ? FEED_TYPE : scoring;
 }
 
-/** The moments of all steps whose horizon the data still covers. */
+/** Times of all steps whose horizon is within the data. */
 function stepsOf(timeline: Timeline, { from, every, horizon }: TrendingOptions): number[] {
   const end = timeline.end(systemClock.now());
   const steps: number[] = [];
@@ -86,7 +87,7 @@ function stepsOf(timeline: Timeline, { from, every, horizon }: TrendingOptions):
   return steps;
 }
 
-/** Items with an act or a count later than `within` seconds ago, in order of their first. */
+/** Items with an act or count in the last `within` seconds, in order of their first one. */
 function activeItems({ acts, counts }: Timeline, now: number, within: number): number[] {
   const active = new Set<number>();
   for (let at = acts.until(now - within); at < acts.until(now); at++) {
@@ -96,7 +97,7 @@ function activeItems({ acts, counts }: Timeline, now: number, within: number): n
   return [...active];
 }
 
-/** What items gain from a moment to the horizon. */
+/** Gains of items from a moment to the horizon. */
 class Gains {
   private readonly before: Tally;
   private readonly after: Tally;
@@ -110,10 +111,11 @@ class Gains {
   }
 
   /**
-   * Where a source has counted an item's likes by now: how much more it counted last before the horizon than last
-   * before now. What users did in between is left to it: an item that it does not count again gains nothing, however
-   * many act on it. Where there is no count yet, also if there will be one until then: the number of acts. Never
-   * below 0.
+   * The gain of each item, at least 0.
+   *
+   * If a source has counted its likes by now: the last count before the horizon minus the last count before now. Acts in
+   * between do not matter: without a new count the gain is 0. If there is no count yet, even if there will be one before
+   * the horizon: the number of acts.
    */
   at(now: number, items: readonly number[]): Map<number, number> {
     const { timeline, before, after } = this;

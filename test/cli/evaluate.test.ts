@@ -95,8 +95,8 @@ describe('feedloom evaluate', () => {
     const { code, stdout, stderr } = await heldOutOn(101);
     expect(code).toBe(0);
     expect(stdout).toContain('age of held-out items when the pages are built: about 300 days\n');
-    expect(stdout).toContain('age of held-out items when they were acted on: about 24 hours\n');
-    expect(stdout).toContain('held-out acts on items that are not in the data by then: 1\n');
+    expect(stdout).toContain('age of held-out items at the time of the acts: about 24 hours\n');
+    expect(stdout).toContain('held-out acts on items that are not in the data: 1\n');
     expect(stderr).toContain('feedloom evaluate replay builds each page at the time of the act');
   });
 
@@ -131,13 +131,13 @@ describe('feedloom evaluate', () => {
     expect(stdout).toContain(
       'when the pages are built: median 10 days, 10 % under 2 days, 10 % over 17 days',
     );
-    expect(stdout).toContain('when they were acted on: about 60 minutes');
+    expect(stdout).toContain('at the time of the acts: about 60 minutes');
   });
 
   test('does not advise a replay where items are acted on when they are old, as those of a catalogue', async () => {
     const { code, stdout, stderr } = await heldOutOn(401);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('age of held-out items when they were acted on: about 301 days\n');
+    expect(stdout).toContain('age of held-out items at the time of the acts: about 301 days\n');
   });
 
   test.each([
