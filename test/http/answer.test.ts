@@ -93,7 +93,7 @@ const ITEM_FIELDS = [
 const SCORES = ITEM_FIELDS.filter((name) => name.endsWith('score'));
 
 describe('an item of an answer', () => {
-  test('has every field, and metadata only when asked for', async () => {
+  test('an item has every field, and metadata only if requested', async () => {
     await using community = await openCommunity();
     await community.add('items', FULL_ITEM);
     await community.add('users', AUTHOR);
@@ -117,7 +117,7 @@ describe('an item of an answer', () => {
     }
   });
 
-  test('that says nothing of itself still has every key of its metadata', async () => {
+  test('the metadata of an item without details still has every key', async () => {
     await using community = await openCommunity();
     await community.addItem('bare');
     const { metadata } = await community.shown('bare', { return_metadata: true });
@@ -125,7 +125,7 @@ describe('an item of an answer', () => {
     expect(Object.keys(metadata ?? {})).toEqual(Object.keys(FULL_METADATA));
   });
 
-  test('loses in its metadata what a later record took away', async () => {
+  test('a later record removes values from the metadata of an item', async () => {
     await using community = await openCommunity();
     await community.add('items', FULL_ITEM);
     const cleared: Fields = { item_id: FULL_ITEM.item_id, text: '', embed_items: [], ai_labels: [] };
@@ -171,7 +171,7 @@ describe('labels of the metadata', () => {
   const open = (ai_label_threshold: number) => openCommunity({ settings: { ai_label_threshold } });
   const none = EMPTY_METADATA.ai_labels;
 
-  test('stand under their category, any other under other', async () => {
+  test('labels are listed under their category, unknown labels under other', async () => {
     await using community = await openCommunity();
     const one_of_each = ['gaming', 'neutral', 'joy', 'llm_generated', 'web3_defi', 'house_style'];
     expect(await labelsOf(community, one_of_each)).toEqual({
@@ -188,7 +188,7 @@ describe('labels of the metadata', () => {
     });
   });
 
-  test('stand under their category whatever group they came in', async () => {
+  test('labels are listed under their category whatever group they came in', async () => {
     await using community = await openCommunity();
     expect(await labelsOf(community, { emotion: ['gaming'], sports: 0.9 })).toEqual({
       ...none,
@@ -196,7 +196,7 @@ describe('labels of the metadata', () => {
     });
   });
 
-  test('are listed strictly above the threshold', async () => {
+  test('labels are listed only strictly above the threshold', async () => {
     await using community = await openCommunity();
     expect(await labelsOf(community, { music: 0.6, gaming: 0.61, sports: 0.59, family: 0 })).toEqual({
       ...none,
@@ -215,7 +215,7 @@ describe('labels of the metadata', () => {
 });
 
 describe('the order of a page', () => {
-  test('is by score; equal scores newer first, then by item_id', async () => {
+  test('a page is ordered by score, then newest first, then by item_id', async () => {
     await using community = await openCommunity();
     const items: [string, number, number][] = [
       ['b', 0, 0],
@@ -249,7 +249,7 @@ describe('the order of a page', () => {
     }
   });
 
-  test('keeps items with score 0, last', async () => {
+  test('items with score 0 stay on the page, at the end', async () => {
     await using community = await openCommunity();
     for (let at = 0; at < 5; at++) await community.addItem(`item-${at}`, { likes_count: at % 2 });
     const page = await community.page('popular');
@@ -258,7 +258,7 @@ describe('the order of a page', () => {
   });
 });
 
-test('popular_score of a popular page is its score, trending_score of a trending page', async () => {
+test('popular_score is the score of a popular page, and trending_score of a trending page', async () => {
   await using community = await openCommunity();
   await community.addItem('item', { likes_count: 20 });
   const [popular] = await community.page('popular');

@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const audit = (headers: Record<string, string>, query = ''): Promise<TestAnswer> =>
   server.call('GET', `/api/audit${query}`, undefined, headers);
 
-test('an account reads who changed its feeds and keys, newest first', async () => {
+test('the audit log lists the changes of feeds and keys of an account, newest first', async () => {
   const feed = await acme.add();
   await acme.set(feed, { name: 'Renamed' });
   server.clock.set(START + 60.75);
@@ -32,7 +32,7 @@ test('an account reads who changed its feeds and keys, newest first', async () =
   expect(page.body.data).toEqual(body.data.slice(1, 3));
 });
 
-test('the key of the settings is named by its setting, and no account reads of another', async () => {
+test('the audit log names the key of the settings by its setting, and shows nothing of other accounts', async () => {
   const account = defaultAccount(server);
   const feed = await account.add();
   const { body } = await audit(account.headers);
@@ -41,7 +41,7 @@ test('the key of the settings is named by its setting, and no account reads of a
   expect((await audit(other.headers)).body.data).toMatchObject([{ action: 'key.create' }]);
 });
 
-test('it needs a key with the scope config:write', async () => {
+test('reading the audit log needs a key with the scope config:write', async () => {
   expect((await audit({})).status).toBe(401);
   const reader = await newAccount(server, 'reader', 'feed:read', 'ingest:write');
   expect((await audit(reader.headers)).body).toMatchObject({
@@ -56,7 +56,7 @@ test.each([
   ['limit=ten', '/limit', '1 to 1000'],
   ['offset=-1', '/offset', '0 to 10000'],
   ['offset=10001', '/offset', '0 to 10000'],
-])('?%s is refused with what is allowed', async (query, path, allowed) => {
+])('the audit log refuses ?%s and says what is allowed', async (query, path, allowed) => {
   const { status, body } = await audit(acme.headers, `?${query}`);
   expect([status, body.errors]).toEqual([400, [{ path, message: `must be an integer from ${allowed}` }]]);
 });

@@ -68,7 +68,7 @@ describe('401 for', () => {
     });
   }
 
-  test('every path that needs a key, before anything else is looked at', async () => {
+  test('every path that needs a key answers 401 before it checks anything else', async () => {
     const asked: [string, string][] = [
       ['POST', feedPath('for-you')],
       ['POST', ingestPath('interactions')],
@@ -93,7 +93,7 @@ async function newKey(...scopes: Scope[]): Promise<{ key_id: string; key: string
 }
 
 describe('scopes', () => {
-  test('feed:read serves feeds and refuses ingest and stored records', async () => {
+  test('a key with feed:read reads feeds, and is refused for ingest and stored records', async () => {
     const { key } = await newKey('feed:read');
     const headers = { 'x-api-key': key };
     expect((await ask(headers)).status).toBe(200);
@@ -105,7 +105,7 @@ describe('scopes', () => {
     expect((await server.call('POST', ingestPath('follows'), [], headers)).status).toBe(403);
   });
 
-  test('ingest:write writes and reads records and refuses feeds', async () => {
+  test('a key with ingest:write writes and reads records, and is refused for feeds', async () => {
     const { key } = await newKey('ingest:write');
     const headers = { authorization: `Basic ${base64(`acme:${key}`)}` };
     expect((await server.call('POST', ingestPath('items'), [], headers)).status).toBe(200);
@@ -115,13 +115,13 @@ describe('scopes', () => {
     expect(body).toMatchObject({ status_code: 403, body: 'this key lacks the scope feed:read' });
   });
 
-  test('config:write alone neither serves feeds nor ingests', async () => {
+  test('a key with only config:write is refused for feeds and ingest', async () => {
     const headers = { 'x-api-key': (await newKey('config:write')).key };
     expect((await ask(headers)).status).toBe(403);
     expect((await server.call('POST', ingestPath('users'), [], headers)).status).toBe(403);
   });
 
-  test('the list of plugins takes any key', async () => {
+  test('the list of plugins accepts any key', async () => {
     for (const scope of ['feed:read', 'config:write', 'ingest:write'] as const) {
       const headers = { 'x-api-key': (await newKey(scope)).key };
       expect((await server.call('GET', '/api/plugins', undefined, headers)).status).toBe(200);
@@ -129,7 +129,7 @@ describe('scopes', () => {
   });
 });
 
-test('keys that another process creates and revokes are taken up by a refresh', async () => {
+test('a refresh loads keys that another process created or revoked', async () => {
   const other = await openStore({
     data: server.dir,
     write_queue: 1000,

@@ -35,7 +35,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<{ stat
   return { status, body: answered };
 }
 
-test('the prefix is taken off the path, with its query and encoded parts', async () => {
+test('the prefix is removed from the path, which keeps its query and encoded parts', async () => {
   const item = { item_id: 'a/b c', author_id: '1', created_at: 1_700_000_000 };
   expect((await ask('POST', '/apps/feedloom/v2/farcaster/items', item)).status).toBe(200);
   const read = await ask('GET', '/apps/feedloom/v2/farcaster/items/a%2Fb%20c');
@@ -51,12 +51,12 @@ test('the prefix is taken off the path, with its query and encoded parts', async
   expect((await ask('GET', '/apps/feedloom/swagger')).status).toBe(200);
 });
 
-test('paths without the prefix stay as they are, for probes inside the cluster', async () => {
+test('paths without the prefix are unchanged, for probes inside the cluster', async () => {
   expect((await ask('GET', '/healthz')).status).toBe(200);
   expect((await ask('POST', '/v2/farcaster/feeds/popular', {})).status).toBe(200);
 });
 
-test('what only begins like the prefix, or has it twice, is another path', async () => {
+test('a path that only begins like the prefix, or has it twice, is not served', async () => {
   for (const path of [
     '/apps/feedloomx/healthz',
     '/apps/healthz',

@@ -20,7 +20,7 @@ function send(path: string, body: string | Uint8Array | undefined, headers: Reco
   return server.call('POST', path, body, { ...KEY, ...headers });
 }
 
-test("a body whose sender hangs up is the sender's fault, declared or in chunks", async () => {
+test('a body whose sender disconnects is a client error, declared or in chunks', async () => {
   const log: string[] = [];
   const host = new Host(pino({ level: 'error' }, { write: (line) => log.push(line) }));
   host.open(server.service, server.keys);
@@ -41,7 +41,7 @@ test("a body whose sender hangs up is the sender's fault, declared or in chunks"
 });
 
 describe('a feed request', () => {
-  test('without a body, with a blank one and with null are all {}', async () => {
+  test('a feed request with no body, a blank one or null is the same as {}', async () => {
     for (const body of [undefined, '', ' \r\n\t ', '{}', 'null']) {
       for (const feed_type of ['trending', 'popular']) {
         const answer = await send(feedPath(feed_type), body);
@@ -53,7 +53,7 @@ describe('a feed request', () => {
     }
   });
 
-  test('that is JSON but no object is refused', async () => {
+  test('a feed request whose JSON is not an object is refused', async () => {
     for (const body of ['[]', '[{}]', '"x"', '5', 'true', 'false', '""', '0']) {
       for (const feed_type of FEED_TYPES) {
         const answer = await send(feedPath(feed_type), body);
@@ -63,7 +63,7 @@ describe('a feed request', () => {
     }
   });
 
-  test('that is not JSON is refused', async () => {
+  test('a feed request whose body is not JSON is refused', async () => {
     const bodies = ['{', '{"top_k":', '{"top_k":5', '{top_k:5}', "{'top_k':5}", '{"top_k":NaN}', '{"a":1,}'];
     for (const body of [...bodies, '{} {}', 'hello', '{"top_k":05}', '\u0000']) {
       const answer = await send(TRENDING, body);
@@ -71,7 +71,7 @@ describe('a feed request', () => {
     }
   });
 
-  test('that is broken UTF-8 is refused, and a byte order mark is not', async () => {
+  test('a feed request with invalid UTF-8 is refused, and a byte order mark is accepted', async () => {
     const broken = new Uint8Array([...Buffer.from('{"user_id":"'), 0xc3, 0x28, ...Buffer.from('"}')]);
     const answer = await send(TRENDING, broken);
     expect(answer.body).toMatchObject({
@@ -83,7 +83,7 @@ describe('a feed request', () => {
     expect((await send(TRENDING, marked)).status).toBe(200);
   });
 
-  test('that is nested too deep is refused, however deep', async () => {
+  test('a feed request that is nested too deep is refused at any depth', async () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     for (const levels of [LIMITS.body_depth_max, 5_000, 100_000, 1_000_000]) {
       for (const body of [`{"unknown":${nested(levels)}}`, `{"filters":{"channels":${nested(levels)}}}`]) {
@@ -121,7 +121,7 @@ describe('415 for', () => {
   });
 });
 
-test('a compressed body is refused by the name of its encoding, and one that says identity is taken', async () => {
+test('a compressed body is refused with the name of its encoding, and identity is accepted', async () => {
   for (const [path, body] of [
     [TRENDING, '{}'],
     [ITEMS, '[]'],
@@ -142,7 +142,7 @@ test('a compressed body is refused by the name of its encoding, and one that say
   }
 });
 
-test('JSON is taken with parameters, in any case and without a type', async () => {
+test('JSON is accepted with parameters of the media type, in any case, and without a type', async () => {
   for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;x=y']) {
     expect((await send(TRENDING, '{}', { 'content-type': type })).status).toBe(200);
   }
@@ -162,7 +162,7 @@ function hostOf({ service, keys }: TestServer): Host {
 describe('413', () => {
   const detail = `the body must be at most ${LIMITS.body_bytes_max} bytes`;
 
-  test('for a declared length over the limit, before the body is read', async () => {
+  test('a declared length over the limit is refused with 413 before the body is read', async () => {
     const headers = { 'content-length': String(LIMITS.body_bytes_max + 1) };
     const answer = await send(ITEMS, '{}', headers);
     expect(answer.status).toBe(413);
@@ -181,7 +181,7 @@ describe('413', () => {
     }
   });
 
-  test('for a body of undeclared length as soon as it is over the limit', async () => {
+  test('a body of undeclared length is refused with 413 as soon as it exceeds the limit', async () => {
     const app = createApp(hostOf(server), server.service.settings);
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -197,7 +197,7 @@ describe('413', () => {
     expect(sent).toBeLessThan(24);
   });
 
-  test('on a socket, for bodies far over the limit, declared or chunked; then it serves on', async () => {
+  test('after bodies far over the limit, declared or chunked, the service still answers', async () => {
     const app = createApp(hostOf(server), server.service.settings);
     app.listen({ port: 0, hostname: '127.0.0.1' });
     const url = `http://127.0.0.1:${app.server?.port}${ITEMS}`;
@@ -221,7 +221,7 @@ describe('413', () => {
     await app.server?.stop(true);
   });
 
-  test('not for a body of exactly the limit', async () => {
+  test('a body of exactly the limit is accepted', async () => {
     const text = `[${' '.repeat(LIMITS.body_bytes_max - 2)}]`;
     expect((await send(ITEMS, text)).status).toBe(200);
     expect((await send(ITEMS, `${text} `)).status).toBe(413);

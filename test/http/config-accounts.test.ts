@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('another account', () => {
-  test('sees a private feed as one that is not there', async () => {
+  test('a private feed of another account is answered like one that does not exist', async () => {
     const other = await newAccount(server, 'acme');
     await account.add({ config: { filters: { channels: ['x'] } } });
     for (const [mine, missing] of [
@@ -33,7 +33,7 @@ describe('another account', () => {
     expect(asked.body.detail).toBe("there is no feed 'feed_1'");
   });
 
-  test('reads and builds public feeds and templates, and changes neither', async () => {
+  test('public feeds and templates of another account can be read and built, but not changed', async () => {
     const other = await newAccount(server, 'acme');
     for (const visibility of ['public', 'template']) {
       const config_id = await account.add({ visibility });
@@ -48,7 +48,7 @@ describe('another account', () => {
     }
   });
 
-  test('is not held up by a burst of changes, which is refused for what it is', async () => {
+  test('a burst of changes by another account is refused and delays no owner', async () => {
     const other = await newAccount(server, 'acme');
     const burst = Array.from({ length: LIMITS.turns_waiting_max + 2 }, () => account.create({ name: 'x' }));
     const others = Array.from({ length: 3 }, () => other.create({ name: 'y' }));
@@ -66,7 +66,7 @@ describe('another account', () => {
     expect(Math.max(...ids)).toBeLessThan(10);
   });
 
-  test('loses sight of a feed that becomes private', async () => {
+  test('a feed that becomes private disappears for other accounts', async () => {
     const other = await newAccount(server, 'acme');
     await account.add({ visibility: 'public' });
     await account.set('feed_1', { visibility: 'private' });
@@ -76,7 +76,7 @@ describe('another account', () => {
   });
 });
 
-test('every endpoint needs a key with config:write', async () => {
+test('every endpoint of saved feeds needs a key with config:write', async () => {
   await account.add();
   const nobody = new Account(server, {});
   const reader = await newAccount(server, 'default', 'feed:read', 'ingest:write');

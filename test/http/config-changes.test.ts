@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('PATCH /api/feed/config', () => {
-  test('replaces the fields that are given, counts the revision up and keeps the rest', async () => {
+  test('a change replaces the given fields, increments the revision and keeps the rest', async () => {
     const { data } = (await account.create(WHOLE)).body;
     server.clock.advance(60.5);
     const { status, headers, body } = await account.patch({
@@ -25,14 +25,14 @@ describe('PATCH /api/feed/config', () => {
     expect((await account.get('feed_1')).body.data).toEqual(changed);
   });
 
-  test('replaces config as a whole', async () => {
+  test('a change of config replaces it as a whole', async () => {
     await account.create(WHOLE);
     const changed = await account.set('feed_1', { config: { filters: { channels: ['x'] } } });
     expect(changed.config).toEqual({ filters: { channels: ['x'] } });
     expect((await account.set('feed_1', { config: {} })).config).toEqual({});
   });
 
-  test('names in warnings what a new config lacks of the saved one', async () => {
+  test('the warnings of a change name the keys that the new config lacks', async () => {
     await account.add({
       config: { top_k: 5, time_decay: 'low', filters: { channels: ['x'], languages: ['en'] } },
     });
@@ -42,7 +42,7 @@ describe('PATCH /api/feed/config', () => {
     ]);
   });
 
-  test('merges config and its filters with ?merge=true, where null removes a key', async () => {
+  test('?merge=true merges config and its filters, and null removes a key', async () => {
     await account.add({
       config: { top_k: 5, time_decay: 'low', filters: { channels: ['x'], languages: ['en'] } },
     });
@@ -58,7 +58,7 @@ describe('PATCH /api/feed/config', () => {
     expect(await merge({ top_k: 9 }, '?merge=false')).toEqual([{ top_k: 9 }, undefined]);
   });
 
-  test('refuses a value of merge that is no switch, and what is wrong after merging', async () => {
+  test('a value of merge other than true or false is refused, and so are faults after merging', async () => {
     await account.add({ config: { filters: { channels: ['x'] } } });
     const sent = { config_id: 'feed_1', config: { top_k: 0 } };
     for (const [query, path] of [
@@ -71,7 +71,7 @@ describe('PATCH /api/feed/config', () => {
     }
   });
 
-  test('takes back the whole object of a GET, with fields that nobody knows', async () => {
+  test('the whole object of a GET can be sent back as a change, with unknown fields', async () => {
     await account.create(WHOLE);
     const { data } = (await account.get('feed_1')).body;
     const { status, body } = await account.patch({ ...data, name: 'Jazz', __typename: 'Feed', owner: 5 });
@@ -83,13 +83,13 @@ describe('PATCH /api/feed/config', () => {
     ]);
   });
 
-  test('ignores read-only fields', async () => {
+  test('a change ignores read-only fields', async () => {
     await account.add();
     const sent = { name: 'y', revision: 77, created_at: 1, updated_at: 2 };
     expect(await account.set('feed_1', sent)).toMatchObject({ name: 'y', revision: 2, created_at: START });
   });
 
-  test('takes null for what is not given, but for short_name', async () => {
+  test('null in a change is an absent field, except for short_name', async () => {
     await account.create({ ...WHOLE, short_name: 'mu' });
     const nothing = { name: null, description: null, endpoint: null, status: null, visibility: null };
     const changed = await account.set('feed_1', { ...nothing, config: null, feed_image_url: null });
@@ -97,7 +97,7 @@ describe('PATCH /api/feed/config', () => {
     expect(await account.set('feed_1', { short_name: null })).toMatchObject({ ...WHOLE, short_name: null });
   });
 
-  test('with If-Match changes that revision only', async () => {
+  test('a change with If-Match applies only to that revision', async () => {
     await account.add();
     for (const tag of ['"1"', 'W/"1"', '1', '"9", "1"', '*']) {
       const current = (await account.get('feed_1')).headers.get('etag') ?? '';
@@ -115,7 +115,7 @@ describe('PATCH /api/feed/config', () => {
     expect((await account.get('feed_1')).body.data).toEqual(data);
   });
 
-  test('of one of two who both have the same revision', async () => {
+  test('of two changes of the same revision with If-Match only one applies', async () => {
     await account.add();
     const headers = { 'if-match': '"1"' };
     const sent = ['a', 'b', 'c'].map((name) => account.patch({ config_id: 'feed_1', name }, headers));
@@ -124,7 +124,7 @@ describe('PATCH /api/feed/config', () => {
     expect((await account.get('feed_1')).body.data.revision).toBe(2);
   });
 
-  test('without If-Match loses no change of another', async () => {
+  test('concurrent changes without If-Match lose no change', async () => {
     await account.add();
     const fields = [{ name: 'b' }, { description: 'c' }, { status: 'inactive' }, { short_name: 'd' }];
     await Promise.all(fields.map((field) => account.set('feed_1', field)));
@@ -140,7 +140,7 @@ describe('PATCH /api/feed/config', () => {
 });
 
 describe('DELETE /api/feed/config', () => {
-  test('takes the feed away; its id stays used', async () => {
+  test('a deleted feed is gone, and its id is not reused', async () => {
     await account.add();
     const { status, body } = await account.remove('feed_1');
     expect([status, body]).toEqual([200, { message: "feed 'feed_1' deleted" }]);
@@ -152,7 +152,7 @@ describe('DELETE /api/feed/config', () => {
     expect(await account.add()).toBe('feed_2');
   });
 
-  test('with If-Match takes that revision only', async () => {
+  test('a deletion with If-Match applies only to that revision', async () => {
     await account.add();
     expectRefused(await account.remove('feed_1', { 'if-match': '"2"' }), 412, 'revision_mismatch');
     expect((await account.remove('feed_1', { 'if-match': '"1"' })).status).toBe(200);

@@ -126,7 +126,7 @@ describe('a change is refused, naming the fault, for', () => {
     });
   }
 
-  test('an endpoint that the saved config does not fit', async () => {
+  test('a new endpoint that the saved config does not fit', async () => {
     await expectFault(
       await account.patch({ config_id: 'feed_2', endpoint: 'casts/feed/for-you' }),
       '/config/top_k',
@@ -208,13 +208,13 @@ describe('a list is refused, naming the fault, for', () => {
     test(query, async () => expectFault(await account.list({}, query), path));
   }
 
-  test('all of them at once', async () => {
+  test('all faults of a list request at once', async () => {
     const { body } = await account.list({ visibility: 1, limit: 0, offset: -1 });
     expect(body.errors.map((error: Fields) => error.path)).toEqual(['/visibility', '/limit', '/offset']);
   });
 });
 
-test('a body that is no JSON object is refused everywhere', async () => {
+test('a body that is not a JSON object is refused at every endpoint', async () => {
   for (const body of ['[]', '"x"', '5', 'true', '[{"name":"x"}]', 'null', '']) {
     for (const send of [account.create, account.patch]) {
       await expectFault(await send.call(account, body), '');
@@ -229,7 +229,7 @@ test('a body that is no JSON object is refused everywhere', async () => {
   expect(await stored()).toBe(before);
 });
 
-test('every fault is told, with its path', async () => {
+test('every fault of a feed is reported with its path', async () => {
   const { body } = await account.create({
     endpoint: 'casts/feed/trending',
     status: 'on',
@@ -259,7 +259,7 @@ test('every fault is told, with its path', async () => {
   expect(body.detail).toContain('(and 10 more)');
 });
 
-test('what a config holds is told although the endpoint is wrong', async () => {
+test('the faults of a config are reported even if the endpoint is wrong', async () => {
   const config = { top_k: 0, scoring: 'balanced_feed_v0.0.1', filters: { chanels: [] } };
   const { body } = await account.create({ name: 'x', endpoint: 'x', config });
   const paths = body.errors.map((error: Fields) => error.path);
@@ -277,7 +277,7 @@ test('a fault says what is allowed', async () => {
   expect(await detail({ config: { top_k: 900 } })).toContain('from 1 to 500');
 });
 
-test('a parameter that belongs to one request may be there as null or empty', async () => {
+test('a config may contain a parameter of requests if it is null or empty', async () => {
   const config = { user_id: null, feed_id: '', seed: null };
   const { status, body } = await account.create({ name: 'x', config });
   expect([status, body.data.config]).toEqual([201, config]);

@@ -106,7 +106,7 @@ async function expectSound(answer: TestAnswer): Promise<void> {
   before = await stored();
 }
 
-test('whatever is sent as a new feed or a change is refused or works', async () => {
+test('every mutated new feed or change is either refused or works', async () => {
   const property = fc.asyncProperty(objects, fc.boolean(), async (object, is_new) => {
     const text = JSON.stringify(is_new ? object : { ...object, config_id: 'feed_1' });
     await expectSound(is_new ? await account.create(text) : await account.patch(text));
@@ -115,7 +115,7 @@ test('whatever is sent as a new feed or a change is refused or works', async () 
   expect(server.log).toEqual([]);
 });
 
-test('whatever is asked of the list is refused or answered', async () => {
+test('every mutated list request is either refused or answered', async () => {
   const body = fc.record({ visibility: anything, limit: anything, offset: anything }, { requiredKeys: [] });
   const property = fc.asyncProperty(body, async (wanted) => {
     const { status } = await account.list(wanted);

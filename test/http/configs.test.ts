@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('POST /api/feed/config', () => {
-  test('answers 201 with the object as it was sent, its id, revision and times', async () => {
+  test('creating a feed answers 201 with the sent object, its id, revision and times', async () => {
     const { status, headers, body } = await account.create(WHOLE);
     expect(status).toBe(201);
     expect(headers.get('etag')).toBe('"1"');
@@ -22,7 +22,7 @@ describe('POST /api/feed/config', () => {
     expect(body).toEqual({ message: "feed 'feed_1' created", data: { ...WHOLE, ...given } });
   });
 
-  test('needs only a name; the rest has defaults', async () => {
+  test('a new feed needs only a name, and the rest has defaults', async () => {
     const { status, body } = await account.create({ name: 'x' });
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -41,7 +41,7 @@ describe('POST /api/feed/config', () => {
     });
   });
 
-  test('takes null for what is not given', async () => {
+  test('null in a new feed is an absent field', async () => {
     const nothing = { description: null, endpoint: null, status: null, visibility: null, config: null };
     const { status, body } = await account.create({ name: 'x', ...nothing, feed_image_url: null });
     expect(status).toBe(201);
@@ -49,7 +49,7 @@ describe('POST /api/feed/config', () => {
     expect(body.warnings).toBeUndefined();
   });
 
-  test('keeps unused keys of config as they are and names them in warnings', async () => {
+  test('unused keys of config are kept unchanged and named in warnings', async () => {
     const config = { candidate_source: 'farcaster-items', candidate_source_type: 'posts' };
     const { status, body } = await account.create({ name: 'x', config });
     expect(status).toBe(201);
@@ -62,14 +62,14 @@ describe('POST /api/feed/config', () => {
     expect(await account.page('for-you', { user_id: 'v', feed_id: 'feed_1' })).toEqual([]);
   });
 
-  test('ignores unknown fields and names them in warnings', async () => {
+  test('unknown fields of a new feed are ignored and named in warnings', async () => {
     const { body } = await account.create({ name: 'x', Name: 'y', __v: 3, account: 'other' });
     const named = ["unknown field 'Name' was ignored", "unknown field '__v' was ignored"];
     expect(body.warnings).toEqual([...named, "unknown field 'account' was ignored"]);
     expect(body.data).not.toHaveProperty('account');
   });
 
-  test('counts warnings after the first hundred', async () => {
+  test('warnings after the first hundred are only counted', async () => {
     const many = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, at]));
     const { body } = await account.create({ name: 'x', config: many });
     expect(body.warnings).toHaveLength(101);
@@ -77,7 +77,7 @@ describe('POST /api/feed/config', () => {
     expect(body.data.config).toEqual(many);
   });
 
-  test('gives the id itself, and says so to whoever sent one', async () => {
+  test('the service assigns the id, and warns about an id that was sent', async () => {
     const { body } = await account.create({ name: 'x', config_id: 'feed_77', revision: 9, created_at: 1 });
     expect(body.data).toMatchObject({ config_id: 'feed_1', revision: 1, created_at: START });
     expect(body.warnings).toEqual([
@@ -85,7 +85,7 @@ describe('POST /api/feed/config', () => {
     ]);
   });
 
-  test('counts ids up over all accounts', async () => {
+  test('ids of feeds ascend over all accounts', async () => {
     const other = await newAccount(server, 'acme');
     expect([await account.add(), await other.add(), await account.add()]).toEqual([
       'feed_1',
@@ -98,7 +98,7 @@ describe('POST /api/feed/config', () => {
 });
 
 describe('GET /api/feed/config', () => {
-  test('answers the configuration with its revision as ETag', async () => {
+  test('reading a feed answers it with its revision as ETag', async () => {
     const { data } = (await account.create(WHOLE)).body;
     const { status, headers, body } = await account.get('feed_1');
     expect([status, headers.get('etag'), body]).toEqual([200, '"1"', { data }]);
@@ -108,7 +108,7 @@ describe('GET /api/feed/config', () => {
 });
 
 describe('POST /api/feed/configs', () => {
-  test("lists the account's feeds, newest first", async () => {
+  test('a list contains the feeds of the account, newest first', async () => {
     for (const name of ['a', 'b', 'c']) await account.add({ name });
     await (await newAccount(server, 'acme')).add();
     for (const body of [undefined, {}, null, { visibility: null }, { visibility: '' }]) {
@@ -118,14 +118,14 @@ describe('POST /api/feed/configs', () => {
     expect(data[0]).toEqual((await account.get('feed_3')).body.data);
   });
 
-  test('of one visibility only', async () => {
+  test('a list can be limited to one visibility', async () => {
     for (const visibility of ['private', 'public', 'template', 'private']) await account.add({ visibility });
     expect(await account.ids({ visibility: 'private' })).toEqual(['feed_4', 'feed_1']);
     expect(await account.ids({ visibility: 'public' })).toEqual(['feed_2']);
     expect(await account.ids({ visibility: 'template' })).toEqual(['feed_3']);
   });
 
-  test("shows everybody's templates and nothing else of other accounts", async () => {
+  test('a list of templates contains those of all accounts and nothing else of other accounts', async () => {
     const other = await newAccount(server, 'acme');
     for (const visibility of ['private', 'public', 'template']) await other.add({ visibility });
     expect(await account.ids()).toEqual([]);
@@ -133,7 +133,7 @@ describe('POST /api/feed/configs', () => {
     expect(await account.ids({ visibility: 'template' })).toEqual(['feed_3']);
   });
 
-  test('takes limit and offset, in the body or as query', async () => {
+  test('a list takes limit and offset in the body or the query', async () => {
     for (let count = 0; count < 5; count++) await account.add();
     expect(await account.ids({ limit: 2 })).toEqual(['feed_5', 'feed_4']);
     expect(await account.ids({ limit: 2, offset: 3 })).toEqual(['feed_2', 'feed_1']);
@@ -144,7 +144,7 @@ describe('POST /api/feed/configs', () => {
     expect(await account.ids({ limit: 1 }, '?limit=3&offset=')).toEqual(['feed_5']);
   });
 
-  test('names unknown fields in warnings', async () => {
+  test('the warnings of a list name unknown fields', async () => {
     expect((await account.list({ page: 2 })).body).toEqual({
       data: [],
       warnings: ["unknown field 'page' was ignored"],
@@ -152,7 +152,7 @@ describe('POST /api/feed/configs', () => {
   });
 });
 
-test('a restart keeps every feed as it was, and no id comes again', async () => {
+test('a restart keeps every feed unchanged and reuses no id', async () => {
   const data = mkdtempSync(join(tmpdir(), 'feedloom-configs-'));
   const visit = async <T>(work: (mine: Account) => Promise<T>): Promise<T> => {
     const opened = await openTestServer({ data });

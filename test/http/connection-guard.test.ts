@@ -66,14 +66,14 @@ const idle = (descriptor: number, idle_ms: number): Connection => ({
   idle_ms,
 });
 
-test('connections are left alone as long as enough descriptors are free', () => {
+test('no connection is closed while enough descriptors are free', () => {
   const { descriptors, guard, look } = guarding();
   descriptors.connections = Array.from({ length: 150 }, (_, at) => idle(at, 1e6));
   for (let round = 0; round < 5; round++) look();
   expect([guard.closed, descriptors.connections.length]).toEqual([0, 150]);
 });
 
-test('the connections that were idle for longest are closed, and only as many as are needed', () => {
+test('the connections idle for longest are closed, and only as many as needed', () => {
   const { descriptors, guard, look } = guarding();
   descriptors.connections = Array.from({ length: 180 }, (_, at) => idle(at, 1_000 + at));
   look();
@@ -82,7 +82,7 @@ test('the connections that were idle for longest are closed, and only as many as
   expect([guard.closed, descriptors.connections.length]).toEqual([50, 130]);
 });
 
-test('it is looked again at once while connections wait to be accepted, and then as seldom as before', () => {
+test('the next check is sooner while connections wait to be accepted, and later ones are as rare as before', () => {
   const { descriptors, look } = guarding();
   descriptors.connections = Array.from({ length: 190 }, (_, at) => idle(at, 5_000));
   const first = look();
@@ -95,7 +95,7 @@ test('it is looked again at once while connections wait to be accepted, and then
   expect(look()).toBe(first);
 });
 
-test('a connection that was used a moment ago is kept, whatever there is not', () => {
+test('a connection with recent traffic is kept even if descriptors are short', () => {
   const { descriptors, guard, look } = guarding();
   descriptors.others = 195;
   descriptors.connections = [idle(1, 0), idle(2, 10), idle(3, 19), idle(4, 20)];
@@ -104,7 +104,7 @@ test('a connection that was used a moment ago is kept, whatever there is not', (
   expect([guard.closed, descriptors.hung_up]).toEqual([1, [4]]);
 });
 
-test('a connection whose request is under way is kept, however long nothing has moved on it', () => {
+test('a connection with a request under way is kept, however long it is silent', () => {
   const { descriptors, busy, look } = guarding();
   descriptors.connections = Array.from({ length: 190 }, (_, at) => idle(at, 60_000));
   for (let at = 0; at < 185; at++) busy.add(10_000 + at);
@@ -112,7 +112,7 @@ test('a connection whose request is under way is kept, however long nothing has 
   expect(descriptors.hung_up.toSorted()).toEqual([185, 186, 187, 188, 189]);
 });
 
-test('the log tells of it once in a while, with how often it was not told', () => {
+test('the log reports closed connections at intervals, with the number of suppressed lines', () => {
   const { descriptors, look, lines } = guarding();
   for (let round = 0; round < 50; round++) {
     descriptors.connections = Array.from({ length: 190 }, (_, at) => idle(at, 5_000));
@@ -121,7 +121,7 @@ test('the log tells of it once in a while, with how often it was not told', () =
   expect(lines).toEqual([{ closed: 50, limit: LIMIT, unlogged: undefined }]);
 });
 
-test('nothing is looked at any more once it has ended', () => {
+test('no check runs after the guard has stopped', () => {
   const { looks, end } = guarding();
   expect(looks).toHaveLength(1);
   end();

@@ -42,7 +42,7 @@ function corsOf({ headers }: TestAnswer): Record<string, string> {
 const EXPOSED = { 'access-control-expose-headers': 'x-request-id, etag, retry-after, allow' };
 
 describe('a request from a listed origin', () => {
-  test('is answered with its origin, whatever the answer is', async () => {
+  test('a listed origin is allowed on every answer, including errors', async () => {
     for (const origin of [APP, LOCAL]) {
       const answers = [
         await popular(listed, { ...BEARER, origin }),
@@ -62,7 +62,7 @@ describe('a request from a listed origin', () => {
     }
   });
 
-  test('may send what the service takes, by its preflight', async () => {
+  test('a preflight of a listed origin lists what the service accepts', async () => {
     for (const path of [feedPath('for-you'), ingestPath('items'), '/api/feed/config', '/base/events']) {
       const answer = await preflight(listed, APP, path);
       expect([answer.status, answer.body]).toEqual([204, undefined]);
@@ -91,7 +91,7 @@ describe('an origin that is not listed', () => {
     },
   );
 
-  test('is kept apart in caches also where a request has none', async () => {
+  test('caches keep answers of unlisted origins apart, also for requests without an origin', async () => {
     expect(corsOf(await popular(listed, BEARER))).toEqual({ vary: 'Origin' });
   });
 });
@@ -105,7 +105,7 @@ test('with * every origin may call, and the answer is the same for all', async (
   }
 });
 
-test('without the setting nothing is told', async () => {
+test('without the setting no CORS header is sent', async () => {
   expect(corsOf(await popular(closed, { ...BEARER, origin: APP }))).toEqual({});
   const asked = await preflight(closed, APP);
   expect([asked.status, corsOf(asked)]).toEqual([405, {}]);
@@ -117,7 +117,7 @@ test('cookies are never allowed', async () => {
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
 });
 
-test('OPTIONS that is no preflight is refused like any other method', async () => {
+test('OPTIONS without preflight headers is refused like any other method', async () => {
   const { status, headers } = await listed.call('OPTIONS', '/healthz', undefined, { origin: APP });
   expect([status, headers.get('allow')]).toEqual([405, 'GET']);
 });

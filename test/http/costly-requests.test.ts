@@ -35,7 +35,7 @@ describe('a request that keeps the service for too long', () => {
     ['scoring function', { scoring: 'slow/score_v1.0.0', top_k: 300 }, 'slow/score_v1.0.0'],
     ['signal', { scoring: 'slow/by_signal_v1.0.0', top_k: 300 }, 'slow/signal'],
     ['promotion', mixing(ITEMS), 'page_size'],
-  ])('is refused, naming its %s', async (_, request, named) => {
+  ])('a request that takes too much work is refused, naming its %s', async (_, request, named) => {
     const before_ms = clock.now_ms;
     const { status, body } = await community.ask('popular', request);
     expect([status, body.code]).toEqual([400, 'request_too_costly']);
@@ -45,7 +45,7 @@ describe('a request that keeps the service for too long', () => {
     expect(clock.now_ms - before_ms).toBeLessThan(10_000);
   });
 
-  test('is refused when it is explained, too', async () => {
+  test('an explained request that takes too much work is refused too', async () => {
     const request = { filters: { 'slow/nothing': {} } };
     expect((await community.ask('popular', { ...request, explain: true })).body.code).toBe(
       'request_too_costly',
@@ -57,7 +57,7 @@ describe('a request that keeps the service for too long', () => {
     expect([explained.status, explained.body.code]).toEqual([400, 'request_too_costly']);
   });
 
-  test('does no harm to the next one', async () => {
+  test('a refused costly request does not delay the next one', async () => {
     expect((await community.ask('popular', { filters: { 'slow/nothing': {} } })).status).toBe(400);
     expect(await community.ids('popular', { top_k: 5 })).toHaveLength(5);
     expect(await community.ids('popular', mixing(3))).toEqual(['i2']);

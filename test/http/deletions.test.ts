@@ -26,7 +26,7 @@ function remove(community: Community, kind: 'items' | 'users', id: string, query
 }
 
 describe('a deleted item', () => {
-  test('does not come back when its create is delivered again', async () => {
+  test('a deleted item does not come back when its creation is delivered again', async () => {
     await using community = await openCommunity();
     await community.add('items', item());
     await community.remove('items', 'post');
@@ -38,7 +38,7 @@ describe('a deleted item', () => {
     expect(await community.ids('popular')).toEqual([]);
   });
 
-  test('comes back with a version that is newer, by updated_at before created_at', async () => {
+  test('a deleted item comes back with a newer version, by updated_at before created_at', async () => {
     await using community = await openCommunity();
     await community.add('items', item());
     await community.remove('items', 'post');
@@ -52,7 +52,7 @@ describe('a deleted item', () => {
     expect(await community.stored('items', 'post')).toMatchObject({ text: 'third' });
   });
 
-  test('comes back with "revive": true whatever its time, and then all its versions and acts count', async () => {
+  test('a deleted item comes back with "revive": true at any time, and then all its versions and acts count', async () => {
     await using community = await openCommunity();
     await community.add('items', item());
     await community.remove('items', 'post');
@@ -62,7 +62,7 @@ describe('a deleted item', () => {
     expect(await community.stored('items', 'post')).toMatchObject({ text: 'edited', likes_count: 1 });
   });
 
-  test('is as unknown as one never sent after 90 days', async () => {
+  test('after 90 days a deleted item is like one that was never sent', async () => {
     await using community = await openCommunity();
     await community.add('items', item());
     await community.remove('items', 'post');
@@ -73,7 +73,7 @@ describe('a deleted item', () => {
     expect(await community.stored('items', 'post')).toMatchObject({ text: 'first' });
   });
 
-  test('that was never described keeps acts from after its deletion when that is delivered again', async () => {
+  test('an undescribed item keeps acts from after its deletion when the deletion is delivered again', async () => {
     await using community = await openCommunity();
     const query = `?timestamp=${START - 100}`;
     expect((await remove(community, 'items', 'post', query)).status).toBe(200);
@@ -85,7 +85,7 @@ describe('a deleted item', () => {
     expect(await community.stored('items', 'post')).toMatchObject({ likes_count: 1 });
   });
 
-  test('ignores acts from before its deletion, and takes later ones', async () => {
+  test('a deleted item ignores acts from before its deletion and accepts later ones', async () => {
     await using community = await openCommunity();
     await community.add('items', item());
     community.server.clock.advance(100);
@@ -102,7 +102,7 @@ describe('a deleted item', () => {
 });
 
 describe('a deletion with a time', () => {
-  test('is told that it was late when the item has a newer version, and deletes nothing', async () => {
+  test('a late deletion deletes nothing if the item has a newer version, and says so', async () => {
     await using community = await openCommunity();
     await community.add('items', item({ updated_at: START - 100, likes_count: 3 }));
     const { status, body } = await remove(community, 'items', 'post', `?timestamp=${START - 101}`);
@@ -122,7 +122,7 @@ describe('a deletion with a time', () => {
     expect(await send(community, 'items', item({ updated_at: START - 99.999 }))).toBe('');
   });
 
-  test('deletes once: delivered again after a revival it changes nothing', async () => {
+  test('a deletion that is delivered again after a revival changes nothing', async () => {
     await using community = await openCommunity();
     const query = `?timestamp=${START - 10}`;
     await community.add('items', item());
@@ -138,7 +138,7 @@ describe('a deletion with a time', () => {
     expect(await community.stored('items', 'post')).toBeDefined();
   });
 
-  test('may come before what it deletes', async () => {
+  test('a deletion may arrive before the item', async () => {
     await using community = await openCommunity();
     await community.act('fan', 'like', 'post', { timestamp: START - 900 });
     const { status, body } = await remove(community, 'items', 'post', `?timestamp=${START - 500}`);
@@ -151,7 +151,7 @@ describe('a deletion with a time', () => {
     expect((await community.stored('items', 'post'))?.likes_count).toBe(0);
   });
 
-  test('without one is refused with 404 when there is nothing, and remembered all the same', async () => {
+  test('a deletion without a time of an unknown item gets 404 and is remembered', async () => {
     await using community = await openCommunity();
     for (const kind of ['items', 'users'] as const) {
       expect((await remove(community, kind, 'post')).status).toBe(404);
@@ -161,7 +161,7 @@ describe('a deletion with a time', () => {
     expect(await community.stored('users', 'post')).toBeUndefined();
   });
 
-  test('takes the forms of time that records take', async () => {
+  test('a deletion accepts the same forms of time as records', async () => {
     await using community = await openCommunity();
     for (const time of [
       String(START - 1000),
@@ -182,7 +182,7 @@ describe('a deletion with a time', () => {
     }
   });
 
-  test('is refused when the time is none, with what is allowed', async () => {
+  test('a deletion with an invalid time is refused with the allowed forms', async () => {
     await using community = await openCommunity();
     await community.add('items', item());
     for (const [query, message] of [
@@ -200,7 +200,7 @@ describe('a deletion with a time', () => {
     expect(await community.stored('items', 'post')).toBeDefined();
   });
 
-  test('that lies ahead counts as now, with a warning', async () => {
+  test('a deletion in the future counts as now, with a warning', async () => {
     await using community = await openCommunity();
     await community.add('items', item());
     const { body } = await remove(community, 'items', 'post', '?timestamp=2050-01-01');
@@ -213,7 +213,7 @@ describe('a deletion with a time', () => {
 describe('an erased user', () => {
   const profile = (fields: Fields = {}) => ({ user_id: 'person', username: 'name', ...fields });
 
-  test('does not come back with a profile that has no time or an old one', async () => {
+  test('an erased user does not come back with a profile that has no time or an old one', async () => {
     await using community = await openCommunity();
     await community.add('users', profile({ created_at: START - 5000 }));
     await community.remove('users', 'person');
@@ -224,7 +224,7 @@ describe('an erased user', () => {
     expect(await community.stored('users', 'person')).toBeUndefined();
   });
 
-  test('comes back with a newer profile or "revive": true, and may then be changed without a time', async () => {
+  test('an erased user comes back with a newer profile or "revive": true, and may then be changed without a time', async () => {
     for (const fields of [{ updated_at: START }, { created_at: START + 5 }, { revive: true }]) {
       await using community = await openCommunity();
       await community.add('users', profile());
@@ -235,7 +235,7 @@ describe('an erased user', () => {
     }
   });
 
-  test('is not named by acts and items from before the erasure', async () => {
+  test('acts and items from before an erasure do not bring the user back', async () => {
     await using community = await openCommunity();
     await community.add('items', item({ author_id: 'person' }));
     await community.addItem('other');
@@ -266,7 +266,7 @@ describe('an erased user', () => {
     expect((await community.stored('users', 'person'))?.username).toBeUndefined();
   });
 
-  test('is not named by whole lists of follows from before the erasure, nor by removals of their events', async () => {
+  test('follow lists from before an erasure do not bring the user back, nor do removals of its events', async () => {
     await using community = await openCommunity();
     await community.add('users', profile());
     community.server.clock.advance(10);
@@ -294,7 +294,7 @@ describe('an erased user', () => {
     expect((await put('fan', { target_user_ids: ['person', 'a'] })).body.added).toBe(1);
   });
 
-  test('is not erased by an older deletion that arrives late', async () => {
+  test('an older deletion that arrives late does not erase a user', async () => {
     await using community = await openCommunity();
     await community.add('users', profile({ updated_at: START - 50 }));
     const { body } = await remove(community, 'users', 'person', `?timestamp=${START - 51}`);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GET /docs', () => {
-  test('lists every document for users, and nothing twice', () => {
+  test('/docs lists every document for users once', () => {
     const files = documents()
       .map(({ path }) => path)
       .filter((path) => /^(README|CHANGELOG|docs\/.*)\.md$/.test(path));
@@ -29,7 +29,7 @@ describe('GET /docs', () => {
     expect([...pages.keys()].sort()).toEqual(names.sort());
   });
 
-  test('is a page without scripts that loads nothing from elsewhere, and needs no key', async () => {
+  test('/docs is a page without scripts and external resources, and needs no key', async () => {
     for (const path of ['/docs', '/docs/api', '/docs/readme']) {
       const { status, headers, body } = await get(path);
       expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
@@ -41,14 +41,14 @@ describe('GET /docs', () => {
     }
   });
 
-  test('is not in the OpenAPI document', async () => {
+  test('/docs is not in the OpenAPI document', async () => {
     const { body } = await get('/swagger/json');
     expect(Object.keys(body.paths).filter((path) => path.startsWith('/docs'))).toEqual([]);
   });
 });
 
 describe('GET /docs/<name>', () => {
-  test('shows headings, tables and commands of the document', () => {
+  test('a document page shows headings, tables and commands', () => {
     const api = pages.get('api')!;
     expect(api).toContain('<title>The HTTP API – Feedloom</title>');
     expect(api).toContain('<h2 id="errors">Errors</h2>');
@@ -57,13 +57,13 @@ describe('GET /docs/<name>', () => {
     expect(api).not.toMatch(/^\||^```/m);
   });
 
-  test('shows what looks like HTML as text', () => {
+  test('a document page shows text that looks like HTML as text', () => {
     expect(document('docs/api.md').text).toContain('<network>');
     expect(pages.get('api')).toContain('&lt;network&gt;');
     expect(pages.get('api')).not.toContain('<network>');
   });
 
-  test('has links between the documents, which lead to headings that exist', () => {
+  test('links between document pages lead to headings that exist', () => {
     const ids = new Map(
       [...pages].map(([name, html]) => [
         name,
@@ -85,26 +85,26 @@ describe('GET /docs/<name>', () => {
     expect(broken).toEqual([]);
   });
 
-  test('has no links to sources, which are not served', () => {
+  test('a document page has no links to sources, which are not served', () => {
     expect(pages.get('plugin-examples')).toMatch(/;\s+http\s+is\s+a\s+provider/);
     for (const html of pages.values()) expect(html).not.toMatch(/href="[^"]*(\.ts|\.md|src\/|test\/)/);
   });
 
-  test('shows the pictures', async () => {
+  test('a document page shows its pictures', async () => {
     expect(addressesIn(pages.get('readme')!)).toContain('architecture.svg');
     const { status, headers, body } = await get('/docs/architecture.svg');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(String(body)).toContain('<svg ');
   });
 
-  test('answers 404 for a name that is not there', async () => {
+  test('an unknown document gets 404', async () => {
     for (const name of ['nothing', 'constructor', 'api.md', '..%2Fpackage.json']) {
       const { status, body } = await get(`/docs/${name}`);
       expect([name, status, body.code]).toEqual([name, 404, 'not_found']);
     }
   });
 
-  test('keeps every block of code', () => {
+  test('a document page keeps every code block', () => {
     for (const one of documents().filter(({ path }) => path.startsWith('docs/'))) {
       const html = pages.get(one.path.replace(/^docs\/|\.md$/g, ''))!;
       expect([one.path, html.match(/<pre>/g)?.length ?? 0]).toEqual([one.path, blocksOf(one).length]);

@@ -70,7 +70,7 @@ async function metric(name: string): Promise<number> {
   return Number(line?.split(' ')[1]);
 }
 
-test('pages say with what effort they were built, and so do questions about an item', async () => {
+test('pages and explanations of an item report the effort with which they were built', async () => {
   await loaded.spend(0);
   expect(await effortOf(community)).toBe(1);
   await loaded.spend(LATE_MS);
@@ -83,7 +83,7 @@ test('pages say with what effort they were built, and so do questions about an i
   expect(await effortOf(community)).toBe(1);
 });
 
-test('metrics tell the lag, the effort, and pages by effort', async () => {
+test('the metrics include the lag, the effort, and the number of pages by effort', async () => {
   await loaded.spend(LATE_MS);
   expect(await metric('feedloom_load_lag_seconds')).toBeCloseTo(LATE_MS / 1000, 3);
   expect(await metric('feedloom_effort')).toBe(0.5);
@@ -94,7 +94,7 @@ test('metrics tell the lag, the effort, and pages by effort', async () => {
 });
 
 for (const late_ms of [0, LATE_MS, 4 * LATE_MS]) {
-  test(`at a lag of ${late_ms} ms pages are full, filters hold, and everything is reached once`, async () => {
+  test(`at a lag of ${late_ms} ms pages are full, filters hold, and every item is reached once`, async () => {
     await loaded.spend(late_ms);
     const request = { user_id: `reader-${late_ms}`, filters: { languages: ['pt'] }, impression_count: 25 };
     const shown: string[] = [];
@@ -104,7 +104,7 @@ for (const late_ms of [0, LATE_MS, 4 * LATE_MS]) {
   });
 }
 
-test('sources propose less under load, but always a page full', async () => {
+test('under load sources propose fewer items, but always enough for a page', async () => {
   const proposed = async () => {
     const { body } = await community.ask('for-you', { user_id: 'user-2', top_k: PAGE, explain: true });
     const walk = body.trace.stages.find(({ plugin }: { plugin: string }) => plugin === 'walk');
@@ -117,7 +117,7 @@ test('sources propose less under load, but always a page full', async () => {
   expect(await proposed()).toBe(PAGE);
 });
 
-test('pages that repeat, and a threshold of 0, keep all effort', async () => {
+test('repeatable pages, and a threshold of 0, always use full effort', async () => {
   for (const settings of [{ derived_lag_ms: 0 }, { derived_lag_ms: 100, lag_ms: 0 }]) {
     const other = await openLoaded(settings);
     await other.spend(4 * LATE_MS);

@@ -51,7 +51,7 @@ async function expectKept(community: Community): Promise<void> {
   expect(await community.stored('users', 'erased-person')).toBeUndefined();
 }
 
-test('a user can be erased whose items stay in feeds, without an author', async () => {
+test('with keep_items, items of an erased user stay in feeds without an author', async () => {
   await using community = await openCommunity();
   await fill(community);
   const { status, body } = await erase(community);
@@ -65,7 +65,7 @@ test('a user can be erased whose items stay in feeds, without an author', async 
   expect(await community.stored('items', 'kept-1')).toMatchObject({ author_id: null, text: 'new' });
 });
 
-test('such items stay after a restart and a purge, which leaves nothing of the person on disk', async () => {
+test('kept items survive a restart and a purge, and nothing of the user stays on disk', async () => {
   const data = mkdtempSync(join(tmpdir(), 'feedloom-test-'));
   const clock = new ManualClock(START);
   try {
@@ -91,7 +91,7 @@ test('such items stay after a restart and a purge, which leaves nothing of the p
   }
 });
 
-test('such items are exported and imported', async () => {
+test('kept items are exported and imported', async () => {
   await using community = await openCommunity();
   await fill(community);
   await erase(community);
@@ -104,7 +104,7 @@ test('such items are exported and imported', async () => {
   });
 });
 
-test('items that are on their way when their author is erased stay too', async () => {
+test('items that arrive during the erasure of their author are kept too', async () => {
   await using community = await openCommunity();
   await fill(community);
   const { ingest } = community.server.service;
@@ -121,7 +121,7 @@ test('items that are on their way when their author is erased stay too', async (
   expect(await community.stored('users', 'erased-person')).toBeUndefined();
 });
 
-test('deleted items of the person go with them', async () => {
+test('deleted items of an erased user are not kept', async () => {
   await using community = await openCommunity();
   await fill(community);
   await community.remove('items', 'kept-2');
@@ -131,7 +131,7 @@ test('deleted items of the person go with them', async () => {
   expect([names.find('kept-2') < 0, names.find('kept-1') < 0]).toEqual([true, false]);
 });
 
-test('the items of a hidden user cannot be kept, as they would be shown again', async () => {
+test('keep_items is refused for a hidden user, whose items would become visible', async () => {
   await using community = await openCommunity();
   await fill(community);
   await community.add('users', { user_id: 'erased-person', hidden: true });
@@ -142,7 +142,7 @@ test('the items of a hidden user cannot be kept, as they would be shown again', 
   expect(await community.ids('popular', REQUEST)).toEqual(['other']);
 });
 
-test('keep_items is true or false', async () => {
+test('keep_items must be true or false', async () => {
   await using community = await openCommunity();
   await fill(community);
   for (const query of ['?keep_items=', '?keep_items=yes', '?keep_items=1']) {

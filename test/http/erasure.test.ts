@@ -48,8 +48,8 @@ async function openWithUser(): Promise<Community> {
 
 const REQUEST = { user_id: 'viewer', show_interacted_items: true };
 
-describe('erasing a user takes from the next answers', () => {
-  test('their items, whoever acted on them', async () => {
+describe('erasing a user', () => {
+  test('an erasure removes the items of the user from answers, even if others acted on them', async () => {
     await using community = await openWithUser();
     for (const feed_type of FEED_TYPES) expect(await community.ids(feed_type, REQUEST)).toHaveLength(4);
     await community.remove('users', 'gone');
@@ -61,7 +61,7 @@ describe('erasing a user takes from the next answers', () => {
     for (const id of ['own-1', 'own-2']) expect(await community.stored('items', id)).toBeUndefined();
   });
 
-  test('their acts, from counts, social proof and scores of others', async () => {
+  test('an erasure removes the acts of the user from counts, social proof and scores of others', async () => {
     await using community = await openWithUser();
     const before = await community.shown('shared', { ...REQUEST, return_metadata: true });
     expect(before).toMatchObject({
@@ -84,7 +84,7 @@ describe('erasing a user takes from the next answers', () => {
     }
   });
 
-  test('what they lead others to by their taste', async () => {
+  test('an erasure removes what the taste of the user recommended to others', async () => {
     await using community = await openWithUser();
     await community.act('alike', 'like', 'shared');
     const interest = async () =>
@@ -95,7 +95,7 @@ describe('erasing a user takes from the next answers', () => {
     expect(await interest()).toBe(0);
   });
 
-  test('their follows, in both directions', async () => {
+  test('an erasure removes the follows of the user in both directions', async () => {
     await using community = await openWithUser();
     await community.remove('users', 'gone');
     const following = (author_ids: string, user_id: string) =>
@@ -111,7 +111,7 @@ describe('erasing a user takes from the next answers', () => {
     expect(await community.stored('users', 'author')).toMatchObject({ counts: { followers: 0 } });
   });
 
-  test('their profile and wallet', async () => {
+  test('an erasure removes the profile and the wallet of the user', async () => {
     await using community = await openWithUser();
     await community.remove('users', 'gone');
     expect(await community.stored('users', 'gone')).toBeUndefined();
@@ -119,7 +119,7 @@ describe('erasing a user takes from the next answers', () => {
     expect((await community.ids('for-you', request)).sort()).toEqual(['reached', 'shared']);
   });
 
-  test('everything, for good: a second erasure finds nobody', async () => {
+  test('an erasure is final: a second one finds no user', async () => {
     await using community = await openWithUser();
     await community.remove('users', 'gone');
     const before = community.seq;
@@ -130,7 +130,7 @@ describe('erasing a user takes from the next answers', () => {
   });
 });
 
-test('the same user_id coming back is somebody new', async () => {
+test('a user_id that is used again after an erasure is a new user', async () => {
   await using community = await openWithUser();
   await community.page('popular', { user_id: 'gone', impression_count: 9 });
   await community.block('gone', 'author');
@@ -152,7 +152,7 @@ test('the same user_id coming back is somebody new', async () => {
   expect(page.map(({ item_id }) => item_id)).not.toContain('own-2');
 });
 
-test('a feed request for an erased user is one for a stranger', async () => {
+test('a feed request for an erased user is answered as for an unknown viewer', async () => {
   await using community = await openWithUser();
   await community.remove('users', 'gone');
   const before = community.seq;
@@ -160,7 +160,7 @@ test('a feed request for an erased user is one for a stranger', async () => {
   expect(community.seq).toBe(before);
 });
 
-test('records of an erased user or item that arrive later make no old thing come back', async () => {
+test('late records of an erased user or item bring nothing back', async () => {
   await using community = await openWithUser();
   await community.remove('users', 'gone');
   await community.act('late', 'like', 'own-1');
@@ -172,7 +172,7 @@ test('records of an erased user or item that arrive later make no old thing come
   expect(partial.status).toBe(400);
 });
 
-test('an update of an item that meets the erasure of its author brings neither back', async () => {
+test('an update of an item during the erasure of its author brings back neither', async () => {
   await using community = await openWithUser();
   const post = (record: Fields) => community.server.post(ingestPath('items'), record);
   const item = { item_id: 'own-3', author_id: 'gone', created_at: START };
@@ -190,7 +190,7 @@ test('an update of an item that meets the erasure of its author brings neither b
   expect(await community.stored('items', 'reached')).toMatchObject({ author_id: 'successor' });
 });
 
-test('an item taken over by another author stays when its first author is erased', async () => {
+test('an item that another author took over stays when its first author is erased', async () => {
   await using community = await openWithUser();
   const taken = [
     { item_id: 'own-1', author_id: 'author' },
@@ -204,7 +204,7 @@ test('an item taken over by another author stays when its first author is erased
   await community.add('items', { item_id: 'own-1', text: 'still here' });
 });
 
-test('an item posted anew while the erasure of its author is under way is there', async () => {
+test('an item that is posted again during the erasure of its author exists', async () => {
   await using community = await openWithUser();
   const [, answer] = await Promise.all([
     community.remove('users', 'gone'),
@@ -219,7 +219,7 @@ test('an item posted anew while the erasure of its author is under way is there'
   expect((await community.stored('items', 'own-1'))?.text).toBeUndefined();
 });
 
-test('what is sent while an erasure is under way is either gone or belongs to somebody new', async () => {
+test('records sent during an erasure are either gone or belong to the new user', async () => {
   await using community = await openWithUser();
   const [, ...answers] = await Promise.all([
     community.remove('users', 'gone'),

@@ -23,7 +23,7 @@ function expectProblem({ headers, body }: TestAnswer, status: number, code: stri
   expect(body.detail.length).toBeGreaterThan(0);
 }
 
-test('every answer, errors and files among them, forbids sniffing and referrers and names no server', async () => {
+test('every answer, including errors and files, forbids sniffing and referrers and names no server', async () => {
   const answers = [
     await server.call('GET', '/healthz'),
     await server.call('HEAD', '/healthz'),
@@ -49,7 +49,7 @@ test('every answer, errors and files among them, forbids sniffing and referrers 
   }
 });
 
-test('every answer carries an x-request-id of its own', async () => {
+test('every answer has its own x-request-id', async () => {
   const answers = [
     await server.call('GET', '/healthz'),
     await server.call('GET', '/readyz'),
@@ -67,7 +67,7 @@ test('every answer carries an x-request-id of its own', async () => {
 });
 
 describe('a problem', () => {
-  test('of a feed request repeats status and detail for published clients', async () => {
+  test('a problem of a feed request repeats status and detail for published clients', async () => {
     for (const body of ['{', { top_k: 0 }]) {
       const answer = await server.post(feedPath('trending'), body);
       expect(answer.status).toBe(400);
@@ -76,7 +76,7 @@ describe('a problem', () => {
     }
   });
 
-  test('of ingest does not', async () => {
+  test('a problem of ingest has no extra fields', async () => {
     const answer = await server.call('GET', ITEM, undefined, KEY);
     expectProblem(answer, 404, 'not_found');
     expect(Object.keys(answer.body).sort()).toEqual(['code', 'detail', 'status', 'title', 'type']);
@@ -112,7 +112,7 @@ describe('404 for', () => {
     });
   }
 
-  test('the root, which says where there is something', async () => {
+  test('the 404 of the root points to the documents', async () => {
     const answer = await server.call('GET', '/');
     expectProblem(answer, 404, 'not_found');
     expect(answer.body.detail).toBe(
@@ -181,13 +181,13 @@ describe('503 with Retry-After', () => {
     expect(nowhere.status).toBe(404);
   }
 
-  test('while the state is being loaded, except for health; waiting is nothing to log', async () => {
+  test('while the state loads every path but health answers 503, and nothing is logged', async () => {
     const log: string[] = [];
     await expectUnready(new Host(pino({}, { write: (line: string) => log.push(line) })), 'loading');
     expect(log).toEqual([]);
   });
 
-  test('while the service shuts down', async () => {
+  test('while the service shuts down requests get 503 with Retry-After', async () => {
     const host = new Host(pino({ level: 'silent' }));
     host.open(server.service, server.keys);
     host.close();
@@ -195,7 +195,7 @@ describe('503 with Retry-After', () => {
   });
 });
 
-test('an unexpected error gives a fixed text, and the log has its cause under the request id', async () => {
+test('an unexpected error has a fixed text, and the log contains its cause under the request id', async () => {
   const cause = 'SELECT * FROM secrets /home/somebody/file.ts';
   const { serve } = server.service.feeds;
   server.service.feeds.serve = () => Promise.reject(new Error(cause));

@@ -68,7 +68,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
   const done = (event_id: unknown, fields: Fields = {}) => ({ ...record, event_id, ...fields });
   const back = (event_id: unknown, fields: Fields = {}) => ({ ...removal, event_id, ...fields });
 
-  test('is taken back by the event_id alone', async () => {
+  test('the event_id alone takes the act back', async () => {
     await using community = await open();
     expect(await send(community, kind, done('e1'))).toEqual([]);
     expect(await stands(community)).toBe(true);
@@ -77,20 +77,20 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(false);
   });
 
-  test('is taken back in the body in which it was done', async () => {
+  test('the event_id takes the act back within the same body', async () => {
     await using community = await open();
     expect(await send(community, kind, done('e1'), back('e1'))).toEqual([]);
     expect(await stands(community)).toBe(false);
   });
 
-  test('may have an integer for it', async () => {
+  test('the event_id may be an integer', async () => {
     await using community = await open();
     await send(community, kind, done(17));
     await send(community, kind, back('17'));
     expect(await stands(community)).toBe(false);
   });
 
-  test('does not come back when it is sent again', async () => {
+  test('an act that was taken back does not return when it is sent again', async () => {
     await using community = await open();
     const sent = done('e1', { timestamp: START - 10 });
     await send(community, kind, sent);
@@ -104,7 +104,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect([await stands(community), community.seq]).toEqual([false, seq]);
   });
 
-  test('changes nothing when it was taken back before it came', async () => {
+  test('an act that was taken back before it arrived changes nothing', async () => {
     await using community = await open();
     const [unknown] = await send(community, kind, back('e1'));
     expect(unknown).toContain("there is no event 'e1' of this user so far; when it comes it changes nothing");
@@ -116,7 +116,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(true);
   });
 
-  test('stays when it was done again by a later event', async () => {
+  test('the act stays if a later event did it again', async () => {
     for (const apart_s of [0, 0.001, 60]) {
       await using community = await open();
       await send(community, kind, done('e1'));
@@ -129,7 +129,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     }
   });
 
-  test('stays when a later event of the same moment did it again', async () => {
+  test('the act stays if a later event of the same time did it again', async () => {
     await using community = await open();
     const timestamp = START - 10;
     await send(community, kind, done('e1', { timestamp }), done('e2', { timestamp }));
@@ -139,7 +139,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(false);
   });
 
-  test('in a crowd of one moment does not move the clock', async () => {
+  test('many events of one time do not move the clock', async () => {
     await using community = await open();
     const crowd = Array.from({ length: 500 }, (_, at) => done(`e${at}`));
     await send(community, kind, ...crowd);
@@ -148,7 +148,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(true);
   });
 
-  test('stays when an earlier event that came later is taken back', async () => {
+  test('the act stays if an earlier event that came later is taken back', async () => {
     await using community = await open();
     await send(community, kind, done('e2', { timestamp: START - 10 }));
     await send(community, kind, done('e1', { timestamp: START - 20 }));
@@ -156,7 +156,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(true);
   });
 
-  test('stays when it was done again later without an event', async () => {
+  test('the act stays if it was done again later without an event', async () => {
     await using community = await open();
     await send(community, kind, done('e1', { timestamp: START - 20 }));
     await send(community, kind, { ...record, timestamp: START - 10 });
@@ -164,7 +164,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(true);
   });
 
-  test('is taken back without the event, too, and by a record that names both', async () => {
+  test('the act can be taken back without the event_id, and by a record that names both', async () => {
     await using community = await open();
     await send(community, kind, done('e1', { timestamp: START - 20 }));
     await send(community, kind, { ...record, ...opposite, timestamp: START - 10 });
@@ -175,7 +175,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await send(community, kind, done('e2', { timestamp: START - 1 }))).toHaveLength(1);
   });
 
-  test('of an unknown event is taken back by a record that names it and what it was about', async () => {
+  test('a record that names an unknown event and its act takes the act back', async () => {
     await using community = await open();
     await send(community, kind, { ...record, timestamp: START - 20 });
     await send(community, kind, done('e1', opposite));
@@ -184,7 +184,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(false);
   });
 
-  test('moves with a later timestamp, and changes nothing when it is sent again', async () => {
+  test('the act moves with a later timestamp, and changes nothing when it is sent again', async () => {
     await using community = await open();
     await send(community, kind, done('e1', { timestamp: START - 20 }));
     const { seq } = community;
@@ -204,14 +204,14 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(false);
   });
 
-  test('is of its user alone', async () => {
+  test('an event_id belongs to its user', async () => {
     await using community = await open();
     await send(community, kind, done('e1'));
     await send(community, kind, { ...back('e1'), user_id: 'other' });
     expect(await stands(community)).toBe(true);
   });
 
-  test('is not known any more of somebody new under the identifier of an erased user', async () => {
+  test('an event_id of an erased user is unknown for a new user of the same identifier', async () => {
     await using community = await open();
     await send(community, kind, done('e1'));
     await send(community, kind, back('e2'));
@@ -220,7 +220,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(true);
   });
 
-  test('is not in memory', async () => {
+  test('event_ids are not kept in memory', async () => {
     await using community = await open();
     await send(community, kind, done('e1'));
     const { store } = community.server.service;
@@ -233,7 +233,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect([folded.interactions.event_ids, kinds.has('event')]).toEqual([0, false]);
   });
 
-  test('does in bodies under way at once what it does one after another', async () => {
+  test('concurrent bodies have the same effect as bodies one after another', async () => {
     const records = [
       done('e1'),
       back('e1'),
@@ -261,7 +261,7 @@ const PLACES: [string, () => Promise<TestServiceOptions>][] = [
   ['SQLite', async () => ({ data: mkdtempSync(join(folder, 'data-')) })],
   ['PostgreSQL', async () => ({ settings: { database_url: await freshDatabase() } })],
 ];
-test.each(PLACES)('events are known after a restart, on %s', async (_, place) => {
+test.each(PLACES)('event_ids are known after a restart, on %s', async (_, place) => {
   const options = await place();
   const acts = [LIKE, FOLLOW];
   {
@@ -283,7 +283,7 @@ test.each(PLACES)('events are known after a restart, on %s', async (_, place) =>
   }
 });
 
-test('an event goes with an item that is too old, and what was taken back before it came stays', async () => {
+test('an event is removed with its old item, and one that was taken back before it arrived stays', async () => {
   const rounds = new Rounds();
   const opening = { retires_items: true, timers: rounds };
   await using community = await openCommunity({ settings: { retention_days: 10 }, opening });
@@ -301,7 +301,7 @@ test('an event goes with an item that is too old, and what was taken back before
 });
 
 describe('an event_id', () => {
-  test('takes back shares and bookmarks as it does likes', async () => {
+  test('an event_id takes back shares and bookmarks like likes', async () => {
     await using community = await open();
     for (const event_type of ['share', 'bookmark']) {
       await community.act('viewer', event_type, 'item', { event_id: event_type });
@@ -311,7 +311,7 @@ describe('an event_id', () => {
     expect(await community.ids('popular', { user_id: 'viewer' })).toEqual(['item']);
   });
 
-  test('takes back everything that it did', async () => {
+  test('an event_id takes back everything that it did', async () => {
     await using community = await open();
     await community.addItem('other');
     await community.act('viewer', 'like', 'item', { event_id: 'e1' });
@@ -321,7 +321,7 @@ describe('an event_id', () => {
     expect((await community.ids('popular', { user_id: 'viewer' })).toSorted()).toEqual(['item', 'other']);
   });
 
-  test('of a follow and of a like are two', async () => {
+  test('the same event_id of a follow and of a like are two events', async () => {
     await using community = await open();
     await community.act('viewer', 'like', 'item', { event_id: 'e1' });
     await community.follow('viewer', 'author', { event_id: 'e1' });
@@ -329,7 +329,7 @@ describe('an event_id', () => {
     expect([await LIKE.stands(community), await FOLLOW.stands(community)]).toEqual([true, false]);
   });
 
-  test('still tells comments apart, which are taken back with their item', async () => {
+  test('event_ids distinguish comments, which are taken back with their item', async () => {
     await using community = await open();
     const comment = { user_id: 'viewer', item_id: 'item', event_type: 'comment' };
     await send(community, 'interactions', { ...comment, event_id: 'c1' }, { ...comment, event_id: 'c2' });
@@ -344,7 +344,7 @@ describe('an event_id', () => {
     expect(metadata?.comments_count).toBe(1);
   });
 
-  test('takes back a follow that a whole list confirmed since', async () => {
+  test('an event_id takes back a follow that a whole list confirmed since', async () => {
     await using community = await open();
     await community.follow('viewer', 'author', { event_id: 'e1', timestamp: START - 20 });
     const list = { target_user_ids: ['author'], timestamp: START - 10 };
@@ -355,7 +355,7 @@ describe('an event_id', () => {
     expect(await FOLLOW.stands(community)).toBe(false);
   });
 
-  test('leaves alone what was done with an item that was deleted since', async () => {
+  test('an event_id does not affect acts on an item that was deleted since', async () => {
     await using community = await open();
     await community.act('viewer', 'like', 'item', { event_id: 'e1' });
     await community.remove('items', 'item');
@@ -376,7 +376,7 @@ describe('an event_id', () => {
     ['an empty event_id', 'follows', { event_id: '', action: 'unfollow' }, 'event_id: expected'],
     ['a follow of an event alone', 'follows', { event_id: 'e' }, 'target_user_id: is required'],
   ];
-  test.each(WRONG)('is refused in %s', async (_, kind, fields, detail) => {
+  test.each(WRONG)('an event_id is refused in %s', async (_, kind, fields, detail) => {
     await using community = await open();
     const { status, body } = await community.server.post(ingestPath(kind), { user_id: 'viewer', ...fields });
     expect([status, body.code]).toEqual([400, 'invalid_value']);

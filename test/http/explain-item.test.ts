@@ -46,7 +46,7 @@ async function dropped(item_id: string, request: Fields = {}, feed_type: FeedTyp
 }
 
 describe('an item on the page', () => {
-  test('is told where it stands, with its scores', async () => {
+  test('an item on the page is explained with its place and its scores', async () => {
     const [, , third] = await community.page('popular', { ...only('a'), user_id: 'v', time_decay: 'high' });
     const explained = await explain('a-02', { ...only('a'), user_id: 'v', time_decay: 'high' });
     const { item_id, score, adjusted_score, popular_score, trending_score } = third;
@@ -69,14 +69,14 @@ describe('an item on the page', () => {
     });
   });
 
-  test('counts the plain pages before it', async () => {
+  test('the place of an item includes the plain pages before it', async () => {
     const page = { ...only('a'), page_size: 5, page_number: 2 };
     expect(await explain('a-07', page)).toMatchObject({ shown: true, rank: 8 });
     expect(await dropped('a-02', page)).toEqual(['ranking', POPULAR, 3]);
     expect(await dropped('a-12', page)).toEqual(['ranking', POPULAR, 13]);
   });
 
-  test('names the saved feed, or the fallback that it comes from', async () => {
+  test('the explanation of an item names the saved feed, or the fallback that it comes from', async () => {
     const fallback = await account.add({ endpoint: 'casts/feed/popular', config: only('b') });
     const config = { ...only('a'), fallback_feeds: [{ feed_id: fallback }] };
     const feed_id = await account.add({ endpoint: 'casts/feed/popular', config });
@@ -89,12 +89,12 @@ describe('an item on the page', () => {
 });
 
 describe('an item that no feed may show', () => {
-  test('is unknown: 404', async () => {
+  test('an unknown item gets 404', async () => {
     const { status, body } = await community.server.post(`${feedPath('popular')}/explain`, { item_id: 'x' });
     expect([status, body.code, body.detail]).toEqual([404, 'not_found', "there is no item 'x'"]);
   });
 
-  test('was never described, deleted, moderated, or is dated in the future', async () => {
+  test('the explanation of an item without content says that it is undescribed, deleted, moderated or in the future', async () => {
     await community.act('somebody', 'like', 'heard-of');
     expect(await dropped('heard-of')).toEqual(['candidates', 'not_described', null]);
     expect((await explain('heard-of')).score).toBeNull();
@@ -112,7 +112,7 @@ describe('an item that no feed may show', () => {
     expect(tomorrow.dropped_by?.plugin).toBe('dated_in_future');
   });
 
-  test('of an erased author is unknown', async () => {
+  test('an item of an erased author is unknown', async () => {
     await community.addItem('erased', { author_id: 'leaver' });
     await community.remove('users', 'leaver');
     const { status } = await community.server.post(`${feedPath('popular')}/explain`, { item_id: 'erased' });
@@ -121,7 +121,7 @@ describe('an item that no feed may show', () => {
 });
 
 describe('what drops an item first is named', () => {
-  test('filters in the order of the feed, before every rule', async () => {
+  test('filters are named as the cause in the order of the feed, before every rule', async () => {
     await community.act('reader', 'view', 'a-05');
     const seen = { user_id: 'reader' };
     expect(await dropped('a-05', seen)).toEqual(['visibility', 'seen', null]);
@@ -131,7 +131,7 @@ describe('what drops an item first is named', () => {
     expect(await dropped('a-05', { ...seen, ...other })).toEqual(['candidates', 'languages', null]);
   });
 
-  test("third parties' filters, rules and scoring functions under their ids", async () => {
+  test('third-party filters, rules and scoring functions are named by their ids', async () => {
     const since = { filters: { 'acme/since': { seconds: START } } };
     expect(await dropped('a-05', since)).toEqual(['candidates', 'acme/since', null]);
     const mute = { visibility_rules: { 'acme/mute_v1.0.0': { authors: ['a-author-5'] } } };
@@ -147,14 +147,14 @@ describe('what drops an item first is named', () => {
     expect(why).toEqual({ signals: {}, score_parts: {}, sources: ['postings'] });
   });
 
-  test('items that rank first but that no source proposed', async () => {
+  test('an item that ranks first but was not proposed by a source is explained by sources', async () => {
     await community.addItem('forgotten', { author_id: 'f', created_at: START - 1_000_000 });
     const oldest = { user_id: 'v', scoring: 'acme/oldest_v1.0.0', top_k: 1 };
     expect(await dropped('forgotten', oldest, 'for-you')).toEqual(['candidates', 'sources', 1]);
     expect((await explain('forgotten', { ...oldest, top_k: 500 }, 'for-you')).rank).toBe(1);
   });
 
-  test('what was shown to the viewer, whichever page asks', async () => {
+  test('an item that was shown to the viewer is explained by the rule seen on every page', async () => {
     await community.page('popular', { user_id: 'w', ...only('a'), top_k: 2, impression_count: 2 });
     expect(await dropped('a-01', { user_id: 'w' }, 'for-you')).toEqual(['visibility', 'seen', null]);
     expect(await explain('a-01', { user_id: 'w', page_size: 5, ...only('a') })).toMatchObject({ rank: 2 });
@@ -175,21 +175,21 @@ describe('diversity', () => {
     }
   });
 
-  test('drops what its limits leave out, by number', async () => {
+  test('diversity is named as the cause if its limit on the number drops an item', async () => {
     const request = channel({ max_posts_per_author: 1 });
     expect(await dropped('one-2', request)).toEqual(['mixing', 'diversity', 2]);
     expect(await dropped('two-2', request)).toEqual(['mixing', 'diversity', 5]);
     expect(await explain('three-1', request)).toMatchObject({ shown: true, rank: 3 });
   });
 
-  test('or by distance', async () => {
+  test('diversity is named as the cause if its distance drops an item', async () => {
     const request = channel({ min_distance_between_posts_from_same_author: 2 });
     expect(await community.ids('popular', request)).toEqual(['one-1', 'two-1', 'three-1', 'one-2', 'two-2']);
     expect(await dropped('one-3', request)).toEqual(['mixing', 'diversity', 3]);
     expect(await explain('one-2', request)).toMatchObject({ shown: true, rank: 4 });
   });
 
-  test('is not blamed for what is ranked below a full page', async () => {
+  test('diversity is not named for items that rank below a full page', async () => {
     const request = channel({ max_posts_per_author: 1 }, 2);
     expect(await dropped('one-2', request)).toEqual(['mixing', 'diversity', 2]);
     expect(await dropped('two-2', request)).toEqual(['ranking', POPULAR, 5]);
@@ -201,14 +201,14 @@ describe('promotions', () => {
   const promotion = (fields: Fields) => ({ promotion_filters: [{ promotion_name: 'ad', ...fields }] });
   const picked = (...promoted_items: Fields[]) => promotion({ promotion_type: 'items', promoted_items });
 
-  test('tell where a promoted item stands, and under which name', async () => {
+  test('a promoted item is explained with its place and the name of its promotion', async () => {
     const request = { ...only('a'), top_k: 5, ...picked({ item_id: 'b-07', rank: 2 }) };
     const explained = await explain('b-07', request);
     expect(explained).toMatchObject({ rank: 2, source_feed: 'promotion:ad', promotion_name: 'ad' });
     expect(explained.explain.sources).toEqual(['promoted_items']);
   });
 
-  test('displace items that would be on the page', async () => {
+  test('a promotion is named as the cause if it displaces an item', async () => {
     const request = { ...only('a'), top_k: 5, ...picked({ item_id: 'b-07', rank: 2 }) };
     expect(await explain('a-03', request)).toMatchObject({ shown: true, rank: 5 });
     expect(await dropped('a-04', request)).toEqual(['mixing', 'items', 5]);
@@ -225,7 +225,7 @@ describe('promotions', () => {
     }
   });
 
-  test('tell why a hand-picked item is not there', async () => {
+  test('the explanation says why a hand-picked item is not on the page', async () => {
     await community.act('w2', 'hide', 'b-08');
     const request = { user_id: 'w2', ...only('a'), top_k: 5 };
     const beyond = { ...request, ...picked({ item_id: 'b-07', rank: 9 }, { item_id: 'b-08' }) };
@@ -240,7 +240,7 @@ describe('promotions', () => {
 });
 
 describe('a cold viewer', () => {
-  test('is told of the feed that they get instead', async () => {
+  test('a cold-start viewer gets explanations of the cold-start feed', async () => {
     const cold = await account.add({ endpoint: 'casts/feed/popular', config: only('b') });
     const request = { user_id: 'newcomer', ...only('a'), cold_start_feed: cold };
     const explained = await explain('b-03', request, 'for-you');
@@ -266,7 +266,7 @@ describe('a question', () => {
     ['a list', [], ''],
   ];
   for (const [name, body, path] of FAULTS) {
-    test(`is refused for ${name}`, async () => {
+    test(`an explanation is refused for ${name}`, async () => {
       const answer = await community.server.post(`${feedPath('for-you')}/explain`, body);
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_value']);
       expect(answer.body.errors.map((fault: Fields) => fault.path)).toContain(path);
@@ -274,7 +274,7 @@ describe('a question', () => {
     });
   }
 
-  test('lists every fault, needs the scope, names unknown fields', async () => {
+  test('an explanation lists every fault, needs the scope and names unknown fields', async () => {
     const { server } = community;
     const { body } = await server.post(`${feedPath('for-you')}/explain`, { top_k: 0, seed: 'x' });
     const paths = body.errors.map(({ path }: Fields) => path).sort();

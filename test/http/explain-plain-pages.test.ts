@@ -51,7 +51,7 @@ describe('plain pages with hand-picked items', () => {
   const request = promoting({ promotion_type: 'items', promoted_items: picked });
   const second = { ...request, page_number: 2 };
 
-  test('tell of these that they are on an earlier page', async () => {
+  test('the explanation says that a hand-picked item is on an earlier plain page', async () => {
     expect((await pagesOf(request)).slice(0, 2)).toEqual([
       ['a-00', 'a-09', 'a-08', 'b-03'],
       ['a-01', 'a-02', 'a-03', 'a-04'],
@@ -66,7 +66,7 @@ describe('plain pages with hand-picked items', () => {
     }
   });
 
-  test('tell so of one that the feed itself may not show, which nothing but the promotion put there', async () => {
+  test('the explanation says so too for an item that only the promotion may show', async () => {
     const { rank, dropped_by } = await explain('b-03', second);
     expect(rank).toBeNull();
     expect(dropped_by).toEqual({ stage: 'mixing', plugin: 'items', reason: 'it is on an earlier page' });
@@ -89,7 +89,7 @@ describe('what explains an item agrees with all plain pages', () => {
     ['nearly nothing else', { promotion_type: 'feed', percent: 90, filters: { channels: ['b'] } }],
     ['a feed that has the same items', { promotion_type: 'feed', percent: 40, filters: {} }],
     ['a feed of items in the middle', { promotion_type: 'feed', percent: 60, filters: middle() }],
-  ])('with %s promoted', async (_, promotion) => {
+  ])('explanations of items agree with all plain pages with %s promoted', async (_, promotion) => {
     const request = promoting(promotion);
     const pages = await pagesOf(request);
     const main = Array.from({ length: 12 }, (_, at) => idOf('a', at));

@@ -108,7 +108,7 @@ describe('the explanation of a random item agrees with the page and with a naive
     });
   }
 
-  test('which meets every rule, many filters and every ranking', () => {
+  test('the random requests cover every rule, many filters and every ranking', () => {
     const rules = ['blocked', 'hidden', 'seen', 'interacted', 'own_posts', 'social_proof'];
     const scoring = Object.values(SCORING).map((id) => `ranking ${id}`);
     expect([...reasons]).toEqual(
@@ -117,7 +117,7 @@ describe('the explanation of a random item agrees with the page and with a naive
     expect([...reasons].filter((reason) => reason.startsWith('candidates')).length).toBeGreaterThan(5);
   });
 
-  test('for every item of a feed, ranks are 1 to the number of eligible items', async () => {
+  test('the explained ranks of a feed are 1 to the number of eligible items', async () => {
     for (const feed_type of FEED_TYPES) {
       const request = { user_id: 'vic', filters: { languages: ['en'] }, top_k: 3 };
       const all = await idsOf(feedPath(feed_type), { ...request, top_k: 500 });

@@ -62,7 +62,7 @@ const REQUESTS: [string, Fields][] = [
 describe('explain', () => {
   for (const feed_type of FEED_TYPES) {
     for (const [name, request] of REQUESTS) {
-      test(`changes nothing on a ${feed_type} page but what it adds: ${name}`, async () => {
+      test(`explain only adds fields to a ${feed_type} page: ${name}`, async () => {
         const wanted = { ...request, seed: 5, return_metadata: true };
         const plain = await ask(feed_type, wanted);
         const { body, trace } = await ask(feed_type, { ...wanted, explain: true });
@@ -93,7 +93,7 @@ describe('explain', () => {
         }
       });
 
-      test(`has a trace in which nothing gets lost: ${feed_type}, ${name}`, async () => {
+      test(`the counts of a trace add up: ${feed_type}, ${name}`, async () => {
         const { trace } = await ask(feed_type, { ...request, explain: true });
         const of_main = trace.stages.filter(({ source_feed }) => source_feed === `main:${feed_type}`);
         for (const step of of_main) {
@@ -117,7 +117,7 @@ describe('explain', () => {
     }
   }
 
-  test('counts in the order of the stages', async () => {
+  test('the counts of a trace follow the order of the stages', async () => {
     const filters = { languages: ['en'], start_timestamp: 'days_ago:25' };
     const request = { explain: true, filters, feed_diversity_config: { max_posts_per_author: 2 } };
     expect(named((await ask('for-you', request)).trace)).toEqual([
@@ -145,7 +145,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('tells where items came from', async () => {
+  test('the explanation of an item names the sources that proposed it', async () => {
     const sources = async (feed_type: string, request: Fields) => {
       const { body } = await ask(feed_type, { explain: true, ...request });
       return [...new Set(body.flatMap(({ explain }) => explain.sources))].sort();
@@ -167,7 +167,7 @@ describe('explain', () => {
     }
   });
 
-  test('shows the steps of every feed that was built, and of the promotion', async () => {
+  test('a trace contains the steps of every feed and of the promotion', async () => {
     const promoted = { promotion_type: 'items', promotion_name: 'ad', promoted_items: [] };
     const { trace } = await ask('for-you', {
       explain: true,
@@ -183,12 +183,12 @@ describe('explain', () => {
     expect(last?.out).toBe(400);
   });
 
-  test('says nothing of scores whose function does not', async () => {
+  test('the parts of a score are empty if the scoring function does not name them', async () => {
     const { body } = await ask('popular', { explain: true, scoring: 'acme/oldest_v1.0.0' });
     for (const { explain } of body) expect([explain.signals, explain.score_parts]).toEqual([{}, {}]);
   });
 
-  test('names the revision of the saved feed, and whether the viewer is cold', async () => {
+  test('a trace names the revision of the saved feed, and whether the viewer is a cold-start viewer', async () => {
     const account = defaultAccount(server);
     const cold_start_feed = await account.add({ endpoint: 'casts/feed/popular' });
     const feed_id = await account.add({ config: { cold_start_feed } });
@@ -206,7 +206,7 @@ describe('explain', () => {
     expect((await ask('for-you', { explain: true })).trace.config_revision).toBeNull();
   });
 
-  test('is a switch, of requests alone', async () => {
+  test('explain is a boolean that only requests may have', async () => {
     for (const value of [1, 'yes', 'true', [], {}]) {
       const { status, body } = await server.post(feedPath('popular'), { explain: value });
       expect([status, body.errors[0].path]).toEqual([400, '/explain']);
@@ -217,7 +217,7 @@ describe('explain', () => {
     }
   });
 
-  test("asks a third party's function for its parts and notes signals that it asks for late", async () => {
+  test('a third-party scoring function names its parts, and signals that it reads late are listed', async () => {
     const options = Type.Object({
       factor: Type.Number({ default: 2 }),
       wrong: Type.Boolean({ default: false }),
@@ -254,7 +254,7 @@ describe('explain', () => {
     expect([failed.status, failed.body.code]).toEqual([500, 'plugin_failed']);
   });
 
-  test('fails with the plugin that fails', async () => {
+  test('an explained request fails if the plugin fails', async () => {
     const { status, body } = await server.post(feedPath('popular'), {
       explain: true,
       scoring: 'acme/broken_v1.0.0',

@@ -121,7 +121,7 @@ for (const feed_type of FEED_TYPES) {
   });
 }
 
-test('numbers that JSON can write and a double cannot hold are refused', async () => {
+test('numbers that JSON can express and a double cannot are refused', async () => {
   for (const field of ['top_k', 'impression_count', 'seed', 'user_id']) {
     for (const number of ['1e999', '-1e999', '9007199254740993', '123456789012345678901234567890']) {
       const { status, body } = await community.ask('trending', `{"${field}":${number}}`);
@@ -131,7 +131,7 @@ test('numbers that JSON can write and a double cannot hold are refused', async (
   }
 });
 
-test('all faults of a request are told, and the detail says how many', async () => {
+test('all faults of a request are listed, and the detail says how many', async () => {
   const request = { filters: { channels: 5, unknown: [], start_timestamp: 'x' }, scoring: 'nonsense' };
   const { body } = await community.ask('trending', request);
   const paths = body.errors.map((error: { path: string }) => error.path);
@@ -149,7 +149,7 @@ test('a fault says what is allowed', async () => {
   expect(await detail('trending', { filters: { start_timestamp: 1e12 } })).toContain('milliseconds');
 });
 
-test('the built-in scoring function of one feed type is refused on another', async () => {
+test('a built-in scoring function is refused on another feed type', async () => {
   const own = [
     ['for-you', 'balanced_feed_v0.0.1'],
     ['trending', 'trending_v0.0.1'],

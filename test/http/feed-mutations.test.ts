@@ -123,7 +123,7 @@ function expectSound({ status, body }: TestAnswer, feed_type: FeedType, request:
 }
 
 for (const feed_type of FEED_TYPES) {
-  test(`whatever is sent to a ${feed_type} feed is refused or served, and writes nothing but impressions`, async () => {
+  test(`every mutated request to a ${feed_type} feed is refused or served, and writes only impressions`, async () => {
     let served = 0;
     await fc.assert(
       fc.asyncProperty(bodies, async (request) => {

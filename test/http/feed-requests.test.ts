@@ -60,7 +60,7 @@ describe('bodies of published clients', () => {
 
 describe('top_k', () => {
   for (const feed_type of FEED_TYPES) {
-    test(`of a ${feed_type} feed goes from 1 to ${TOP_K_MAX[feed_type]}, 25 when absent`, async () => {
+    test(`top_k of a ${feed_type} feed is 1 to ${TOP_K_MAX[feed_type]}, and 25 by default`, async () => {
       for (const top_k of [1, 2, TOP_K_MAX[feed_type]]) {
         expect(await community.ids(feed_type, { ...smallestBody(feed_type), top_k })).toHaveLength(top_k);
       }
@@ -80,7 +80,7 @@ const BUILT = [
   'return_metadata',
 ];
 
-test('null, an empty string, an empty array and none switch off whatever a feed could have saved', async () => {
+test('null, an empty string, an empty array and none switch off every parameter that a feed can save', async () => {
   for (const feed_type of FEED_TYPES) {
     const plain = await community.ids(feed_type, smallestBody(feed_type));
     for (const name of BUILT) {
@@ -103,14 +103,14 @@ test('a filter is switched off like a parameter', async () => {
   }
 });
 
-test('null is the same as not given for whom and how much', async () => {
+test('null is an absent value for the viewer and for numbers', async () => {
   for (const name of ['user_id', 'wallet_address', 'impression_count', 'page_number', 'seed']) {
     expect((await community.ask('trending', { [name]: null })).status).toBe(200);
     expect((await community.ask('trending', { [name]: '' })).status).toBe(200);
   }
 });
 
-test('a user may be called none', async () => {
+test('a user may have the identifier none', async () => {
   await community.act('none', 'like', 'item-0');
   expect(await community.ids('for-you', { user_id: 'none', top_k: 500 })).not.toContain('item-0');
   const request = { user_id: 'none', top_k: 10, impression_count: 10 };
@@ -119,7 +119,7 @@ test('a user may be called none', async () => {
   expect(first.filter((id) => second.includes(id))).toEqual([]);
 });
 
-test('a user_id sent as an integer is its decimal string', async () => {
+test('an integer user_id is its decimal string', async () => {
   await community.act('4711', 'like', 'item-5');
   for (const user_id of [4711, '4711', 4711.0]) {
     expect(await community.ids('popular', { user_id, top_k: 1000 })).not.toContain('item-5');
@@ -130,7 +130,7 @@ test('a user_id sent as an integer is its decimal string', async () => {
   expect(await community.ids('popular', { user_id: String(largest), top_k: 1000 })).not.toContain('item-6');
 });
 
-test('author_ids takes integers and strings', async () => {
+test('author_ids accepts integers and strings', async () => {
   await community.add('items', { item_id: 'numbered', author_id: 77, created_at: START });
   for (const author_ids of [[77], ['77']]) {
     expect(await community.ids('trending', { filters: { author_ids } })).toEqual(['numbered']);
@@ -153,7 +153,7 @@ test('unknown fields are ignored and named in warnings', async () => {
   ]);
 });
 
-test('thousands of unknown fields are counted after the first hundred', async () => {
+test('unknown fields after the first hundred are only counted', async () => {
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`field_${at}`, at]));
   const { body } = await community.ask('trending', { ...many, ['x'.repeat(10_000)]: 1 });
   expect(body.warnings).toHaveLength(101);
@@ -190,7 +190,7 @@ describe('a parameter of the contract', () => {
     ['engagement', { min_likes_count: 1 }],
   ];
 
-  test('is understood or refused by name, but never ignored', async () => {
+  test('a known parameter of other services is understood or refused by name, never ignored', async () => {
     for (const feed_type of FEED_TYPES) {
       for (const [name, value] of parameters) {
         const { status, body } = await community.ask(feed_type, { user_id: 'viewer', [name]: value });
@@ -207,7 +207,7 @@ describe('a parameter of the contract', () => {
     }
   });
 
-  test('is accepted when it is off', async () => {
+  test('a known parameter of other services is accepted if it is off', async () => {
     for (const off of [null, '', [], 'none']) {
       const all = Object.fromEntries(parameters.map(([name]) => [name, off]));
       for (const name of ['page_number', 'explain', 'request_id', 'feed_id']) {

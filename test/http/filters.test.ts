@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 describe('a page holds exactly the items that pass every filter', () => {
   for (const feed_type of ['for-you', 'trending', 'popular']) {
-    test(`on ${feed_type} feeds, for random combinations of all filters`, async () => {
+    test(`a page contains exactly the items that pass random combinations of filters, on ${feed_type} feeds`, async () => {
       await fc.assert(
         fc.asyncProperty(filtersArbitrary, fc.constantFrom(...VIEWERS), async (filters, user_id) => {
           const { status, body } = await server.post(`/v2/farcaster/casts/feed/${feed_type}`, {
@@ -35,7 +35,7 @@ describe('a page holds exactly the items that pass every filter', () => {
   }
 });
 
-test('a page of a narrow feed is as long as asked while enough items match', async () => {
+test('a page of a narrow feed is full while enough items match', async () => {
   await fc.assert(
     fc.asyncProperty(filtersArbitrary, fc.integer({ min: 1, max: 40 }), async (filters, top_k) => {
       const matching = passing(world, filters, 'vic', START).length;

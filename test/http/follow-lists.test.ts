@@ -45,7 +45,7 @@ async function followed(community: Community, user_id: string): Promise<string[]
 }
 
 describe('PUT follows', () => {
-  test('replaces whom a user follows and says how many it added and removed', async () => {
+  test('a list replaces the follows of a user and reports the numbers of added and removed users', async () => {
     await using community = await openCommunity();
     expect(await list(community, 'viewer', ['a', 'b'])).toEqual({ added: 2, removed: 0 });
     community.server.clock.advance(1);
@@ -56,7 +56,7 @@ describe('PUT follows', () => {
     expect(await followed(community, 'viewer')).toEqual([]);
   });
 
-  test('shows on the pages of its user at once', async () => {
+  test('a list takes effect on the next page of its user', async () => {
     await using community = await openCommunity();
     for (const author of ['a', 'b']) await community.addItem(`by ${author}`, { author_id: author });
     const ids = () => community.ids('popular', { user_id: 'viewer', filters: { author_ids: 'following' } });
@@ -67,7 +67,7 @@ describe('PUT follows', () => {
     expect(await ids()).toEqual(['by b']);
   });
 
-  test('counts an identifier once, takes integers, and leaves the user itself out with a warning', async () => {
+  test('a list counts an identifier once, accepts integers, and skips the user itself with a warning', async () => {
     await using community = await openCommunity();
     const changed = await list(community, '7', [5, '5', 7, 'x', 'x']);
     expect(changed).toEqual({
@@ -78,7 +78,7 @@ describe('PUT follows', () => {
     expect(await followed(community, '7')).toEqual(['5', 'x']);
   });
 
-  test('takes the user from the query where an identifier cannot travel in a path', async () => {
+  test('the query names the user if a path cannot carry the identifier', async () => {
     await using community = await openCommunity();
     const { call } = community.server;
     const body = { target_user_ids: ['a'] };
@@ -91,7 +91,7 @@ describe('PUT follows', () => {
     );
   });
 
-  test('leaves what was followed or unfollowed at a later time as it is', async () => {
+  test('a list does not change follows and unfollows of a later time', async () => {
     await using community = await openCommunity();
     await community.follow('viewer', 'later', { timestamp: START - 5 });
     await community.follow('viewer', 'gone later', { action: 'unfollow', timestamp: START - 5 });
@@ -101,7 +101,7 @@ describe('PUT follows', () => {
     expect(await followed(community, 'viewer')).toEqual(['later', 'new']);
   });
 
-  test('makes void what is older and comes later, also of users that nothing was known of', async () => {
+  test('a list invalidates older follows that arrive later, also of unknown users', async () => {
     await using community = await openCommunity();
     await list(community, 'viewer', ['a'], { timestamp: START - 10 });
     await community.follow('viewer', 'b', { timestamp: START - 11 });
@@ -116,7 +116,7 @@ describe('PUT follows', () => {
     expect(await followed(community, 'viewer')).toEqual(['a', 'b']);
   });
 
-  test('changes nothing and stores nothing when it is sent again', async () => {
+  test('a list that is sent again changes and stores nothing', async () => {
     await using community = await openCommunity();
     const lists: Fields[] = [{}, { timestamp: START - 5 }];
     for (const [at, fields] of lists.entries()) {
@@ -128,7 +128,7 @@ describe('PUT follows', () => {
     }
   });
 
-  test('warns of a time ahead of the clock, which counts as now', async () => {
+  test('a list in the future counts as now, with a warning', async () => {
     await using community = await openCommunity();
     const changed = await list(community, 'viewer', ['a'], { timestamp: START + 1e6 });
     expect(changed).toEqual({
@@ -140,7 +140,7 @@ describe('PUT follows', () => {
     expect(await list(community, 'viewer', [])).toEqual({ added: 0, removed: 1 });
   });
 
-  test('names unknown fields in a warning', async () => {
+  test('a warning names unknown fields of a list', async () => {
     await using community = await openCommunity();
     const changed = await list(community, 'viewer', ['a'], { user_id: 'viewer' });
     expect(changed).toEqual({ added: 1, removed: 0, warnings: ["unknown field 'user_id' was ignored"] });
@@ -165,7 +165,7 @@ describe('PUT follows', () => {
       'expected at most 100,000 user identifiers; got 100,001',
     ],
   ];
-  test.each(WRONG)('refuses %s and changes nothing', async (_, given, detail) => {
+  test.each(WRONG)('a list with %s is refused and changes nothing', async (_, given, detail) => {
     await using community = await openCommunity();
     await community.follow('viewer', 'kept');
     const { status, body } = await put(community, 'viewer', given);
@@ -174,7 +174,7 @@ describe('PUT follows', () => {
     expect(await followed(community, 'viewer')).toEqual(['kept']);
   });
 
-  test('refuses a user identifier that is too long', async () => {
+  test('a list of a user identifier that is too long is refused', async () => {
     await using community = await openCommunity();
     const { status, body } = await put(community, 'x'.repeat(257), { target_user_ids: [] });
     expect([status, body.errors]).toEqual([
@@ -183,7 +183,7 @@ describe('PUT follows', () => {
     ]);
   });
 
-  test('needs the scope ingest:write', async () => {
+  test('a list needs the scope ingest:write', async () => {
     await using community = await openCommunity();
     const { server } = community;
     const { key } = await server.service.store.keys.create('reader', ['feed:read'], editAt(START));
@@ -196,7 +196,7 @@ describe('PUT follows', () => {
 });
 
 describe('a list that does not fit', () => {
-  test('the state is refused with 507 as a whole', async () => {
+  test('a list that exceeds a limit of the state is refused with 507 as a whole', async () => {
     const server = await openTestServer({ opening: { limits: { follows: 2 } } });
     await put({ server }, 'a', { target_user_ids: ['x', 'y'] });
     const { status, body } = await put({ server }, 'a', { target_user_ids: ['z'] });
@@ -215,7 +215,7 @@ describe('a list that does not fit', () => {
     await server.close();
   });
 
-  test('the write queue is refused with 503, and taken when it is empty', async () => {
+  test('a list that exceeds the write queue is refused with 503, and accepted when the queue is empty', async () => {
     await using community = await openCommunity({ settings: { write_queue: 5 } });
     const body = { target_user_ids: ['a', 'b', 'c'] };
     const answers = await Promise.all(['x', 'y'].map((user) => put(community, user, body)));
@@ -225,7 +225,7 @@ describe('a list that does not fit', () => {
     expect(await list(community, 'y', ['a', 'b', 'c'])).toEqual({ added: 3, removed: 0 });
   });
 
-  test("the account's quota is refused: each user of it counts like a record", async () => {
+  test('a list counts each of its users against the quota of the account', async () => {
     await using community = await openCommunity({ settings: { quota_records_per_day: 5 } });
     expect(await list(community, 'viewer', ['a', 'b', 'c'])).toEqual({ added: 3, removed: 0 });
     const { status, body } = await put(community, 'viewer', { target_user_ids: ['a', 'b', 'c'] });
@@ -234,7 +234,7 @@ describe('a list that does not fit', () => {
   });
 });
 
-test('100,000 users fit one list, and no page sees half of it', async () => {
+test('a list may have 100,000 users, and no page sees half of it', async () => {
   await using community = await openCommunity();
   const ids = Array.from({ length: 100_000 }, (_, id) => `user ${id}`);
   const counts = new Set<number>();
@@ -262,7 +262,7 @@ const PLACES: [string, () => Promise<TestServiceOptions>][] = [
   ['SQLite', async () => ({ data: mkdtempSync(join(folder, 'data-')) })],
   ['PostgreSQL', async () => ({ settings: { database_url: await freshDatabase() } })],
 ];
-test.each(PLACES)('a list survives a restart with all that it made void, on %s', async (_, place) => {
+test.each(PLACES)('a list and the follows that it invalidated survive a restart, on %s', async (_, place) => {
   const options = await place();
   const many = Array.from({ length: 900 }, (_, id) => `user ${id}`);
   {
@@ -277,7 +277,7 @@ test.each(PLACES)('a list survives a restart with all that it made void, on %s',
   expect(await followed(again, 'reader')).toEqual(many.toSorted());
 });
 
-test('an erased user takes their list along, and leaves the lists of others', async () => {
+test('an erasure removes the list of the user, and no list of others', async () => {
   await using community = await openCommunity();
   await list(community, 'viewer', ['a', 'b'], { timestamp: START - 5 });
   await list(community, 'a', ['viewer'], { timestamp: START - 5 });
@@ -314,7 +314,7 @@ function dated(given: readonly Fields[], times: readonly number[]): Fields[] {
 }
 
 test(
-  'lists and follows under way at once do what they do one after another',
+  'concurrent lists and follows have the same effect as one after another',
   () =>
     fc.assert(
       fc.asyncProperty(steps, async (given) => {
@@ -330,7 +330,7 @@ test(
 );
 
 test(
-  'lists and follows of different times do the same in whatever order they come',
+  'lists and follows of different times have the same effect in any order',
   () =>
     fc.assert(
       fc.asyncProperty(steps, fc.infiniteStream(fc.nat()), async (given, chance) => {

@@ -53,7 +53,7 @@ function byAuthor(taste: string, author: number): (id: string) => boolean {
 }
 
 describe('the next page', () => {
-  test('after one like puts that taste first, for nobody else', async () => {
+  test('after one like the next page of that viewer alone puts that taste first', async () => {
     await using community = await openTastes();
     const before = await page(community);
     const others = await page(community, { user_id: 'somebody' });
@@ -69,7 +69,7 @@ describe('the next page', () => {
     expect(rest(await page(community, { user_id: 'somebody' }))).toEqual(rest(others));
   });
 
-  test('after one like of the other taste has both, the later first', async () => {
+  test('after one like of another taste the next page has both, the later one first', async () => {
     await using community = await openTastes();
     await community.act('viewer', 'like', 'chess 3');
     community.server.clock.advance(1);
@@ -80,7 +80,7 @@ describe('the next page', () => {
     for (const taste of TASTES) expect(top.filter((id) => id.startsWith(taste)).length).toBeGreaterThan(4);
   });
 
-  test('after a like taken back is as if it had not been', async () => {
+  test('after a like that was taken back the next page is as before', async () => {
     await using community = await openTastes();
     const before = await page(community);
     await community.act('viewer', 'like', 'chess 3');
@@ -112,7 +112,7 @@ describe('the next page', () => {
     },
   );
 
-  test('is the same for the same seed and state, and shows what was not shown', async () => {
+  test('the next page is the same for the same seed and state, and shows no item again', async () => {
     await using community = await openTastes({ exploration_percent: 10 });
     await community.act('viewer', 'like', 'chess 3');
     const request = { seed: 7, top_k: 15 };

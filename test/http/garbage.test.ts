@@ -26,7 +26,7 @@ function watched() {
 }
 
 describe('young garbage', () => {
-  test('is collected after 500 requests, once the answer has gone out', () => {
+  test('young garbage is collected after 500 requests, when the answer has been sent', () => {
     const { seen, answer, goOn } = watched();
     answer(499);
     expect(seen.later).toHaveLength(0);
@@ -42,7 +42,7 @@ describe('young garbage', () => {
     expect(seen.collections).toBe(2);
   });
 
-  test('waits for a moment without a request', () => {
+  test('a collection of young garbage waits for a moment without requests', () => {
     const { seen, answer, goOn } = watched();
     seen.waiting = 3;
     answer(600);
@@ -58,7 +58,7 @@ describe('young garbage', () => {
     expect(seen.collections).toBe(1);
   });
 
-  test('is collected after large bodies, too', () => {
+  test('young garbage is collected after large bodies too', () => {
     const { seen, answer, goOn } = watched();
     answer(100, 100);
     answer(1, 1_000_000);
@@ -69,7 +69,7 @@ describe('young garbage', () => {
     expect(seen.collections).toBe(1);
   });
 
-  test('is collected once for several answers of one turn', () => {
+  test('several answers of one turn cause one collection of young garbage', () => {
     const { seen, answer, goOn } = watched();
     answer(700);
     expect(seen.later).toHaveLength(1);
@@ -91,14 +91,14 @@ describe('old garbage', () => {
     });
   }
 
-  test('is collected instead when more than a sixteenth and 4 MB more is left than then', () => {
+  test('a full collection runs if the heap is more than a sixteenth and 4 MB above its minimum', () => {
     const [much, more] = [160e6, 174e6];
     expect(collections(170e6, much, more, more, more)).toEqual(['young', 'all', 'young', 'young', 'young']);
     expect(collections(170e6, much, more + 1, more)).toEqual(['young', 'all', 'young', 'all']);
     expect(collections(170e6, much, more + 1, more, more)).toEqual(['young', 'all', 'young', 'all', 'young']);
   });
 
-  test('is measured by the least that was left since then', () => {
+  test('a full collection is measured against the smallest heap since the last one', () => {
     expect(collections(400e6, 400e6, 100e6, 120e6, 90e6)).toEqual(['young', 'all', 'young', 'young', 'all']);
     expect(collections(400e6, 400e6, 100e6, 110e6, 110e6)).toEqual([
       'young',
@@ -109,7 +109,7 @@ describe('old garbage', () => {
     ]);
   });
 
-  test('is not looked for while somebody waits', () => {
+  test('no collection runs while a request waits', () => {
     const { seen, answer, goOn } = watched();
     seen.left = 100e6;
     answer(500);

@@ -64,7 +64,7 @@ async function told(community_name = 'content') {
   };
 }
 
-test('requests of one viewer leave the line at once, and whoever still waits is next', async () => {
+test('a disconnected client leaves the queue of its viewer immediately, and the next request is served', async () => {
   const release = holdWrites(community);
   const first = next('viewer');
   const gone = Array.from({ length: LIMITS.turns_waiting_max }, () => next('viewer'));
@@ -84,7 +84,7 @@ test('requests of one viewer leave the line at once, and whoever still waits is 
   expect(await told()).toMatchObject({ built: 3, with_5xx: 1, under_way: 0 });
 });
 
-test('of those who hang up while others are built for, none is', async () => {
+test('no page is built for clients that disconnect while other pages are built', async () => {
   const { seq } = community;
   const gone: ReturnType<typeof ask>[] = [];
   const early = { user_id: 'early', top_k: 1, return_metadata: true };
@@ -111,7 +111,7 @@ test('of those who hang up while others are built for, none is', async () => {
   expect([community.seq, community.server.log]).toEqual([seq, []]);
 });
 
-test('whoever hangs up while contents are read has seen nothing', async () => {
+test('a client that disconnects while contents are read records no impressions', async () => {
   const { seq } = community;
   let asked = next('viewer');
   asked.hangUp();
@@ -128,7 +128,7 @@ test('whoever hangs up while contents are read has seen nothing', async () => {
   expect(await told()).toMatchObject({ built: 1, given_up: 2, under_way: 0 });
 });
 
-test('what is on its way to the store is recorded, and holds up the next page of the viewer', async () => {
+test('impressions already sent to the store are recorded, and delay the next page of the viewer', async () => {
   const { store } = community.server.service;
   const submit = store.submit.bind(store);
   const { promise: submitted, resolve: reached } = Promise.withResolvers<void>();
@@ -147,7 +147,7 @@ test('what is on its way to the store is recorded, and holds up the next page of
   expect(await told()).toMatchObject({ built: 2, given_up: 1 });
 });
 
-test('a request sent again is answered though the first was given up, and by whoever still waits', async () => {
+test('a repeated request is answered although the first client disconnected', async () => {
   const release = holdWrites(community);
   const before = next('viewer');
   const named = { request_id: 'r' };
@@ -167,7 +167,7 @@ test('a request sent again is answered though the first was given up, and by who
   expect(await told()).toMatchObject({ built: 3, under_way: 0 });
 });
 
-test('none of the routes that build pages builds one for nobody', async () => {
+test('no route builds a page for a disconnected client', async () => {
   const alpha = new AlphaClient(community.server);
   await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'buy' });
   const config = { feed_type: 'popular' };
@@ -184,7 +184,7 @@ test('none of the routes that build pages builds one for nobody', async () => {
   expect(await told('wallets')).toMatchObject({ built: 0, with_5xx: 0, under_way: 0 });
 });
 
-test('a write goes on whether or not anybody waits for its answer', async () => {
+test('a write completes whether or not its client is still connected', async () => {
   const sent = call('POST', ingestPath('items'), [
     { item_id: 'new', author_id: 'author', created_at: community.now },
   ]);
@@ -194,7 +194,7 @@ test('a write goes on whether or not anybody waits for its answer', async () => 
   expect(await told()).toMatchObject({ given_up: 1, under_way: 0 });
 });
 
-test('what goes wrong here is told although the caller has hung up', async () => {
+test('an internal error is reported although the client has disconnected', async () => {
   const { feeds } = community.server.service;
   feeds.serve = () => Promise.reject(new Error('the cause of it'));
   const asked = ask({});
@@ -204,7 +204,7 @@ test('what goes wrong here is told although the caller has hung up', async () =>
   expect(community.server.log.join()).toContain('the cause of it');
 });
 
-test('connections that are closed take their requests along', async () => {
+test('a closed connection ends its requests', async () => {
   const { service, keys } = community.server;
   const host = new Host(pino({ enabled: false }));
   host.open(service, keys);

@@ -23,7 +23,7 @@ async function textOf(method: string, path: string, body?: unknown): Promise<str
 const METADATA = { [`key ${HALF}`]: [`value ${HALF}`, { [HALF]: HALF, whole: '🎉' }], plain: 1 };
 const STORED = { 'key \ufffd': ['value \ufffd', { '\ufffd': '\ufffd', whole: '🎉' }], plain: 1 };
 
-test('half surrogate pairs within metadata of items and users are stored as U+FFFD', async () => {
+test('half surrogate pairs in metadata of items and users are stored as U+FFFD', async () => {
   await community.addItem('item', { metadata: METADATA, text: `text ${HALF}` });
   await community.add('users', { user_id: 'user', metadata: METADATA, username: HALF });
   expect(await community.stored('items', 'item')).toMatchObject({ metadata: STORED, text: 'text \ufffd' });
@@ -79,7 +79,7 @@ test('half surrogate pairs in a request are answered as U+FFFD', async () => {
     expect(await textOf('POST', '/v2/farcaster/casts/feed/popular', request)).toContain('\ufffd');
 });
 
-test('half surrogate pairs in an identifier still refuse the record', async () => {
+test('half surrogate pairs in an identifier refuse the record', async () => {
   const item = { item_id: HALF, author_id: 'author', created_at: START };
   const { status, body } = await community.server.post(ingestPath('items'), item);
   expect([status, body.detail]).toEqual([400, expect.stringContaining('unpaired surrogates')]);

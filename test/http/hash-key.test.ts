@@ -67,7 +67,7 @@ async function answers({ post, call }: TestServer): Promise<unknown[]> {
   return all;
 }
 
-test('data that hashes with another key gives the same pages, records and export', async () => {
+test('data that is hashed with another key gives the same pages, records and export', async () => {
   const seen: { key: string; said: unknown[]; files: string[] }[] = [];
   for (const name of ['one', 'two', 'three']) {
     const server = await openTestServer({ data: join(root, name) });

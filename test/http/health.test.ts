@@ -7,11 +7,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('health needs no key', async () => {
+test('the health check needs no key', async () => {
   expect(await server.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
 });
 
-test('readiness says how many stored changes were folded', async () => {
+test('the readiness check reports how many stored changes were read', async () => {
   const { status, body } = await server.call('GET', '/readyz');
   expect(status).toBe(200);
   expect(body).toEqual({ status: 'ready', changes: 0, refused_plugins: [] });

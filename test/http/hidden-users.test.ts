@@ -78,7 +78,7 @@ function likes(community: Community): Promise<unknown> {
 
 describe('300 accounts that like one item and are then hidden', () => {
   for (const derived_lag_ms of [0, 100]) {
-    test(`lead no page with it any more, with caches that lag by ${derived_lag_ms} ms`, async () => {
+    test(`an item that 300 hidden accounts liked leads no page, with caches that lag by ${derived_lag_ms} ms`, async () => {
       await using community = await openReaders({ settings: { derived_lag_ms } });
       await push(community);
       const first = async () => [
@@ -99,7 +99,7 @@ describe('300 accounts that like one item and are then hidden', () => {
     });
   }
 
-  test('leave every page as if they had never acted', async () => {
+  test('pages are as if 300 hidden accounts had never acted', async () => {
     await using community = await openReaders();
     await using twin = await openReaders();
     await push(community);
@@ -107,7 +107,7 @@ describe('300 accounts that like one item and are then hidden', () => {
     expect(await pages(community)).toEqual(await pages(twin));
   });
 
-  test('have all of it back when they are hidden no more', async () => {
+  test('the acts of 300 hidden accounts count again when they are shown again', async () => {
     await using community = await openReaders();
     await using twin = await openReaders();
     for (const each of [community, twin]) await push(each);
@@ -120,7 +120,7 @@ describe('300 accounts that like one item and are then hidden', () => {
     expect(await pages(community)).toEqual(await pages(twin));
   });
 
-  test('are still hidden after a restart, and what they did is still there', async () => {
+  test('300 accounts are still hidden after a restart, and their acts are kept', async () => {
     const data = mkdtempSync(join(tmpdir(), 'feedloom-hidden-'));
     try {
       const community = await openReaders({ data });
@@ -140,7 +140,7 @@ describe('300 accounts that like one item and are then hidden', () => {
     }
   });
 
-  test('that are erased afterwards leave nothing', async () => {
+  test('300 hidden accounts that are erased leave nothing', async () => {
     await using community = await openReaders();
     await using twin = await openReaders();
     await push(community);
@@ -152,7 +152,7 @@ describe('300 accounts that like one item and are then hidden', () => {
 });
 
 describe('an act of a hidden user', () => {
-  test('is stored, and counts when the user is hidden no more', async () => {
+  test('an act of a hidden user is stored, and counts when the user is shown again', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     await community.follow('viewer', 'friend');
@@ -171,7 +171,7 @@ describe('an act of a hidden user', () => {
     expect(await seen()).toEqual([1, 1]);
   });
 
-  test('does not let an item pass a filter by engagement, or count as a follower', async () => {
+  test('acts of hidden users count neither for filters by engagement nor as followers', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     await community.act('friend', 'like', 'item');
@@ -190,7 +190,7 @@ describe('an act of a hidden user', () => {
     }
   });
 
-  test("still counts for the user's own pages", async () => {
+  test("acts of a hidden user count for the user's own pages", async () => {
     await using community = await openCommunity();
     for (const item of ['liked', 'seen', 'new']) await community.addItem(item);
     await community.act('user', 'like', 'liked');
@@ -201,7 +201,7 @@ describe('an act of a hidden user', () => {
     expect(before).toEqual(['new']);
   });
 
-  test('is not told of again by an answer kept for a retry', async () => {
+  test('a cached answer does not show acts of a user who was hidden since', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     await community.follow('viewer', 'friend');
@@ -236,7 +236,7 @@ describe('a user with very many acts', () => {
   const comments = async (community: Community) =>
     (await community.stored('items', 'item'))!.comments_count as number;
 
-  test('is hidden while others have their pages, and after some of them no act counts', async () => {
+  test('hiding a user with many acts takes several turns, and after them no act counts', async () => {
     await using community = await commented();
     expect(await comments(community)).toBe(COMMENTS);
     await hide(community, true, ['user']);
@@ -248,7 +248,7 @@ describe('a user with very many acts', () => {
     expect(counts).toEqual(counts.toSorted((one, other) => other - one));
   });
 
-  test('is hidden after a kill in the midst of it, from the first page on', async () => {
+  test('hiding a user with many acts is complete after a kill in the middle of it', async () => {
     const root = mkdtempSync(join(tmpdir(), 'feedloom-hidden-'));
     try {
       const community = await commented({ data: join(root, 'data') });

@@ -19,7 +19,7 @@ afterAll(() => community.server.close());
 const stored = (id: string) => community.stored('items', id);
 
 describe('a text that is HTML', () => {
-  test('is measured and its language detected without markup, and kept and answered as it was sent', async () => {
+  test('length and language of an HTML text ignore markup, and the text is returned as it was sent', async () => {
     await community.addItem('html', { text: HTML, text_format: 'html' });
     const { text_length, metadata } = await community.shown('html', { return_metadata: true });
     expect(text_length).toBe([...PLAIN].length);
@@ -29,7 +29,7 @@ describe('a text that is HTML', () => {
     expect(record).not.toHaveProperty('plain_text');
   });
 
-  test('gives its links to embed_items and embed_domains', async () => {
+  test('links in an HTML text are added to embed_items and embed_domains', async () => {
     await community.addItem('links', { text: HTML, text_format: 'html' });
     expect(await stored('links')).toMatchObject({
       embed_items: ['https://park.example/weg'],
@@ -39,14 +39,14 @@ describe('a text that is HTML', () => {
     expect(found).toContain('links');
   });
 
-  test('is read by plugins without markup', async () => {
+  test('plugins read an HTML text without markup', async () => {
     await community.addItem('read', { text: '<b>vio</b>lin <i class="kazoo">x</i>', text_format: 'html' });
     const containing = (part: string) => community.ids('popular', { filters: { 'reader/containing': part } });
     expect(await containing('violin')).toEqual(['read']);
     expect(await containing('kazoo')).toEqual([]);
   });
 
-  test('is one until it is said to be plain', async () => {
+  test('a text stays HTML until a record says that it is plain', async () => {
     await community.addItem('changing', { text: HTML, text_format: 'html' });
     await community.add('items', {
       item_id: 'changing',
@@ -60,7 +60,7 @@ describe('a text that is HTML', () => {
     expect((await community.shown('changing')).text_length).toBe(50);
   });
 
-  test('changes nothing when it is sent again', async () => {
+  test('an HTML text that is sent again changes nothing', async () => {
     const item: Fields = { text: HTML, text_format: 'html' };
     await community.addItem('again', item);
     const { seq } = community;
@@ -78,7 +78,7 @@ test('a plain text keeps its markup as text', async () => {
 });
 
 describe('links and languages that were said', () => {
-  test('stay when the text changes', async () => {
+  test('given links and languages stay when the text changes', async () => {
     const said = { embed_items: ['https://own.example/'], language: 'fr' };
     await community.addItem('said', { text: HTML, text_format: 'html', ...said });
     expect(await stored('said')).toMatchObject({ ...said, embed_domains: ['own.example'] });
@@ -89,12 +89,12 @@ describe('links and languages that were said', () => {
     expect(await stored('said')).toMatchObject({ ...said, embed_domains: ['own.example'] });
   });
 
-  test('may be that there are none', async () => {
+  test('an empty list of links is kept', async () => {
     await community.addItem('none', { text: HTML, text_format: 'html', embed_items: [] });
     expect(await stored('none')).toMatchObject({ embed_items: [], embed_domains: [] });
   });
 
-  test('may be domains alone', async () => {
+  test('a record may give domains alone', async () => {
     await community.addItem('domains', { text: HTML, text_format: 'html', embed_domains: ['own.example'] });
     expect(await stored('domains')).toMatchObject({
       embed_items: ['https://park.example/weg'],
@@ -108,7 +108,7 @@ describe('links and languages that were said', () => {
   });
 });
 
-test('any other format is refused', async () => {
+test('any other text_format is refused', async () => {
   const item = { item_id: 'x', author_id: 'a', created_at: START, text: 'x', text_format: 'markdown' };
   const { status, body } = await community.server.post('/v2/farcaster/items', item);
   expect([status, body.detail]).toEqual([
@@ -117,7 +117,7 @@ test('any other format is refused', async () => {
   ]);
 });
 
-test('texts that are HTML are exported as they were sent and imported alike', async () => {
+test('HTML texts are exported as they were sent, and imported unchanged', async () => {
   const line = JSON.stringify({
     item_id: 'html',
     author_id: 'w',

@@ -25,7 +25,7 @@ function addItems(community: Community, from: number, to: number): Promise<void>
 const VIEWER = { user_id: 'viewer' };
 
 describe('impression_count', () => {
-  test('records the first n of the page as seen, for every feed type', async () => {
+  test('impression_count records the first n items of a page of every feed type as seen', async () => {
     await using community = await openItems(10);
     const first = await community.ids('popular', { ...VIEWER, top_k: 5, impression_count: 3 });
     expect(first).toEqual([0, 1, 2, 3, 4].map(idOf));
@@ -35,7 +35,7 @@ describe('impression_count', () => {
     }
   });
 
-  test('of 0, of none and of null records nothing', async () => {
+  test('an impression_count of 0 or null, or none, records nothing', async () => {
     await using community = await openItems(3);
     const before = community.seq;
     for (const impression_count of [0, undefined, null, '']) {
@@ -44,7 +44,7 @@ describe('impression_count', () => {
     expect(community.seq).toBe(before);
   });
 
-  test('may be larger than the page, however large', async () => {
+  test('impression_count may be larger than the page, without limit', async () => {
     await using community = await openItems(6);
     for (const impression_count of [4, 5, 1_000_001, Number.MAX_SAFE_INTEGER]) {
       const request = { user_id: `viewer-${impression_count}`, top_k: 4, impression_count };
@@ -56,7 +56,7 @@ describe('impression_count', () => {
     }
   });
 
-  test('records nothing without a viewer', async () => {
+  test('impression_count records nothing without a viewer', async () => {
     await using community = await openItems(3);
     const before = community.seq;
     for (const feed_type of ['trending', 'popular'] as const) {
@@ -67,7 +67,7 @@ describe('impression_count', () => {
     expect(community.seq).toBe(before);
   });
 
-  test('records for a viewer whom nobody has heard of, who is then known', async () => {
+  test('impression_count records impressions of an unknown viewer, who is known afterwards', async () => {
     await using community = await openItems(2);
     expect(await community.stored('users', 'stranger')).toBeUndefined();
     expect(await community.ids('for-you', { user_id: 'stranger', impression_count: 1 })).toHaveLength(2);
@@ -76,7 +76,7 @@ describe('impression_count', () => {
     expect(await community.ids('for-you', { user_id: 'another' })).toHaveLength(2);
   });
 
-  test('records nothing when the request is refused', async () => {
+  test('a refused request records no impressions', async () => {
     await using community = await openItems(2);
     const before = community.seq;
     const request = { ...VIEWER, impression_count: 2, filters: { unknown: 1 } };
@@ -84,7 +84,7 @@ describe('impression_count', () => {
     expect(community.seq).toBe(before);
   });
 
-  test('does not show again what an update or more engagement would bring back', async () => {
+  test('updates and engagement do not bring back an item that was shown', async () => {
     await using community = await openItems(1);
     await community.page('popular', { ...VIEWER, impression_count: 1 });
     await community.add('items', { item_id: idOf(0), text: 'changed', likes_count: 500 });
@@ -92,7 +92,7 @@ describe('impression_count', () => {
   });
 });
 
-test('reading on until the page is empty shows every eligible item once, while things go on', async () => {
+test('reading until the page is empty shows every eligible item once, while acts arrive', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom<FeedType>(...FEED_TYPES),
@@ -131,7 +131,7 @@ test('reading on until the page is empty shows every eligible item once, while t
   );
 });
 
-test('ten requests of one viewer at once never show an item twice', async () => {
+test('ten concurrent requests of one viewer never show an item twice', async () => {
   await using community = await openItems(60);
   for (const user_id of ['known', 'unknown']) {
     if (user_id === 'known') await community.add('users', { user_id });
@@ -145,7 +145,7 @@ test('ten requests of one viewer at once never show an item twice', async () => 
   }
 });
 
-test('many viewers at once, some of whom nobody has heard of, are all served and remembered', async () => {
+test('many concurrent viewers, some of them unknown, are all served and remembered', async () => {
   await using community = await openItems(4);
   const viewers = Array.from({ length: 50 }, (_, at) => `viewer-${at}`);
   const read = (user_id: string) => community.ids('popular', { user_id, top_k: 2, impression_count: 2 });
@@ -156,7 +156,7 @@ test('many viewers at once, some of whom nobody has heard of, are all served and
   for (const page of await Promise.all(viewers.map(read))) expect(page).toEqual([idOf(2)]);
 });
 
-test('a viewer whose impressions are not durable yet delays nobody else, and their own next page', async () => {
+test('impressions that are not durable yet delay the next page of their viewer only', async () => {
   await using community = await openItems(6);
   const { ingest } = community.server.service;
   const impressions = ingest.impressions.bind(ingest);
@@ -184,7 +184,7 @@ test('a viewer whose impressions are not durable yet delays nobody else, and the
   expect(done.slice(2)).toEqual(['first of slow', 'second of slow']);
 });
 
-test('a page whose impressions could not be stored is not handed out, and the next request is served', async () => {
+test('a page whose impressions cannot be stored is not sent, and the next request is served', async () => {
   await using community = await openItems(3);
   const { ingest } = community.server.service;
   const impressions = ingest.impressions.bind(ingest);
@@ -205,7 +205,7 @@ describe('while the contents of a page are read', () => {
       happens,
     );
 
-  test('its viewer may be erased, of whom nothing is recorded then', async () => {
+  test('nothing is recorded if the viewer is erased while contents are read', async () => {
     await using community = await openItems(3);
     await community.add('users', { ...VIEWER, username: 'somebody' });
     const page = await during(community, () => community.remove('users', VIEWER.user_id));
@@ -214,7 +214,7 @@ describe('while the contents of a page are read', () => {
     expect(await community.ids('popular', VIEWER)).toHaveLength(3);
   });
 
-  test('its viewer may be erased and come back, who has seen nothing then', async () => {
+  test('a viewer who is erased and comes back while contents are read has seen nothing', async () => {
     await using community = await openItems(3);
     await community.add('users', { ...VIEWER, username: 'somebody' });
     await during(community, async () => {
@@ -224,7 +224,7 @@ describe('while the contents of a page are read', () => {
     expect(await community.ids('popular', VIEWER)).toHaveLength(3);
   });
 
-  test('its viewer may come and be erased, of whom nothing is recorded then', async () => {
+  test('nothing is recorded if the viewer is created and erased while contents are read', async () => {
     await using community = await openItems(3);
     await during(community, async () => {
       await community.add('users', { ...VIEWER, username: 'somebody' });
@@ -233,7 +233,7 @@ describe('while the contents of a page are read', () => {
     expect(await community.stored('users', VIEWER.user_id)).toBeUndefined();
   });
 
-  test('an item may go and its place be given to another, which was not seen', async () => {
+  test('an item that takes an ordinal while contents are read is not recorded as seen', async () => {
     await using community = await openItems(3);
     const { state, store } = community.server.service;
     const { names } = state.items;

@@ -24,7 +24,7 @@ const item = (item_id: string, fields: Fields = {}): Fields => ({
 });
 
 describe('what a record cannot keep is dropped with a warning', () => {
-  test('a link that is too long, and one that is no http(s) URL, of an item', async () => {
+  test('a link that is too long or not http(s) is dropped with a warning', async () => {
     const embed_items = [`https://a.example/${'x'.repeat(5000)}`, 'https://b.example/', 'ipfs://Qm12'];
     expect(await warningsOf('items', item('one'), item('two', { embed_items }))).toEqual([
       'embed_items: a link of more than 4,096 characters was dropped (first in record 1)',
@@ -36,7 +36,7 @@ describe('what a record cannot keep is dropped with a warning', () => {
     });
   });
 
-  test('a text after its 100,000th character', async () => {
+  test('text after the 100,000th character is dropped with a warning', async () => {
     expect(await warningsOf('items', item('long', { text: '🎉'.repeat(100_001) }))).toEqual([
       'text: characters after the first 100,000 were dropped (first in record 0)',
     ]);
@@ -44,7 +44,7 @@ describe('what a record cannot keep is dropped with a warning', () => {
     expect(text).toBe('🎉'.repeat(100_000));
   });
 
-  test('a list after its 1,000th entry', async () => {
+  test('list entries after the 1,000th are dropped with a warning', async () => {
     const mentioned_profiles = Array.from({ length: 1500 }, (_, at) => at);
     expect(await warningsOf('items', item('many', { mentioned_profiles }))).toEqual([
       'mentioned_profiles: entries after the first 1,000 were dropped (first in record 0)',
@@ -52,7 +52,7 @@ describe('what a record cannot keep is dropped with a warning', () => {
     expect((await community.stored('items', 'many'))?.mentioned_profiles).toHaveLength(1000);
   });
 
-  test('the picture of a user, which stays as it was', async () => {
+  test('an invalid picture of a user is dropped with a warning, and the stored one stays', async () => {
     const pfp_url = 'https://a.example/a.png';
     await community.add('users', { user_id: 'pictured', pfp_url });
     const given = { user_id: 'pictured', username: 'p', pfp_url: 'javascript:alert(1)' };
@@ -62,7 +62,7 @@ describe('what a record cannot keep is dropped with a warning', () => {
     expect(await community.stored('users', 'pictured')).toMatchObject({ username: 'p', pfp_url });
   });
 
-  test('and times and identifiers that are wrong still refuse the record', async () => {
+  test('invalid times and identifiers still refuse the record', async () => {
     const embed_items = ['ipfs://x'];
     const { status, body } = await community.server.post(ingestPath('items'), [
       item('', { embed_items }),
@@ -74,7 +74,7 @@ describe('what a record cannot keep is dropped with a warning', () => {
 });
 
 describe('a doubtful record is taken with a warning', () => {
-  test('when it is an act on an item that is not there so far', async () => {
+  test('an act on an unknown item is accepted with a warning', async () => {
     const like = (item_id: string, fields: Fields = {}): Fields => ({
       user_id: 'fan',
       item_id,
@@ -97,7 +97,7 @@ describe('a doubtful record is taken with a warning', () => {
     expect(await warningsOf('interactions', like('known'))).toBeUndefined();
   });
 
-  test('when it is dated ahead, further than clocks differ', async () => {
+  test('a record further in the future than clocks differ is accepted with a warning', async () => {
     const far = START + 1e8;
     const near = START + 60;
     const act = { user_id: 'fan', item_id: 'known', event_type: 'like' };
@@ -116,7 +116,7 @@ describe('a doubtful record is taken with a warning', () => {
     ]);
   });
 
-  test('of which an answer lists the first hundred', async () => {
+  test('an answer lists the first hundred warnings about doubtful records', async () => {
     const likes = Array.from({ length: 300 }, (_, at) => ({
       user_id: 'fan',
       item_id: `missing-${at}`,

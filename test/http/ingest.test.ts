@@ -43,19 +43,19 @@ const BAD: Record<Kind, [Fields, string]> = {
 const KINDS = Object.keys(GOOD) as Kind[];
 
 for (const kind of KINDS) {
-  describe(`${kind} are taken as`, () => {
+  describe(`${kind} are accepted as`, () => {
     const good = GOOD[kind];
 
     test('one record', async () => {
       expect(await post(kind, good())).toMatchObject({ status: 200, body: accepted(1) });
     });
 
-    test('an array, an empty one too', async () => {
+    test('an array, which may be empty', async () => {
       expect((await post(kind, [good(), good(), good()])).body).toEqual(accepted(3));
       expect((await post(kind, [])).body).toEqual(accepted(0));
     });
 
-    test('NDJSON with any line ends and empty lines, or no line at all', async () => {
+    test('NDJSON with any line ends and empty lines, or without lines', async () => {
       const lines = [good(), good()].map((record) => JSON.stringify(record));
       expect((await postLines(kind, lines.join('\n'))).body).toEqual(accepted(2));
       expect((await postLines(kind, `\n${lines.join('\r\n\r\n')}\r\n`)).body).toEqual(accepted(2));
@@ -64,7 +64,7 @@ for (const kind of KINDS) {
       expect((await postLines(kind, '')).body).toEqual(accepted(0));
     });
 
-    test('the good ones among bad ones, which are named by index', async () => {
+    test('the good records among bad ones, which are named by index', async () => {
       const [bad, detail] = BAD[kind];
       const { status, body } = await post(kind, [bad, good(), null, good(), [], 'x']);
       expect(status).toBe(200);
@@ -79,7 +79,7 @@ for (const kind of KINDS) {
       });
     });
 
-    test('nothing when all are bad: 400 with the same fields', async () => {
+    test('no record if all are bad: 400 with the same fields', async () => {
       const before = community.seq;
       const [bad, detail] = BAD[kind];
       const answer = await post(kind, [bad, 5]);
@@ -101,7 +101,7 @@ for (const kind of KINDS) {
       expect(community.seq).toBe(before);
     });
 
-    test('unknown fields are ignored and named once, with the first record that has them', async () => {
+    test('unknown fields are ignored and named once, with their first record', async () => {
       const { status, body } = await post(kind, [good(), { ...good(), extra: 1 }, { ...good(), extra: 2 }]);
       expect([status, body.accepted]).toEqual([200, 3]);
       expect(body.warnings).toEqual(["unknown field 'extra' was ignored (first in record 1)"]);
@@ -110,7 +110,7 @@ for (const kind of KINDS) {
 }
 
 describe('a body', () => {
-  test('of 10,000 records is taken, of more it is refused whole', async () => {
+  test('a body of 10,000 records is accepted, and a larger one is refused as a whole', async () => {
     const follows = Array.from({ length: 10_001 }, (_, at) => ({
       user_id: 'mass',
       target_user_id: `mass-${at}`,
@@ -130,7 +130,7 @@ describe('a body', () => {
     expect(((await community.stored('users', 'mass')) as { counts: Fields }).counts.following).toBe(10_000);
   });
 
-  test('lists the first 100 of its rejected records, in order, whatever is wrong with each', async () => {
+  test('an answer lists the first 100 rejected records, in order, whatever their faults', async () => {
     const items = Array.from({ length: 1_200 }, (_, at) =>
       at % 3 === 2 ? 5 : { item_id: `unknown-${at}`, text: 'new, but without author and time' },
     );
@@ -144,7 +144,7 @@ describe('a body', () => {
     );
   });
 
-  test('that is empty, or no JSON, is refused whole', async () => {
+  test('a body that is empty or not JSON is refused as a whole', async () => {
     for (const text of ['', ' ', '{', '[{}', '{"user_id":"x"}{']) {
       const { status, body } = await post('users', text);
       expect([text, status, body.code]).toEqual([text, 400, 'malformed_json']);
@@ -154,7 +154,7 @@ describe('a body', () => {
     expect(await community.stored('users', 'line-1')).toBeUndefined();
   });
 
-  test('of null is one record, and a bad one', async () => {
+  test('a body of null is one bad record', async () => {
     expect((await post('users', 'null')).body).toMatchObject({ status: 400, rejected_count: 1 });
     expect((await post('users', '5')).body).toMatchObject({ status: 400, rejected_count: 1 });
   });
@@ -166,7 +166,7 @@ describe('an item', () => {
     return community.stored('items', `item-${records}`);
   };
 
-  test('takes root_parent_url for channel', async () => {
+  test('an item accepts root_parent_url for channel', async () => {
     expect(await stored({ root_parent_url: 'https://x.example/c' })).toMatchObject({
       channel: 'https://x.example/c',
     });
@@ -175,7 +175,7 @@ describe('an item', () => {
     expect((await post('items', both)).body.rejected[0].detail).toStartWith('root_parent_url: ');
   });
 
-  test('has its language detected from a text of 20 characters or more, unless it says one', async () => {
+  test('the language of an item is detected from a text of 20 characters or more, unless it is given', async () => {
     const german = 'Das ist ein langer deutscher Satz über das Wetter und die Berge.';
     expect(await stored({ text: german })).toMatchObject({ language: 'de' });
     expect(await stored({ text: german, language: 'pt-BR' })).toMatchObject({ language: 'pt-br' });
@@ -195,7 +195,7 @@ describe('an item', () => {
     expect(await community.stored('items', id)).toMatchObject({ language: 'pt' });
   });
 
-  test('has the domains of what it embeds, unless it says them', async () => {
+  test('the domains of an item are taken from its links, unless they are given', async () => {
     const embed_items = ['https://Music.Example.com/a', 'http://b.example:8080/x'];
     expect(await stored({ embed_items })).toMatchObject({
       embed_items,
@@ -206,7 +206,7 @@ describe('an item', () => {
     });
   });
 
-  test('keeps what later records do not give, null included', async () => {
+  test('an item keeps values that later records do not give, or give as null', async () => {
     const id = `item-${++records}`;
     await community.addItem(id, { text: 'kept', channel: 'c', metadata: { a: 1, b: 2 } });
     await community.add('items', { item_id: id, text: null, metadata: { c: 3 }, channel: undefined });
@@ -218,7 +218,7 @@ describe('an item', () => {
     expect((await community.stored('items', id))?.metadata).toEqual({ c: 3 });
   });
 
-  test('takes labels in every form', async () => {
+  test('an item accepts labels in every form', async () => {
     const forms: [unknown, Fields][] = [
       [{ gaming: 0.93 }, { gaming: 0.93 }],
       [['gaming'], { gaming: 1 }],
@@ -231,7 +231,7 @@ describe('an item', () => {
 });
 
 describe('updates of one item', () => {
-  test('in one body build on each other', async () => {
+  test('updates of an item in one body build on each other', async () => {
     const id = `item-${++records}`;
     await community.add(
       'items',
@@ -247,7 +247,7 @@ describe('updates of one item', () => {
     });
   });
 
-  test('in one body after one that was rejected stand on their own', async () => {
+  test('an update after a rejected one in the same body stands alone', async () => {
     const id = `item-${++records}`;
     const { body } = await post('items', [
       { item_id: id, text: 'without author' },
@@ -258,7 +258,7 @@ describe('updates of one item', () => {
     expect(await community.stored('items', id)).toMatchObject({ text: 'known now' });
   });
 
-  test('sent at once merge', async () => {
+  test('concurrent updates of an item merge', async () => {
     const id = `item-${++records}`;
     const fields: Fields[] = [
       { text: 'text' },

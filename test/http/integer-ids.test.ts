@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => community.server.close());
 
-test('integers in an item record are taken as decimal strings', async () => {
+test('integers in an item record are accepted as decimal strings', async () => {
   expect(await community.stored('items', '11')).toMatchObject({
     item_id: '11',
     author_id: '22',
@@ -43,7 +43,7 @@ test('integers name the same users and items as strings in acts, follows and blo
   expect(await community.ids('popular', { user_id: 9 })).toEqual([]);
 });
 
-test('integers are taken as identifiers in feed requests, filters, promotions and explain', async () => {
+test('integers are accepted as identifiers in feed requests, filters, promotions and explanations', async () => {
   const shown = async (request: object) => (await community.ids('popular', { ...request })).join();
   expect(await shown({ filters: { author_ids: [22], app_fids: [55] } })).toBe('11');
   expect(await shown({ filters: { remove_author_ids: [22] } })).toBe('');

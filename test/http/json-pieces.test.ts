@@ -22,7 +22,7 @@ function long(element: string, between = ','): string {
 }
 
 describe('JSON parsed in pieces', () => {
-  test('is what it is parsed at once, whatever its elements are', async () => {
+  test('JSON parsed in slices has the same value as JSON parsed at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), fc.constantFrom(',', ' ,\n', ',\t'), async (element, between) => {
         await agrees(`\n ${long(element, between)} `);
@@ -31,7 +31,7 @@ describe('JSON parsed in pieces', () => {
     );
   });
 
-  test('heeds quotes, escapes and brackets in strings', async () => {
+  test('splitting JSON respects quotes, escapes and brackets in strings', async () => {
     for (const element of [
       '"a,b"',
       '"\\\\"',
@@ -46,14 +46,14 @@ describe('JSON parsed in pieces', () => {
     }
   });
 
-  test('is one value when it is no array', async () => {
+  test('JSON that is not an array is one value', async () => {
     for (const text of ['{"a":1}', `"${'x'.repeat(2 * PIECE_LENGTH)}"`, `{"a":${long('1')}}`, '[]', ' [ ] '])
       await agrees(text);
     await agrees(`[${' '.repeat(2 * PIECE_LENGTH)}]`);
     await agrees(`[${long('{"a":[1,2]}')}]`);
   });
 
-  test('is refused as it is at once', async () => {
+  test('invalid JSON is refused with the same error as at once', async () => {
     const sound = long('{"a":1}');
     const inner = sound.slice(1, -1);
     for (const blank of ['\u00a0', '\ufeff', '\v', '\u2028']) {
@@ -80,7 +80,7 @@ describe('JSON parsed in pieces', () => {
       await agrees(text);
   });
 
-  test('lets others have their turn', async () => {
+  test('the event loop runs between slices of JSON', async () => {
     let turns = 0;
     let running = true;
     const count = () => {

@@ -25,7 +25,7 @@ for (const question of [
   'social_proof',
   'signal',
 ]) {
-  test(`a request that a plugin keeps finds nothing for it, and nothing of it gets into another's page: ${question}`, async () => {
+  test(`a request that a plugin keeps a reference to is empty for it, and cannot change another page: ${question}`, async () => {
     const filters = { 'keeping/asks': question };
     const request = { user_id: 'viewer', impression_count: 0, filters };
     const ids = await community.ids('for-you', request);

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await ring.refresh();
 });
 
-test('an empty key lets nobody in, wherever it comes from', async () => {
+test('an empty key is refused from every source', async () => {
   const open = new KeyRing(server.service.store, { clock: server.clock, api_key: '' });
   await open.refresh();
   for (const header of [
@@ -34,14 +34,14 @@ test('an empty key lets nobody in, wherever it comes from', async () => {
 const account = (key: string): string =>
   ring.authenticate(new Headers({ 'x-api-key': key }), { scope: 'feed:read' }).account;
 
-test('a key has its account whether it was used before or not', async () => {
+test('a key has the same account on its first and later uses', async () => {
   const { key } = await server.service.store.keys.create('acme', ['feed:read'], editAt(START));
   await ring.refresh();
   for (let use = 0; use < 2; use++) expect([account(API_KEY), account(key)]).toEqual(['default', 'acme']);
   expect(ring.remembered).toBe(2);
 });
 
-test('a key that was used is refused once it is revoked, and forgotten', async () => {
+test('a cached key is refused and evicted after it is revoked', async () => {
   const { key_id, key } = await server.service.store.keys.create('acme', ['feed:read'], editAt(START));
   await ring.refresh();
   expect(account(key)).toBe('acme');
@@ -51,12 +51,12 @@ test('a key that was used is refused once it is revoked, and forgotten', async (
   expect(() => account(key)).toThrow('revoked');
 });
 
-test('unknown keys are not remembered', () => {
+test('unknown keys are not cached', () => {
   for (const key of ['one', 'two', 'three']) expect(() => account(key)).toThrow('not known');
   expect(ring.remembered).toBe(0);
 });
 
-test('no more keys are remembered than may be', async () => {
+test('the number of cached keys is bounded', async () => {
   const { keys } = server.service.store;
   const created = await Promise.all(
     ['a', 'b', 'c'].map((name) => keys.create(name, ['feed:read'], editAt(START))),
@@ -68,7 +68,7 @@ test('no more keys are remembered than may be', async () => {
   }
 });
 
-test('keys are taken up although somebody who was asked what changed has not answered, and he may answer late', async () => {
+test('keys are refreshed although an earlier query has not answered, and its late answer is ignored', async () => {
   const { store } = server.service;
   const { promise: late, resolve } = Promise.withResolvers<number>();
   let asked = 0;

@@ -30,7 +30,7 @@ async function keepUp(): Promise<void> {
   await server.service.store.keys.noteUse([{ key_id: 'key_none', used_at: 1 }]);
 }
 
-test('an expired key is refused from the moment at which it expires', async () => {
+test('an expired key is refused from the second of its expiry', async () => {
   server.clock.set(START);
   const { ask } = await newKey(START + 3_600);
   server.clock.set(START + 3_599.999);
@@ -41,7 +41,7 @@ test('an expired key is refused from the moment at which it expires', async () =
   expect(body).toMatchObject({ code: 'unauthorized', detail: 'the key expired at 2026-01-01T01:00:00.000Z' });
 });
 
-test('the use of a key is stored at most once a minute, and always the latest', async () => {
+test('the last use of a key is stored at most once a minute', async () => {
   server.clock.set(START + 10_000);
   const { ask, lastUse } = await newKey();
   await ask();
@@ -58,7 +58,7 @@ test('the use of a key is stored at most once a minute, and always the latest', 
   expect(await lastUse()).toBe(START + 10_020);
 });
 
-test('a use that could not be stored is stored with the next ones', async () => {
+test('a use that could not be stored is stored with the next write', async () => {
   server.clock.set(START + 20_000);
   const { ask, lastUse } = await newKey();
   await ask();
@@ -73,7 +73,7 @@ test('a use that could not be stored is stored with the next ones', async () => 
   expect(await lastUse()).toBe(START + 20_000);
 });
 
-test('what is not stored yet is stored when the service stops', async () => {
+test('uses that are not stored yet are stored when the service stops', async () => {
   server.clock.set(START + 30_000);
   const { ask, lastUse } = await newKey();
   await ask();

@@ -29,7 +29,7 @@ test.each(DETECTED)(
   },
 );
 
-test('the languages that are detected are listed for any key', async () => {
+test('any key may list the languages that are detected', async () => {
   const { status, body } = await community.server.call('GET', '/api/languages', undefined, KEY);
   expect([status, body.data.length]).toEqual([200, 60]);
   expect(body.data).toContainEqual({ language: 'he', name: 'Hebrew', also: ['iw'] });

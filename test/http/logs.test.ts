@@ -26,7 +26,7 @@ const DEBUG = 20;
 const ERROR = 50;
 
 describe('at debug each request is one line', () => {
-  test('with method, route, status, time, request id and account', async () => {
+  test('the log line of a request has method, route, status, time, request id and account', async () => {
     let request_id: string | null = null;
     const lines = await loggedBy(async () => {
       request_id = (await server.post(feedPath('popular'), {})).headers.get('x-request-id');
@@ -73,7 +73,7 @@ describe('at debug each request is one line', () => {
     });
   }
 
-  test('without an account when the key is unknown', async () => {
+  test('the log line of a request with an unknown key has no account', async () => {
     const lines = await loggedBy(() => server.call('POST', feedPath('popular'), {}, { 'x-api-key': 'x' }));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ status: 401 });
@@ -81,7 +81,7 @@ describe('at debug each request is one line', () => {
   });
 });
 
-test('at info a request leaves no line', async () => {
+test('at level info a request is not logged', async () => {
   const quiet = await openTestServer();
   await quiet.post(feedPath('popular'), {});
   await quiet.post(feedPath('popular'), { top_k: 0 });
@@ -90,7 +90,7 @@ test('at info a request leaves no line', async () => {
   await quiet.close();
 });
 
-test('what takes a second is a warning, unless it was given up', () => {
+test('a request that takes a second is logged as a warning, unless its client disconnected', () => {
   const lines: string[] = [];
   let now_ms = 0;
   const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) });
@@ -109,7 +109,7 @@ test('what takes a second is a warning, unless it was given up', () => {
   expect(lines).toHaveLength(1);
 });
 
-test('of slow requests of one route one is logged every ten seconds, with how many there were', () => {
+test('slow requests of a route are logged every ten seconds, with the number of suppressed lines', () => {
   const lines: string[] = [];
   let now_ms = 0;
   const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) });
@@ -130,7 +130,7 @@ test('of slow requests of one route one is logged every ten seconds, with how ma
   ]);
 });
 
-test('a 500 is an error with the request id of the answer and the cause, which the answer lacks', async () => {
+test('a 500 is logged as an error with the request id and the cause, which the answer lacks', async () => {
   const broken = await openTestServer({ settings: { log_level: 'error' } });
   broken.service.feeds.serve = () => Promise.reject(new Error('the cause of it'));
   const answer = await broken.post(feedPath('popular'), {});
@@ -146,7 +146,7 @@ test('a 500 is an error with the request id of the answer and the cause, which t
   await broken.close();
 });
 
-test('of what the store refuses one line of a kind is logged every ten seconds, with how many there were', () => {
+test('refusals of the store are logged every ten seconds per reason, with the number of suppressed lines', () => {
   const lines: string[] = [];
   let now_ms = 5_000;
   const log = pino({ base: undefined, timestamp: false }, { write: (line: string) => lines.push(line) });
@@ -180,7 +180,7 @@ test('of what the store refuses one line of a kind is logged every ten seconds, 
   expect(lines).toHaveLength(6);
 });
 
-test('no request stays under way because its lines cannot be written', async () => {
+test('a request ends even if its log line cannot be written', async () => {
   const full = () => {
     throw new Error('no space left');
   };
@@ -198,7 +198,7 @@ test('no request stays under way because its lines cannot be written', async () 
   expect([host.requests.arrived, host.requests.count]).toEqual([3, 0]);
 });
 
-describe('no line holds a key, an Authorization header or a body', () => {
+describe('no log line contains a key, an Authorization header or a body', () => {
   const WRONG = 'wrong-key-5e1f';
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
   const ways: [string, Record<string, string>][] = [
@@ -251,13 +251,13 @@ describe('no line holds a key, an Authorization header or a body', () => {
 });
 
 describe('the setting', () => {
-  test('is info unless said otherwise', () => {
+  test('the log level is info by default', () => {
     expect(readSettings({}).log_level).toBe('info');
     for (const level of LOG_LEVELS) expect(readSettings({ FEEDLOOM_LOG_LEVEL: level }).log_level).toBe(level);
     expect(readSettings({ FEEDLOOM_LOG_LEVEL: 'warn' }, { log_level: 'error' }).log_level).toBe('error');
   });
   for (const bad of ['INFO', 'verbose', '30', ' ']) {
-    test(`cannot be '${bad}'`, () => {
+    test(`the log level cannot be '${bad}'`, () => {
       expect(() => readSettings({ FEEDLOOM_LOG_LEVEL: bad })).toThrow('debug, info, warn, error, silent');
     });
   }

@@ -32,13 +32,13 @@ const NAMED: [string, (id: string) => Fields][] = [
   ],
 ];
 
-test.each(NAMED)('the longest identifier is one in %s, too', async (_, request) => {
+test.each(NAMED)('the longest identifier is accepted in %s', async (_, request) => {
   expect(await community.ids('popular', request(LONGEST))).toEqual([LONGEST]);
   const { status, body } = await community.ask('popular', request(`${LONGEST}😀`));
   expect([status, body.code]).toEqual([400, 'invalid_value']);
 });
 
-test('a viewer and an address may be as long', async () => {
+test('the longest identifier is accepted for a viewer and an address', async () => {
   for (const viewer of [{ user_id: LONGEST }, { wallet_address: LONGEST }]) {
     expect((await community.ids('for-you', viewer)).toSorted()).toEqual(['other', LONGEST].toSorted());
   }
@@ -49,7 +49,7 @@ test('a viewer and an address may be as long', async () => {
   ]);
 });
 
-test('the name of a saved feed is counted in characters, and still has to be one', async () => {
+test("the length of a saved feed's name is counted in characters, and invalid names are still refused", async () => {
   const create = (name: string) => community.server.post('/api/feed/config', { name });
   expect((await create(LONGEST)).status).toBe(201);
   for (const name of [`${LONGEST}😀`, '', '  ']) expect((await create(name)).status).toBe(400);

@@ -30,7 +30,7 @@ const NO_ORIGINS = [
 ];
 
 describe('GET /metrics', () => {
-  test('needs no key and is sound Prometheus text', async () => {
+  test('GET /metrics needs no key and returns valid Prometheus text', async () => {
     await using community = await open();
     const { body } = await community.server.call('GET', '/metrics');
     const names = new Set(samples(body).keys());
@@ -40,7 +40,7 @@ describe('GET /metrics', () => {
     expect(body).toContain('# TYPE feedloom_http_request_duration_seconds histogram');
   });
 
-  test('is made at most once a second, however many ask', async () => {
+  test('the text of the metrics is made at most once a second', async () => {
     let now_ms = 0;
     const hosting = { metrics_kept_ms: undefined, monotonic: () => now_ms };
     await using community = new Community(await openTestServer({ hosting }));
@@ -56,7 +56,7 @@ describe('GET /metrics', () => {
     expect(await total()).toBe(1);
   });
 
-  test('tells of checkpoints, and how far the last one is behind', async () => {
+  test('the metrics include checkpoints and the changes since the last one', async () => {
     await using community = await open();
     const { server } = community;
     const { service } = server;
@@ -74,7 +74,7 @@ describe('GET /metrics', () => {
     expect(after.get('feedloom_checkpoint_behind_changes{community="content"}')).toBe(2);
   });
 
-  test('counts requests by method, route and status, each once', async () => {
+  test('the metrics count each request once by method, route and status', async () => {
     await using community = await open();
     const { server } = community;
     for (let time = 0; time < 3; time++) await server.post(feedPath('popular'));
@@ -96,7 +96,7 @@ describe('GET /metrics', () => {
     expect(counted.reduce((sum, [, value]) => sum + value, 0)).toBe(9);
   });
 
-  test('counts what was refused by its code, from 0 on', async () => {
+  test('the metrics count errors by code, starting at 0', async () => {
     await using community = await open();
     const { server } = community;
     await server.post(feedPath('popular'), { top_k: 0 });
@@ -108,7 +108,7 @@ describe('GET /metrics', () => {
     expect(counts).toEqual([1, 2, 0]);
   });
 
-  test('has a bounded number of series, whatever is sent', async () => {
+  test('the number of series is bounded, whatever callers send', async () => {
     await using community = await open();
     const { server } = community;
     for (let index = 0; index < 300; index++) {
@@ -134,7 +134,7 @@ describe('GET /metrics', () => {
     expect(Math.max(...[...found.keys()].map((key) => key.length))).toBeLessThan(200);
   });
 
-  test('counts referers by host and titles as sent, of known keys only', async () => {
+  test('the metrics count referers by host and titles, for known keys only', async () => {
     await using community = await open();
     const ask = (headers: Record<string, string>) =>
       community.server.call('POST', feedPath('popular'), {}, headers);
@@ -152,7 +152,7 @@ describe('GET /metrics', () => {
     expect(body).not.toContain('stranger');
   });
 
-  test('tells of retired items, and of the room that waits for new ones', async () => {
+  test('the metrics include retired items and free ordinals', async () => {
     const rounds = new Rounds();
     const opening = { retires_items: true, timers: rounds };
     const server = await openTestServer({ settings: { retention_days: 1 }, opening });
@@ -175,7 +175,7 @@ describe('GET /metrics', () => {
     expect(await told()).toEqual([1, 1, 0, 1]);
   });
 
-  test('counts accepted and rejected records by kind', async () => {
+  test('the metrics count accepted and rejected records by kind', async () => {
     await using community = await open();
     await community.add('users', { user_id: 'a' }, { user_id: 'b' });
     await community.server.post(ingestPath('follows'), [{ user_id: 'a', target_user_id: 'b' }, 5, {}]);
@@ -191,7 +191,7 @@ describe('GET /metrics', () => {
     ).toBe(2);
   });
 
-  test('tells the size of the state and the length of the queue', async () => {
+  test('the metrics include the size of the state and the length of the queue', async () => {
     await using community = await open();
     await community.addItem('one');
     await community.addItem('two');
@@ -216,7 +216,7 @@ describe('GET /metrics', () => {
     expect(after.get('feedloom_state_entries{community="content",kind="interactions"}')).toBe(0);
   });
 
-  test('tells what pages cost by stage and plugin', async () => {
+  test('the metrics include the cost of pages by stage and plugin', async () => {
     await using community = await open();
     for (let item = 0; item < 50; item++) await community.addItem(`item ${item}`, { channel: 'https://c' });
     for (const feed_type of FEED_TYPES) await community.page(feed_type, { user_id: 'viewer', top_k: 10 });
@@ -243,7 +243,7 @@ describe('GET /metrics', () => {
     expect(found.has(`feedloom_plugin_items_total${source}`)).toBe(true);
   });
 
-  test('of two services in one process are apart', async () => {
+  test('the metrics of two services in one process are separate', async () => {
     await using one = await open();
     await using other = await open();
     await one.addItem('only here');
@@ -255,13 +255,13 @@ describe('GET /metrics', () => {
     );
   });
 
-  test('works before the service is loaded', async () => {
+  test('the metrics work before the service is loaded', async () => {
     const found = samples(await new Host(pino({ enabled: false })).metrics.text());
     expect(found.get('feedloom_ready')).toBe(0);
     expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
   });
 
-  test('tells whether feeds are served as /readyz does, also while the service shuts down', async () => {
+  test('the metric of readiness matches /readyz, also during shutdown', async () => {
     await using community = await open();
     const { server } = community;
     const told = async () => [
@@ -273,7 +273,7 @@ describe('GET /metrics', () => {
     expect(await told()).toEqual([503, 0]);
   });
 
-  test('tells how late the event loop is while it is watched', async () => {
+  test('the metrics include the lag of the event loop while it is measured', async () => {
     const metrics = new Metrics(() => undefined, { metrics_kept_ms: 0 });
     const unwatch = metrics.watchEventLoop();
     const greatestLag = async () =>

@@ -35,7 +35,7 @@ const FILTERS: [string, unknown][] = [
 describe.each(FILTERS)('the filter %s', (name, value) => {
   const path = `/${name.replace('/', '~1')}`;
 
-  test('beside filters is refused with its place in feed requests and questions', async () => {
+  test('a filter outside of filters is refused with the right place in feed requests and explanations', async () => {
     const fault = { path, message: `belongs in filters: {"filters":{"${name}":…}}` };
     for (const feed_type of FEED_TYPES) {
       const body = { ...smallestBody(feed_type), [name]: value };
@@ -47,14 +47,14 @@ describe.each(FILTERS)('the filter %s', (name, value) => {
     }
   });
 
-  test('beside filters in a config is refused with its place', async () => {
+  test('a filter in a config outside of filters is refused with the right place', async () => {
     const fault = { path: `/config${path}`, message: `belongs in filters: {"filters":{"${name}":…}}` };
     const config = { filters: { channels: ['a'] }, [name]: value };
     for (const answer of [await account.create({ name: 'Home', config }), await preview({ config })])
       expect([answer.status, answer.body.errors]).toEqual([400, [fault]]);
   });
 
-  test('beside config is refused with its place', async () => {
+  test('a filter outside of config is refused with the right place', async () => {
     const fault = { path, message: `belongs in config.filters: {"config":{"filters":{"${name}":…}}}` };
     const config = { filters: { channels: ['a'] } };
     for (const answer of [
@@ -75,27 +75,30 @@ const PARAMETERS: Fields = {
   page_size: 5,
 };
 
-test.each(Object.entries(PARAMETERS))('%s beside config is refused with its place', async (name, value) => {
-  const fault = { path: `/${name}`, message: `belongs in config: {"config":{"${name}":…}}` };
-  const saved = await account.create({ name: 'Home', config: {} });
-  const { config_id } = saved.body.data;
-  for (const answer of [
-    await account.create({ name: 'Home', [name]: value }),
-    await account.patch({ config_id, [name]: value }),
-    await preview({ config: {}, [name]: value }),
-  ])
-    expect([answer.status, answer.body.errors]).toEqual([400, [fault]]);
-  expect((await account.get(config_id)).body.data).toMatchObject({ revision: 1, config: {} });
-});
+test.each(Object.entries(PARAMETERS))(
+  '%s outside of config is refused with the right place',
+  async (name, value) => {
+    const fault = { path: `/${name}`, message: `belongs in config: {"config":{"${name}":…}}` };
+    const saved = await account.create({ name: 'Home', config: {} });
+    const { config_id } = saved.body.data;
+    for (const answer of [
+      await account.create({ name: 'Home', [name]: value }),
+      await account.patch({ config_id, [name]: value }),
+      await preview({ config: {}, [name]: value }),
+    ])
+      expect([answer.status, answer.body.errors]).toEqual([400, [fault]]);
+    expect((await account.get(config_id)).body.data).toMatchObject({ revision: 1, config: {} });
+  },
+);
 
-test('a misplaced name that is null counts as not given', async () => {
+test('a misplaced name with the value null is ignored', async () => {
   expect((await community.ask('popular', { channels: null })).status).toBe(200);
   expect((await account.create({ name: 'Home', filters: null, config: { channels: null } })).status).toBe(
     201,
   );
 });
 
-test('names that mean nothing are still ignored with a warning', async () => {
+test('unknown names are still ignored with a warning', async () => {
   const { status, body } = await community.ask('popular', { candidate_source: 'x', chanels: ['a'] });
   expect([status, body.warnings]).toEqual([
     200,

@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const ask = (path: string, body: object) =>
   server.call('POST', `/v2/farcaster/${path}`, body, account.headers);
 
-test('feeds are answered alike under /feeds/ and under /casts/feed/', async () => {
+test('/feeds/ and /casts/feed/ give the same answers', async () => {
   for (const feed_type of ['for-you', 'trending', 'popular']) {
     const request = { user_id: 'bob', seed: 1 };
     const neutral = await ask(`feeds/${feed_type}`, request);
@@ -27,7 +27,7 @@ test('feeds are answered alike under /feeds/ and under /casts/feed/', async () =
   }
 });
 
-test('a saved endpoint takes either spelling, is kept as sent, and its feed is built under both paths', async () => {
+test('a saved endpoint may have either spelling, is kept as sent, and works under both paths', async () => {
   for (const endpoint of ['feeds/popular', 'casts/feed/popular']) {
     const feed_id = await account.add({ endpoint });
     expect((await account.get(feed_id)).body.data.endpoint).toBe(endpoint);
@@ -39,6 +39,6 @@ test('a saved endpoint takes either spelling, is kept as sent, and its feed is b
   }
 });
 
-test('errors under the neutral paths carry status_code and body, too', async () => {
+test('errors under the neutral paths have status_code and body', async () => {
   expectRefused(await ask('feeds/popular', { top_k: 0 }), 400, 'invalid_value');
 });

@@ -89,14 +89,14 @@ describe('null counts as not given for', () => {
   }
 });
 
-test('null in a list has a place there and is refused', async () => {
+test('null in a list counts as an element and is refused', async () => {
   for (const filters of [{ ai_labels: [null] }, { channels: [null] }, { author_ids: ['1', null] }]) {
     const { status, body } = await community.ask('popular', { filters });
     expect([filters, status, body.code]).toEqual([filters, 400, 'invalid_value']);
   }
 });
 
-test('what must be there is missing when it is null', async () => {
+test('a required field that is null is missing', async () => {
   const cases: [Fields, string][] = [
     [{ filters: { 'acme/since': { seconds: null } } }, '/filters/acme~1since/seconds'],
     [{ filters: { ai_labels: [{ label: null, threshold: 0.5 }] } }, '/filters/ai_labels/0'],
@@ -110,7 +110,7 @@ test('what must be there is missing when it is null', async () => {
   }
 });
 
-test('a preview takes it alike', async () => {
+test('a preview treats null in the same way', async () => {
   const body = {
     endpoint: 'casts/feed/popular',
     config: { filters: { engagement: { min_likes_count: null } } },

@@ -26,12 +26,12 @@ function recordOfTour(): Json {
   return JSON.parse(record);
 }
 
-describe('what the document says of the catalog', () => {
+describe('the schema of the catalog', () => {
   test.each([
     ['of docs/wallets.md', recordOfTour()],
     ['of a price of which little is known', { item_id: token(1), prices: [{ value_usd_cents: 5 }] }],
     ['with nulls', { item_id: token(1), prices: [{ value_usd_cents: 5, marketplace_id: null }], name: null }],
-  ])('holds for a record and the page with it: %s', (_, record) =>
+  ])('accepts a record and the page with it: %s', (_, record) =>
     withServer(async (alpha) => {
       expect(faultsOf('CatalogRecord', record)).toEqual([]);
       expect((await alpha.items(record)).body).toEqual({
@@ -92,7 +92,7 @@ describe('what the document says of the catalog', () => {
   test.each([
     ['taken', within],
     ['refused', beyond],
-  ])('has the limits by which records are %s', (verdict, records) =>
+  ])('has the limits by which the service decides that records are %s', (verdict, records) =>
     withServer(async (alpha) => {
       for (const given of records) {
         const record = { item_id: token(1), ...given };

@@ -63,7 +63,7 @@ function allows(document: Json, filters: Json): boolean {
   return schemasOf(document).validate('doc#/components/schemas/Filters', filters) as boolean;
 }
 
-test('third parties’ plugins appear with their options', async () => {
+test('third-party plugins are in the document with their options', async () => {
   const options = Type.Object({ at_least: Type.Integer({ minimum: 3, description: 'likes' }) });
   const plugin = definePlugin({
     meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
@@ -119,7 +119,7 @@ describe('whatever options are made of, the document is sound:', () => {
     word: Type.String({ minLength: 1 }),
   });
 
-  test('forms within themselves', async () => {
+  test('schemas that refer to themselves', async () => {
     const document = await documentWith(filtering('acme', { words: tree() }));
     await expectSound(document);
     expect(document.components.schemas).toHaveProperty(['filters.acme.words']);
@@ -128,7 +128,7 @@ describe('whatever options are made of, the document is sound:', () => {
     expect(allows(document, { 'acme/words': { any: [{ any: [{ wort: 'a' }] }] } })).toBe(false);
   });
 
-  test('modules, of which several have the same names', async () => {
+  test('modules, several of which have the same names', async () => {
     const other = Type.Module({ list: Type.Array(Type.Ref('entry')), entry: Type.Integer() });
     const both = Type.Object({ a: lists.Import('list'), b: other.Import('list'), c: lists.Import('word') });
     const document = await documentWith(filtering('acme', { both }));
@@ -148,7 +148,7 @@ describe('whatever options are made of, the document is sound:', () => {
     expect(allows(document, { 'acme/way': { from: { km: 1 }, to: { km: -2 } } })).toBe(false);
   });
 
-  test('lists of so many entries, and what JSON does not have', async () => {
+  test('lists with bounds, and values that JSON does not have', async () => {
     const pair = Type.Tuple([Type.String(), Type.Integer()]);
     const when = Type.Union([Type.Integer(), Type.Date(), Type.Undefined()]);
     const document = await documentWith(filtering('acme', { pair, when }));
@@ -158,7 +158,7 @@ describe('whatever options are made of, the document is sound:', () => {
     expect(allows(document, { 'acme/when': 'today' })).toBe(false);
   });
 
-  test('names of the service’s own schemas, and of other plugins', async () => {
+  test("names of the service's own schemas, and of other plugins", async () => {
     const bare = await documentWith();
     const named = (least: number) => Type.Integer({ minimum: least, $id: 'ForYouRequest' });
     const options = { f: named(1), g: Type.Array(named(2), { $id: 'filters.acme.f' }) };
@@ -171,7 +171,7 @@ describe('whatever options are made of, the document is sound:', () => {
       expect(allows(document, wrong)).toBe(false);
   });
 
-  test('names that are the same whatever else is loaded', async () => {
+  test('component names that do not depend on other loaded plugins', async () => {
     const first = Object.keys((await documentWith(filtering('acme', { words: tree() }))).components.schemas);
     const later = Type.Recursive((self) => Type.Array(self));
     const other = filtering('beta', { later });
@@ -180,7 +180,7 @@ describe('whatever options are made of, the document is sound:', () => {
   });
 });
 
-test('options with a default may be left out, as the service fills them in', async () => {
+test('options with a default are optional, as the service fills them in', async () => {
   const options = Type.Object(
     { least: Type.Integer({ default: 1 }), most: Type.Integer() },
     { additionalProperties: false },
@@ -189,7 +189,7 @@ test('options with a default may be left out, as the service fills them in', asy
   expect(document.components.schemas.Filters.properties['acme/span'].required).toEqual(['most']);
 });
 
-test('a text by a regular expression is a text, and what is said of a reference is said there', async () => {
+test('a text with a regular expression is a string, and the description of a reference is kept', async () => {
   const document = await documentWith(
     filtering('acme', {
       words: Type.Object({

@@ -38,13 +38,13 @@ const OPERATIONS: Operation[] = Object.entries(document.paths as Json).flatMap((
   })),
 );
 
-test('the committed document is what the command prints; after a change: bun run openapi', () => {
+test('the committed document equals the output of the command (run bun run openapi after a change)', () => {
   const printed = Bun.spawnSync([feedloom(), 'openapi'], { env: environment() });
   expect(printed.stderr.toString()).toBe('');
   expect(printed.stdout.toString() === COMMITTED).toBe(true);
 });
 
-test('the command takes the names of the paths as flags', () => {
+test('the command takes network and chain as flags', () => {
   const flags = ['--network', 'lens', '--chain', 'solana'];
   const printed = Bun.spawnSync([feedloom(), 'openapi', ...flags], { env: environment() });
   expect(printed.stderr.toString()).toBe('');
@@ -56,7 +56,7 @@ test('the command takes the names of the paths as flags', () => {
   );
 });
 
-test('it is sound OpenAPI 3.1', async () => {
+test('the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
@@ -65,20 +65,20 @@ test('it is sound OpenAPI 3.1', async () => {
 
 describe('every route', () => {
   for (const { method, path, hooks } of ROUTES) {
-    test(`${method} ${path} is documented, or says that it is not for callers`, () => {
+    test(`${method} ${path} is documented, or marked as internal`, () => {
       const detail = hooks.detail as { hide?: boolean } | undefined;
       if (detail?.hide === true) expect(path).toMatch(/^\/(docs|swagger)(\/|$)/);
       else expect(document.paths[path.replace(/:(\w+)/g, '{$1}')]).toHaveProperty(method.toLowerCase());
     });
   }
 
-  test('has an id of its own', () => {
+  test('every route has its own operation id', () => {
     const ids = OPERATIONS.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
-describe('nothing lacks a description:', () => {
+describe('every part of the document has a description:', () => {
   for (const { name, operation } of OPERATIONS) {
     test(name, () => {
       const { summary, description, parameters = [], requestBody, responses } = operation;
@@ -120,7 +120,7 @@ function undescribed(schema: Json, place: string): string[] {
 /** Operations that need no key. */
 const OPEN = ['health', 'readiness', 'metrics', 'walletForYou', 'walletPopular', 'recordWalletEvent'];
 
-test('every operation says how it is authorised, and its errors', () => {
+test('every operation documents its authorisation and its errors', () => {
   for (const { name, operation } of OPERATIONS) {
     const open = OPEN.includes(operation.operationId);
     expect({ name, keys: operation.security.length }).toEqual({ name, keys: open ? 0 : 3 });
@@ -204,7 +204,7 @@ describe('against the demo community', () => {
   for (const { name, method, path, operation } of in_order) {
     const contents: [string, Json][] = Object.entries(operation.requestBody?.content ?? {});
     if (contents.length === 0) {
-      test(`${name} runs as it is`, async () => {
+      test(`${name} works unchanged against the demo community`, async () => {
         if (method === 'DELETE') await ingestExamples();
         const answer = await server.call(method, filled(path, operation.parameters), undefined, KEY);
         expect(answer.status).toBe(200);
@@ -213,7 +213,7 @@ describe('against the demo community', () => {
     }
     for (const [type, { schema, examples }] of contents) {
       for (const [id, { value }] of Object.entries(examples as Json) as [string, Json][]) {
-        test(`${name} runs with its example ${id}`, async () => {
+        test(`${name} works with its example ${id}`, async () => {
           expectValid(schema, value);
           const headers = { ...KEY, 'content-type': type };
           const answer = await server.call(method, filled(path, operation.parameters), value, headers);
@@ -253,7 +253,7 @@ describe('against the demo community', () => {
     ['415', 'POST', feedPath('popular'), 'x', { ...KEY, 'content-type': 'text/plain' }],
   ];
   for (const [name, method, path, body, headers] of faults) {
-    test(`an error is what the document says: ${name}`, async () => {
+    test(`an error has the documented form: ${name}`, async () => {
       const answer = await server.call(method, path.replace('{id}', 'nothing'), body, headers);
       expect(answer.status).toBe(Number(name.slice(0, 3)));
       expectDocumented(document.paths[path][method.toLowerCase()], answer);

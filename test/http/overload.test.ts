@@ -37,7 +37,7 @@ async function metric(name: string): Promise<number> {
   return Number(line?.split(' ')[1]);
 }
 
-test('one request more than may be under way is refused, and those under way are answered', async () => {
+test('one request above the limit is refused, and those under way are answered', async () => {
   const other = await newAccount(community.server, 'other');
   const release = holdWrites(community);
   const askOf = (at: number) => (at % 2 === 0 ? ask(`viewer-${at}`) : other.ask('popular', page(at)));
@@ -54,7 +54,7 @@ test('one request more than may be under way is refused, and those under way are
   expect((await ask('one more')).status).toBe(200);
 });
 
-test('an account has a share of the requests under way, and keeps no other out', async () => {
+test('an account has a share of the requests under way and cannot block other accounts', async () => {
   const other = await newAccount(community.server, 'other');
   const release = holdWrites(community);
   const share = REQUESTS_MAX * LIMITS.account_share;
@@ -68,7 +68,7 @@ test('an account has a share of the requests under way, and keeps no other out',
   expect((await ask('one more')).status).toBe(200);
 });
 
-test('requests of one viewer wait for each other up to a bound, and hold nobody else up', async () => {
+test('requests of one viewer queue up to a limit and delay no other viewer', async () => {
   const release = holdWrites(community);
   const answers = Array.from({ length: WAITING + 1 }, () => ask('viewer'));
   expectOverloaded(await ask('viewer'));
@@ -79,7 +79,7 @@ test('requests of one viewer wait for each other up to a bound, and hold nobody 
   expect((await ask('viewer')).status).toBe(200);
 });
 
-test('large bodies that are being worked off are not waited for, however their bytes arrive', () => {
+test('large bodies that are being processed do not count as waiting, however their bytes arrive', () => {
   const log = new RequestLog(pino({ enabled: false }), new Metrics(() => undefined), REQUESTS_MAX);
   const start = () => {
     const request = new Request('http://host/', { method: 'POST' });
@@ -98,7 +98,7 @@ test('large bodies that are being worked off are not waited for, however their b
   expect([log.count, log.waiting]).toEqual([0, 0]);
 });
 
-test('what needs no key takes no large body', async () => {
+test('routes without a key accept no large body', async () => {
   const event = { text: ' '.repeat(LIMITS.small_body_bytes_max) };
   const { status, body } = await community.server.call('POST', '/base/events', event);
   expect([status, body.detail]).toEqual([
@@ -107,7 +107,7 @@ test('what needs no key takes no large body', async () => {
   ]);
 });
 
-test('callers without a key have a share of the requests under way, and keep nobody else out', async () => {
+test('callers without a key have a share of the requests under way and cannot block others', async () => {
   const share = Math.ceil(REQUESTS_MAX * LIMITS.keyless_share);
   const senders: WritableStreamDefaultWriter<Uint8Array>[] = [];
   const sendEvent = () => {
@@ -134,7 +134,7 @@ test('callers without a key have a share of the requests under way, and keep nob
   expect((await app.handle(popular)).status).toBe(200);
 });
 
-test('however requests end, they are under way no more', async () => {
+test('a request that ends in any way is no longer under way', async () => {
   const { server } = community;
   await Promise.all([
     server.call('GET', '/nothing'),
@@ -152,7 +152,7 @@ test('however requests end, they are under way no more', async () => {
   expect(await metric('feedloom_requests_under_way')).toBe(1);
 });
 
-test('a request whose client is gone in the middle of its body is under way no more', async () => {
+test('a request whose client disconnects in the middle of its body is no longer under way', async () => {
   const { service, keys } = community.server;
   const host = new Host(pino({ enabled: false }));
   host.open(service, keys);

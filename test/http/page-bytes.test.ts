@@ -35,7 +35,7 @@ async function addTokens(count: number): Promise<string[]> {
   return item_ids;
 }
 
-test('a page without a key has at most a megabyte: the last items go without what the catalog knows', async () => {
+test("a page without a key is at most a megabyte, and its last items lack the catalog's metadata", async () => {
   const item_ids = await addTokens(120);
   for (const path of ['/base/feed/popular', `/base/feed/for-you/${WALLET.replace('a', 'b')}`]) {
     const { status, body } = await community.server.call('GET', `${path}?top_k=500`);
@@ -59,7 +59,7 @@ test('a page without a key has at most a megabyte: the last items go without wha
   }
 }, 30_000);
 
-test('a page with a key has at most sixteen megabytes: the last items go without metadata', async () => {
+test('a page with a key is at most sixteen megabytes, and its last items lack metadata', async () => {
   const count = Math.ceil(LIMITS.answer_bytes_max / RECORD_BYTES) + 20;
   const metadata = { note: 'x'.repeat(RECORD_BYTES) };
   for (let from = 0; from < count; from += 200) {

@@ -68,7 +68,7 @@ describe('time decay', () => {
     },
   );
 
-  test('none is the default', async () => {
+  test('the default time decay is none', async () => {
     const plain = await community.page('popular', { top_k: 40 });
     expect(await community.page('popular', { top_k: 40, time_decay: 'none' })).toEqual(plain);
     expect(ids(plain)).toEqual(ids(ranked(popularity).slice(0, 40)));
@@ -85,7 +85,7 @@ describe('time decay', () => {
 });
 
 describe('diversity', () => {
-  test('keeps both limits and gives each slot to the best item that may stand there', async () => {
+  test('diversity keeps both limits and gives each slot to the best item that is allowed there', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 30 }),
@@ -104,7 +104,7 @@ describe('diversity', () => {
     );
   });
 
-  test('digs for other authors before it gives up', async () => {
+  test('diversity searches for other authors before the page ends', async () => {
     const page = await community.page('for-you', {
       user_id: 'viewer',
       top_k: 6,
@@ -118,13 +118,13 @@ describe('diversity', () => {
     [{ min_distance_between_posts_from_same_author: -1 }],
     [{ most: 1 }],
     [5],
-  ])('refuses %p', async (feed_diversity_config) => {
+  ])('diversity refuses %p', async (feed_diversity_config) => {
     expect((await community.ask('popular', { feed_diversity_config })).status).toBe(400);
   });
 });
 
 describe('plain pages', () => {
-  test('cut the whole list into pages', async () => {
+  test('plain pages cut the whole list into pages', async () => {
     const seen: string[] = [];
     for (let page_number = 1; page_number <= 7; page_number++) {
       seen.push(
@@ -141,7 +141,7 @@ describe('plain pages', () => {
     expect(seen).toEqual(ids(ranked(popularity)));
   });
 
-  test('start at the first with 25 items', async () => {
+  test('plain pages start at the first page with 25 items', async () => {
     const [first, size] = [
       await community.page('popular', { page_number: 1 }),
       await community.page('popular', { page_size: 25 }),
@@ -150,7 +150,7 @@ describe('plain pages', () => {
     expect(ids(first)).toEqual(ids(size));
   });
 
-  test('are ignored when the request has top_k, and on for-you feeds with a warning', async () => {
+  test('plain pages are ignored if the request has top_k, and on for-you feeds with a warning', async () => {
     expect(ids(await community.page('popular', { top_k: 3, page_number: 2 }))).toEqual(
       ids(ranked(popularity).slice(0, 3)),
     );
@@ -161,7 +161,7 @@ describe('plain pages', () => {
 });
 
 describe('social proof only', () => {
-  test('shows what followed users liked, commented or shared, and nothing else', async () => {
+  test('return_only_posts_with_social_proof shows only items that followed users liked, commented or shared', async () => {
     await community.add('follows', { user_id: 'fan', target_user_id: 'friend' });
     await community.act('friend', 'like', 'item-003');
     await community.act('friend', 'comment', 'item-100');

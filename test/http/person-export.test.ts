@@ -41,7 +41,7 @@ async function fill(community: Community): Promise<void> {
 }
 
 for (const engine of ENGINES) {
-  test(`all that is known of a person is exported from ${engine.name}, a line each, and nothing of others`, () =>
+  test(`an export from ${engine.name} contains all data of the person, one object per line, and no data of others`, () =>
     withPlace(engine, async ({ data, database_url }) => {
       await using community = await openCommunity({ data, settings: { database_url } });
       await fill(community);
@@ -92,7 +92,7 @@ for (const engine of ENGINES) {
     }));
 }
 
-test('a person of whom nothing is known is a 404, and one who was only named has a profile', async () => {
+test('the export of an unknown person is a 404, and of a person that was only named it has a profile', async () => {
   await using community = await openCommunity();
   await community.follow('somebody', 'named', { timestamp: START - 1 });
   expect(await exported(community, 'named')).toEqual([
@@ -106,7 +106,7 @@ test('a person of whom nothing is known is a 404, and one who was only named has
   expect((await community.server.call('GET', path)).status).toBe(401);
 });
 
-test('a person whose identifier cannot travel in a path is exported by query', async () => {
+test('a person whose identifier a path cannot carry is exported by query', async () => {
   await using community = await openCommunity();
   await community.add('users', { user_id: '..', username: 'dots' }, { user_id: 'export', username: 'word' });
   const get = (path: string) =>
@@ -119,7 +119,7 @@ test('a person whose identifier cannot travel in a path is exported by query', a
   expect((await get('export?user_id=')).status).toBe(400);
 });
 
-test('an export of much is made as it is read, and breaks off when the person is erased meanwhile', async () => {
+test('a large export is streamed, and is cut off if the person is erased meanwhile', async () => {
   await using community = await openCommunity();
   const items = Array.from({ length: 500 }, (_, index) => ({
     item_id: `item ${index}`,

@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a plugin that takes longer than its budget is warned about, in the log and in the metrics', async () => {
+test('a plugin that exceeds its time budget causes a warning in the log and is counted in the metrics', async () => {
   for (let page = 0; page < 2; page++) {
     const answer = await fetch(`${running.address}/v2/farcaster/casts/feed/popular`, {
       method: 'POST',

@@ -39,14 +39,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a plugin that cannot be set up keeps the service from starting', async () => {
+test('a plugin whose setup fails prevents the start', async () => {
   const broken = write('broken', `async setup() { throw new Error('no credentials'); },`);
   const opening = openTestService({ settings: { plugins: `${sound},${broken}` } });
   await expect(opening).rejects.toMatchObject({ code: 'plugin_threw_on_load' });
   await expect(opening).rejects.toThrow('setup: no credentials');
 });
 
-test('and is left out where the settings say so: its filter is unknown, the others are there', async () => {
+test('a plugin whose setup fails can be left out: its filter is unknown, and the others work', async () => {
   const gone = write(
     'gone',
     `setup(host) { host.refresh('list', 60, () => { throw new Error('away'); }); },`,

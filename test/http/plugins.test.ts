@@ -34,12 +34,12 @@ test('every plugin is listed with its id, kind, summary, options schema and sour
   }
 });
 
-test('the options schema says what a filter takes', async () => {
+test('the options schema of a filter describes its value', async () => {
   const channels = (await list()).find(({ kind, id }) => kind === 'filters' && id === 'channels');
   expect(channels?.options).toMatchObject({ type: 'array', items: { type: 'string' } });
 });
 
-test('any key may read the list; none may not', async () => {
+test('the list of plugins needs a key, and accepts any', async () => {
   const { key } = await community.server.service.store.keys.create('acme', ['feed:read'], editAt(START));
   await community.server.keys.refresh();
   expect(await list({ 'x-api-key': key })).toEqual(await list());

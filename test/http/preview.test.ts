@@ -45,7 +45,7 @@ const configArbitrary = fc.record(
 
 describe('a preview', () => {
   for (const feed_type of FEED_TYPES) {
-    test(`is the page that a saved ${feed_type} feed of the same config gives`, async () => {
+    test(`a preview equals the page of a saved ${feed_type} feed with the same config`, async () => {
       const endpoint = `casts/feed/${feed_type}`;
       const fallback = await account.add({ config: { filters: { languages: ['en'] } } });
       const property = fc.asyncProperty(
@@ -74,13 +74,13 @@ describe('a preview', () => {
     });
   }
 
-  test('of plain pages is the first of them; top_k wins', async () => {
+  test('a preview of plain pages is the first one, and top_k wins', async () => {
     const body = { endpoint: 'casts/feed/popular', config: { page_size: 7 } };
     expect((await preview(body)).body.body).toHaveLength(7);
     expect((await preview({ ...body, top_k: 9 })).body.body).toHaveLength(9);
   });
 
-  test('saves nothing, records nothing, and needs neither endpoint nor config', async () => {
+  test('a preview saves and records nothing, and needs neither endpoint nor config', async () => {
     const feeds = (await account.ids()).length;
     const before = server.service.state.seq;
     for (let time = 0; time < 2; time++) {
@@ -93,14 +93,14 @@ describe('a preview', () => {
     expect((await preview({ wallet_address: '0x12' })).status).toBe(200);
   });
 
-  test('explains itself', async () => {
+  test('a preview can be explained', async () => {
     const config = { filters: { languages: ['en'] } };
     const { body } = await preview({ endpoint: 'casts/feed/popular', config, explain: true });
     expect(body.trace).toMatchObject({ cold_start: false, config_revision: null });
     expect(body.body[0].explain.signals).toEqual({ popular: body.body[0].score });
   });
 
-  test('warns as saving does', async () => {
+  test('a preview returns the same warnings as saving', async () => {
     const config = { candidate_source: 'x', page_size: 5 };
     const { body } = await preview({ user_id: 'vic', config, colour: 'red' });
     expect(body.warnings).toEqual([
@@ -110,7 +110,7 @@ describe('a preview', () => {
     ]);
   });
 
-  test('warns of a large promotion once, and so does a page of the feed when it is saved', async () => {
+  test('a large promotion causes one warning in a preview, and one on a page of the saved feed', async () => {
     const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 60, filters: {} };
     const feed = { endpoint: 'casts/feed/popular', config: { promotion_filters: [promotion] } };
     const warnings = ['a promotion of 60 percent is more than the advised 50'];
@@ -140,7 +140,7 @@ describe('a preview', () => {
       { promotion_type: 'items', filters: {}, promoted_items: [] },
       'a promotion of type items does not use filters: it shows promoted_items',
     ],
-  ])('warns of what a promotion does not use: %j', async (promotion, warning) => {
+  ])('a preview warns about unused fields of a promotion: %j', async (promotion, warning) => {
     const config = { promotion_filters: [{ promotion_name: 'ad', ...promotion }] };
     const { body } = await preview({ endpoint: 'casts/feed/popular', config });
     expect(body.warnings).toContain(warning);
@@ -148,7 +148,7 @@ describe('a preview', () => {
     expect([asked.status, asked.body.warnings]).toEqual([200, expect.arrayContaining([warning])]);
   });
 
-  test('uses the rights of the account', async () => {
+  test('a preview has the rights of the account', async () => {
     const stranger = await newAccount(server, 'stranger');
     const secret = await account.add({ endpoint: 'casts/feed/popular' });
     const config = { filters: { author_ids: ['unheard'] }, fallback_feeds: [{ feed_id: secret }] };
@@ -159,7 +159,7 @@ describe('a preview', () => {
     expect(refused.body.errors[0].path).toBe('/config/fallback_feeds/0/feed_id');
   });
 
-  test('may be of a cold viewer', async () => {
+  test('a preview can be for a cold-start viewer', async () => {
     const cold_start_feed = await account.add({ endpoint: 'casts/feed/popular' });
     const { body } = await preview({ config: { cold_start_feed }, user_id: 'nobody', explain: true });
     expect([body.trace.cold_start, body.body[0].source_feed]).toEqual([
@@ -168,7 +168,7 @@ describe('a preview', () => {
     ]);
   });
 
-  test('shows what the posts of the reference world are', async () => {
+  test('a preview shows the expected posts of the reference world', async () => {
     const { body } = await preview({ endpoint: 'casts/feed/popular', config: {}, top_k: 1000 });
     expect(body.body).toHaveLength(world.posts.length);
   });
@@ -201,14 +201,14 @@ describe('a preview is refused', () => {
     [{ ...viewer, explain: 'yes' }, '/explain'],
   ];
   for (const [body, path] of FAULTS) {
-    test(`for ${JSON.stringify(body)}`, async () => {
+    test(`a preview is refused for ${JSON.stringify(body)}`, async () => {
       const answer = await preview(body);
       expectRefused(answer, 400, 'invalid_value');
       expect(answer.body.errors.map((fault: Fields) => fault.path)).toContain(path);
     });
   }
 
-  test('with every fault and its path', async () => {
+  test('a refused preview lists every fault with its path', async () => {
     const { body } = await preview({
       config: { top_k: 'x', filters: { chanels: 1, languages: 5 }, scoring: 'none' },
       top_k: -1,
@@ -225,7 +225,7 @@ describe('a preview is refused', () => {
     ]);
   });
 
-  test('without the scope, with another method, with broken JSON', async () => {
+  test('a preview without the scope, with another method or with broken JSON is refused', async () => {
     const reader = await newAccount(server, 'reader', 'feed:read');
     expectRefused(await preview({}, reader.headers), 403, 'forbidden');
     expectRefused(await preview({}, {}), 401, 'unauthorized');
@@ -238,7 +238,7 @@ describe('a preview is refused', () => {
     );
   });
 
-  test('when a plugin fails', async () => {
+  test('a preview fails if a plugin fails', async () => {
     const config = { scoring: 'acme/broken_v1.0.0' };
     expectRefused(await preview({ user_id: 'vic', config }), 500, 'plugin_failed');
   });

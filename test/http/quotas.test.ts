@@ -28,12 +28,12 @@ function expectExceeded({ status, body }: TestAnswer, detail: string): void {
 /** A configuration of about so many bytes. */
 const sized = (bytes: number) => ({ name: 'x', config: { unused: 'x'.repeat(bytes) } });
 
-test('an account may have 1,000 saved feeds unless the settings say otherwise', async () => {
+test('an account may have 1,000 saved feeds by default', async () => {
   await open();
   expect(server.service.settings.quota_feeds).toBe(1_000);
 });
 
-test('an account saves as many feeds as its quota allows, and others as many of their own', async () => {
+test('an account saves as many feeds as its quota allows, independent of other accounts', async () => {
   await open({ quota_feeds: 2 });
   const [first] = [await account.add(), await account.add()];
   expectExceeded(await account.create({ name: 'x' }), 'has 2 saved feeds and may have 2');
@@ -44,13 +44,13 @@ test('an account saves as many feeds as its quota allows, and others as many of 
   expectExceeded(await account.create({ name: 'x' }), 'may have 2');
 });
 
-test('feeds that are saved at once count all of them', async () => {
+test('feeds that are saved concurrently all count against the quota', async () => {
   await open({ quota_feeds: 5 });
   const answers = await Promise.all(Array.from({ length: 12 }, () => account.create({ name: 'x' })));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
 });
 
-test('the saved feeds of an account may take so many bytes, and may always become smaller', async () => {
+test("the total size of an account's saved feeds is limited, and feeds may always become smaller", async () => {
   await open({ quota_feed_bytes: 10_000 });
   const large = await account.add(sized(8_000));
   expectExceeded(await account.create(sized(3_000)), 'may take 10000');
@@ -63,7 +63,7 @@ test('the saved feeds of an account may take so many bytes, and may always becom
   expect((await other.create(sized(6_000))).status).toBe(201);
 });
 
-test('what an account has saved counts after a restart, too, and what is too much by then stays', async () => {
+test('saved feeds count after a restart, and feeds above the quota stay', async () => {
   const data = mkdtempSync(join(tmpdir(), 'feedloom-quotas-'));
   try {
     await open({}, data);
@@ -77,7 +77,7 @@ test('what an account has saved counts after a restart, too, and what is too muc
   }
 });
 
-test('a list has the newest hundred feeds unless it is asked for others, and tells how many it lacks', async () => {
+test('a list has the newest hundred feeds by default, and reports how many are missing', async () => {
   await open();
   for (let at = 0; at < 103; at++) await account.add();
   const { body } = await account.list();
@@ -97,7 +97,7 @@ test('a list has the newest hundred feeds unless it is asked for others, and tel
   ]);
 });
 
-test('a list ends where its bytes would be too many, and says where to go on', async () => {
+test('a list ends before it is too large, and reports where to continue', async () => {
   await open();
   const bytes = LIMITS.config_length_max - 100;
   const count = Math.ceil(LIMITS.answer_bytes_max / bytes) + 1;
@@ -116,7 +116,7 @@ test('a list ends where its bytes would be too many, and says where to go on', a
 const users = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ user_id: `u${from + at}` }));
 
-test('an account takes in as many records a day as its quota allows, whatever kind they are of', async () => {
+test('an account may ingest as many records a day as its quota allows, of any kind', async () => {
   await open({ quota_records_per_day: 10 });
   const send = (path: string, records: unknown, of = account) =>
     server.call('POST', path, records, of.headers);
@@ -133,7 +133,7 @@ test('an account takes in as many records a day as its quota allows, whatever ki
   expect((await send(ingestPath('users'), users(10), other)).status).toBe(200);
 });
 
-test('records that are rejected do not count, and the next day all are allowed again', async () => {
+test('rejected records do not count against the quota, which is full again on the next day', async () => {
   await open({ quota_records_per_day: 3 });
   const send = (records: unknown) => server.post(ingestPath('users'), records);
   expect((await send([{ user_id: '' }, { user_id: 'a' }, 5])).body.accepted).toBe(1);

@@ -22,7 +22,7 @@ function taken(limiter: RateLimiter, key: string, attempts: number): number {
 }
 
 describe('a bucket', () => {
-  test('holds what one second brings, and refills with the clock', () => {
+  test('a bucket holds the tokens of one second, and refills with the clock', () => {
     const clock = new ManualClock(START);
     const limiter = new RateLimiter(clock, 5);
     expect(taken(limiter, 'a', 20)).toBe(5);
@@ -32,13 +32,13 @@ describe('a bucket', () => {
     expect(taken(limiter, 'a', 20)).toBe(5);
   });
 
-  test('is one for each key', () => {
+  test('each key has its own bucket', () => {
     const limiter = new RateLimiter(new ManualClock(START), 3);
     expect(taken(limiter, 'a', 10)).toBe(3);
     expect(taken(limiter, 'b', 10)).toBe(3);
   });
 
-  test('neither gains nor loses when the clock is put back', () => {
+  test('a bucket neither gains nor loses tokens when the clock is set back', () => {
     const clock = new ManualClock(START);
     const limiter = new RateLimiter(clock, 4);
     expect(taken(limiter, 'a', 3)).toBe(3);
@@ -48,7 +48,7 @@ describe('a bucket', () => {
     expect(taken(limiter, 'a', 10)).toBe(2);
   });
 
-  test('lets through no more than the rate over any long time', () => {
+  test('a bucket never lets through more than the rate over a long time', () => {
     const clock = new ManualClock(START);
     const limiter = new RateLimiter(clock, 7);
     let through = 0;
@@ -60,7 +60,7 @@ describe('a bucket', () => {
     expect(through).toBeGreaterThanOrEqual(7 * 13);
   });
 
-  test('is forgotten, longest unused first, when there are too many', () => {
+  test('the least recently used bucket is evicted when there are too many', () => {
     const limiter = new RateLimiter(new ManualClock(START), 1, 100);
     limiter.take('first');
     for (let key = 0; key < 99; key++) limiter.take(`key ${key}`);
@@ -73,7 +73,7 @@ describe('a bucket', () => {
 });
 
 describe('over HTTP', () => {
-  test('a key beyond its rate gets 429 with Retry-After, and goes on a second later', async () => {
+  test('a key above its rate gets 429 with Retry-After, and works again a second later', async () => {
     await using server = await disposable(2);
     const ask = () => server.post(feedPath('popular'));
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
@@ -87,7 +87,7 @@ describe('over HTTP', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('feed and ingest share the rate; every other path is free', async () => {
+  test('feeds and ingest share the rate limit, and other paths have none', async () => {
     await using server = await disposable(1);
     expect((await server.post(ingestPath('items'), [])).status).toBe(200);
     expect((await server.post(feedPath('popular'))).status).toBe(429);
@@ -100,7 +100,7 @@ describe('over HTTP', () => {
     }
   });
 
-  test('the three ways of sending a key are one key', async () => {
+  test('the three ways of sending a key share one rate limit', async () => {
     await using server = await disposable(1);
     const ask = (headers: Record<string, string>) => server.call('POST', feedPath('popular'), {}, headers);
     expect((await ask({ authorization: `Bearer ${API_KEY}` })).status).toBe(200);
@@ -109,7 +109,7 @@ describe('over HTTP', () => {
     expect((await ask({ authorization: `Basic ${basic}` })).status).toBe(429);
   });
 
-  test('unknown keys and keys without the scope take nothing', async () => {
+  test('unknown keys and keys without the scope take no tokens', async () => {
     await using server = await disposable(1);
     const { key } = await server.service.store.keys.create('other', ['feed:read'], editAt(START));
     await server.keys.refresh();
@@ -122,20 +122,20 @@ describe('over HTTP', () => {
     expect((await server.call('POST', feedPath('popular'), {}, { 'x-api-key': key })).status).toBe(200);
   });
 
-  test('is off when the setting is absent', async () => {
+  test('without the setting there is no rate limit', async () => {
     await using server = await disposable(undefined);
     for (let time = 0; time < 50; time++) expect((await server.post(feedPath('popular'))).status).toBe(200);
   });
 });
 
 describe('the setting', () => {
-  test('is a number of requests per second', () => {
+  test('the rate limit is a number of requests per second', () => {
     expect(readSettings({}).rate_limit).toBeUndefined();
     expect(readSettings({ FEEDLOOM_RATE_LIMIT: '50' }).rate_limit).toBe(50);
     expect(readSettings({ FEEDLOOM_RATE_LIMIT: '50' }, { rate_limit: '7' }).rate_limit).toBe(7);
   });
   for (const bad of ['0', '-1', '1.5', 'many', 'NaN', 'Infinity', '1000001']) {
-    test(`cannot be ${bad}`, () => {
+    test(`the rate limit cannot be ${bad}`, () => {
       expect(() => readSettings({ FEEDLOOM_RATE_LIMIT: bad })).toThrow('FEEDLOOM_RATE_LIMIT');
     });
   }

@@ -43,7 +43,7 @@ async function sent(lines: readonly string[], body = ''): Promise<string> {
 
 const statusOf = (answer: string) => Number(answer.split(' ')[1]);
 
-test('errors are told to clients without a usable Host, too, and none of them stays under way', async () => {
+test('clients without a valid Host get errors, and their requests end', async () => {
   for (const head of [
     ['GET /nothing HTTP/1.0'],
     ['GET /nothing HTTP/1.1', 'host:'],
@@ -57,7 +57,7 @@ test('errors are told to clients without a usable Host, too, and none of them st
   expect(host.requests.count).toBe(0);
 });
 
-test('an identifier in the path that is not UTF-8 is nobody else’s', async () => {
+test('an identifier in the path that is not UTF-8 matches no other identifier', async () => {
   const item_id = 'q\ufffd';
   await community.addItem(item_id);
   const asking = (method: string, id: string) =>
@@ -70,7 +70,7 @@ test('an identifier in the path that is not UTF-8 is nobody else’s', async () 
   expect(statusOf(await asking('GET', encodeURIComponent(item_id)))).toBe(200);
 });
 
-test('such clients are told of overload, and their queries are read', async () => {
+test('clients without a valid Host get errors of overload, and their queries are read', async () => {
   const waiting = [new Request('http://x/'), new Request('http://x/')];
   for (const request of waiting) host.requests.started(request, 'id');
   const reading = (config_id: string) =>
@@ -82,7 +82,7 @@ test('such clients are told of overload, and their queries are read', async () =
   expect(host.requests.count).toBe(0);
 });
 
-test('a length that is declared twice is no way around the bounds on bodies', async () => {
+test('a content-length that is sent twice does not bypass the limits of bodies', async () => {
   const body = JSON.stringify({ text: ' '.repeat(LIMITS.small_body_bytes_max) });
   const length = `content-length: ${body.length}`;
   const answer = await sent(['POST /base/events HTTP/1.1', 'host: x', length, length], body);

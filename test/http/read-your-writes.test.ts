@@ -5,7 +5,7 @@ import { FEED_TYPES, type Fields, openCommunity } from './support.ts';
 const VIEWER = { user_id: 'viewer' };
 
 describe('the next request reflects', () => {
-  test('a like, comment, share or bookmark and its taking back', async () => {
+  test('a like, comment, share or bookmark takes effect on the next request, and so does its removal', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     for (const event_type of ['like', 'comment', 'share', 'bookmark']) {
@@ -22,7 +22,7 @@ describe('the next request reflects', () => {
     }
   });
 
-  test('a view, which counts as seen, and its taking back', async () => {
+  test('a view counts as seen on the next request, and its removal takes effect too', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     await community.act('viewer', 'view', 'item');
@@ -34,7 +34,7 @@ describe('the next request reflects', () => {
     expect(await community.ids('popular', VIEWER)).toEqual(['item']);
   });
 
-  test('a page recorded as seen', async () => {
+  test('a page recorded as seen is not shown by the next request', async () => {
     await using community = await openCommunity();
     await community.add(
       'items',
@@ -47,7 +47,7 @@ describe('the next request reflects', () => {
     }
   });
 
-  test('a hide or report, whatever show_interacted_items says, and its taking back', async () => {
+  test('a hide or report takes effect on the next request, even with show_interacted_items, and so does its removal', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     for (const event_type of ['hide', 'report']) {
@@ -64,7 +64,7 @@ describe('the next request reflects', () => {
     }
   });
 
-  test('a block, both ways, until it is lifted', async () => {
+  test('a block takes effect both ways on the next request, and ends when it is removed', async () => {
     await using community = await openCommunity();
     const item = (author_id: string) => ({ item_id: `of ${author_id}`, author_id, created_at: START });
     await community.add('items', item('one'), item('other'));
@@ -81,7 +81,7 @@ describe('the next request reflects', () => {
     for (const page of await pages()) expect(page).toHaveLength(2);
   });
 
-  test('a follow and an unfollow', async () => {
+  test('a follow takes effect on the next request, and so does an unfollow', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     const following = async (request: Fields, author_ids: unknown = 'following') =>
@@ -98,7 +98,7 @@ describe('the next request reflects', () => {
     expect(await following(VIEWER)).toEqual([]);
   });
 
-  test('an item, a change of it, and its being hidden and shown', async () => {
+  test('an item, its changes, hiding and showing it take effect on the next request', async () => {
     await using community = await openCommunity();
     await community.addItem('item', { text: 'first', channel: 'one' });
     const shown = async () =>
@@ -114,7 +114,7 @@ describe('the next request reflects', () => {
     expect(await shown()).toEqual(['second']);
   });
 
-  test('a user being hidden and shown, for items of before and after', async () => {
+  test('hiding and showing a user takes effect on the next request, for old and new items', async () => {
     await using community = await openCommunity();
     await community.addItem('before');
     await community.add('users', { user_id: 'author', hidden: true });
@@ -126,7 +126,7 @@ describe('the next request reflects', () => {
     }
   });
 
-  test('a profile', async () => {
+  test('a profile takes effect on the next request', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     const author = async () => (await community.shown('item', { return_metadata: true })).metadata?.author;
@@ -142,7 +142,7 @@ describe('the next request reflects', () => {
     });
   });
 
-  test('an author change', async () => {
+  test('a change of author takes effect on the next request', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     await community.add('items', { item_id: 'item', author_id: 'successor' });
@@ -150,7 +150,7 @@ describe('the next request reflects', () => {
     expect(await community.ids('popular', { filters: { author_ids: ['successor'] } })).toEqual(['item']);
   });
 
-  test('the deletion of an item and its coming back, which does not make it unseen', async () => {
+  test('deleting an item takes effect on the next request, and an item that comes back is still seen', async () => {
     await using community = await openCommunity();
     await community.addItem('item', { likes_count: 9, text: 'first' });
     await community.act('fan', 'like', 'item');
@@ -184,7 +184,7 @@ describe('three hidden or reported items of one author', () => {
   }));
   const stranger = { item_id: 'of a stranger', author_id: 'stranger', created_at: START - 9 };
 
-  test('keep that author away for 30 days', async () => {
+  test('three hidden or reported items hide their author for 30 days', async () => {
     await using community = await openCommunity();
     await community.add('items', ...items, stranger);
     await community.act('viewer', 'hide', 'item-0');
@@ -203,7 +203,7 @@ describe('three hidden or reported items of one author', () => {
     expect(await community.ids('popular', VIEWER)).toEqual(['item-3', 'item-4', 'of a stranger']);
   });
 
-  test('do not when one is taken back or older than 30 days', async () => {
+  test('an author is shown again if one hide is taken back or older than 30 days', async () => {
     await using community = await openCommunity();
     await community.add('items', ...items, stranger);
     await community.act('viewer', 'hide', 'item-0', { timestamp: START - 31 * 86_400 });

@@ -32,7 +32,7 @@ const containing = (part: string): Fields => ({ filters: { [CONTAINING]: part } 
 const named = (options: Fields): Fields => ({ visibility_rules: { [NAMED]: options } });
 
 describe('what a plugin reads', () => {
-  test('is there for items that are older than the plugin', async () => {
+  test('a plugin reads fields of items that are older than the plugin', async () => {
     expect((await community.ids('popular', containing('violin'))).sort()).toEqual(['dear', 'odd']);
     expect(await community.ids('popular', { scoring: 'reader/cheapest_v1.0.0' })).toEqual([
       'cheap',
@@ -44,7 +44,7 @@ describe('what a plugin reads', () => {
     expect(await community.ids('popular', named({ plan: 'free' }))).toEqual([]);
   });
 
-  test('follows what is written', async () => {
+  test('a plugin reads fields as they are after each write', async () => {
     await community.add('items', { item_id: 'odd', text: 'A flute', metadata: { shop: { price: 1 } } });
     await community.add('users', { user_id: 'bob', username: 'bob' });
     expect(await community.ids('popular', containing('violin'))).toEqual(['dear']);
@@ -57,7 +57,7 @@ describe('what a plugin reads', () => {
     expect(await community.ids('popular', named({}))).toContain('odd');
   });
 
-  test('is gone with the item and with its user', async () => {
+  test('a field is gone with its item and its user', async () => {
     await community.addItem('gone', { author_id: 'eve', text: 'A harp' });
     await community.add('users', { user_id: 'eve', username: 'eve' });
     const { state } = community.server.service;
@@ -70,7 +70,7 @@ describe('what a plugin reads', () => {
     expect(state.fields.user(user, 'username')).toBeUndefined();
   });
 
-  test('must be declared: the log names the plugin and the field, the caller learns neither', async () => {
+  test('a plugin that reads an undeclared field fails: the log names both, the answer neither', async () => {
     const { status, body } = await community.ask('popular', { filters: { 'reader/forgetful': {} } });
     expect([status, body.code]).toEqual([500, 'plugin_failed']);
     expect(JSON.stringify(body)).not.toContain('secret');
@@ -79,7 +79,7 @@ describe('what a plugin reads', () => {
     expect(logged).toContain("'item.metadata.secret' is not held in memory");
   });
 
-  test('costs nothing where no plugin is loaded', async () => {
+  test('declared fields cost nothing if no plugin is loaded', async () => {
     await using plain = await openCommunity();
     await plain.addItem('item', { text: 'not held' });
     expect(() => plain.server.service.state.fields.text(0)).toThrow('not held in memory');

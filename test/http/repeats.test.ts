@@ -177,7 +177,7 @@ test('sending a whole body again changes nothing', async () => {
   expect(community.seq).toBe(before);
 });
 
-describe('of what one body, or bodies under way at once, say of the same, the last counts:', () => {
+describe('of several records about the same in one body, or concurrent bodies, the last counts:', () => {
   const now = async (kind: Kind, first: Fields, ...then: Fields[]) => {
     const communities = [await openCommunity(), await openCommunity()];
     const [whole, split] = communities;
@@ -229,7 +229,7 @@ describe('of what one body, or bodies under way at once, say of the same, the la
   });
 });
 
-test('counts sent again beside others of their item change nothing', async () => {
+test('counts that are sent again next to other counts of their item change nothing', async () => {
   await using community = await openCommunity();
   await community.addItem('item', { likes_count: 1 });
   community.server.clock.advance(1);
@@ -257,7 +257,7 @@ const COUNTS = fc.record({
 /** Counts of an item, which may be deleted and posted again before. */
 const BODY = fc.record({ is_new: fc.boolean(), counts: fc.array(COUNTS, { minLength: 1, maxLength: 6 }) });
 
-test('counts that are under way at once come to what they come to one by one', async () => {
+test('concurrent counts have the same result as one after another', async () => {
   await using one_by_one = await openCommunity();
   await using at_once = await openCommunity();
   const communities = [one_by_one, at_once];

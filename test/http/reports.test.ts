@@ -36,7 +36,7 @@ async function fill(community: Community): Promise<void> {
     await community.act(user_id, event_type, item_id);
 }
 
-test('items are listed by hides and reports, most first, and of as many those that were known first', async () => {
+test('items are listed by hides and reports, most first, then by when they became known', async () => {
   await using community = await openCommunity();
   await fill(community);
   expect(await listed(community)).toEqual([
@@ -72,7 +72,7 @@ test('items are listed by hides and reports, most first, and of as many those th
   expect((await reports(community, '?offset=9')).body).toEqual({ reports: [], total: 4, next_offset: null });
 });
 
-test('only what stands counts: not what was taken back, of erased users, or on deleted items', async () => {
+test('removed acts, acts of erased users and deleted items do not count as reports', async () => {
   await using community = await openCommunity();
   await fill(community);
   await community.act('u2', 'report', 'd', { action: 'remove' });
@@ -107,7 +107,7 @@ test('hides and reports of hidden users do not count until they are shown again'
   expect(await listed(community)).toEqual(before);
 });
 
-test('items that moderation hides are marked, and what nothing describes has no item', async () => {
+test('the list marks items that moderation hides, and has no item for undescribed ones', async () => {
   await using community = await openCommunity();
   await fill(community);
   await community.act('u1', 'report', 'unknown');
@@ -124,7 +124,7 @@ test('items that moderation hides are marked, and what nothing describes has no 
   ]);
 });
 
-test('the list is the same after a restart, from tables and from a checkpoint', async () => {
+test('the list of reports is the same after a restart, from tables and from a checkpoint', async () => {
   const data = mkdtempSync(join(tmpdir(), 'feedloom-test-'));
   const opening = { writes_checkpoints: true, timers: new ManualTimers() };
   const open = () => openCommunity({ data, clock: new ManualClock(START), opening });
@@ -149,7 +149,7 @@ test('the list is the same after a restart, from tables and from a checkpoint', 
   }
 });
 
-test('a list ends before it is too large, and goes on where it ended', async () => {
+test('the list of reports ends before it is too large, and continues at next_offset', async () => {
   await using community = await openCommunity();
   for (let index = 0; index < 40; index++) {
     const metadata = { filler: 'x'.repeat(60_000) };
@@ -166,7 +166,7 @@ test('a list ends before it is too large, and goes on where it ended', async () 
   expect(found).toEqual(Array.from({ length: 40 }, (_, index) => `i${index}`));
 });
 
-test('limit and offset are integers in their range, and the key needs its scope', async () => {
+test('limit and offset must be integers in their range, and the key needs its scope', async () => {
   await using community = await openCommunity();
   for (const [query, path, message] of [
     ['?limit=0', '/limit', 'expected an integer from 1 to 100'],

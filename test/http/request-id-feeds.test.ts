@@ -37,13 +37,16 @@ const WITHDRAWALS: [string, (feed_id: string) => Promise<unknown>][] = [
 const ask = (body: Fields, account = reader) =>
   account.ask('popular', { user_id: 'viewer', request_id: 'r', top_k: 6, ...body });
 
-test.each(WITHDRAWALS)('a feed that became %s is shown to nobody else any more', async (_, withdraw) => {
-  const feed_id = await owner.add(of('one'));
-  expect((await ask({ feed_id })).body.body).toHaveLength(3);
-  await withdraw(feed_id);
-  const again = await ask({ feed_id });
-  expect([again.status, again.body.code]).toEqual([404, 'not_found']);
-});
+test.each(WITHDRAWALS)(
+  'cached pages of a feed that became %s are no longer given to other accounts',
+  async (_, withdraw) => {
+    const feed_id = await owner.add(of('one'));
+    expect((await ask({ feed_id })).body.body).toHaveLength(3);
+    await withdraw(feed_id);
+    const again = await ask({ feed_id });
+    expect([again.status, again.body.code]).toEqual([404, 'not_found']);
+  },
+);
 
 test.each(WITHDRAWALS)(
   'a feed that became %s is no part of an answer that it was part of',
@@ -72,7 +75,7 @@ test.each(WITHDRAWALS)(
   },
 );
 
-test('an owner is given the answer of their own feed again when it became private', async () => {
+test('the owner of a feed still gets the cached page after the feed became private', async () => {
   const feed_id = await owner.add(of('one'));
   const first = await ask({ feed_id }, owner);
   await owner.patch({ config_id: feed_id, visibility: 'private' });
@@ -80,7 +83,7 @@ test('an owner is given the answer of their own feed again when it became privat
   expect((await ask({ feed_id }, owner)).body).toEqual(first.body);
 });
 
-test('a change that takes nothing from anybody leaves the answer as it was', async () => {
+test('a change that revokes no access keeps the cached page', async () => {
   const feed_id = await owner.add(of('one'));
   const first = await ask({ feed_id });
   await owner.patch({ config_id: feed_id, ...of('other') });
@@ -88,7 +91,7 @@ test('a change that takes nothing from anybody leaves the answer as it was', asy
   expect((await ask({ feed_id })).body).toEqual(first.body);
 });
 
-test('a feed that became private is not shown to who asks again while the first answer is under way', async () => {
+test('a feed that becomes private while the first page is built is not given to another account', async () => {
   const feed_id = await owner.add(of('one'));
   let second: ReturnType<typeof ask> | undefined;
   await whileReading(
@@ -102,7 +105,7 @@ test('a feed that became private is not shown to who asks again while the first 
   expect((await second)?.status).toBe(404);
 });
 
-test('a key that was revoked is given no answer again', async () => {
+test('a revoked key gets no cached page', async () => {
   const feed_id = await owner.add(of('one'));
   expect((await ask({ feed_id })).status).toBe(200);
   const { store } = community.server.service;

@@ -40,7 +40,7 @@ const ids = ({ body }: { body: { body: Fields[] } }) => body.body.map(({ item_id
 
 describe('a request with request_id, sent again', () => {
   for (const feed_type of FEED_TYPES) {
-    test(`gives the same ${feed_type} page byte for byte, and records nothing`, async () => {
+    test(`a repeated request_id returns the same ${feed_type} page byte for byte, and records nothing`, async () => {
       const request = { user_id, request_id: 'again', top_k: 6, impression_count: 6, return_metadata: true };
       const raw = (body: Fields) => community.server.call('POST', feedPath(feed_type), body, KEY);
       const first = await raw({ ...request, unknown: 1 });
@@ -64,7 +64,7 @@ describe('a request with request_id, sent again', () => {
     });
   }
 
-  test('is sent as the same media type as any page of any feed', async () => {
+  test('a cached page has the same media type as any page', async () => {
     const types = new Set<string | null>();
     for (const feed_type of FEED_TYPES) {
       for (const request_id of [undefined, 'typed', 'typed']) {
@@ -76,13 +76,13 @@ describe('a request with request_id, sent again', () => {
     expect([...types]).toEqual(['application/json;charset=utf-8']);
   });
 
-  test('is the same for the seed that it was given by chance', async () => {
+  test('a cached page keeps its random seed', async () => {
     const [one, other] = [await page({ request_id: 'a' }), await page({ request_id: 'a' })];
     expect(one.body).toEqual(other.body);
     expect(one.headers.get('content-type')).toStartWith('application/json');
   });
 
-  test('is answered once while the first is under way', async () => {
+  test('a request_id that is sent again while the first is under way is answered once', async () => {
     const { seq } = community;
     const answers = await Promise.all(Array.from({ length: 8 }, () => recorded({})));
     for (const answer of answers) expect(answer.body).toEqual(answers[0].body);
@@ -92,7 +92,7 @@ describe('a request with request_id, sent again', () => {
     expect(community.seq - seq).toBeLessThanOrEqual(3);
   });
 
-  test('counts for ten minutes of the service', async () => {
+  test("a request_id is valid for ten minutes of the service's clock", async () => {
     const { clock } = community.server;
     const first = await recorded({});
     clock.advance(10 * MINUTES);
@@ -103,7 +103,7 @@ describe('a request with request_id, sent again', () => {
 });
 
 describe('a request_id', () => {
-  test('belongs to one viewer, one feed type and one account', async () => {
+  test('a request_id belongs to one viewer, one feed type and one account', async () => {
     const [mine, theirs] = [await recorded({}), await recorded({ user_id: `${user_id}-other` })];
     expect(ids(theirs)).toEqual(ids(mine));
     expect((await community.ask('popular', { user_id, top_k: 5 })).body.body[0].item_id).not.toBe(
@@ -118,7 +118,7 @@ describe('a request_id', () => {
     expect(ids(await defaultAccount(community.server).ask('popular', request))).toEqual(ids(mine));
   });
 
-  test('that stands for another request is refused, whichever of the two is under way', async () => {
+  test('a request_id of a different request is refused, also while the first is under way', async () => {
     await recorded({});
     const { seq } = community;
     const changes = [
@@ -138,7 +138,7 @@ describe('a request_id', () => {
     expect([one.status, other.status]).toEqual([200, 400]);
   });
 
-  test('of the same request in another order of keys is the same', async () => {
+  test('a request_id of the same request with another order of keys is the same', async () => {
     const filters = { languages: [], channels: [], author_ids: ['author-1', 'author-2'] };
     const first = await recorded({ filters });
     const { author_ids, ...others } = filters;
@@ -147,7 +147,7 @@ describe('a request_id', () => {
     expect(turned.status).toBe(400);
   });
 
-  test('of a failed request is not remembered', async () => {
+  test('a request_id of a failed request is forgotten', async () => {
     const missing = { feed_id: 'feed_1' };
     const account = defaultAccount(community.server);
     expect((await recorded(missing)).status).toBe(404);
@@ -159,7 +159,7 @@ describe('a request_id', () => {
     expect((await recorded(missing)).status).toBe(404);
   });
 
-  test('without a viewer is ignored with a warning', async () => {
+  test('a request_id without a viewer is ignored with a warning', async () => {
     const warning = 'request_id was ignored: requests without a viewer are not remembered';
     for (const top_k of [3, 4]) {
       const { status, body } = await community.ask('trending', { request_id: 'r', top_k });
@@ -167,7 +167,7 @@ describe('a request_id', () => {
     }
   });
 
-  test('counts for viewers named by a wallet, in any case', async () => {
+  test('a request_id works for viewers named by a wallet in any case', async () => {
     const wallet = { user_id: undefined, wallet_address: '0xAB' };
     const first = await page({ ...wallet, request_id: 'w' }, 'for-you');
     await community.addItem('newest-of-all', { likes_count: 5_000 });
@@ -175,7 +175,7 @@ describe('a request_id', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('is a text of 1 to 64 characters', async () => {
+  test('a request_id is a text of 1 to 64 characters', async () => {
     for (const request_id of ['x'.repeat(65), 5, true, [], {}]) {
       const { status, body } = await page({ request_id });
       expect([status, body.errors[0].path]).toEqual([400, '/request_id']);
@@ -186,7 +186,7 @@ describe('a request_id', () => {
   });
 });
 
-test('an answer is given again although somebody whom it does not tell of was erased', async () => {
+test('the erasure of a user who is not on a page keeps the cached page', async () => {
   await community.act('stranger', 'like', 'item-5');
   const first = await recorded({ request_id: 'u' });
   await community.remove('users', 'stranger');
@@ -200,7 +200,7 @@ test('an answer is given again although somebody whom it does not tell of was er
 });
 
 describe('an answer is not given again', () => {
-  test('once an item on it was deleted or hidden', async () => {
+  test('deleting or hiding an item discards cached pages with it', async () => {
     for (const take of ['delete', 'hide'] as const) {
       await community.addItem(`short-lived-${take}`, { likes_count: 9_000 });
       const first = await page({ request_id: take });
@@ -211,7 +211,7 @@ describe('an answer is not given again', () => {
     }
   });
 
-  test('once a user was erased: it may name them', async () => {
+  test('erasing a user who may be named discards cached pages', async () => {
     await community.follow(user_id, 'friend');
     await community.act('friend', 'like', 'item-3');
     const request = { request_id: 'e', top_k: 100 };
@@ -220,7 +220,7 @@ describe('an answer is not given again', () => {
     expect(JSON.stringify((await page(request)).body)).not.toContain('"friend"');
   });
 
-  test('once a user was erased whose follows it is made of', async () => {
+  test('erasing a user whose follows contributed discards cached pages', async () => {
     await community.follow('curator', 'author-3');
     const request = { request_id: 'f', top_k: 3, filters: { author_ids: 'following:curator' } };
     expect(ids(await page(request))).toHaveLength(3);
@@ -228,7 +228,7 @@ describe('an answer is not given again', () => {
     expect(ids(await page(request))).toEqual([]);
   });
 
-  test('once somebody was erased who is counted, but not named, as the viewer follows them', async () => {
+  test('erasing a followed user who is only counted discards cached pages', async () => {
     const friends = ['f1', 'f2', 'f3', 'f4', 'f5'];
     for (const friend of friends) {
       await community.follow(user_id, friend);
@@ -243,7 +243,7 @@ describe('an answer is not given again', () => {
     expect(await counted()).toBe(3);
   });
 
-  test('once its viewer was erased', async () => {
+  test('erasing the viewer discards cached pages', async () => {
     await community.act(user_id, 'like', 'item-50');
     const first = await page({ request_id: 'v' });
     await community.addItem('after the first', { likes_count: 40_000 });
@@ -251,7 +251,7 @@ describe('an answer is not given again', () => {
     expect(ids(await page({ request_id: 'v' }))).not.toEqual(ids(first));
   });
 
-  test('once an item on it was deleted and posted again', async () => {
+  test('deleting an item and posting it again discards cached pages with it', async () => {
     await community.addItem('redacted', { likes_count: 9_000, text: 'my number' });
     await community.addItem('other', { likes_count: 8_000 });
     const ask = (request_id: string) => page({ request_id, return_metadata: true });
@@ -271,7 +271,7 @@ describe('an answer is not given again', () => {
     expect(ids(await ask('after'))).toEqual(ids(second));
   });
 
-  test('to who asks again after a user was erased, while the first is under way', async () => {
+  test('an erasure while the first request is under way discards its page', async () => {
     await community.add('users', { user_id: 'gone', username: 'Alice' });
     await community.addItem('of one gone', { author_id: 'gone', likes_count: 30_000, text: 'secret' });
     const ask = () => page({ request_id: 'joined', return_metadata: true });

@@ -52,7 +52,7 @@ async function stored({ server }: Community): Promise<string[]> {
   return changes.map((change) => JSON.stringify(change));
 }
 
-test('a stop and a start leave pages as they are, and what is stored as the first stop left it', async () => {
+test('a stop and a start change neither pages nor the stored data', async () => {
   const data = mkdtempSync(join(tmpdir(), 'feedloom-restarts-'));
   const clock = new ManualClock(START);
   const open = async () => new Community(await openTestServer({ data, clock }));

@@ -5,7 +5,7 @@ import type { Fields } from './support.ts';
 
 const world = savedFeedWorld();
 
-describe("a request's value wins over the saved one", () => {
+describe('a value of the request wins over the saved one', () => {
   const cases: [string, Fields, Fields, number[]][] = [
     ['top_k', { top_k: 3 }, { top_k: 2 }, [1, 2]],
     ['a larger top_k', { top_k: 3 }, { top_k: 4 }, [1, 2, 3, 4]],
@@ -26,14 +26,14 @@ describe("a request's value wins over the saved one", () => {
     });
   }
 
-  test('and leaves the saved feed as it is', async () => {
+  test('an override does not change the saved feed', async () => {
     const { config } = await world.save({ top_k: 2, filters: { channels: ['art'] } });
     await world.page({ top_k: 7, filters: { channels: ['music'], author_ids: ['author-1'] } });
     expect(await world.page()).toEqual([0, 2]);
     expect((await world.account.get(world.feed_id)).body.data.config).toEqual(config);
   });
 
-  test('and is refused like any other when it is wrong', async () => {
+  test('an invalid override is refused like any other value', async () => {
     await world.save({ filters: { channels: ['art'] } });
     for (const [request, path] of [
       [{ filters: { channels: [5] } }, '/filters/channels/0'],
@@ -122,7 +122,7 @@ describe('a saved value is switched off by', () => {
     });
   }
 
-  test('nothing else: null leaves it as it is', async () => {
+  test('null in a request does not switch off a saved value', async () => {
     await world.save({
       top_k: 2,
       filters: { channels: ['art'] },

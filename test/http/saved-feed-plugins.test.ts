@@ -113,7 +113,7 @@ test('a saved feed uses the plugins that are loaded', () =>
       expectRefused(await account.patch({ config_id: feed_id, config }), 400, 'invalid_value');
   }));
 
-test('an empty scoring of a request counts as absent, none is the default', () =>
+test('an empty scoring in a request is absent, and none is the default', () =>
   visit('scoring', plugins, async (account, server) => {
     await fill(server);
     const feed_id = await account.add({ endpoint: popular, config: { scoring: 'acme/oldest_v1.0.0' } });
@@ -125,7 +125,7 @@ test('an empty scoring of a request counts as absent, none is the default', () =
     }
   }));
 
-test('a saved feed is compiled once for each config, not once a request', () =>
+test('a saved feed is compiled once per config, not per request', () =>
   visit('compiled', plugins, async (account, server) => {
     await fill(server);
     timesCompiled();
@@ -157,7 +157,7 @@ test('a saved feed is compiled once for each config, not once a request', () =>
     expect(await account.page('popular', { feed_id })).toEqual(['a', 'c']);
   }));
 
-test('a feed whose plugin is not loaded any more answers 409; others, and the same one later, are built', async () => {
+test('a feed with an unloaded plugin answers 409, and works when the plugin is loaded again', async () => {
   const ids = await visit('missing', plugins, async (account, server) => {
     await fill(server);
     const add = (config: Fields) => account.add({ endpoint: popular, config });
@@ -192,7 +192,7 @@ test('a feed whose plugin is not loaded any more answers 409; others, and the sa
   });
 });
 
-test('a feed whose plugin is not loaded is renamed and switched off, and answers as before', async () => {
+test('a feed with an unloaded plugin can be renamed and switched off, and still answers 409', async () => {
   const config = { top_k: 3, filters: { 'acme/author': 'author-1' }, odd: 1 };
   const feed_id = await visit('unloaded', plugins, async (account, server) => {
     await fill(server);
@@ -230,7 +230,7 @@ test('a feed whose plugin is not loaded is renamed and switched off, and answers
   });
 });
 
-test('a start reports in the log which feeds cannot be built, and why', async () => {
+test('a start logs which feeds cannot be built, and why', async () => {
   const feed_id = await visit('reported', plugins, (account) =>
     account.add({ config: { filters: { 'acme/author': 'author-1' } } }),
   );
@@ -251,7 +251,7 @@ test('a start reports in the log which feeds cannot be built, and why', async ()
   expect(await warningsWith(failing)).toMatchObject([{ code: 'plugin_failed', cause, msg }]);
 });
 
-test('a feed that is not valid any more answers 409 and says why', async () => {
+test('a feed that is no longer valid answers 409 with the reason', async () => {
   const feed_id = await visit('outdated', plugins, (account) =>
     account.add({ endpoint: popular, config: { filters: { 'acme/author': 'author-1' } } }),
   );
@@ -265,7 +265,7 @@ test('a feed that is not valid any more answers 409 and says why', async () => {
   });
 });
 
-test('a plugin that fails while a feed is saved is a 500 that names it in the log, and nothing is stored', () =>
+test('a plugin that fails while a feed is saved causes a 500, is named in the log, and nothing is stored', () =>
   visit('failing', plugins, async (account, server) => {
     const answer = await account.create({ name: 'x', config: { filters: { 'acme/author': 'broken' } } });
     expectRefused(answer, 500, 'plugin_failed');
@@ -275,7 +275,7 @@ test('a plugin that fails while a feed is saved is a 500 that names it in the lo
     expect(await account.add()).toBe('feed_1');
   }));
 
-test('a plugin that fails while feeds are loaded keeps no other feed from its readers', async () => {
+test('a plugin that fails while feeds are loaded does not affect other feeds', async () => {
   const ids = await visit('failing-later', plugins, async (account) => [
     await account.add({ endpoint: popular, config: { filters: { 'acme/author': 'author-1' } } }),
     await account.add({ endpoint: popular }),

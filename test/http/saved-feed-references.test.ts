@@ -29,7 +29,7 @@ const GOES: [string, (feed_id: string) => Promise<unknown>][] = [
 ];
 
 describe.each(GOES)('a saved feed whose reference %s', (_how, go) => {
-  test.each(WAYS)('as %s can be renamed, switched off and written back whole', async (_way, configOf) => {
+  test.each(WAYS)('%s can be renamed, switched off and written back unchanged', async (_way, configOf) => {
     const { account } = world;
     const other = await account.add({ endpoint: popular });
     const config = { ...configOf(other), odd: 1, top_k: 3 };
@@ -59,7 +59,7 @@ describe('a change of the config', () => {
     await world.account.remove(gone);
   });
 
-  test('keeps a reference that has gone since, wherever it stands', async () => {
+  test('a change of config keeps a reference whose feed is gone, at any place', async () => {
     const other = await world.account.add();
     for (const config of [
       { fallback_feeds: [{ feed_id: gone }], top_k: 2 },
@@ -71,7 +71,7 @@ describe('a change of the config', () => {
     await world.account.set(id, { endpoint: 'casts/feed/trending' });
   });
 
-  test('is refused for one that was not there before, and once it was taken out', async () => {
+  test('a change of config is refused for a new broken reference, and for one that was removed before', async () => {
     const config = { fallback_feeds: [{ feed_id: gone }, { feed_id: 'feed_99999' }] };
     const answer = await world.account.patch({ config_id: id, config });
     expectRefused(answer, 400, 'invalid_value');
@@ -84,7 +84,7 @@ describe('a change of the config', () => {
     expectRefused(created, 400, 'invalid_value');
   });
 
-  test('is checked in everything else', async () => {
+  test('a change of config is checked except for old references', async () => {
     const config = { fallback_feeds: [{ feed_id: gone }], filters: { chanels: [] }, top_k: 0 };
     const answer = await world.account.patch({ config_id: id, config });
     expect(answer.body.errors.map(({ path }: Fields) => path)).toEqual([
@@ -96,7 +96,7 @@ describe('a change of the config', () => {
   });
 });
 
-test("another account's feed that has become private is not shown by a change", async () => {
+test('a change does not reveal a private feed of another account', async () => {
   const other = await newAccount(world.community.server, 'other');
   const theirs = await other.add({ endpoint: popular, visibility: 'public', config: { top_k: 5 } });
   const config = { fallback_feeds: [{ feed_id: theirs }], filters: { channels: ['none'] } };
@@ -116,7 +116,7 @@ describe('after a start', () => {
   });
   afterAll(() => rmSync(data, { recursive: true, force: true }));
 
-  test('a feed whose reference has gone is changed and previewed as before', async () => {
+  test('after a start a feed with a broken reference can be changed and previewed as before', async () => {
     const config = { fallback_feeds: [{ feed_id: 'feed_1' }] };
     for (const revision of [1, 2, 3]) {
       const server = await openTestServer({ data });

@@ -6,7 +6,7 @@ import type { Fields } from './support.ts';
 const world = savedFeedWorld();
 
 describe('a saved feed', () => {
-  test('without a config is the plain feed, under its own name', async () => {
+  test('a saved feed without a config is the plain feed under its own name', async () => {
     const { body } = await world.account.ask('popular', { feed_id: world.feed_id });
     expect(body.body.map((item: Fields) => item.item_id)).toEqual(all.slice(0, 25).map((at) => `item-${at}`));
     expect(new Set(body.body.map((item: Fields) => item.source_feed))).toEqual(
@@ -17,7 +17,7 @@ describe('a saved feed', () => {
     expect(plain.body.body[0].source_feed).toBe('main:popular');
   });
 
-  test('of each type is built at its endpoint, and refused at the others', async () => {
+  test('a saved feed is served at the endpoint of its type and refused at the others', async () => {
     for (const type of ['for-you', 'trending', 'popular']) {
       await world.account.set(world.feed_id, { endpoint: `casts/feed/${type}` });
       for (const asked of ['for-you', 'trending', 'popular']) {
@@ -36,7 +36,7 @@ describe('a saved feed', () => {
     }
   });
 
-  test('applies what was saved', async () => {
+  test('a saved feed applies its parameters', async () => {
     await world.save({ top_k: 3 });
     expect(await world.page()).toEqual([0, 1, 2]);
     await world.save({ filters: { channels: ['music'] }, top_k: 500 });
@@ -58,7 +58,7 @@ describe('a saved feed', () => {
     expect(first.adjusted_score).toBeLessThan(first.score);
   });
 
-  test('changes with the next request', async () => {
+  test('a change of a saved feed takes effect on the next request', async () => {
     for (const top_k of [1, 2, 3]) {
       await world.save({ top_k });
       expect(await world.page()).toHaveLength(top_k);
@@ -71,7 +71,7 @@ describe('a saved feed', () => {
     expectRefused(await world.account.ask('popular', { feed_id: world.feed_id }), 404, 'not_found');
   });
 
-  test('that is inactive is not there for anybody, whatever is asked of it', async () => {
+  test('an inactive feed is not found for any account, for any request', async () => {
     const other = await newAccount(world.community.server, 'acme');
     await world.account.set(world.feed_id, { status: 'inactive', visibility: 'public' });
     for (const who of [world.account, other]) {
@@ -84,7 +84,7 @@ describe('a saved feed', () => {
     }
   });
 
-  test('keeps what was shown and what was done to itself as little as any other', async () => {
+  test('a saved feed filters seen items and interactions like any other feed', async () => {
     await world.save({ filters: { channels: ['art'] }, top_k: 5 });
     expect(await world.page({ user_id: 'reader', impression_count: 5 })).toEqual([0, 2, 4, 6, 8]);
     expect(await world.page({ user_id: 'reader' })).toEqual([10, 12, 14, 16, 18]);
@@ -94,7 +94,7 @@ describe('a saved feed', () => {
     ]);
   });
 
-  test('is found by its id only, and absent when that is null or empty', async () => {
+  test('a saved feed is found by its id only, and null or an empty id means none', async () => {
     await world.save({ top_k: 3 });
     for (const absent of [null, '']) expect(await world.page({ feed_id: absent })).toHaveLength(25);
     for (const wrong of [5, true, [], [world.feed_id], {}]) {
@@ -106,20 +106,20 @@ describe('a saved feed', () => {
 });
 
 describe('plain pages and top_k', () => {
-  test('a saved page_size makes plain pages, which record nothing', async () => {
+  test('a saved page_size gives plain pages, which record nothing', async () => {
     await world.save({ page_size: 4 });
     expect(await world.page({ user_id: 'pager', impression_count: 4 })).toEqual([0, 1, 2, 3]);
     expect(await world.page({ user_id: 'pager', page_number: 2 })).toEqual([4, 5, 6, 7]);
     expect(await world.page({ user_id: 'pager', page_size: 2, page_number: 2 })).toEqual([2, 3]);
   });
 
-  test("the request's top_k wins over a saved page_size", async () => {
+  test('top_k of a request wins over a saved page_size', async () => {
     await world.save({ page_size: 4 });
     expect(await world.page({ top_k: 2 })).toEqual([0, 1]);
     expect(await world.page({ top_k: 2, page_number: 3 })).toEqual([0, 1]);
   });
 
-  test("the request's plain pages win over a saved top_k", async () => {
+  test('plain pages of a request win over a saved top_k', async () => {
     await world.save({ top_k: 3 });
     expect(await world.page({ page_size: 2, page_number: 3 })).toEqual([4, 5]);
     expect(await world.page({ page_number: 2 })).toEqual(all.slice(25));
@@ -129,7 +129,7 @@ describe('plain pages and top_k', () => {
     expect(await world.page({ page_number: 2 })).toEqual([5, 6, 7, 8, 9]);
   });
 
-  test('saved plain pages win over a saved top_k, so that the second goes on where the first ends', async () => {
+  test('saved plain pages win over a saved top_k, so the second page continues the first', async () => {
     await world.save({ top_k: 3, page_size: 5 });
     expect(await world.page()).toEqual([0, 1, 2, 3, 4]);
     expect(await world.page({ page_number: 2 })).toEqual([5, 6, 7, 8, 9]);
@@ -157,7 +157,7 @@ describe('plain pages and top_k', () => {
   });
 });
 
-test('a saved following filter is about whoever asks', async () => {
+test('a saved following filter applies to the viewer of each request', async () => {
   await world.community.follow('reader-1', 'author-1');
   await world.community.follow('reader-2', 'author-2');
   await world.save({ top_k: 3, filters: { author_ids: 'following' } });
@@ -166,7 +166,7 @@ test('a saved following filter is about whoever asks', async () => {
   expect(await world.page()).toEqual([]);
 });
 
-test('a saved relative time moves with the clock', async () => {
+test('a saved relative time follows the clock', async () => {
   await world.save({ top_k: 500, filters: { start_timestamp: 'hours_ago:5' } });
   expect(await world.page()).toEqual([0, 1, 2, 3, 4, 5]);
   world.community.server.clock.advance(2 * 3600);

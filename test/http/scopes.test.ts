@@ -50,7 +50,7 @@ function ask(key: string, method: string, path: string): Promise<TestAnswer> {
   return server.call(method, address, body, { authorization: `Bearer ${key}` });
 }
 
-test('operations of every scope are documented', () => {
+test('there are documented operations for every scope', () => {
   expect(new Set(NEEDING_SCOPE.map(({ scope }) => scope))).toEqual(new Set(SCOPES));
 });
 

@@ -24,7 +24,7 @@ afterAll(() => community.server.close());
 const VIEWER = { user_id: 'viewer' };
 const WITHOUT_MOST = { remove_author_ids: ['author-most'] };
 
-test('filters and rules may ask for any signal, on every feed', async () => {
+test('filters and rules may use any signal on every feed', async () => {
   const signals = community.server.service.registry.ids('signals');
   expect(signals).toContain(ACTS);
   for (const signal of signals) {
@@ -40,7 +40,7 @@ test('filters and rules may ask for any signal, on every feed', async () => {
   }
 });
 
-test('to them signals are shares of everything eligible, to a score of what the feed may show', async () => {
+test('filters see signals relative to all eligible items, scores relative to the items of the feed', async () => {
   const scoring = 'circle/acts_v1.0.0';
   for (const feed_type of FEED_TYPES) {
     const filters = { 'circle/above': { signal: ACTS, above: 0.4 }, ...WITHOUT_MOST };
@@ -59,7 +59,7 @@ test('to them signals are shares of everything eligible, to a score of what the 
   }
 });
 
-test('to them lists hold everything eligible', async () => {
+test('filters see lists of all eligible items', async () => {
   const filters = { 'circle/newest': 3, ...WITHOUT_MOST };
   expect(await community.ids('popular', { ...VIEWER, filters })).toEqual(['half']);
   const visibility_rules = { 'circle/first_v1.0.0': {} };
@@ -68,7 +68,7 @@ test('to them lists hold everything eligible', async () => {
   ]);
 });
 
-test('a hand-picked item is asked about in the same way', async () => {
+test('a hand-picked item is filtered with the same signals', async () => {
   const promoted_items = [{ item_id: 'half' }, { item_id: 'quarter' }];
   const page = await community.page('popular', {
     ...VIEWER,

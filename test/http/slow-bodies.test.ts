@@ -79,14 +79,14 @@ test.each([
   ['a feed request of undeclared length', feedPath('popular'), undefined],
   ['records of a large body', ingestPath('users'), 1_000_000],
   ['a configuration', '/api/feed/config', 100_000],
-])('%s that does not come is given up, and its connection closed', async (_, path, declared) => {
+])('%s that stalls times out, and its connection is closed', async (_, path, declared) => {
   const late = begin(path, declared);
   await pass(PATIENCE_MS);
   await expectLate(late, LIMITS.body_seconds);
   expect([host.requests.count, host.requests.body_bytes]).toEqual([0, 0]);
 });
 
-test('a body that comes within its time is read, however late others are', async () => {
+test('a body that arrives in time is read while others time out', async () => {
   const late = begin(feedPath('popular'), 2);
   await pass(PATIENCE_MS / 2);
   const in_time = begin(feedPath('popular'), 2);
@@ -97,7 +97,7 @@ test('a body that comes within its time is read, however late others are', async
   expect((await in_time.answer).status).toBe(200);
 });
 
-test('a large body is read as long as it keeps coming at the least pace, and no longer', async () => {
+test('a large body is read as long as it arrives at the minimum rate', async () => {
   const bytes = LIMITS.body_bytes_per_second_min;
   const [steady, slow, stopped] = [0, 1, 2].map(() => begin(ingestPath('users'), 4_000_000));
   for (let second = 0; second < 3 * LIMITS.body_seconds; second++) {
@@ -113,7 +113,7 @@ test('a large body is read as long as it keeps coming at the least pace, and no 
   expect((await steady.answer).status).toBe(200);
 });
 
-test('bodies that are declared and do not come take no room from those that do', async () => {
+test('declared bodies that do not arrive reserve no memory', async () => {
   const declared = LIMITS.body_bytes_max;
   const other = await newAccount(community.server, 'other');
   const held = Array.from({ length: 64 }, () => begin(ingestPath('users'), declared));
@@ -130,7 +130,7 @@ test('bodies that are declared and do not come take no room from those that do',
   for (const each of held) await expectLate(each, LIMITS.body_seconds);
 });
 
-test('large bodies are refused when others, or those of the account, take up the room; small ones are not', async () => {
+test('large bodies are refused if the memory of all or of the account is used up, and small ones are not', async () => {
   const [other, third] = [
     await newAccount(community.server, 'other'),
     await newAccount(community.server, 'third'),
@@ -172,7 +172,7 @@ test('large bodies are refused when others, or those of the account, take up the
   expect((await whole(LIMITS.body_bytes_max, KEY)).status).toBe(200);
 });
 
-test('small bodies without a key take no room from large ones with one', async () => {
+test('small bodies without a key take no memory from large ones with a key', async () => {
   const { send, answer, end } = begin(ingestPath('users'), LIMITS.body_bytes_max);
   await send('[');
   const held = Array.from({ length: 1_000 }, () => begin('/base/events', undefined, {}));

@@ -26,7 +26,7 @@ async function proofOf(community: Community, request: Fields = {}) {
 }
 
 describe('social_proof', () => {
-  test('lists the three followed users who acted last, latest first, in whole seconds', async () => {
+  test('social_proof lists the three followed users who acted last, latest first, in whole seconds', async () => {
     await using community = await openFriends(5);
     for (const [at, event_type] of ['like', 'comment', 'share', 'like', 'comment'].entries()) {
       await community.act(`friend-${at + 1}`, event_type, 'item', { timestamp: START - 100.5 + at * 10 });
@@ -40,7 +40,7 @@ describe('social_proof', () => {
     expect(following_engagement).toEqual({ like: 2, comment: 2, share: 1 });
   });
 
-  test('is on every feed type, and empty for another viewer and for none', async () => {
+  test('social_proof is part of every feed type, and empty for another viewer or none', async () => {
     await using community = await openFriends(1);
     await community.act('friend-1', 'like', 'item', { timestamp: START - 1 });
     for (const feed_type of FEED_TYPES) {
@@ -53,7 +53,7 @@ describe('social_proof', () => {
     expect(item.social_proof).toEqual([]);
   });
 
-  test('counts likes, comments and shares and nothing else', async () => {
+  test('social_proof counts likes, comments and shares only', async () => {
     await using community = await openFriends(7);
     for (const [at, event_type] of [...EVENTS, 'bookmark', 'view', 'hide', 'report'].entries()) {
       await community.act(`friend-${at + 1}`, event_type, 'item', { timestamp: START - 50 + at });
@@ -63,7 +63,7 @@ describe('social_proof', () => {
     expect(proof.following_engagement).toEqual({ like: 1, comment: 1, share: 1 });
   });
 
-  test('shows the latest act of one user once, and counts each kind once', async () => {
+  test('social_proof shows the latest act of a user once, and counts each kind once', async () => {
     await using community = await openFriends(2);
     await community.act('friend-1', 'like', 'item', { timestamp: START - 30 });
     await community.act('friend-1', 'comment', 'item', { timestamp: START - 20 });
@@ -77,7 +77,7 @@ describe('social_proof', () => {
     expect(following_engagement).toEqual({ like: 2, comment: 1, share: 0 });
   });
 
-  test('orders acts of one moment by user', async () => {
+  test('social_proof orders acts of the same time by user', async () => {
     await using community = await openFriends(4);
     for (const friend of ['friend-4', 'friend-2', 'friend-3', 'friend-1']) {
       await community.act(friend, 'like', 'item', { timestamp: START - 5 });
@@ -85,7 +85,7 @@ describe('social_proof', () => {
     expect((await proofOf(community)).users).toEqual(['friend-1', 'friend-2', 'friend-3']);
   });
 
-  test('leaves out what was taken back and whoever is followed no more', async () => {
+  test('social_proof omits removed acts and users who are no longer followed', async () => {
     await using community = await openFriends(3);
     for (let at = 1; at <= 3; at++) {
       await community.act(`friend-${at}`, 'like', 'item', { timestamp: START - 50 + at });
@@ -98,7 +98,7 @@ describe('social_proof', () => {
     expect(proof.following_engagement).toEqual({ like: 1, comment: 0, share: 0 });
   });
 
-  test('leaves out users in a block with the viewer, whoever blocks', async () => {
+  test('social_proof omits users in a block with the viewer, in either direction', async () => {
     await using community = await openFriends(3);
     for (let at = 1; at <= 3; at++) {
       await community.act(`friend-${at}`, 'like', 'item', { timestamp: START - 50 + at });
@@ -112,7 +112,7 @@ describe('social_proof', () => {
     expect((await proofOf(community)).users).toEqual(['friend-3', 'friend-2']);
   });
 
-  test('is the same whether an item has more acts than the viewer follows, or fewer', async () => {
+  test('social_proof is the same whether an item has more or fewer acts than the viewer follows', async () => {
     await using community = await openFriends(4);
     for (let at = 1; at <= 4; at++) {
       await community.act(`friend-${at}`, EVENTS[at % 3], 'item', { timestamp: START - 50 + at });
@@ -133,13 +133,13 @@ describe('social_proof', () => {
     expect(few.users).toEqual(['friend-4', 'friend-3', 'friend-2']);
   });
 
-  test('does not show the viewer to himself', async () => {
+  test('social_proof does not include the viewer', async () => {
     await using community = await openFriends(1);
     await community.act('viewer', 'like', 'item');
     expect((await proofOf(community, { show_interacted_items: true })).users).toEqual([]);
   });
 
-  test('forgets an erased user at once', async () => {
+  test('social_proof omits an erased user immediately', async () => {
     await using community = await openFriends(2);
     await community.act('friend-1', 'like', 'item', { timestamp: START - 2 });
     await community.act('friend-2', 'comment', 'item', { timestamp: START - 1 });

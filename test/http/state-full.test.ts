@@ -30,7 +30,7 @@ const follow = (user_id: string, target_user_id: string, action = 'follow') => (
 const item = (item_id: string) => ({ item_id, author_id: 'author', created_at: START - 60 });
 
 describe('a record for which the state has no room', () => {
-  test('is refused with 507 and the name of the limit, while others of its body are stored', async () => {
+  test('a record that exceeds a limit of the state is refused with 507, and others of its body are stored', async () => {
     const { post, call, service } = await serverWith({ follows: 2 });
     const body = [follow('a', 'b'), follow('b', 'a'), follow('a', 'c'), follow('c', 'd')];
     const { status, headers, body: problem } = await post(ingestPath('follows'), body);
@@ -45,7 +45,7 @@ describe('a record for which the state has no room', () => {
     expect((await call('GET', `${ingestPath('users')}/d`, undefined, KEY)).status).toBe(404);
   });
 
-  test('finds room when something was taken back for good', async () => {
+  test('a record fits when something was removed for good', async () => {
     const { post, call } = await serverWith({ users: 4, follows: 2 });
     const path = ingestPath('follows');
     expect((await post(path, [follow('a', 'b'), follow('b', 'c')])).status).toBe(200);
@@ -58,7 +58,7 @@ describe('a record for which the state has no room', () => {
     expect((await post(path, follow('a', 'c'))).status).toBe(200);
   });
 
-  test('does not keep deletions, removals or updates of its kind from going on', async () => {
+  test('a full state still accepts deletions, removals and updates', async () => {
     const { post, call } = await serverWith({ items: 2, interactions: 2, item_values: 1 });
     const items = ingestPath('items');
     const acts = ingestPath('interactions');
@@ -76,7 +76,7 @@ describe('a record for which the state has no room', () => {
   });
 });
 
-test('a page is answered when it cannot be recorded as seen, and says so', async () => {
+test('a page is answered with a warning if its impressions do not fit the state', async () => {
   const { post } = await serverWith({ seen_items: 2 });
   await post(ingestPath('items'), ['1', '2', '3', '4'].map(item));
   const ask = { user_id: 'viewer', top_k: 2, impression_count: 2 };
@@ -93,7 +93,7 @@ test('a page is answered when it cannot be recorded as seen, and says so', async
   expect(idsOf(second.body)).not.toEqual(idsOf(first));
 });
 
-test('wallet events and tokens beyond a limit are refused, and wallets are answered all the same', async () => {
+test('wallet events and tokens above a limit are refused, and wallets still get pages', async () => {
   const server = await serverWith({ items: 2, users: 2 });
   const alpha = new AlphaClient(server);
   const mint = (of_wallet: number, token_id: number) => ({
@@ -114,7 +114,7 @@ test('wallet events and tokens beyond a limit are refused, and wallets are answe
   expect((await alpha.popular()).body.items).toHaveLength(2);
 });
 
-test('an import that meets a limit ends with its name, and what came before stays', () =>
+test('an import that reaches a limit fails with its name, and earlier records stay', () =>
   withFolder(
     { 'items.jsonl': jsonl(Array.from({ length: 600 }, (_, index) => item(`item-${index}`))) },
     (folder) =>

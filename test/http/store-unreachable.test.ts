@@ -14,7 +14,7 @@ function run(dir: string, ...statements: string[]): void {
   database.close();
 }
 
-test('a service whose data another process has taken over is not ready, and its log says so', async () => {
+test('a service whose data another process has taken over is not ready, and logs that', async () => {
   const server = await openTestServer({
     opening: { log: pino({}, { write: (line) => server.log.push(line) }) },
   });
@@ -67,7 +67,7 @@ test.each(READERS)('503 with Retry-After for %s while the store cannot be read',
   await server.close();
 });
 
-test('a page that nobody got was not seen by anybody', async () => {
+test('a page that could not be sent is not recorded as seen', async () => {
   const server = await openTestServer();
   const items = Array.from({ length: 10 }, (_, at) => ({ ...ITEM, item_id: `x${at}` }));
   await server.post(ingestPath('items'), items);

@@ -41,7 +41,7 @@ describe('identifiers of any characters, percent-encoded in the path,', () => {
     });
   }
 
-  test('are never folded or trimmed', async () => {
+  test('identifiers in the path are never folded or trimmed', async () => {
     await community.addItem('Case');
     for (const other of ['case', 'CASE', ' Case', 'Case ']) {
       expect(await community.stored('items', other)).toBeUndefined();
@@ -71,7 +71,7 @@ describe('identifiers in the query', () => {
     });
   }
 
-  test('must be given once, percent-encoded', async () => {
+  test('identifiers in the query must be given once, percent-encoded', async () => {
     await community.add('users', { user_id: '\ufffd' }, { user_id: 'a' }, { user_id: 'a b' });
     const once = 'must be given once in the query';
     for (const [query, message] of [
@@ -93,13 +93,13 @@ describe('identifiers in the query', () => {
       expect([query, (await byQuery('GET', 'users', query)).status]).toEqual([query, 200]);
   });
 
-  test('need a key of the scope', async () => {
+  test('routes with the identifier in the query need the scope', async () => {
     const { status } = await community.server.call('GET', `${ingestPath('users')}?user_id=a`);
     expect(status).toBe(401);
   });
 });
 
-test('404 for what is not there, naming it', async () => {
+test('an unknown record gets a 404 that names it', async () => {
   await community.act('somebody', 'like', 'never described');
   for (const [kind, id] of [
     ['items', 'nothing'],
@@ -117,7 +117,7 @@ test('404 for what is not there, naming it', async () => {
   }
 });
 
-test('a second deletion is a 404', async () => {
+test('a second deletion gets a 404', async () => {
   await community.addItem('once');
   await community.add('users', { user_id: 'once' });
   for (const kind of ['items', 'users'] as const) {
@@ -127,7 +127,7 @@ test('a second deletion is a 404', async () => {
   }
 });
 
-test('an item is given back as it is stored, with its counts and whole seconds', async () => {
+test('the record of an item has its stored fields, counts and whole seconds', async () => {
   const record = {
     item_id: 'full',
     author_id: 12,
@@ -175,7 +175,7 @@ test('an item is given back as it is stored, with its counts and whole seconds',
   });
 });
 
-test('a user is given back with counts, follows and the latest interactions', async () => {
+test('the record of a user has counts, follows and the latest interactions', async () => {
   await community.add('users', {
     user_id: 'u',
     username: 'name',
@@ -209,7 +209,7 @@ test('a user is given back with counts, follows and the latest interactions', as
   });
 });
 
-test('a user who was only named by others is known', async () => {
+test('a user who was only named by other records has a record', async () => {
   await community.follow('somebody', 'named');
   expect(await community.stored('users', 'named')).toEqual({
     user_id: 'named',
@@ -219,7 +219,7 @@ test('a user who was only named by others is known', async () => {
   });
 });
 
-test('an item that is deleted while it is read is answered as it was, or not at all', async () => {
+test('an item that is deleted while it is read is answered as it was, or with 404', async () => {
   const { store } = community.server.service;
   const read = store.readItems.bind(store);
   const answers: unknown[] = [];

@@ -23,7 +23,7 @@ function openAnswers() {
   return { timers, answers, failed, closed, made, stop, start };
 }
 
-test('a piece is made when the client has taken the one before', async () => {
+test('a chunk is produced when the client has taken the previous one', async () => {
   const { answers, made, stop, start } = openAnswers();
   const reader = start().body!.getReader();
   expect(made).toEqual([]);
@@ -37,7 +37,7 @@ test('a piece is made when the client has taken the one before', async () => {
   expect([answers.count, stop.signal.aborted]).toEqual([0, true]);
 });
 
-test('an answer that its client does not take is cut', async () => {
+test('a streamed answer that the client does not read is cut off', async () => {
   for (const taken of [0, 1]) {
     const { timers, answers, closed, failed, stop, start } = openAnswers();
     const reader = start().body!.getReader();
@@ -50,7 +50,7 @@ test('an answer that its client does not take is cut', async () => {
   }
 });
 
-test('so many are made at a time and no more', async () => {
+test('the number of streamed answers is limited', async () => {
   const { answers, start } = openAnswers();
   const readers = Array.from({ length: LIMITS.streams_max }, () => start().body!.getReader());
   expect(start).toThrow('overloaded');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GET /swagger', () => {
-  test('is a page whose assets the service has itself', async () => {
+  test('GET /swagger is a page whose assets the service provides', async () => {
     const { status, headers, body } = await server.call('GET', '/swagger');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -27,7 +27,7 @@ describe('GET /swagger', () => {
     for (const address of assets.slice(1)) expect((await server.call('GET', `/${address}`)).status).toBe(200);
   });
 
-  test('may load nothing from elsewhere', async () => {
+  test('the Swagger page may load nothing from other hosts', async () => {
     for (const path of [
       '/swagger',
       '/swagger/swagger-ui.css',
@@ -43,18 +43,18 @@ describe('GET /swagger', () => {
     }
   });
 
-  test('names no other host in its styles', async () => {
+  test('the styles of the Swagger page name no other host', async () => {
     const { body } = await server.call('GET', '/swagger/swagger-ui.css');
     expect(String(body)).not.toMatch(/url\(\s*['"]?(https?:)?\/\//);
   });
 
-  test('is there for no other method', async () => {
+  test('the Swagger page supports no other method', async () => {
     const { status, headers } = await server.call('POST', '/swagger', {});
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe('GET');
   });
 
-  test('has assets of their media types', async () => {
+  test('the assets of the Swagger page have their media types', async () => {
     const type = async (path: string) => (await server.call('GET', path)).headers.get('content-type');
     expect(await type('/swagger/swagger-ui.css')).toBe('text/css; charset=utf-8');
     expect(await type('/swagger/narrow.css')).toBe('text/css; charset=utf-8');
@@ -64,7 +64,7 @@ describe('GET /swagger', () => {
 });
 
 describe('GET /swagger/json', () => {
-  test('is the description, without a key', async () => {
+  test('GET /swagger/json returns the document without a key', async () => {
     const { status, headers, body } = await server.call('GET', '/swagger/json');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toStartWith('application/json');
@@ -72,7 +72,7 @@ describe('GET /swagger/json', () => {
     expect(body.paths).toHaveProperty(['/v2/farcaster/casts/feed/for-you', 'post']);
   });
 
-  test('names the network that is served', async () => {
+  test('the document names the served network', async () => {
     const elsewhere = await openTestServer({ settings: { network: 'elsewhere' } });
     const { body } = await elsewhere.call('GET', '/swagger/json');
     expect(Object.keys(body.paths)).toContain('/v2/elsewhere/items');
@@ -80,7 +80,7 @@ describe('GET /swagger/json', () => {
     await elsewhere.close();
   });
 
-  test('is 503 while the service is loading; the page is there already', async () => {
+  test('the document is 503 while the service loads, and the page works already', async () => {
     const app = createApp(new Host(pino({ level: 'silent' })), readSettings({}));
     const status = async (path: string) => (await app.handle(new Request(`http://localhost${path}`))).status;
     expect(await status('/swagger/json')).toBe(503);

@@ -14,7 +14,7 @@ afterAll(() => community.server.close());
 
 const VIEWER = { user_id: 'viewer' };
 
-test('a scoring function orders every feed type, with and without options', async () => {
+test('a third-party scoring function orders every feed type, with and without options', async () => {
   const id = 'acme/oldest_v1.0.0';
   for (const scoring of [id, { name: id }, { name: id, options: {} }, { name: id, options: { scale: 2 } }]) {
     for (const feed_type of FEED_TYPES) {
@@ -26,7 +26,7 @@ test('a scoring function orders every feed type, with and without options', asyn
   expect(item.score).toBeCloseTo(1, 6);
 });
 
-test('a filter and a visibility rule are named by their ids', async () => {
+test('third-party filters and visibility rules are named by their ids', async () => {
   const filters = { 'acme/since': { seconds: START - 2 } };
   expect(await community.ids('popular', { filters })).toEqual(['item-0', 'item-1', 'item-2']);
   const visibility_rules = { 'acme/mute_v1.0.0': { authors: ['author-0', 'unknown'] } };
@@ -36,7 +36,7 @@ test('a filter and a visibility rule are named by their ids', async () => {
   }
 });
 
-test('bad options are refused by name', async () => {
+test('bad options of a third-party plugin are refused by name', async () => {
   const cases: [Fields, string][] = [
     [{ scoring: { name: 'acme/oldest_v1.0.0', options: { scale: 0 } } }, '/scoring/options/scale'],
     [{ filters: { 'acme/since': { seconds: '5' } } }, '/filters/acme~1since/seconds'],
@@ -51,7 +51,7 @@ test('bad options are refused by name', async () => {
   }
 });
 
-test('a plugin that fails fails the request, never open; only the log says which and why', async () => {
+test('a failing plugin fails the request and is named only in the log', async () => {
   const failing: [Fields, string, string][] = [
     [{ visibility_rules: { 'acme/throws_v1.0.0': {} } }, 'acme/throws_v1.0.0', 'the cause within the plugin'],
     [{ scoring: 'acme/broken_v1.0.0' }, 'acme/broken_v1.0.0', 'score NaN is not a finite number'],
@@ -72,7 +72,7 @@ test('a plugin that fails fails the request, never open; only the log says which
   expect(await community.ids('popular', VIEWER)).toHaveLength(4);
 });
 
-test('the list of plugins shows them as external, without the path of their file', async () => {
+test('the list of plugins shows third-party plugins as external, without the path of their file', async () => {
   const { body } = await community.server.call('GET', '/api/plugins', undefined, KEY);
   const own = body.data.filter(({ id }: Fields) => String(id).startsWith('acme/'));
   expect(own.map(({ id, kind, source }: Fields) => [id, kind, source])).toEqual([

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => community.server.close());
 
 describe.each(FORMS)('the time %p', (time) => {
-  test('is taken in items, acts and follows', async () => {
+  test('the time is accepted in items, acts and follows', async () => {
     await community.addItem(`at ${time}`, { created_at: time });
     expect(await community.stored('items', `at ${time}`)).toMatchObject({ created_at: START });
     await community.act(`fan of ${time}`, 'like', `at ${time}`, { timestamp: time });
@@ -35,7 +35,7 @@ describe.each(FORMS)('the time %p', (time) => {
     expect(await community.stored('users', `born ${time}`)).toMatchObject({ created_at: START });
   });
 
-  test('is taken as a bound of filters, which is inclusive', async () => {
+  test('the time is accepted as a bound of filters, which is inclusive', async () => {
     await community.addItem('bound');
     const ids = await community.ids('popular', {
       top_k: 100,
@@ -44,7 +44,7 @@ describe.each(FORMS)('the time %p', (time) => {
     expect(ids).toContain('bound');
   });
 
-  test('is taken in events of wallets', async () => {
+  test('the time is accepted in events of wallets', async () => {
     const event = { wallet_address: WALLET, item_id: TOKEN, event_type: 'like', timestamp: time };
     expect((await community.server.call('POST', '/base/events', event)).status).toBe(200);
   });

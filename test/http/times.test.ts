@@ -10,7 +10,7 @@ async function countsOf(community: Community, item_id = 'item'): Promise<number[
 }
 
 describe('an item dated in the future', () => {
-  test('is shown from 60 seconds before its date', async () => {
+  test('an item dated in the future is shown from 60 seconds before its date', async () => {
     await using community = await openCommunity();
     await community.addItem('item', { created_at: START + 100 });
     const shown = async () => {
@@ -25,14 +25,14 @@ describe('an item dated in the future', () => {
     expect(await shown()).toEqual([1, 1, 1]);
   });
 
-  test('is shown at once when it is at most 60 seconds ahead', async () => {
+  test('an item dated at most 60 seconds ahead is shown immediately', async () => {
     await using community = await openCommunity();
     await community.addItem('ahead', { created_at: START + 60 });
     await community.addItem('too far ahead', { created_at: START + 60.001 });
     expect(await community.ids('trending')).toEqual(['ahead']);
   });
 
-  test('is not recorded as seen before that', async () => {
+  test('an item dated in the future is not recorded as seen before it is shown', async () => {
     await using community = await openCommunity();
     await community.addItem('item', { created_at: START + 100 });
     expect(await community.ids('trending', { user_id: 'viewer', impression_count: 9 })).toEqual([]);
@@ -41,7 +41,7 @@ describe('an item dated in the future', () => {
   });
 });
 
-test('start_timestamp moves with the clock in its relative forms, bounds included', async () => {
+test('relative forms of start_timestamp follow the clock, bounds included', async () => {
   await using community = await openCommunity();
   await community.addItem('item', { created_at: START - 3600 });
   const shown = (start_timestamp: unknown) => community.ids('popular', { filters: { start_timestamp } });
@@ -81,7 +81,7 @@ describe('the later timestamp wins', () => {
   ];
 
   for (const event_type of ['like', 'share', 'bookmark', 'view', 'hide', 'report']) {
-    test(`for a ${event_type}, ties by arrival`, async () => {
+    test(`the later timestamp wins for a ${event_type}, and the later arrival for equal times`, async () => {
       const viewer = `viewer of ${event_type}`;
       await community.addItem('item');
       for (const [at, action, stands] of messages) {
@@ -92,7 +92,7 @@ describe('the later timestamp wins', () => {
     });
   }
 
-  test('for a comment of one event_id', async () => {
+  test('the later timestamp wins for a comment of one event_id', async () => {
     await community.addItem('commented');
     for (const [at, action, stands] of messages) {
       const fields = { timestamp: START - 100 + at, action, event_id: 'c-1' };
@@ -102,7 +102,7 @@ describe('the later timestamp wins', () => {
     }
   });
 
-  test('for a follow', async () => {
+  test('the later timestamp wins for a follow', async () => {
     await community.addItem('of followed', { author_id: 'followed' });
     for (const [at, action, stands] of messages) {
       const fields = { timestamp: START - 100 + at, action: action === 'add' ? 'follow' : 'unfollow' };
@@ -113,7 +113,7 @@ describe('the later timestamp wins', () => {
     }
   });
 
-  test('for what was taken back before it arrived', async () => {
+  test('the later timestamp wins for an act that was taken back before it arrived', async () => {
     await community.addItem('taken back');
     await community.add('users', { user_id: 'early' });
     await community.act('early', 'like', 'taken back', { action: 'remove' });
@@ -127,7 +127,7 @@ describe('the later timestamp wins', () => {
 });
 
 describe('comments', () => {
-  test('are told apart by event_id, else by timestamp', async () => {
+  test('comments are distinguished by event_id, else by timestamp', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     const comment = (fields: Fields) => community.act('viewer', 'comment', 'item', fields);
@@ -145,7 +145,7 @@ describe('comments', () => {
     expect(await community.ids('popular', { user_id: 'viewer' })).toEqual([]);
   });
 
-  test('take an integer as event_id', async () => {
+  test('comments accept an integer event_id', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     await community.act('viewer', 'comment', 'item', { event_id: 17, timestamp: START - 10 });
@@ -155,7 +155,7 @@ describe('comments', () => {
 });
 
 describe('counts', () => {
-  test("are the source's plus the own interactions later than its count", async () => {
+  test('counts are those of the source plus interactions later than its count', async () => {
     await using community = await openCommunity();
     await community.act('early', 'like', 'item', { timestamp: START - 200 });
     await community.addItem('item', { likes_count: 10, comments_count: 3, updated_at: START - 100 });
@@ -176,7 +176,7 @@ describe('counts', () => {
     expect((await countsOf(community))[0]).toBe(20);
   });
 
-  test('of an older update change nothing; a newer one may lower them', async () => {
+  test('counts of an older update change nothing, and newer ones may be lower', async () => {
     await using community = await openCommunity();
     await community.addItem('item', { likes_count: 10, shares_count: 1, updated_at: START - 100 });
     await community.add('items', { item_id: 'item', likes_count: 99, updated_at: START - 101 });
@@ -185,7 +185,7 @@ describe('counts', () => {
     expect(await countsOf(community)).toEqual([7, 0, 1]);
   });
 
-  test('are each counted at a time of their own: a source that sends only likes drops no comment', async () => {
+  test('each counter has its own time, so a source that sends only likes drops no comment', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     await community.act('early', 'like', 'item', { timestamp: START - 200 });
@@ -204,7 +204,7 @@ describe('counts', () => {
     expect(await countsOf(community)).toEqual([10, 8, 5]);
   });
 
-  test('of a time alone are none', async () => {
+  test('an update with only a time contains no counts', async () => {
     await using community = await openCommunity();
     const item = { item_id: 'item', author_id: 'author', created_at: START, updated_at: START };
     const counted = { item_id: 'item', likes_count: 3, updated_at: START };
@@ -213,7 +213,7 @@ describe('counts', () => {
     expect(await countsOf(community)).toEqual([3, 0, 0]);
   });
 
-  test('order the next page', async () => {
+  test('new counts order the next page', async () => {
     await using community = await openCommunity();
     await community.addItem('a');
     await community.addItem('b');
@@ -229,7 +229,7 @@ describe('counts', () => {
   });
 });
 
-test('what is done with an item before it arrives counts when it does; until then it is not shown', async () => {
+test('interactions that arrive before their item count when the item arrives', async () => {
   await using community = await openCommunity();
   await community.act('fan', 'like', 'item', { timestamp: START - 10 });
   await community.act('fan', 'comment', 'item', { timestamp: START - 9 });
@@ -246,7 +246,7 @@ test('what is done with an item before it arrives counts when it does; until the
 });
 
 describe('a comment without an event_id that is dated ahead of the clock', () => {
-  test('is the same comment when it is sent again, before its moment and after it', async () => {
+  test('a comment dated ahead without an event_id is the same comment when it is sent again', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     const fields = { timestamp: START + 30 };
@@ -260,7 +260,7 @@ describe('a comment without an event_id that is dated ahead of the clock', () =>
     expect(await countsOf(community)).toEqual([0, 0, 0]);
   });
 
-  test('is refused when it is more than 60 seconds ahead, and nothing else is', async () => {
+  test('a comment without an event_id more than 60 seconds ahead is refused, other acts are not', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     const act = { user_id: 'viewer', item_id: 'item', timestamp: START + 60.001 };

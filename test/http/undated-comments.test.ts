@@ -9,7 +9,7 @@ async function commentsOn(community: Community): Promise<unknown> {
 }
 
 describe('comments with neither event_id nor timestamp', () => {
-  test('are each a comment of its own, in one body and in bodies of one moment', async () => {
+  test('each comment without event_id and timestamp is a new comment, also within one body', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     await community.add('interactions', ...Array(300).fill(COMMENT));
@@ -23,7 +23,7 @@ describe('comments with neither event_id nor timestamp', () => {
     expect(await commentsOn(community)).toBe(305);
   });
 
-  test('happen in the order in which they come, one millisecond after the other', async () => {
+  test('comments without a time happen in order of arrival, one millisecond apart', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     await community.add('interactions', COMMENT, COMMENT, COMMENT);
@@ -35,7 +35,7 @@ describe('comments with neither event_id nor timestamp', () => {
     expect(left).toEqual([2, 1, 0, 0]);
   });
 
-  test('are refused when there are so many that the last would lie more than 60 s ahead', async () => {
+  test('comments without a time are refused if the last would be more than 60 s ahead', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     for (let body = 0; body < 6; body++) await community.add('interactions', ...Array(10_000).fill(COMMENT));
@@ -47,7 +47,7 @@ describe('comments with neither event_id nor timestamp', () => {
     expect(await commentsOn(community)).toBe(60_002);
   });
 
-  test('cannot be taken back by a record that does not say which', async () => {
+  test('a comment without event_id and timestamp cannot be taken back without naming it', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     await community.add('interactions', COMMENT);

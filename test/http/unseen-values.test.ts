@@ -39,7 +39,7 @@ const CASES: [string, unknown, unknown, string][] = [
 describe.each(CASES)(
   'a value of the filter %s that nothing here has (%#)',
   (filter, known, unknown, said) => {
-    test('is named in the warnings of a feed request and a question', async () => {
+    test('an unknown value is named in the warnings of a feed request and an explanation', async () => {
       const sound = await community.ask('popular', { filters: { [filter]: known } });
       expect([sound.status, sound.body.warnings]).toEqual([200, undefined]);
       const request = { filters: { [filter]: unknown } };
@@ -51,7 +51,7 @@ describe.each(CASES)(
       expect([explained.status, explained.body.warnings]).toEqual([200, warnings]);
     });
 
-    test('is named in the warnings of a preview, a saved feed and its pages', async () => {
+    test('an unknown value is named in the warnings of a preview, a saved feed and its pages', async () => {
       const config = { filters: { [filter]: unknown } };
       const warnings = [`config.filters.${filter}: ${said}`];
       expect((await preview(config)).body.warnings).toEqual([`filters.${filter}: ${said}`]);
@@ -68,7 +68,7 @@ describe.each(CASES)(
   },
 );
 
-test('values of a promotion’s filters are looked up, too', async () => {
+test("unknown values in a promotion's filters are named too", async () => {
   const promotion = {
     promotion_type: 'feed',
     promotion_name: 'p',
@@ -83,20 +83,20 @@ test('values of a promotion’s filters are looked up, too', async () => {
   expect((await account.create({ name: 'x', config })).body.warnings).toEqual([`config.${said}`]);
 });
 
-test('a value stops being unknown when an item brings it', async () => {
+test('a value is no longer unknown when an item has it', async () => {
   const request = { filters: { channels: ['Trains'] } };
   expect((await community.ask('popular', request)).body.warnings).toHaveLength(1);
   await community.addItem('train', { channel: 'Trains' });
   expect((await community.ask('popular', request)).body.warnings).toBeUndefined();
 });
 
-test('nothing is said in a network without items, where every value is unknown', async () => {
+test('a network without items, where every value is unknown, causes no warnings', async () => {
   await using empty = await openCommunity();
   const { status, body } = await empty.ask('popular', { filters: { channels: ['Bikes'] } });
   expect([status, body.warnings]).toEqual([200, undefined]);
 });
 
-test('of many unknown values twenty are named', async () => {
+test('at most twenty unknown values are named', async () => {
   const channels = Array.from({ length: 10_000 }, (_, at) => `c${at}`);
   const { body } = await community.ask('popular', { filters: { channels } });
   expect(body.warnings).toHaveLength(21);
@@ -104,7 +104,7 @@ test('of many unknown values twenty are named', async () => {
   expect(body.warnings[20]).toBe('filters: further values are unknown here');
 });
 
-test('a third party’s filter may say which values it names', async () => {
+test('a third-party filter may declare the values it names', async () => {
   const request = { filters: { 'acme/in_channel': { channel: 'Bikez' } } };
   expect((await community.ask('popular', request)).body.warnings).toEqual([
     "filters.acme/in_channel: no item has 'Bikez' so far",
@@ -114,7 +114,7 @@ test('a third party’s filter may say which values it names', async () => {
   expect([status, body.code]).toEqual([500, 'plugin_failed']);
 });
 
-test('a saved feed that asks for a language that is not detected says so, and is saved', async () => {
+test('a saved feed with a language that is not detected is saved with a warning', async () => {
   const config = { filters: { languages: ['eo', 'nn', 'iw', 'sh', 'in'] } };
   const { status, body } = await account.create({ name: 'Esperanto', config });
   const warning =

@@ -78,19 +78,19 @@ function pass(seconds: number): void {
 }
 
 describe('an answer', () => {
-  test('that is small is handed over whole and counted nowhere', async () => {
+  test('a small answer is passed on as a whole and not counted', async () => {
     const sent = send(SMALL);
     expect([unsent.count, unsent.bytes]).toEqual([0, 0]);
     expect(await takeAll(sent)).toHaveLength(SMALL);
   });
 
-  test('that is small is counted, too, when many others wait for their clients', () => {
+  test('a small answer is counted when many others wait for their clients', () => {
     pending = 2_000;
     for (let at = 0; at < 3; at++) send(SMALL);
     expect([unsent.count, unsent.bytes]).toEqual([3, 3 * SMALL]);
   });
 
-  test('that is large arrives whole, be it text or bytes, and counts until it is taken', async () => {
+  test('a large answer arrives completely, as text or bytes, and counts until it is read', async () => {
     const text = 'ü€😀x'.repeat(100_000);
     const of_text = send(0, 'a', text);
     const of_bytes = send(MIB + 1, 'a');
@@ -103,7 +103,7 @@ describe('an answer', () => {
     expect(unsent.bytes).toBe(0);
   });
 
-  test('that was taken, or whose client is gone, is counted no more', async () => {
+  test('an answer that was read, or whose client disconnected, no longer counts', async () => {
     const taken = send(MIB);
     const gone = send(MIB);
     await take(gone, 1);
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(closed).toEqual([]);
   });
 
-  test('to HEAD is not waited for', () => {
+  test('an answer to HEAD is not counted', () => {
     const request = new Request('http://localhost/', { method: 'HEAD' });
     unsent.respond(new Uint8Array(MIB), {}, { request, account: undefined, server });
     expect(unsent.count).toBe(0);
@@ -123,7 +123,7 @@ describe('an answer', () => {
 });
 
 describe('a client', () => {
-  test('that takes nothing is cut: the memory is free at once, and the connection is closed', async () => {
+  test('a client that reads nothing is cut off: its memory is freed and its connection closed', async () => {
     const sent = send(MIB, 'a');
     pass(LIMITS.answer_seconds - 1);
     expect(closed).toEqual([]);
@@ -135,7 +135,7 @@ describe('a client', () => {
     expect(ended).toBe(false);
   });
 
-  test('that reads steadily at the least pace gets its answer, however long that takes', async () => {
+  test('a client that reads at the minimum rate gets its whole answer', async () => {
     const sent = send(4 * MIB, 'a');
     const pieces = (4 * MIB) / (64 * 1024);
     for (let piece = 0; piece < pieces; piece++) {
@@ -145,7 +145,7 @@ describe('a client', () => {
     expect([unsent.cut.slow, unsent.count]).toEqual([0, 0]);
   });
 
-  test('that reads ever more slowly is cut', async () => {
+  test('a client that reads ever more slowly is cut off', async () => {
     const sent = send(4 * MIB, 'a');
     await take(sent, 16);
     pass(LIMITS.answer_seconds + MIB / LIMITS.answer_bytes_per_second_min);
@@ -157,7 +157,7 @@ describe('what is held', () => {
   const fill = (share: number, account?: string) =>
     Array.from({ length: (LIMITS.unsent_bytes_max * share) / MIB }, () => send(MIB, account));
 
-  test('for callers without a key has a share: answers that are not read make room, those that are stay', async () => {
+  test('callers without a key have a share of the memory, and stalled answers make room', async () => {
     const sent = fill(LIMITS.keyless_share);
     const full = unsent.bytes;
     pass(1);
@@ -170,7 +170,7 @@ describe('what is held', () => {
     expect(await take(more[0], 16)).toBe(MIB);
   });
 
-  test('for clients that all read is not cut: a further large answer is refused, and small ones are not', async () => {
+  test('if all clients read, no answer is cut off: further large ones are refused, small ones are not', async () => {
     const sent = fill(LIMITS.keyless_share);
     expect(() => send(MIB)).toThrow('overloaded: large answers to callers without a key');
     pending = 2_000;
@@ -181,7 +181,7 @@ describe('what is held', () => {
     send(MIB);
   });
 
-  test('for one account has a share, which no other account pays for', () => {
+  test('an account has a share of the memory, at no cost to other accounts', () => {
     const other = send(MIB, 'other');
     const greedy = fill(LIMITS.account_share, 'greedy');
     expect(() => send(MIB, 'greedy')).toThrow('overloaded: large answers to this account');
@@ -192,7 +192,7 @@ describe('what is held', () => {
     expect(closed).not.toContain(other.request);
   });
 
-  test('in all is bounded: who holds most makes room', () => {
+  test('the total memory is bounded, and the account with most answers makes room', () => {
     const other = send(MIB, 'other');
     const of_all = [...fill(15 / 32, 'one'), ...fill(15 / 32, 'another')];
     pass(1);

@@ -61,7 +61,7 @@ function ask(token: string, path: string, body?: unknown, method = 'POST'): Prom
 const ids = ({ body }: TestAnswer): string[] => body.body.map(({ item_id }: { item_id: string }) => item_id);
 
 describe('a viewer token', () => {
-  test('reads every feed for its viewer, who need not be named', async () => {
+  test('a viewer token reads every feed for its viewer, who need not be named', async () => {
     const { token, expires_at } = await newToken('ann', 86_400);
     expect(expires_at).toBe(START + 86_400);
     for (const type of ['for-you', 'trending', 'popular'] as const) {
@@ -75,7 +75,7 @@ describe('a viewer token', () => {
     }
   });
 
-  test('reads why an item is on a page of its viewer', async () => {
+  test("a viewer token explains items of its viewer's pages", async () => {
     const { token } = await newToken('ann');
     const { status } = await ask(token, `${feedPath('popular')}/explain`, { item_id: 'one' });
     expect(status).toBe(200);
@@ -83,7 +83,7 @@ describe('a viewer token', () => {
     expect(other.status).toBe(403);
   });
 
-  test('records what its viewer was shown', async () => {
+  test('a request with a viewer token records impressions of its viewer', async () => {
     const { token } = await newToken('new-viewer');
     const [first] = ids(await ask(token, feedPath('popular'), { impression_count: 1 }));
     expect(ids(await ask(token, feedPath('popular')))).not.toContain(first);
@@ -97,7 +97,7 @@ describe('a viewer token', () => {
     [{ wallet_address: OTHER_WALLET }, 'wallet_address'],
     [{ wallet_address: `0x${'00'.repeat(20)}` }, 'wallet_address'],
     [{ user_id: 'ann', wallet_address: OTHER_WALLET }, 'wallet_address'],
-  ])('is refused for another viewer: %p', async (body, field) => {
+  ])('a viewer token is refused for another viewer: %p', async (body, field) => {
     const { token } = await newToken('ann');
     const { status, body: problem } = await ask(token, feedPath('popular'), body);
     expect(status).toBe(403);
@@ -105,7 +105,7 @@ describe('a viewer token', () => {
     expect(problem.detail).toStartWith(`${field}: this viewer token reads the feeds of another user only`);
   });
 
-  test('has a viewer whose id is an integer or has any characters', async () => {
+  test('a viewer token may be for an integer id or any characters', async () => {
     for (const [given, sent] of [
       [7, '7'],
       ['7', 7],
@@ -116,7 +116,7 @@ describe('a viewer token', () => {
     }
   });
 
-  test('builds the private feeds of the account of its key, and no others', async () => {
+  test('a viewer token reads the private feeds of the account of its key, and no others', async () => {
     const acme = await newAccount(server, 'acme');
     const own = await acme.add({ endpoint: 'feeds/popular' });
     const foreign = await defaultAccount(server).add({ endpoint: 'feeds/popular' });
@@ -126,7 +126,7 @@ describe('a viewer token', () => {
     expect((await ask(token, feedPath('popular'), { feed_id: foreign })).status).toBe(404);
   });
 
-  test('is refused everywhere but at feeds, also with a key that may do everything', async () => {
+  test('a viewer token is accepted only for feeds, even if its key has every scope', async () => {
     const { token } = await newToken('ann');
     const asked: [string, string, unknown?][] = [
       ['POST', '/api/tokens', { user_id: 'ann', ttl_seconds: 60 }],
@@ -148,7 +148,7 @@ describe('a viewer token', () => {
     }
   });
 
-  test('is taken from every header that takes keys', async () => {
+  test('a viewer token is accepted in every header that accepts keys', async () => {
     const { token } = await newToken('ann');
     const ways: Record<string, string>[] = [
       { 'x-api-key': token },
@@ -163,7 +163,7 @@ describe('a viewer token', () => {
 describe('a viewer token ends', () => {
   const refusal = async (token: string) => (await ask(token, feedPath('popular'))).body;
 
-  test('at the second at which it expires', async () => {
+  test('a viewer token expires at its second', async () => {
     const { token, expires_at } = await newToken('ann', 600);
     try {
       server.clock.set(expires_at - 0.001);
@@ -178,7 +178,7 @@ describe('a viewer token ends', () => {
     }
   });
 
-  test('when the key that made it is revoked', async () => {
+  test('a viewer token ends when its key is revoked', async () => {
     const { key, key_id } = await newKey('acme', 'feed:read');
     const { token } = await newToken('ann', 600, key);
     expect((await ask(token, feedPath('popular'))).status).toBe(200);
@@ -190,7 +190,7 @@ describe('a viewer token ends', () => {
     });
   });
 
-  test('when the key that made it expires', async () => {
+  test('a viewer token ends when its key expires', async () => {
     const { keys } = server.service.store;
     const { key } = await keys.create('acme', ['feed:read'], editAt(START), { expires_at: START + 60 });
     await server.keys.refresh();
@@ -204,7 +204,7 @@ describe('a viewer token ends', () => {
   });
 });
 
-describe('a token is not taken', () => {
+describe('a token is refused', () => {
   const REFUSED = 'the viewer token is not valid, or the key that made it has been revoked';
 
   test.each([
@@ -222,7 +222,7 @@ describe('a token is not taken', () => {
     expect([status, body.detail]).toEqual([401, REFUSED]);
   });
 
-  test('with a signature that is wrong, cut, longer or absent', async () => {
+  test('a token whose signature is wrong, cut, longer or absent is refused', async () => {
     const { token } = await newToken('ann');
     const [prefix, claims, signature] = token.split('.');
     const flipped = (signature[0] === 'A' ? 'B' : 'A') + signature.slice(1);
@@ -235,7 +235,7 @@ describe('a token is not taken', () => {
       expect([text, (await ask(text, feedPath('popular'))).status]).toEqual([text, 401]);
   });
 
-  test('signed by another service with the same key', async () => {
+  test('a token that another service signed with the same key is refused', async () => {
     const other = await openTestServer();
     try {
       const { body } = await other.post('/api/tokens', { user_id: 'ann', ttl_seconds: 60 });
@@ -245,7 +245,7 @@ describe('a token is not taken', () => {
     }
   });
 
-  test('after the key of the settings was replaced by another; it is while that key stays', async () => {
+  test('a token is refused after the key of the settings was replaced, and accepted while the key stays', async () => {
     const data = mkdtempSync(join(tmpdir(), 'feedloom-tokens-'));
     try {
       const first = await openTestServer({ data });
@@ -270,7 +270,7 @@ describe('POST /api/tokens', () => {
   const create = (body: unknown, key = API_KEY) =>
     server.call('POST', '/api/tokens', body, { authorization: `Bearer ${key}` });
 
-  test('needs a key with the scope feed:read', async () => {
+  test('creating a token needs a key with the scope feed:read', async () => {
     expect((await server.call('POST', '/api/tokens', {})).status).toBe(401);
     const { key } = await newKey('acme', 'config:write', 'ingest:write');
     const { status, body } = await create({ user_id: 'ann', ttl_seconds: 60 }, key);
@@ -295,7 +295,7 @@ describe('POST /api/tokens', () => {
       expect(JSON.stringify(problem)).toContain('an integer from 1 to 86400');
   });
 
-  test('names fields that it does not know, and keeps its answer out of caches', async () => {
+  test('unknown fields of a token request are named, and its answer is not cached', async () => {
     const { body, headers } = await create({ user_id: 'ann', ttl_seconds: 60, scope: 'all' });
     expect(body.warnings).toEqual([expect.stringContaining('scope')]);
     expect(headers.get('cache-control')).toBe('no-store');

@@ -3,7 +3,7 @@ import { NONE } from '../../src/state/change.ts';
 import { type Community, openCommunity, whileReading } from './support.ts';
 
 describe('a viewer known by wallet', () => {
-  test('is the user who listed the address, in any case', async () => {
+  test('a viewer named by wallet is the user who listed the address, in any case', async () => {
     await using community = await openCommunity();
     const address = '0xABCDEF0123456789abcdef0123456789ABCDEF01';
     await community.add('users', { user_id: 'owner', wallet_addresses: [address] });
@@ -19,7 +19,7 @@ describe('a viewer known by wallet', () => {
     expect(await community.ids('popular', { user_id: 'owner' })).toHaveLength(1);
   });
 
-  test('counts for nothing beside a user_id', async () => {
+  test('the wallet is ignored next to a user_id', async () => {
     await using community = await openCommunity();
     await community.add('users', { user_id: 'owner', wallet_addresses: ['0x12'] });
     await community.addItem('item');
@@ -28,7 +28,7 @@ describe('a viewer known by wallet', () => {
     expect(await community.ids('popular', { wallet_address: '0x12', user_id: 'other' })).toEqual(['item']);
   });
 
-  test('is without history and leaves none when nobody listed the address', async () => {
+  test('a wallet that no user listed is a viewer without history, and records nothing', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     const before = community.seq;
@@ -40,7 +40,7 @@ describe('a viewer known by wallet', () => {
     expect(community.seq).toBe(before);
   });
 
-  test('changes with the list of addresses', async () => {
+  test('the viewer changes with the list of addresses', async () => {
     await using community = await openCommunity();
     await community.addItem('item');
     await community.act('owner', 'like', 'item');
@@ -73,14 +73,14 @@ describe('a viewer known by wallet whose request waits its turn', () => {
     return { pages: [first, await second!], named: () => names.find('owner') !== NONE };
   }
 
-  test('has seen what the request before showed', async () => {
+  test('a queued request of a wallet does not repeat what the previous one showed', async () => {
     await using community = await openCommunity();
     const { pages } = await waiting(community, async () => {});
     expect(new Set(pages.flat()).size).toBe(4);
     expect(await community.ids('popular', { user_id: 'owner' })).toEqual([]);
   });
 
-  test('does not come back when erased meanwhile', async () => {
+  test('a queued request of a wallet does not bring back its erased user', async () => {
     await using community = await openCommunity();
     const { pages, named } = await waiting(community, () => community.remove('users', 'owner'));
     expect(pages[1]).toEqual(pages[0]);
@@ -88,7 +88,7 @@ describe('a viewer known by wallet whose request waits its turn', () => {
     expect(await community.ids('popular', { user_id: 'owner' })).toHaveLength(4);
   });
 
-  test('is whoever lists the address by then, of whom nothing is recorded', async () => {
+  test('a queued request of a wallet is for the user who lists the address by then, and records nothing', async () => {
     await using community = await openCommunity();
     const { pages } = await waiting(community, async () => {
       await community.add('users', { user_id: 'owner', wallet_addresses: [] });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => community.server.close());
 
-test('without options the default of the whole is taken, whatever it is', async () => {
+test('without options the default of the whole schema is used, of any type', async () => {
   const scored: [unknown, number][] = [
     ['whole/number_v1.0.0', 3],
     [{ name: 'whole/number_v1.0.0' }, 3],
@@ -34,7 +34,7 @@ test('without options the default of the whole is taken, whatever it is', async 
   }
 });
 
-test('a promotion without options has the default of its strategy', async () => {
+test('a promotion without options uses the default of its strategy', async () => {
   const promoted = async (given: Fields) => {
     const promotion = { promotion_name: 'ad', promotion_type: 'whole/first_v1.0.0', ...given };
     const promoted_items = ['c', 'd', 'e'].map((item_id) => ({ item_id }));

@@ -8,7 +8,7 @@ function users(from: number, count: number): object[] {
   return Array.from({ length: count }, (_, at) => ({ user_id: `user-${from + at}` }));
 }
 
-test('a full write queue answers 503 with Retry-After, then takes the same records', async () => {
+test('a full write queue answers 503 with Retry-After, and accepts the same records later', async () => {
   await using community = await openCommunity(SETTINGS);
   const post = (body: unknown) => community.server.post(ingestPath('users'), body);
   const first = post(users(0, 10));
@@ -24,7 +24,7 @@ test('a full write queue answers 503 with Retry-After, then takes the same recor
   for (const user of [0, 19, 39]) expect(await community.stored('users', `user-${user}`)).toBeDefined();
 });
 
-test('it counts records, and not what is stored of them', async () => {
+test('the write queue counts records, not the changes stored for them', async () => {
   await using community = await openCommunity({ settings: { write_queue: 5 } });
   // Each gives a user and an item their names.
   const likes = Array.from({ length: 8 }, (_, at) => ({
@@ -40,7 +40,7 @@ test('it counts records, and not what is stored of them', async () => {
   );
 });
 
-test('a full write queue holds up follows, deletions and impressions in the same way', async () => {
+test('a full write queue also delays follows, deletions and impressions', async () => {
   await using community = await openCommunity(SETTINGS);
   await community.addItem('item');
   const { server } = community;
@@ -61,7 +61,7 @@ test('a full write queue holds up follows, deletions and impressions in the same
   await community.remove('items', 'item');
 });
 
-test('a body that is larger than the queue is taken, slice by slice', async () => {
+test('a body larger than the queue is accepted in slices', async () => {
   await using community = await openCommunity(SETTINGS);
   const items = Array.from({ length: 1_700 }, (_, at) => ({
     item_id: `item-${at}`,
@@ -74,7 +74,7 @@ test('a body that is larger than the queue is taken, slice by slice', async () =
   expect(await community.ids('popular', { top_k: 2 })).toEqual(['item-1699', 'item-1698']);
 });
 
-test('a queue of one record takes one body after another, whatever their size', async () => {
+test('a queue of one record accepts bodies of any size one after another', async () => {
   await using community = await openCommunity({ settings: { write_queue: 1 } });
   const post = (body: unknown) => community.server.post(ingestPath('users'), body);
   const [first, second] = await Promise.all([post(users(0, 600)), post(users(600, 1))]);
@@ -87,7 +87,7 @@ test('a queue of one record takes one body after another, whatever their size', 
   await community.remove('users', 'user-1');
 });
 
-test('after a refusal keys are given as if it had not been', async () => {
+test('a refused record uses up no key', async () => {
   await using community = await openCommunity({ settings: { write_queue: 5 } });
   const like = (at: number) => ({ user_id: `fan-${at}`, item_id: `item-${at}`, event_type: 'like' });
   const likes = Array.from({ length: 12 }, (_, at) => like(at));
