@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => community[Symbol.asyncDispose]());
 
-/** As the document has it; of a reference, the name is enough. */
+/** A schema of the document; for a reference, its name is enough. */
 interface Documented {
   properties?: Record<string, Documented>;
   items?: Documented;
@@ -36,7 +36,7 @@ async function schemas(): Promise<Record<string, Documented>> {
   return body.components.schemas;
 }
 
-/** Compares the fields of a value, and of all objects within it, with those that the document lists. */
+/** Compares the fields of a value, and of all nested objects, with those of the document. */
 function expectDocumented(all: Record<string, Documented>, schema: Documented, value: unknown): void {
   const name = schema.$ref?.split('/').at(-1);
   const { properties, items = {} } = name === undefined ? schema : all[name];
@@ -48,7 +48,7 @@ function expectDocumented(all: Record<string, Documented>, schema: Documented, v
   }
 }
 
-test('an item has every documented field, in the documented order, when all of them are asked for', async () => {
+test('an item has every documented field, in the documented order, if all are requested', async () => {
   const all = await schemas();
   const page = await community.page('popular', { user_id: 'viewer', ...EVERYTHING });
   expect(page).toHaveLength(ODD_IDS.length);
@@ -56,20 +56,20 @@ test('an item has every documented field, in the documented order, when all of t
   expectDocumented(all, { $ref: 'FeedItem' }, page[0]);
 });
 
-test('an item lacks the optional fields that were not asked for, and no others', async () => {
+test('an item lacks only the optional fields that were not requested', async () => {
   const { properties = {} } = (await schemas()).FeedItem;
   const [item] = await community.page('popular');
   expect(Object.keys(item)).toEqual(Object.keys(properties).filter((name) => !OPTIONAL.includes(name)));
 });
 
-test('identifiers of any characters arrive as they were ingested, in items and in social proof', async () => {
+test('identifiers of any characters are returned as they were ingested, in items and in social proof', async () => {
   const page = await community.page('for-you', { user_id: 'viewer' });
   expect(page.map(({ item_id }) => item_id).sort()).toEqual(ODD_IDS.toSorted());
   for (const { item_id, social_proof } of page)
     expect(social_proof.map(({ user_id }) => user_id)).toEqual([`friend ${item_id}`]);
 });
 
-test('answers to named requests, to previews and to others are the same text', async () => {
+test('answers to requests with a request_id, to previews and to others are the same text', async () => {
   const asked = { user_id: 'viewer', return_metadata: true, unknown: 1 };
   const { body } = await community.ask('popular', asked);
   const named = await community.ask('popular', { ...asked, request_id: 'one' });

@@ -6,15 +6,15 @@ import { NONE } from '../../src/plugin/index.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import { itemOf, NOW, Scene } from '../support/scene.ts';
 
-/** Their order of arrival is not that of their names. */
+/** Users whose order of arrival differs from the order of their names. */
 export const FRIENDS = ['b', '10', 'ä', 'a', '9'];
 export const STRANGERS = ['s3', 's2', 's1'];
 export const EVERYBODY = [...FRIENDS, ...STRANGERS, 'viewer'];
 export const ITEMS = ['i0', 'i1', 'i2', 'i3', 'i4', 'i5'];
 export const OTHERS = ['o0', 'o1', 'o2', 'o3'];
-/** Nobody does anything with these. */
+/** Items without any acts. */
 export const IDLE = ['nothing', 'nothing else'];
-/** Goes with its author; all others are nobody's. */
+/** The item whose author is erased with it; the other items have no known author. */
 const HERS = 'o3';
 const AUTHOR = 's1';
 export const COUNTED = ['like', 'comment', 'share'];
@@ -27,16 +27,16 @@ export interface Act {
   add: boolean;
 }
 
-/** A community, and all that was said of it, in plain lists. */
+/** A community, and a plain copy of all its records. */
 export class Community {
   readonly scene = new Scene();
   private follows: [user: string, target: string][] = [];
   private blocks: [user: string, target: string][] = [];
-  /** The last that is known of each act, by arrival. */
+  /** The latest version of each act, in order of arrival. */
   private readonly acts = new Map<string, Act>();
   private readonly reader = new FollowedActsReader(this.scene.state);
   private readonly scratch = new Scratch(this.scene.state);
-  /** Items that were posted, deleted ones too → their authors. */
+  /** Authors of posted items, including deleted ones. */
   private readonly posted = new Map<string, string | undefined>();
 
   constructor() {
@@ -44,7 +44,7 @@ export class Community {
     for (const user of EVERYBODY) this.scene.user(user);
   }
 
-  /** Posts an item, perhaps again. */
+  /** Posts an item, possibly again. */
   post(item: string): this {
     const author = item === HERS ? AUTHOR : undefined;
     this.scene.item(item, { author });
@@ -68,7 +68,7 @@ export class Community {
     const { user, type, item, time, add } = act;
     if (add) this.scene.act(user, type, item, time);
     else this.scene.unact(user, type, item, time);
-    // Comments are told apart by their time; of others one stands.
+    // Comments are distinguished by their time; of other types one act exists.
     const name = [user, type, item, ...(type === 'comment' ? [time] : [])].join(' ');
     const known = this.acts.get(name);
     const is_news = known === undefined || time > known.time || (time === known.time && add !== known.add);
@@ -78,21 +78,21 @@ export class Community {
     return this;
   }
 
-  /** Takes everything back that was done with an item. */
+  /** Removes all acts on an item. */
   delete(item: string): this {
     this.scene.delete(item);
     this.forget((act) => act.item === item);
     return this;
   }
 
-  /** The same for good: it is another item if it is ever posted again. */
+  /** Removes items for good; an item of the same name is a new one. */
   retire(items: readonly string[]): this {
     this.scene.retire(...items);
     this.forgetItems(items);
     return this;
   }
 
-  /** Erases a user, with their items. */
+  /** Erases a user and their items. */
   erase(user: string): this {
     this.scene.erase(user);
     this.forget((act) => act.user === user);
@@ -102,12 +102,12 @@ export class Community {
     return this;
   }
 
-  /** Whether an item has a name now. */
+  /** Whether the item exists now. */
   knows(item: string): boolean {
     return itemOf(this.scene, item) !== NONE;
   }
 
-  /** What the reader says. */
+  /** The result of the reader. */
   read(viewer: string | undefined, page: readonly string[]): FollowedActs[] {
     const ordinal = viewer === undefined ? NONE : this.scene.state.users.names.find(viewer);
     const items = page.map((item) => itemOf(this.scene, item));
@@ -116,7 +116,7 @@ export class Community {
     return said.map(({ social_proof, following_engagement }) => ({ social_proof, following_engagement }));
   }
 
-  /** The same by looking at everything. */
+  /** The result of a full scan. */
   expected(viewer: string | undefined, page: readonly string[]): FollowedActs[] {
     const between = (one: string, other: string | undefined) => (pair: readonly string[]) =>
       pair.includes(one) && pair[1 - pair.indexOf(one)] === other;
@@ -159,7 +159,7 @@ export class Community {
 export const anybody = fc.constantFrom(...EVERYBODY);
 export const anything = fc.constantFrom(...ITEMS, ...OTHERS);
 export const pair = fc.tuple(anybody, anybody).filter(([one, other]) => one !== other);
-/** Often the same second, and the same moment; some long before the others. */
+/** Often in the same second or at the same moment; some long before the others. */
 const time = fc
   .constantFrom(0, 0, -0.25, -0.5, -1, -1.25, -7, -3600, -1e6, -1e6 - 0.5)
   .map((ago) => NOW + ago);

@@ -18,7 +18,7 @@ import {
   STRANGERS,
 } from './social-proof-support.ts';
 
-/** What happens between some pages: mostly where it is shorter to read the logs of items, or those of users. */
+/** Changes between some pages. Most make either the logs of items or those of users shorter. */
 const happenings = fc
   .oneof(
     acts(fc.constantFrom(...FRIENDS, ...EVERYBODY), anything, 60),
@@ -31,14 +31,14 @@ const happenings = fc
   .map((drawn) => drawn.flat())
   .chain((drawn) => fc.shuffledSubarray(drawn, { minLength: drawn.length }));
 
-/** Retires items for good, has their ordinals reused, and posts them again. */
+/** Retires items for good, makes their ordinals be reused, and posts them again. */
 function recycled(community: Community, items: readonly string[]): void {
   community.retire(items).scene.recycle();
   for (const item of items) community.post(item);
 }
 
 describe('what followed users did with the items of a page', () => {
-  test('is what looking at everything finds, page after page', () => {
+  test('social proof equals that of a full scan, page after page', () => {
     const follows = fc.tuple(
       fc.shuffledSubarray(FRIENDS, { minLength: 2 }),
       fc.array(pair, { maxLength: 8 }),
@@ -64,7 +64,7 @@ describe('what followed users did with the items of a page', () => {
     );
   });
 
-  test('follows blocks, erasures, deletions and new posts between pages', () => {
+  test('social proof follows blocks, erasures, deletions and new posts between pages', () => {
     const friendship = fc.constantFrom(...FRIENDS).map((friend): [string, string] => ['viewer', friend]);
     const some_items = fc.shuffledSubarray([...ITEMS, ...OTHERS], { minLength: 1, maxLength: 4 });
     const step = fc.oneof(
@@ -101,7 +101,7 @@ describe('what followed users did with the items of a page', () => {
     expect(proven).toBeGreaterThan(100);
   });
 
-  test('of a new item does not include acts on the earlier item whose ordinal it reuses', () => {
+  test('social proof of a new item excludes acts on the earlier item whose ordinal it reuses', () => {
     const community = new Community().follow('viewer', 'a').follow('viewer', 'b');
     const like = (user: string, item: string) =>
       community.act({ user, type: 'like', item, time: NOW - 1, add: true });
@@ -120,7 +120,7 @@ describe('what followed users did with the items of a page', () => {
     ]);
   });
 
-  test('is the same for more items and more followed users than there is room for at first', () => {
+  test('social proof is correct for more items and followed users than the initial buffers hold', () => {
     const friends = Array.from({ length: 80 }, (_, number) => `f${number}`);
     const items = Array.from({ length: 90 }, (_, number) => `n${number}`);
     const pages = [[items[0]], items.slice(1), items.slice(80), IDLE, items.toReversed(), items];
@@ -132,7 +132,7 @@ describe('what followed users did with the items of a page', () => {
       const act = (user: string, item: string) =>
         community.act({ user, type: COUNTED[some(3)], item, time: NOW - some(5), add: true });
       for (let count = 0; count < 400; count++) act(friends[some(80)], items[some(90)]);
-      // By many on one, again and again, and by one on many.
+      // Many acts of many users on one item, and of one user on many items.
       for (let count = 0; count < 240; count++) act(friends[count % 80], items[0]);
       for (let count = 0; count < 270; count++) act(friends[79], items[count % 90]);
       for (let count = 0; count < 800; count++) act(`stranger ${count}`, items[1 + some(89)]);
@@ -141,7 +141,7 @@ describe('what followed users did with the items of a page', () => {
     }
   });
 
-  test('is not what they did with an item that is 1,024 items away', () => {
+  test('social proof excludes acts on items whose ordinals are 1,024 apart', () => {
     const community = new Community().follow('viewer', 'a');
     const { scene } = community;
     const first = itemOf(scene, 'i0');
@@ -160,12 +160,12 @@ describe('what followed users did with the items of a page', () => {
     ).toEqual([0, 1]);
   });
 
-  test('is read to the first act on the page, whatever came before it', () => {
+  test('social proof is read back to the first act on the page, whatever came before', () => {
     const community = new Community().follow('viewer', 'a').follow('viewer', 'b');
     const act = (user: string, type: string, item: string, ago: number) =>
       community.act({ user, type, item, time: NOW - ago, add: true });
     for (let ago = 100; ago > 0; ago--) act('a', 'comment', 'o0', ago);
-    // The first second of the page, and the moments around it.
+    // The first second of the page, and times around it.
     for (const ago of [50, 50.5, 51, 51.5]) act('a', 'comment', 'i0', ago);
     act('b', 'like', 'i0', 51.75);
     for (const stranger of STRANGERS) for (let ago = 1; ago < 40; ago++) act(stranger, 'comment', 'i1', ago);

@@ -33,7 +33,7 @@ beforeEach(() => {
 
 const args = () => ['backup', file, '--data', data];
 
-/** Resolves when something is made in the folder. */
+/** Resolves when a file is created in the folder. */
 function changed(folder: string): Promise<void> {
   return new Promise((resolve) => {
     const watcher = watch(folder, () => {
@@ -53,7 +53,7 @@ function itemsIn(path: string): unknown[][] {
 }
 
 describe('the place of a backup', () => {
-  test('is one backup’s at a time; the other is refused by name and leaves it alone', async () => {
+  test('two backups to one file exclude each other: the second is refused by name and changes nothing', async () => {
     const folder = `${file}.under-way`;
     mkdirSync(folder);
     writeFileSync(join(folder, 'feedloom.sqlite'), 'half of another backup');
@@ -67,14 +67,14 @@ describe('the place of a backup', () => {
     ]);
     expect(readdirSync(place)).toEqual(['backup.sqlite.under-way']);
     expect(readdirSync(folder).sort()).toEqual(['feedloom.sqlite', 'lock']);
-    // What a process has left that was killed is in nobody's way.
+    // The folder of a killed process does not block later backups.
     other.close();
     expect((await run(...args())).code).toBe(0);
     expect(readdirSync(place)).toEqual(['backup.sqlite']);
     expect(itemsIn(file)).toEqual([[20_000]]);
   });
 
-  test('has one backup, whole, when several are started at once', async () => {
+  test('of several backups to one file that start at once, one complete backup remains', async () => {
     const ran = await Promise.all([run(...args()), run(...args()), run(...args())]);
     expect(ran.map(({ code }) => code).sort()).toEqual([0, 2, 2]);
     for (const { code, stderr } of ran) {
@@ -95,7 +95,7 @@ describe('the place of a backup', () => {
       await begun;
       child.kill(signal);
       code = await child.exited;
-      // One that was done before the signal came is tried again.
+      // A backup that was complete before the signal arrived is repeated.
       expect([0, expected]).toContain(code);
       expect(existsSync(file)).toBe(code === 0);
       expect(existsSync(`${file}.under-way`)).toBe(false);

@@ -33,7 +33,7 @@ async function open(name: string, options: TestServiceOptions = {}): Promise<Tes
   return each.service;
 }
 
-/** Stops what was opened last. */
+/** Stops the service that was opened last. */
 async function close(): Promise<void> {
   await opened.pop()?.close();
 }
@@ -41,7 +41,7 @@ async function close(): Promise<void> {
 const FILE = 'restored/feedloom.sqlite';
 const backup = () => run('backup', join(root, FILE), '--data', join(root, 'data'));
 
-/** The rows of every table of changes, but for what was learnt, and what the data says of purges. */
+/** The rows of every table of changes, without learned data and the records of purges. */
 function rows(file: string): Record<string, unknown> {
   const database = new Database(join(root, file), { readonly: true });
   const all = (query: string) => database.query(query).values();
@@ -57,7 +57,7 @@ function rows(file: string): Record<string, unknown> {
 }
 
 describe('a backup', () => {
-  test('holds nothing of what was erased, deleted or retired a moment before it', async () => {
+  test('a backup contains nothing that was erased, deleted or retired right before it', async () => {
     const rounds = new Rounds();
     const opening = { retires_items: true, timers: rounds };
     const service = await open('data', { settings: { retention_days: 10 }, opening });
@@ -71,7 +71,7 @@ describe('a backup', () => {
     await service.ingest.ingest('interactions', [
       { user_id: 'kept-user', item_id: 'kept-post', event_type: 'like', timestamp: START },
     ]);
-    // What was learnt is stored: a purge goes no further until it is again.
+    // Learned data is stored, because a purge goes no further than it.
     await purgeCommunity(service);
     expect(await service.store.latestTrend()).toBeGreaterThan(0);
     await service.ingest.ingest('users', [{ user_id: 'erased-user', username: 'erased-name' }]);
@@ -106,7 +106,7 @@ describe('a backup', () => {
     expect(found.filter((text) => bytes.includes(text))).toEqual(kept);
   });
 
-  test('is what a purge leaves of the data, and its pages are the same', async () => {
+  test('a backup equals the data after a purge, and its pages are the same', async () => {
     await new Contention(await open('data'), clock, seededRandom(5)).run(10);
     await close();
     const service = await open('data');

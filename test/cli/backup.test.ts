@@ -47,7 +47,7 @@ const backup = (file: string, ...args: string[]) =>
   run('backup', file, '--data', join(root, 'data'), ...args);
 
 describe('feedloom backup', () => {
-  test('writes a data folder beside a running service, whose pages are the same for the same seed', async () => {
+  test('a backup while the service runs is a data folder with the same pages for the same seed', async () => {
     const { service } = await open('data');
     await new Contention(service, clock, seededRandom(1)).run(20);
     await service.checkpoints!.writeNow();
@@ -73,7 +73,7 @@ describe('feedloom backup', () => {
     expect(restored.service.state.users.names.find('after')).not.toBe(-1);
   });
 
-  test('is of one moment while writes go on', async () => {
+  test('a backup is a snapshot of one moment while writes go on', async () => {
     const { service } = await open('data');
     const contention = new Contention(service, clock, seededRandom(3));
     await contention.run(10);
@@ -135,7 +135,7 @@ describe('feedloom backup', () => {
     },
   );
 
-  test('holds nothing of what was erased and purged', async () => {
+  test('a backup contains nothing that was erased and purged', async () => {
     const { service } = await open('data');
     await service.ingest.ingest('users', [{ user_id: 'erased-user' }, { user_id: 'kept' }]);
     await service.ingest.deleteUser('erased-user');
@@ -144,7 +144,7 @@ describe('feedloom backup', () => {
     await backup(file);
     const bytes = readFileSync(file);
     expect([bytes.includes('erased-user'), bytes.includes('kept')]).toEqual([false, true]);
-    // It remembers the erasure all the same.
+    // The erasure itself is still remembered.
     mkdirSync(join(root, 'restored'));
     copyFileSync(file, join(root, 'restored', 'feedloom.sqlite'));
     const restored = await open('restored');
@@ -152,7 +152,7 @@ describe('feedloom backup', () => {
     expect(warnings).toEqual([expect.stringContaining("user 'erased-user' was erased")]);
   });
 
-  test('replaces no file, and leaves none when it fails', async () => {
+  test('a backup replaces no file, and leaves none if it fails', async () => {
     await open('data');
     const file = join(root, 'there');
     writeFileSync(file, 'precious');
@@ -164,7 +164,7 @@ describe('feedloom backup', () => {
     expect(readdirSync(root).sort()).toEqual(['data', 'there']);
   });
 
-  test('writes the data of wallets too, or nothing', async () => {
+  test('a backup includes the data of wallets, or fails completely', async () => {
     const { service } = await open('data');
     await service.alpha.ingestItems([
       { item_id: 'base.0x00000000000000000000000000000000000d0000.0', name: 'A' },
@@ -176,7 +176,7 @@ describe('feedloom backup', () => {
     expect(readFileSync(join(root, 'there-wallets.sqlite'), 'utf8')).toBe('precious');
   });
 
-  test('refuses what is not there, and PostgreSQL, whose own tool it names', async () => {
+  test('a backup refuses missing data, and names the tool for PostgreSQL', async () => {
     const nothing = await backup(join(root, 'file'));
     expect([nothing.code, nothing.stderr.includes('[no_data]')]).toEqual([2, true]);
     const database_url = await freshDatabase();

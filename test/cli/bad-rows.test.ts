@@ -5,7 +5,7 @@ import { readFiles, withFolder } from '../ingest/interchange/support.ts';
 import { openTestService, START } from '../support/service.ts';
 import { run } from './run.ts';
 
-/** What damages one row, its table, and what an export then lacks. */
+/** SQL that damages one row, its table, and what the export then lacks. */
 const DAMAGES: [
   what: string,
   table: string,
@@ -61,28 +61,32 @@ async function damaged(data: string, table: string, sql: string): Promise<number
 }
 
 describe('data with a damaged row', () => {
-  test.each(DAMAGES)('(%s) does not start, and the refusal names the row and a remedy', (_, table, sql) =>
-    withFolder({}, async (data) => {
-      const seq = await damaged(data, table, sql);
-      const { code, stderr } = await run('serve', '--data', data, '--port', '0');
-      expect(code).toBe(2);
-      expect(stderr).toContain(`the row with seq ${seq} of the table '${table}' cannot be loaded`);
-      expect(stderr).toContain('run feedloom export');
-      expect(stderr).not.toContain('.ts:');
-    }),
+  test.each(DAMAGES)(
+    'data with a damaged row (%s) does not start, and the error names the row and a remedy',
+    (_, table, sql) =>
+      withFolder({}, async (data) => {
+        const seq = await damaged(data, table, sql);
+        const { code, stderr } = await run('serve', '--data', data, '--port', '0');
+        expect(code).toBe(2);
+        expect(stderr).toContain(`the row with seq ${seq} of the table '${table}' cannot be loaded`);
+        expect(stderr).toContain('run feedloom export');
+        expect(stderr).not.toContain('.ts:');
+      }),
   );
 
-  test.each(DAMAGES)('(%s) is exported without that row, which is told', (_, table, sql, lacking) =>
-    withFolder({}, async (data) => {
-      const seq = await damaged(data, table, sql);
-      const folder = join(data, 'exported');
-      const { code, stderr } = await run('export', folder, '--data', data);
-      expect(code).toBe(0);
-      expect(stderr).toContain(`left out: row ${seq} of the table '${table}'`);
-      expect(stderr).toContain('1 stored rows could not be read and were left out');
-      const files = readFiles(folder);
-      expect(files['follows.csv']).toContain('a,b,');
-      lacking(files);
-    }),
+  test.each(DAMAGES)(
+    'data with a damaged row (%s) is exported without it, with a notice',
+    (_, table, sql, lacking) =>
+      withFolder({}, async (data) => {
+        const seq = await damaged(data, table, sql);
+        const folder = join(data, 'exported');
+        const { code, stderr } = await run('export', folder, '--data', data);
+        expect(code).toBe(0);
+        expect(stderr).toContain(`left out: row ${seq} of the table '${table}'`);
+        expect(stderr).toContain('1 stored rows could not be read and were left out');
+        const files = readFiles(folder);
+        expect(files['follows.csv']).toContain('a,b,');
+        lacking(files);
+      }),
   );
 });

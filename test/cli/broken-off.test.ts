@@ -22,14 +22,14 @@ import { openTestService, START, type TestService } from '../support/service.ts'
 const LATER = START + 3600;
 const IN_USE = 'the data was not empty before this import and has trends of its own';
 
-/** One data folder, and imports into it by processes of their own. */
+/** One data folder, and imports into it by child processes. */
 interface Place {
   data: string;
-  /** Imports strictly. @returns what was printed */
+  /** Imports strictly. @returns the output */
   take(files: Files): Promise<string[]>;
-  /** Imports what breaks off. */
+  /** Imports files whose import fails half-way. */
   breakOff(files: Files): Promise<void>;
-  /** Starts a service on it, and stops it when `work` has ended. */
+  /** Starts a service on it, and stops it after `work`. */
   serving<T>(work: (opened: TestService) => Promise<T>): Promise<T>;
 }
 
@@ -61,7 +61,7 @@ function withPlace<T>(work: (place: Place) => Promise<T>): Promise<T> {
   });
 }
 
-/** Files with a bad line among the acts. @param share of the acts that come before it */
+/** Files with a bad line among the acts. @param share share of the acts before it */
 function broken(files: Files, name: string, share: number): Files {
   const lines = String(files[name]).trimEnd().split('\n');
   lines.splice(1 + Math.floor((lines.length - 1) * share), 0, 'x');
@@ -70,9 +70,9 @@ function broken(files: Files, name: string, share: number): Files {
 
 const ignored = (name: string): string => `ignored: ${name} (${IN_USE})`;
 
-describe('an import of content that broke off', () => {
+describe('an interrupted import of content', () => {
   let files: Files;
-  /** Everybody's pages and what has been learnt, after one import of everything. */
+  /** The pages of all users and the learned data, after one import of everything. */
   let whole: { pages: string[]; trends: ReturnType<typeof trendsOf> };
 
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('an import of content that broke off', () => {
     60_000,
   );
 
-  test('when everything was there but the word that it was over is the same, too', async () => {
+  test('an import that lacks only its last step gives the same result when it is repeated', async () => {
     await withPlace(async ({ data, take, serving }) => {
       await take(files);
       const db = new Database(databaseFile(data, 'content'));
@@ -119,7 +119,7 @@ describe('an import of content that broke off', () => {
     });
   }, 60_000);
 
-  test('keeps what it learnt itself when a service ran in between', async () => {
+  test('a repeated import keeps what a service learned in between', async () => {
     await withPlace(async ({ take, breakOff, serving }) => {
       await breakOff(broken(files, 'interactions.csv', 1));
       await serving(async () => {});
@@ -176,7 +176,7 @@ describe('an import of content that broke off', () => {
     60_000,
   );
 
-  test('goes on after one whose trends are unsound, and after one of wallets alone', async () => {
+  test('an interrupted import continues after a repeat with invalid trends, and after one of wallets alone', async () => {
     await withPlace(async ({ take, breakOff, serving }) => {
       await breakOff(broken(files, 'interactions.csv', 0.5));
       await breakOff({ ...files, 'trends.jsonl': '{}\n' });
@@ -198,7 +198,7 @@ function events(count: number, from = OLD): string {
   return HEADER + lines.join('');
 }
 
-/** When the latest event of wallets was applied, and when what was learnt of them was stored last. */
+/** When the latest event of wallets was applied, and when their learned data was stored last. */
 function times(data: string): { event: number; learnt: number | null } {
   const db = new Database(databaseFile(data, 'wallets'), { readonly: true });
   const latest = (table: string) => db.query(`select max(applied_at) from ${table}`).values()[0][0] as number;
@@ -209,11 +209,11 @@ function times(data: string): { event: number; learnt: number | null } {
   }
 }
 
-describe('an import of wallets', () => {
+describe('an interrupted import of wallets', () => {
   const last = (count: number, from = OLD) => from + (count - 1) * 300;
   const more = HEADER + events(40).slice(HEADER.length) + events(40, OLD + 100_000).slice(HEADER.length);
 
-  test('that broke off leaves the time of its data', () =>
+  test('an interrupted import of wallets leaves the time of its data', () =>
     withPlace(async ({ data, take, breakOff }) => {
       await breakOff({ 'events.csv': `${events(40)}bad\n` });
       expect(times(data)).toEqual({ event: last(40), learnt: null });
@@ -221,7 +221,7 @@ describe('an import of wallets', () => {
       expect(times(data)).toEqual({ event: last(40, OLD + 100_000), learnt: last(40, OLD + 100_000) });
     }));
 
-  test('is left as it is by an import of content', () =>
+  test('an import of content does not change an interrupted import of wallets', () =>
     withPlace(async ({ data, take }) => {
       await take({ 'events.csv': events(40) });
       await take({ 'users.jsonl': jsonl([{ user_id: 'a' }]) });
@@ -230,7 +230,7 @@ describe('an import of wallets', () => {
       expect(times(data)).toEqual({ event: last(40, OLD + 100_000), learnt: last(40, OLD + 100_000) });
     }));
 
-  test('that broke off and is repeated, whatever failed in between, has learnt the same as another', async () => {
+  test('a repeated import of wallets has learned the same as an uninterrupted one, whatever failed in between', async () => {
     const files = await withPlace(async ({ take, serving }) => {
       await take({ 'events.csv': events(400) });
       return serving(async ({ service, clock }) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withFolder } from '../ingest/interchange/support.ts';
 import { type Ran, run } from './run.ts';
 
-/** Files may hold what clears a terminal, hides text or turns its direction; commands show it escaped. */
+/** Files may contain characters that clear a terminal, hide text or change its direction. Commands escape them. */
 
 const CLEAR = '\u001b[2J';
 const TURN = '\u202e';
@@ -12,7 +12,7 @@ const C1 = '\u009b';
 const BAD = `${CLEAR}${TURN}${C1}`;
 const SHOWN = '\\u001b[2J\\u202e\\u009b';
 
-/** Everything but plain letters, line feeds and tabs. */
+/** Any character but plain letters, line feeds and tabs. */
 const CONTROLS = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 function expectEscaped({ stdout, stderr }: Ran, ...shown: string[]): void {
@@ -20,7 +20,7 @@ function expectEscaped({ stdout, stderr }: Ran, ...shown: string[]): void {
   for (const each of shown) expect(`${stdout}${stderr}`).toContain(each);
 }
 
-/** Field names, ids and values that control a terminal, and a line feed that would begin a line of its own. */
+/** Field names, ids and values with control characters, and a line feed that would start a new line. */
 const FILES = {
   'users.jsonl': `${JSON.stringify({ user_id: 'u', [`field${BAD}`]: 1, 'a\nusers.jsonl:9: forged': 1 })}\n`,
   'items.jsonl': [
@@ -35,7 +35,7 @@ const FILES = {
 };
 
 describe('an import', () => {
-  test('shows field names, values and file names escaped, each on its line', () =>
+  test('an import shows field names, values and file names escaped, each on its own line', () =>
     withFolder(FILES, async (folder) => {
       const ran = await run('import', folder, '--data', join(folder, 'data'));
       expect(ran.code).toBe(2);
@@ -44,26 +44,26 @@ describe('an import', () => {
       expect(ran.stderr).not.toMatch(/^(users\.jsonl:9|forged)/m);
     }));
 
-  test('ends with an escaped error when it is strict', () =>
+  test('a strict import fails with an escaped error', () =>
     withFolder({ 'items.jsonl': FILES['items.jsonl'] }, async (folder) => {
       const ran = await run('import', folder, '--strict', '--data', join(folder, 'data'));
       expect(ran.code).toBe(2);
       expectEscaped(ran, 'items.jsonl:1', SHOWN);
     }));
 
-  test('refuses a CSV file by its escaped columns', () =>
+  test('an import refuses a CSV file with its columns escaped', () =>
     withFolder({ 'follows.csv': `user_id,target${BAD}\na,b\n` }, async (folder) => {
       const ran = await run('import', folder, '--data', join(folder, 'data'));
       expectEscaped(ran, 'follows.csv');
     }));
 });
 
-test('an evaluation shows them escaped', () =>
+test('an evaluation shows control characters escaped', () =>
   withFolder(FILES, async (folder) => {
     expectEscaped(await run('evaluate', 'replay', '--data', folder), `notes${SHOWN}\\u000a.txt`, SHOWN);
   }));
 
-test('what a user names is shown escaped when it is refused', async () => {
+test('a refused user input is shown escaped', async () => {
   expectEscaped(await run('import', `/nowhere${BAD}`), `/nowhere${SHOWN}`);
   expectEscaped(await run('serve', `--port${BAD}`), `--port${SHOWN}`);
   expectEscaped(await run('keys', 'revoke', BAD, '--data', '/nowhere'), '/nowhere');
@@ -86,7 +86,7 @@ describe('a plugin', () => {
     });
   `;
 
-  test('is listed, described and checked with its texts escaped', () =>
+  test('a plugin is listed, described and checked with escaped texts', () =>
     withFolder({ 'f.ts': plugin(`Keeps${BAD}\nnothing.`) }, async (folder) => {
       const file = join(folder, 'f.ts');
       expectEscaped(
@@ -99,7 +99,7 @@ describe('a plugin', () => {
       expectEscaped(checked, `broken${SHOWN}`);
     }));
 
-  test('that throws while it is loaded is named with its message escaped', () =>
+  test('a plugin that throws while it is loaded is named with an escaped message', () =>
     withFolder({}, async (folder) => {
       const file = join(folder, 'f.ts');
       writeFileSync(file, plugin('Keeps nothing.', `throw new Error(${JSON.stringify(`early${BAD}`)});`));

@@ -9,7 +9,7 @@ import { freshDatabase } from '../support/postgres.ts';
 import { openTestService, START } from '../support/service.ts';
 import { type Ran, run } from './run.ts';
 
-/** A refusal: one line with a code, and one with what helps. */
+/** An error: one line with a code, and one with the remedy. */
 function refused({ code, stdout, stderr }: Ran): string {
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^feedloom: .* \[\w+\]\n {2}.*\n$/);
@@ -22,7 +22,7 @@ async function execute(database_url: string, ...statements: string[]): Promise<v
   await client.close();
 }
 
-/** The URL of a database for a role that owns nothing of it. @param grants what it is given, as `ROLE` */
+/** URL of a database for a role that owns nothing in it. @param grants SQL grants for `ROLE` */
 async function forRole(database_url: string, ...grants: string[]): Promise<string> {
   const role = `role_${crypto.randomUUID().replaceAll('-', '')}`;
   const create = `create role ${role} login password 'of_role'`;
@@ -35,7 +35,7 @@ async function forRole(database_url: string, ...grants: string[]): Promise<strin
 
 const CREATE = ['keys', 'create', '--account', 'acme', '--database-url'] as const;
 
-test('a role that may not write is told so, and what to do, by every command that writes', async () => {
+test('every command that writes reports a role without write access, with a remedy', async () => {
   const database_url = await freshDatabase();
   expect((await run(...CREATE, database_url)).code).toBe(0);
   const reading = await forRole(database_url, 'grant select on all tables in schema public to ROLE');
@@ -48,7 +48,7 @@ test('a role that may not write is told so, and what to do, by every command tha
   }
 }, 120_000);
 
-test('a database that may not be written is told as that, as a standby is', async () => {
+test('a read-only database, such as a standby, is reported as read-only', async () => {
   const database_url = await freshDatabase();
   expect((await run(...CREATE, database_url)).code).toBe(0);
   const name = new URL(database_url).pathname.slice(1);
@@ -60,7 +60,7 @@ test('a database that may not be written is told as that, as a standby is', asyn
   }
 }, 120_000);
 
-test('a role that may create no tables is told which rights it lacks', async () => {
+test('a role that may not create tables is told which rights it lacks', async () => {
   const database_url = await forRole(await freshDatabase());
   const told = refused(await run('serve', '--port', '0', '--database-url', database_url));
   expect(told).toContain('permission denied for schema public) [database_unsuitable]');
@@ -69,7 +69,7 @@ test('a role that may create no tables is told which rights it lacks', async () 
 const NO_SCHEMA = 'does not give this role the right to create the schema of wallet events';
 const EVENT = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' } as const;
 
-/** What a start says, wallets getting an event meanwhile or not. */
+/** Output of a start, during which wallets may get an event. */
 async function saidBy(database_url: string, event?: typeof EVENT): Promise<object[]> {
   const lines: object[] = [];
   const log = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
@@ -79,7 +79,7 @@ async function saidBy(database_url: string, event?: typeof EVENT): Promise<objec
   return lines;
 }
 
-test('a role that may create tables and no schema is warned at the start, until it may or the schema is there', async () => {
+test('a role that may not create schemas causes a warning at the start, until it may or the schema exists', async () => {
   const owned = await freshDatabase();
   const database_url = await forRole(owned, 'grant all on schema public to ROLE');
   const warning = { level: 40, code: 'database_unsuitable', remedy: expect.stringContaining('grant create') };
@@ -92,7 +92,7 @@ test('a role that may create tables and no schema is warned at the start, until 
   expect(await saidBy(database_url)).toEqual([]);
 }, 120_000);
 
-test('a start goes on when the server does not say whether the role may create a schema, and tells', async () => {
+test('a start continues with a notice if the server does not tell whether the role may create a schema', async () => {
   const owned = await freshDatabase();
   const database_url = await forRole(owned, 'grant all on schema public to ROLE');
   await execute(owned, 'revoke execute on function has_database_privilege(text, text) from public');
@@ -101,7 +101,7 @@ test('a start goes on when the server does not say whether the role may create a
   expect(await saidBy(database_url)).toMatchObject([{ level: 40, cause, msg }]);
 }, 120_000);
 
-test('and imports nothing when there are events among the files', async () => {
+test('an import of events without the right to create a schema imports nothing', async () => {
   const owned = await freshDatabase();
   const database_url = await forRole(owned, 'grant all on schema public to ROLE');
   const { wallet_address, item_id, event_type } = EVENT;
@@ -117,7 +117,7 @@ test('and imports nothing when there are events among the files', async () => {
   await client.close();
 }, 120_000);
 
-test('keys of an embedded database that cannot be used are refused as plainly', () =>
+test('keys of an unusable embedded database fail with an equally clear error', () =>
   withFolder({}, async (data) => {
     expect((await run('keys', 'create', '--account', 'acme', '--data', data)).code).toBe(0);
     const database = new Database(databaseFile(data));

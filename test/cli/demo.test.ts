@@ -28,7 +28,7 @@ function counts({ service: { state, alpha } }: TestService): number[] {
 
 const never = new AbortController().signal;
 
-/** Aborted once it has been asked about so often. */
+/** A signal that is aborted after it was read this many times. */
 function abortedAfter(times: number): AbortSignal {
   let asked = 0;
   return {
@@ -39,7 +39,7 @@ function abortedAfter(times: number): AbortSignal {
 }
 
 describe('the samples of the demo', () => {
-  test('are made up for by the next start, of the same moment, when one was cut short', async () => {
+  test('the next start completes the samples of an interrupted start, with the same time', async () => {
     const whole = await openTestService({ clock: new ManualClock(START) });
     await fillDemo(whole.service, whole.dir, never);
     const expected = counts(whole);
@@ -62,7 +62,7 @@ describe('the samples of the demo', () => {
     await again.close();
   });
 
-  test('are not mixed with data that the demo did not make', async () => {
+  test('the samples are not mixed with data that the demo did not create', async () => {
     const opened = await openTestService({ data });
     await opened.service.ingest.ingest('users', [{ user_id: 'real' }]);
     await expect(fillDemo(opened.service, data, never)).rejects.toMatchObject({ code: 'not_demo_data' });

@@ -30,7 +30,7 @@ function evaluate(...args: string[]) {
 const FROM = String(START + 3);
 
 describe('feedloom evaluate', () => {
-  test('prints a table with what is served first and baselines marked', async () => {
+  test('evaluate prints a table with the service first and baselines marked', async () => {
     const { code, stdout, stderr, folder } = await evaluate(
       'replay',
       '--data',
@@ -60,7 +60,7 @@ describe('feedloom evaluate', () => {
     expect(rows[2]).toMatch(/^baseline popular +1\.0000 .* – +–$/);
     const widths = new Set([heading, ...rows].map((line) => [...line].length));
     expect(widths.size).toBe(1);
-    // A line for each column, and no others.
+    // One legend line for each column, and no others.
     expect(legend.split('\n').map((line) => line.split(/ {2,}/)[0])).toEqual(heading.trim().split(/ {2,}/));
     expect(legend).toContain(
       'HR@20       share of pages with at least one of the items that the user turned to next',
@@ -91,7 +91,7 @@ describe('feedloom evaluate', () => {
     );
   };
 
-  test('tells the ages of held-out items, and that a replay fits better where they were young when acted on', async () => {
+  test('evaluate holdout prints the ages of held-out items, and advises a replay if they were young when acted on', async () => {
     const { code, stdout, stderr } = await heldOutOn(101);
     expect(code).toBe(0);
     expect(stdout).toContain('age of held-out items when the pages are built: about 300 days\n');
@@ -100,7 +100,7 @@ describe('feedloom evaluate', () => {
     expect(stderr).toContain('feedloom evaluate replay builds each page at the time of the act');
   });
 
-  test('says that ages are unknown where the data has one time for everything', async () => {
+  test('evaluate holdout reports unknown ages if the data has one time for everything', async () => {
     const acts: PlantedAct[] = ['a', 'b'].map((item) => ['u', item, 0]);
     const files = {
       'interactions.csv': actsCsv([...acts, ['v', 'a', 0]]),
@@ -113,7 +113,7 @@ describe('feedloom evaluate', () => {
     expect(stdout).not.toContain('0 seconds');
   });
 
-  test('tells of ages that differ by their spread', async () => {
+  test('evaluate holdout describes differing ages by their spread', async () => {
     const items = Array.from({ length: 20 }, (_, at): [string, number] => [`i${at}`, at * DAY]);
     const acts: PlantedAct[] = [
       ['v', 'i0', 0],
@@ -134,7 +134,7 @@ describe('feedloom evaluate', () => {
     expect(stdout).toContain('at the time of the acts: about 60 minutes');
   });
 
-  test('does not advise a replay where items are acted on when they are old, as those of a catalogue', async () => {
+  test('evaluate holdout does not advise a replay if items are old when acted on, as in a catalogue', async () => {
     const { code, stdout, stderr } = await heldOutOn(401);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('age of held-out items at the time of the acts: about 301 days\n');
@@ -144,7 +144,7 @@ describe('feedloom evaluate', () => {
     ['holdout', ['--test', '{}/test.csv']],
     ['replay', ['--from', FROM]],
     ['trending', ['--from', FROM, '--every', '1s', '--horizon', '1s']],
-  ])('%s shows on a terminal at once what it is doing', async (protocol, flags) => {
+  ])('evaluate %s shows its progress on a terminal immediately', async (protocol, flags) => {
     await withFolder(FILES, async (folder) => {
       let shown = '';
       const args = [protocol, '--data', folder, ...flags].map((arg) => arg.replace('{}', folder));
@@ -173,7 +173,7 @@ describe('feedloom evaluate', () => {
     });
   });
 
-  test('prints one JSON object and nothing else when asked to', async () => {
+  test('evaluate --json prints one JSON object and nothing else', async () => {
     const holdout = ['holdout', '--data', '{}', '--test', '{}/test.csv', '--json'];
     const { code, stdout, stderr, folder } = await evaluate(...holdout);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -181,7 +181,7 @@ describe('feedloom evaluate', () => {
     expect(JSON.parse(stdout)).toMatchObject({ protocol: 'holdout', data: folder, top_k: 20 });
   });
 
-  test('explains itself', async () => {
+  test('evaluate --help explains the protocols and options', async () => {
     const all = await evaluate('--help');
     expect(all.code).toBe(0);
     for (const protocol of ['holdout', 'replay', 'trending']) expect(all.stdout).toContain(`  ${protocol} `);
@@ -290,7 +290,7 @@ describe('feedloom evaluate', () => {
       ['replay', ...data, '--plugins', '{}/none.ts'],
       ['there is no such file or folder'],
     ],
-  ])('refuses %s', async (_what, args, messages) => {
+  ])('evaluate refuses %s', async (_what, args, messages) => {
     const { code, stdout, stderr } = await evaluate(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     for (const message of messages) expect(stderr).toContain(message);
@@ -302,13 +302,13 @@ describe('feedloom evaluate', () => {
     return evaluate(...args);
   };
 
-  test('measures scoring functions of plugins, too', async () => {
+  test('evaluate measures scoring functions of plugins too', async () => {
     const { code, stdout } = await withAcme('acme/oldest_v1.0.0');
     expect(code).toBe(0);
     expect(JSON.parse(stdout).rows[0]).toMatchObject({ name: 'acme/oldest_v1.0.0', hit_rate: 1 });
   });
 
-  /** A scoring function that nobody can ask without saying how. */
+  /** A scoring function that requires an option. */
   const WEIGHED = `
     import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
     export default definePlugin({
@@ -323,7 +323,7 @@ describe('feedloom evaluate', () => {
     });
   `;
 
-  test('leaves scoring functions out that need options, and says so, unless one is named', async () => {
+  test('evaluate leaves out scoring functions that need options with a notice, unless one is named', async () => {
     const files = { 'interactions.csv': FILES['interactions.csv'], 'items.jsonl': FILES['items.jsonl'] };
     await withFolder({ 'weighed.ts': WEIGHED }, (plugins) =>
       withFolder(files, async (folder) => {
@@ -349,17 +349,20 @@ describe('feedloom evaluate', () => {
   test.each([
     ['replay', 'interactions.csv.gz', FILES['interactions.csv']],
     ['alpha', 'events.csv.gz', 'wallet_address,item_id,event_type,timestamp\n'],
-  ])('%s says of a file that breaks off that nothing was evaluated', async (protocol, name, text) => {
-    const whole = Bun.gzipSync(text);
-    await withFolder({ [name]: whole.subarray(0, whole.length - 9) }, async (folder) => {
-      const { code, stdout, stderr } = await run('evaluate', protocol, '--data', folder);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain(`${name}: cannot be read beyond line`);
-      expect(stderr).toEndWith('[unreadable_file]\n  Nothing has been evaluated.\n');
-    });
-  });
+  ])(
+    'evaluate %s reports that nothing was evaluated if a file is truncated',
+    async (protocol, name, text) => {
+      const whole = Bun.gzipSync(text);
+      await withFolder({ [name]: whole.subarray(0, whole.length - 9) }, async (folder) => {
+        const { code, stdout, stderr } = await run('evaluate', protocol, '--data', folder);
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        expect(stderr).toContain(`${name}: cannot be read beyond line`);
+        expect(stderr).toEndWith('[unreadable_file]\n  Nothing has been evaluated.\n');
+      });
+    },
+  );
 
-  test('names the plugin that failed and why', async () => {
+  test('evaluate names a failing plugin and the cause', async () => {
     const { code, stdout, stderr } = await withAcme('acme/broken_v1.0.0');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('acme/broken_v1.0.0');

@@ -49,7 +49,7 @@ describe('the folder of an export', () => {
       expect([code, stderr.includes(`another export to '${folder}' is under way`)]).toEqual([2, true]);
       expect(readdirSync(folder)).toEqual(['export.under-way']);
       expect(readdirSync(work).sort()).toEqual(['lock', 'users.jsonl.partial']);
-      // What a process has left that was killed is in nobody's way.
+      // The folder of a killed process does not block later exports.
       other.close();
       expect((await run(...args(...more))).code).toBe(0);
       expect(readdirSync(folder).sort()).toEqual(WHOLE);
@@ -57,7 +57,7 @@ describe('the folder of an export', () => {
     },
   );
 
-  test('has one export, whole, when several are started at once', async () => {
+  test('of several exports to one folder that start at once, one complete export remains', async () => {
     const ran = await Promise.all([run(...args()), run(...args()), run(...args())]);
     expect(ran.map(({ code }) => code).sort()).toEqual([0, 2, 2]);
     for (const { code, stderr } of ran) if (code !== 0) expect(stderr).toContain('[folder_in_use]');
@@ -84,7 +84,7 @@ describe('the folder of an export', () => {
         await nextTurn();
       child.kill(signal);
       code = await child.exited;
-      // An export that was done before the signal came is tried again.
+      // An export that was complete before the signal arrived is repeated.
       expect([0, expected]).toContain(code);
       expect(existsSync(join(place, 'export.under-way'))).toBe(false);
     }

@@ -26,7 +26,7 @@ function withLittle(work: (opened: TestService, folder: string) => Promise<void>
 }
 
 describe('feedloom export', () => {
-  test('writes files beside a running service, those with content only', async () => {
+  test('an export while the service runs writes only files with content', async () => {
     await withLittle(async ({ dir, service }, folder) => {
       await service.ingest.ingest('interactions', [
         { user_id: 'u', item_id: 'x,"y"', event_type: 'like', timestamp: 2500 },
@@ -47,7 +47,7 @@ describe('feedloom export', () => {
     });
   });
 
-  test('writes counters that their source counted at different times into a file of their own', async () => {
+  test('an export writes counters with different times to a separate file', async () => {
     await withLittle(async ({ dir, service }, folder) => {
       await service.ingest.ingest('items', [
         { item_id: 'a', comments_count: 7, shares_count: 0, updated_at: 1900 },
@@ -65,7 +65,7 @@ describe('feedloom export', () => {
     });
   });
 
-  test('keeps the identifiers of comments and what was taken back', async () => {
+  test('an export keeps the identifiers of comments and removals', async () => {
     await withLittle(async ({ dir, service }, folder) => {
       const act = { user_id: 'u', item_id: 'a', timestamp: 2500 };
       await service.ingest.ingest('interactions', [
@@ -82,7 +82,7 @@ describe('feedloom export', () => {
     });
   });
 
-  test('that fails half-way leaves what was there', async () => {
+  test('an export that fails half-way keeps the existing files', async () => {
     await withLittle(async ({ dir, service }, folder) => {
       const { stdout } = await run('export', folder, '--data', dir);
       expect(stdout).toContain('users.jsonl');
@@ -108,7 +108,7 @@ describe('feedloom export', () => {
     });
   });
 
-  test('holds no trace of deleted items and erased users', async () => {
+  test('an export contains no trace of deleted items and erased users', async () => {
     await withLittle(async ({ dir, service }, folder) => {
       const { ingest } = service;
       await ingest.ingest('items', [{ item_id: 'c', author_id: 'secret', created_at: 1000 }]);
@@ -128,7 +128,7 @@ describe('feedloom export', () => {
     });
   });
 
-  test('holds the saved feeds of all accounts, oldest first, without deleted ones', async () => {
+  test('an export contains the saved feeds of all accounts, oldest first, without deleted ones', async () => {
     await withLittle(async ({ dir, service: { saved_feeds } }, folder) => {
       await saved_feeds.create(editor('acme'), { name: 'One', config: { top_k: 5, candidate_source: 'x' } });
       await saved_feeds.create(editor('acme'), { name: 'Secret' });
@@ -155,7 +155,7 @@ describe('feedloom export', () => {
     });
   });
 
-  test('refuses a folder with interchange files, and replaces all of them when forced', async () => {
+  test('an export refuses a folder with interchange files, and replaces all of them with --force', async () => {
     await withLittle(async ({ dir }, folder) => {
       writeFiles(folder, {
         'blocks.csv': 'old',
@@ -176,7 +176,7 @@ describe('feedloom export', () => {
     });
   });
 
-  test('compresses its files when asked to', async () => {
+  test('an export with --gzip compresses its files', async () => {
     await withLittle(async ({ dir }, folder) => {
       await run('export', folder, '--data', dir, '--gzip');
       expect(readdirSync(folder).sort()).toEqual([
@@ -187,7 +187,7 @@ describe('feedloom export', () => {
     });
   });
 
-  test('of nothing writes nothing', async () => {
+  test('an export without data writes nothing', async () => {
     await withFolder({}, async (folder) => {
       const data = ['--data', join(folder, 'data')];
       await run('keys', 'create', '--account', 'acme', ...data);

@@ -11,7 +11,7 @@ import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { OpenStore } from '../../src/store/store.ts';
 import { withFolder } from '../ingest/interchange/support.ts';
 
-/** Runs a service once. @returns what it leaves in its data folder */
+/** Runs a service once. @returns the files that it leaves in its data folder */
 async function run(data: string): Promise<string[]> {
   const settings = { ...readSettings({}), data, port: 0, api_key: 'key' };
   const running = await runService(settings, 'test', pino({ enabled: false }));
@@ -24,7 +24,7 @@ const LATE_STEPS = [
   ['what was learnt', () => spyOn(OpenStore.prototype, 'latestTrend')],
 ] as const;
 
-test.each(LATE_STEPS)('a start that fails when it reads %s lets go of its data', (_, watch) =>
+test.each(LATE_STEPS)('a start that fails while it reads %s releases its data', (_, watch) =>
   withFolder({}, async (data) => {
     const left = await run(data);
     const failing = watch().mockRejectedValueOnce(new Error('the server is gone'));
@@ -41,7 +41,7 @@ test.each(LATE_STEPS)('a start that fails when it reads %s lets go of its data',
 test.each([
   ['an export', exportFolder],
   ['a backup', backup],
-])('%s that cannot open the database of wallets lets go of the other', (_, command) =>
+])('%s that cannot open the database of wallets releases the other database', (_, command) =>
   withFolder({}, async (folder) => {
     const data = join(folder, 'data');
     await run(data);

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { environment, feedloom } from '../support/feedloom.ts';
 import { type Ran, run, runIn } from './run.ts';
 
-/** Files and folders that cannot be used are told as any refusal: in one line, with a remedy, without a stack. */
+/** Unusable files and folders are reported like any error: in one line, with a remedy, without a stack. */
 
 let folder: string;
 let data: string;
@@ -33,14 +33,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The path of something new in the folder. */
+/** A new path in the folder. */
 function made(name: string, make: (path: string) => void): string {
   const path = join(folder, name);
   make(path);
   return path;
 }
 
-/** Runs `feedloom …` in a folder as a process whose files may have so many blocks of 512 bytes. */
+/** Runs `feedloom …` in a folder, with a limit on the size of files in blocks of 512 bytes. */
 async function runWithin(blocks: number, cwd: string, ...args: string[]): Promise<Ran> {
   const limited = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`;
   const child = Bun.spawn(['sh', '-c', limited, feedloom(), ...args], {
@@ -66,18 +66,18 @@ function expectRefused({ code, stderr, stdout }: Ran, refusal: string, ...named:
 describe('an export is refused', () => {
   const exportTo = (path: string) => run('export', path, '--data', data);
 
-  test('to a path that is a file', async () => {
+  test('an export to a path that is a file is refused', async () => {
     const file = made('a-file', (path) => writeFileSync(path, ''));
     expectRefused(await exportTo(file), 'unreadable_folder', file, 'ENOTDIR');
     expectRefused(await exportTo(join(file, 'below')), 'unwritable_folder', file);
   });
 
-  test('to a folder that cannot be made', async () => {
+  test('an export to a folder that cannot be created is refused', async () => {
     const nowhere = made('nowhere', (path) => symlinkSync(join(folder, 'absent', 'deep'), path));
     expectRefused(await exportTo(nowhere), 'unwritable_folder', nowhere);
   });
 
-  test('to a disk without room, whose file it names', async () => {
+  test('an export to a full disk is refused with the name of the file', async () => {
     const files = made('large', (path) => mkdirSync(path));
     const names = Array.from(
       { length: 400 },
@@ -100,12 +100,12 @@ describe('an export is refused', () => {
 describe('an import is refused', () => {
   const importFrom = (path: string) => run('import', path, '--data', join(folder, 'imported'));
 
-  test('of a folder that leads nowhere', async () => {
+  test('an import of a folder that is a broken link is refused', async () => {
     const loop = made('loop', (path) => symlinkSync(path, path));
     expectRefused(await importFrom(loop), 'unreadable_folder', loop);
   });
 
-  test('of files that cannot be opened, before any of them is read', async () => {
+  test('an import of files that cannot be opened is refused before any file is read', async () => {
     const files = made('unopened', (path) => mkdirSync(path));
     for (const name of ['users.jsonl', 'items.jsonl']) symlinkSync(join(files, 'absent'), join(files, name));
     expectRefused(await importFrom(files), 'unreadable_file', join(files, 'users.jsonl'));
@@ -122,29 +122,29 @@ describe('an import is refused', () => {
   );
 });
 
-test('a start is refused with plugins that lead nowhere', async () => {
+test('a start with plugins that are broken links is refused', async () => {
   const loop = made('plugins-loop', (path) => symlinkSync(path, path));
   expectRefused(await run('serve', '--plugins', loop, '--data', data), 'plugin_not_found', loop, 'ELOOP');
 });
 
-describe('a new plugin that cannot be written is refused and leaves nothing', () => {
-  test('where the place of a file is taken', async () => {
+describe('a new plugin that cannot be written', () => {
+  test('a new plugin is refused and leaves nothing if a file exists already', async () => {
     const own = made('own', (path) => mkdirSync(join(path, 'feedloom-plugin.d.ts'), { recursive: true }));
     const ran = await runIn(own, 'plugins', 'new', 'filter', 'acme/z');
     expectRefused(ran, 'unwritable_file', join('own', 'feedloom-plugin.d.ts'));
     expect(readdirSync(own)).toEqual(['feedloom-plugin.d.ts']);
   });
 
-  test('where a file can be neither written nor removed', async () => {
+  test('a new plugin is refused and leaves nothing if a file can be neither written nor removed', async () => {
     const own = made('too-long', (path) => mkdirSync(path));
-    // With `.ts` as long as names may be.
+    // The name with `.ts` has the maximum length.
     const name = 'z'.repeat(252);
     const ran = await runIn(own, 'plugins', 'new', 'filter', name);
     expectRefused(ran, 'unwritable_file', `${name}.test.ts`, 'ENAMETOOLONG');
     expect(readdirSync(own)).toEqual([]);
   });
 
-  test('where there is no room for all of it', async () => {
+  test('a new plugin is refused and leaves nothing if the disk is full', async () => {
     const own = made('no-room', (path) => mkdirSync(path));
     writeFileSync(join(own, 'notes.md'), 'kept');
     const ran = await runWithin(40, own, 'plugins', 'new', 'filter', 'acme/z');
@@ -153,11 +153,11 @@ describe('a new plugin that cannot be written is refused and leaves nothing', ()
   });
 });
 
-/** Nobody keeps root from anything. */
+/** Root ignores file modes. */
 const IS_ROOT = process.getuid?.() === 0;
 
 describe.skipIf(IS_ROOT)(`without rights${IS_ROOT ? ' (skipped: root has them all)' : ''}`, () => {
-  test('folders and files are refused as well, and data are not taken for absent', async () => {
+  test('folders and files without rights are refused, and such data is not taken for absent', async () => {
     const closed = made('closed', (path) => mkdirSync(path));
     writeFileSync(join(closed, 'users.jsonl'), '', { mode: 0 });
     expectRefused(await run('import', closed, '--data', data), 'unreadable_file', 'EACCES');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withFolder } from '../ingest/interchange/support.ts';
 import { type Ran, run, runBy, startBy } from './run.ts';
 
-/** As on most machines: other accounts may read whatever says nothing else. */
+/** The usual umask: other accounts may read files by default. */
 const USUAL_UMASK = ['sh', '-c', 'umask 022; exec "$@"', 'sh'];
 const FILES = { 'users.jsonl': '{"user_id":"a"}\n' };
 
@@ -44,7 +44,7 @@ async function whileServing(data: string, look: () => void): Promise<void> {
 }
 
 describe('with a umask that lets other accounts read', () => {
-  test('data, exports and backups are closed to the group and to others', async () => {
+  test('data, exports and backups are not accessible to the group and to others', async () => {
     await withFolder(FILES, async (folder) => {
       const [data, exported, kept] = ['data', 'exported', 'kept'].map((name) => join(folder, name));
       expect((await usual('import', folder, '--data', data)).code).toBe(0);
@@ -57,7 +57,7 @@ describe('with a umask that lets other accounts read', () => {
     });
   });
 
-  test('an export into a folder that is there closes its files and leaves the folder alone', async () => {
+  test('an export into an existing folder restricts its files and leaves the folder unchanged', async () => {
     await withFolder(FILES, async (folder) => {
       const [data, exported] = [join(folder, 'data'), join(folder, 'exported')];
       mkdirSync(exported);
@@ -72,7 +72,7 @@ describe('with a umask that lets other accounts read', () => {
     });
   });
 
-  test('a running service keeps its logs and locks closed', async () => {
+  test('a running service keeps its logs and locks restricted', async () => {
     await withFolder({}, async (data) => {
       await whileServing(data, () => {
         expect(readdirSync(data)).toEqual(expect.arrayContaining(['feedloom.sqlite-wal', 'feedloom.lock']));
@@ -83,7 +83,7 @@ describe('with a umask that lets other accounts read', () => {
 });
 
 describe('a data folder that others may read', () => {
-  test('is closed, with its files, when its owner opens it', async () => {
+  test('a data folder that others may read is restricted, with its files, when its owner opens it', async () => {
     await withFolder({}, async (data) => {
       expect((await run('keys', 'create', '--account', 'a', '--data', data)).code).toBe(0);
       writeFileSync(join(data, 'content-former.checkpoint'), '');
@@ -94,7 +94,7 @@ describe('a data folder that others may read', () => {
     });
   });
 
-  test('keeps its mode when all accounts share it, and links in it are not followed', async () => {
+  test('a data folder keeps its mode if all accounts share it, and links in it are not followed', async () => {
     await withFolder({}, async (folder) => {
       const [shared, own, target] = ['shared', 'own', 'target'].map((name) => join(folder, name));
       mkdirSync(shared);

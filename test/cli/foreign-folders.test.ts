@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './run.ts';
 
-/** What another account, or chance, puts in the place where a backup or an export does its work. */
+/** Files that another account, or chance, puts in place of the work folder of a backup or export. */
 
 let root: string;
 let data: string;
@@ -74,7 +74,7 @@ describe.each(COMMANDS)('$name', ({ args, work, part }) => {
     expect(stderr).toContain('Remove or rename it');
   }
 
-  test('refuses a symbolic link in the place of its work folder and touches nothing behind it', async () => {
+  test('a symbolic link in place of the work folder is refused, and its target unchanged', async () => {
     const names = ['lock', part, 'notes.txt'];
     const behind = folderWith(join(place, 'behind'), ...names);
     symlinkSync(behind, work());
@@ -87,14 +87,14 @@ describe.each(COMMANDS)('$name', ({ args, work, part }) => {
     ['without a lock', ['notes.txt'], "holds 'notes.txt'"],
     ['with a file of another name beside a lock', ['lock', 'notes.txt'], "holds 'notes.txt'"],
     ['with files of its own names and no lock', ['part'], 'has no lock in it'],
-  ])('leaves alone a folder %s', async (_, names, reason) => {
+  ])('a folder %s in place of the work folder is unchanged', async (_, names, reason) => {
     const files = names.map((name) => (name === 'part' ? part : name));
     folderWith(work(), ...files);
     await expectRefused(reason);
     expect(readdirSync(work()).sort()).toEqual(files.sort());
   });
 
-  test('leaves alone a folder with a link or a folder in it', async () => {
+  test('a folder with a link or a folder in it is unchanged', async () => {
     const target = join(place, 'target');
     writeFileSync(target, 'precious');
     folderWith(work(), 'lock');
@@ -106,7 +106,7 @@ describe.each(COMMANDS)('$name', ({ args, work, part }) => {
     expect(readFileSync(target, 'utf8')).toBe('precious');
   });
 
-  test('leaves alone a file, and a folder that other accounts can write', async () => {
+  test('a file, and a folder that other accounts can write, are unchanged', async () => {
     writeFileSync(work(), 'precious');
     await expectRefused('is not a folder');
     expect(readFileSync(work(), 'utf8')).toBe('precious');
@@ -125,7 +125,7 @@ describe.each(COMMANDS)('$name', ({ args, work, part }) => {
     },
   );
 
-  test('takes over the folder that a killed process left', async () => {
+  test('the work folder of a killed process is taken over', async () => {
     folderWith(work(), 'lock', part);
     expect((await run(...args(), '--data', data)).code).toBe(0);
     expect(readdirSync(place)).not.toContain(work());
@@ -136,19 +136,22 @@ describe.each(COMMANDS)('$name', ({ args, work, part }) => {
 describe('a data folder', () => {
   const KEYS = ['keys', 'list', '--data'];
 
-  test.each(['feedloom.lock', 'feedloom.opening.lock'])('with a link for %s is refused', async (name) => {
-    const own = join(place, 'own');
-    expect((await run('keys', 'create', '--account', 'a', '--data', own)).code).toBe(0);
-    const target = join(place, 'target');
-    rmSync(join(own, name), { force: true });
-    symlinkSync(target, join(own, name));
-    const command = name === 'feedloom.lock' ? ['import', join(root, 'files'), '--data'] : KEYS;
-    const { code, stderr } = await run(...command, own);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('[lock_damaged]')]);
-    expect(readdirSync(place)).toEqual(['own']);
-  });
+  test.each(['feedloom.lock', 'feedloom.opening.lock'])(
+    'a data folder with a link for %s is refused',
+    async (name) => {
+      const own = join(place, 'own');
+      expect((await run('keys', 'create', '--account', 'a', '--data', own)).code).toBe(0);
+      const target = join(place, 'target');
+      rmSync(join(own, name), { force: true });
+      symlinkSync(target, join(own, name));
+      const command = name === 'feedloom.lock' ? ['import', join(root, 'files'), '--data'] : KEYS;
+      const { code, stderr } = await run(...command, own);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('[lock_damaged]')]);
+      expect(readdirSync(place)).toEqual(['own']);
+    },
+  );
 
-  test('with links in the places of temporary files is used without following them', async () => {
+  test('a data folder with links in place of temporary files works without following them', async () => {
     const own = join(place, 'own');
     mkdirSync(own);
     const target = join(place, 'target');
@@ -159,7 +162,7 @@ describe('a data folder', () => {
   });
 });
 
-test('a new plugin is not written through a link that leads nowhere', async () => {
+test('a new plugin is not written through a broken link', async () => {
   symlinkSync(join(place, 'target'), join(place, 'z.ts'));
   const child = Bun.spawn(
     [process.execPath, join(import.meta.dir, '../../src/main.ts'), 'plugins', 'new', 'filter', 'acme/z'],

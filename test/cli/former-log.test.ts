@@ -40,7 +40,7 @@ function hasOpen(pid: number, path: string): boolean {
   });
 }
 
-/** Resolves when the process has a file open, or has ended. @returns whether it has not */
+/** Resolves when the process has a file open, or has ended. @returns false if it has ended */
 async function opening(child: Bun.Subprocess, path: string): Promise<boolean> {
   while (child.exitCode === null && existsSync(`/proc/${child.pid}`)) {
     if (hasOpen(child.pid, path)) return true;
@@ -49,7 +49,7 @@ async function opening(child: Bun.Subprocess, path: string): Promise<boolean> {
   return false;
 }
 
-test('a log that lies beside a database that has none is thrown away', async () => {
+test('a log next to a database that has none is deleted', async () => {
   writeFileSync(`${file}-wal`, FORMER);
   const { code, stdout } = await run('keys', 'list', '--data', data);
   expect([code, stdout.includes('first')]).toEqual([0, true]);
@@ -67,7 +67,7 @@ test.skipIf(!existsSync('/proc/self/fd'))(
     const child = start('keys', 'list', '--data', data);
     expect(await opening(child, entry)).toBe(true);
     expect(readFileSync(`${file}-wal`, 'utf8')).toBe(FORMER);
-    // The other one has removed it, and has a log of its own by the time that it lets others in.
+    // The other process has removed the log and created its own before it releases the lock.
     rmSync(`${file}-wal`);
     const database = new Database(file);
     database.run('pragma journal_mode = wal');

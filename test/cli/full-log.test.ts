@@ -8,7 +8,7 @@ import { samples } from '../support/samples.ts';
 
 const FEED = '/v2/farcaster/casts/feed/popular';
 
-/** Its failures are written to the log with the cause. */
+/** A plugin whose failures are logged with their cause. */
 const FAILING = `
   import { PLUGIN_API, Type } from 'feedloom/plugin';
   const fail = () => { throw new Error('it failed'); };
@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux').each(['info', 'debug'])(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    test('starts, answers as ever and keeps no request under way', async () => {
+    test('a service whose log is full starts, answers as usual and ends every request', async () => {
       const before = (await metrics()).get('feedloom_log_lines_lost_total');
       expect(before).toBeGreaterThan(0);
       for (let time = 0; time < 5; time++) {
@@ -66,17 +66,17 @@ describe.skipIf(process.platform !== 'linux').each(['info', 'debug'])(
         const failed = await call(FEED, { filters: { 'failing/f': {} } });
         expect([failed.status, await failed.json()]).toMatchObject([500, { code: 'plugin_failed' }]);
       }
-      // The answer may be a second old.
+      // The metrics may be a second old.
       let found = await metrics();
       while (found.get('feedloom_http_problems_total{code="plugin_failed"}') !== 5) found = await metrics();
-      // The one that asks.
+      // The request for the metrics itself.
       expect(found.get('feedloom_requests_under_way')).toBe(1);
       expect(found.get('feedloom_http_problems_total{code="not_found"}')).toBe(5);
       expect(found.get('feedloom_http_problems_total{code="store_unavailable"}')).toBe(0);
       expect(found.get('feedloom_log_lines_lost_total')).toBeGreaterThanOrEqual((before as number) + 5);
     });
 
-    test('ends cleanly at SIGTERM', async () => {
+    test('a service whose log is full stops cleanly at SIGTERM', async () => {
       child.kill('SIGTERM');
       expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, '']);
     });

@@ -6,7 +6,7 @@ import { API_KEY, killAll, startService } from '../simulation/support/service-pr
 import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
 import { type Ran, run } from './run.ts';
 
-/** Every command of docs/import.md is run here, in the order of its section. */
+/** These tests run every command of docs/import.md, in the order of its sections. */
 
 const GUIDE = readFileSync(join(REPOSITORY, 'docs', 'import.md'), 'utf8');
 const EXAMPLES = join(REPOSITORY, 'test', 'cli', 'import-examples');
@@ -23,7 +23,7 @@ function commandsOf(text: string): string[] {
   return blocks.flatMap((block) => block.replaceAll('\\\n', '').trim().split('\n'));
 }
 
-/** Runs a line of the guide as a shell does. */
+/** Runs a line of the guide like a shell. */
 async function shell(line: string, cwd: string): Promise<Ran> {
   const { PATH, ...others } = environment();
   const child = Bun.spawn(['sh', '-c', line], {
@@ -40,7 +40,7 @@ async function shell(line: string, cwd: string): Promise<Ran> {
   return { code, stdout, stderr };
 }
 
-/** Runs the commands of a section but `serve`, which never ends; what each said. */
+/** Runs the commands of a section except `serve`, which never ends. @returns their outputs */
 async function runSection(title: string, work: (ran: Ran[], folder: string) => Promise<void>): Promise<void> {
   const commands = SECTIONS.get(title) ?? [];
   await withFolder({}, async (folder) => {
@@ -56,7 +56,7 @@ async function runSection(title: string, work: (ran: Ran[], folder: string) => P
 }
 
 describe('docs/import.md', () => {
-  test('the export of a forum becomes for-you pages with an import and a start of the service', async () => {
+  test('the export of a forum becomes for-you pages with one import and a start of the service', async () => {
     await runSection('A forum: Discourse', async ([looked, imported, , evaluated], folder) => {
       expect(looked.stdout).toContain(
         'users.csv as users: 5 would be accepted, 0 rejected\n  {"user_id":"1","username":"ann"',
@@ -99,7 +99,7 @@ describe('docs/import.md', () => {
     });
   });
 
-  test('the lines of import --help are those of the guide', async () => {
+  test('the lines of import --help are those of docs/import.md', async () => {
     const { stdout } = await run('import', '--help');
     const shown = (text: string) =>
       [...text.matchAll(/--map ("\w+\.(?:csv|jsonl)=.*")/g)].map(([, map]) => map);
@@ -109,7 +109,7 @@ describe('docs/import.md', () => {
     for (const map of help) expect(guide).toContain(map);
   });
 
-  test('the guide has no command that is not run', () => {
+  test('every command of docs/import.md is run by these tests', () => {
     const titles = ['A forum: Discourse', 'A Mastodon server', 'gorse'];
     const others = [...SECTIONS].filter(([title]) => !titles.includes(title));
     expect(others.flatMap(([, commands]) => commands)).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Files, jsonl, readFiles, withFolder, writeFiles } from '../ingest/interchange/support.ts';
 import { type Ran, run } from './run.ts';
 
-/** Imports files and gives what was said and what an export of it holds. */
+/** Imports files. @returns the output, and an export of the data */
 async function imported(
   files: Files,
   args: readonly string[],
@@ -26,7 +26,7 @@ const lines = (text: string): unknown[] =>
     .map((line) => JSON.parse(line));
 
 describe('import --map', () => {
-  test('converts the cells of a CSV file to numbers, flags, lists and JSON by their field', async () => {
+  test('import --map converts the cells of a CSV file to numbers, flags, lists and JSON by their field', async () => {
     const header =
       'item_id,author_id,created_at,likes_count,updated_at,hidden,embed_items,ai_labels,metadata';
     const rows = [
@@ -52,7 +52,7 @@ describe('import --map', () => {
     );
   });
 
-  test('takes columns that it does not name by their own names, and names those that it ignores', async () => {
+  test('import --map reads unnamed columns by their own names, and names ignored ones', async () => {
     const files = { 'people.csv': 'id,user_id,username,karma\n1,9,ann,5\n' };
     await imported(files, ['--map', 'people.csv=users:user_id=id'], (ran, out) => {
       expect(lines(out['users.jsonl'])).toMatchObject([{ user_id: '1', username: 'ann' }]);
@@ -61,7 +61,7 @@ describe('import --map', () => {
     });
   });
 
-  test('fills fields with texts, replaces texts of a column, and reads one file as two kinds', async () => {
+  test('import --map fills fields with texts, replaces texts of a column, and reads one file as two kinds', async () => {
     const acts = '"who, id",what,on,at\nu,star,a,2000\nv,like,a,3000\n';
     const maps = [
       `acts.csv=interactions:user_id="who, id",event_type=what[star:bookmark],item_id=on,timestamp=at`,
@@ -78,7 +78,7 @@ describe('import --map', () => {
     );
   });
 
-  test('renames the fields of JSON lines', async () => {
+  test('import --map renames the fields of JSON lines', async () => {
     const files = { 'posts.ndjson': jsonl([{ id: 5, owner: null, at: 1000, text: 'x', item_id: 'no' }]) };
     const map = 'posts.ndjson=items:item_id=id,author_id=owner,created_at=at';
     await imported(files, ['--map', map], (_ran, out) => {
@@ -86,7 +86,7 @@ describe('import --map', () => {
     });
   });
 
-  test('reads a file with the name of an interchange file as the map says, and not twice', async () => {
+  test('import --map wins over the name of an interchange file, which is read once', async () => {
     const files = { 'follows.csv': 'a,b\nu,v\n' };
     await imported(files, ['--map', 'follows.csv=blocks:user_id=a,target_user_id=b'], (ran, out) => {
       expect(ran.stdout).toStartWith('follows.csv  1 accepted');
@@ -116,7 +116,7 @@ describe('import --map', () => {
       'posts.csv=items',
       'expected the columns item_id; item_id missing; found id, text; feedloom import --map renames columns [unreadable_file]',
     ],
-  ])('refuses %s and says what is allowed', async (map, message) => {
+  ])('import --map refuses %s and says what is allowed', async (map, message) => {
     await imported({ 'posts.csv': 'id,text\n1,x\n' }, ['--map', map], ({ code, stderr }, out) => {
       expect(stderr).toContain(message);
       expect([code, out]).toEqual([2, {}]);
@@ -129,7 +129,7 @@ describe('import --time-unit', () => {
     ['ms', '1700000000500'],
     ['us', '1700000000500000'],
     ['s', '1700000000.5'],
-  ])('%s reads times that are numbers, in CSV and in JSON lines', async (unit, time) => {
+  ])('import --time-unit %s reads numeric times, in CSV and in JSON lines', async (unit, time) => {
     const files = {
       'items.jsonl': `{"item_id":"a","author_id":"w","created_at":${time}}\n`,
       'interactions.csv': `user_id,item_id,event_type,timestamp\nu,a,like,${time}\n`,
@@ -140,7 +140,7 @@ describe('import --time-unit', () => {
     });
   });
 
-  test('refuses a unit that there is not', async () => {
+  test('import --time-unit refuses an unknown unit', async () => {
     await imported({}, ['--time-unit', 'min'], ({ code, stderr }) => {
       expect([code, stderr]).toEqual([2, expect.stringContaining('Expected one of s, ms, us, ns.')]);
     });
@@ -161,14 +161,17 @@ describe('import --max-rejected', () => {
     ['49.9%', 2, 2, 2],
     ['5%', 100, 1_000, 2],
     ['10%', 100, 1_000, 0],
-  ])('%s with %i bad and %i good lines ends with %i', async (max, bad, good, expected) => {
-    await imported({ 'interactions.csv': acts(bad, good) }, ['--max-rejected', max], ({ code, stderr }) => {
-      expect(code).toBe(expected);
-      if (expected === 2) expect(stderr).toContain('[too_many_rejected]');
-    });
-  });
+  ])(
+    'import --max-rejected %s with %i bad and %i good lines exits with %i',
+    async (max, bad, good, expected) => {
+      await imported({ 'interactions.csv': acts(bad, good) }, ['--max-rejected', max], ({ code, stderr }) => {
+        expect(code).toBe(expected);
+        if (expected === 2) expect(stderr).toContain('[too_many_rejected]');
+      });
+    },
+  );
 
-  test.each(['-1', 'many', '101%', '1.5'])('refuses %s', async (max) => {
+  test.each(['-1', 'many', '101%', '1.5'])('import --max-rejected refuses %s', async (max) => {
     await imported({}, ['--max-rejected', max], ({ code, stderr }) => {
       expect([code, stderr]).toEqual([2, expect.stringContaining('a share from 0% to 100%')]);
     });
@@ -176,7 +179,7 @@ describe('import --max-rejected', () => {
 });
 
 describe('import --dry-run', () => {
-  test('counts lines, shows the first records and faults, and needs no data folder', async () => {
+  test('import --dry-run counts lines, shows the first records and faults, and needs no data folder', async () => {
     await withFolder(
       {
         'items.jsonl': '{"item_id":"a","author_id":"w","created_at":"2024-01-01"}\n{"item_id":"b"}\n{}\n',
@@ -200,7 +203,7 @@ describe('import --dry-run', () => {
     );
   });
 
-  test('ends with 2 where the import would', async () => {
+  test('import --dry-run exits with 2 if the import would', async () => {
     await withFolder({ 'users.jsonl': '{"id":1}\n' }, async (folder) => {
       const { code, stderr } = await run('import', folder, '--dry-run');
       expect([code, stderr]).toEqual([2, expect.stringContaining('[all_lines_rejected]')]);
@@ -208,8 +211,8 @@ describe('import --dry-run', () => {
   });
 });
 
-describe('an import of no use ends with 2', () => {
-  test('when every line of a file was bad, with what was found and what is wanted', async () => {
+describe('a useless import', () => {
+  test('an import exits with 2 if every line of a file is bad, and shows found and required fields', async () => {
     const files = {
       'users.jsonl': jsonl([
         { id: 1, name: 'Ann' },
@@ -224,12 +227,12 @@ describe('an import of no use ends with 2', () => {
         'feedloom: users.jsonl: all 2 lines were rejected; line 1: user_id: is required; found the fields id, name; wanted: user_id [all_lines_rejected]\n',
       );
       expect(stderr).toContain('--map users.jsonl=users:FIELD=NAME');
-      // What was good stays.
+      // Good lines stay imported.
       expect(out['follows.csv']).toContain('u,v');
     });
   });
 
-  test('when the files hold no record', async () => {
+  test('an import exits with 2 if the files contain no record', async () => {
     await imported({ 'interactions.csv': HEADER }, [], ({ code, stderr }) => {
       expect(code).toBe(2);
       expect(stderr).toContain(
@@ -238,7 +241,7 @@ describe('an import of no use ends with 2', () => {
     });
   });
 
-  test('when no file is an interchange file, with those that are there and those that are read', async () => {
+  test('an import exits with 2 if no file is an interchange file, and lists found and known files', async () => {
     await imported({ 'users.csv': 'id\n1\n' }, [], ({ code, stderr }) => {
       expect(code).toBe(2);
       expect(stderr).toContain(': it holds users.csv [nothing_to_import]');
@@ -247,7 +250,7 @@ describe('an import of no use ends with 2', () => {
     });
   });
 
-  test('and a file that is ignored is named with the file that its name suggests', async () => {
+  test('an ignored file is named with the interchange file that its name suggests', async () => {
     const files = { 'users.csv': 'id\n1\n', 'follows.csv': 'user_id,target_user_id\nu,v\n' };
     await imported(files, [], ({ code, stderr }) => {
       expect(code).toBe(0);

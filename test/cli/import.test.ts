@@ -28,7 +28,7 @@ function withFiles(files: Files, work: (folder: string, data: string) => Promise
 }
 
 describe('feedloom import', () => {
-  test('tells what became of each file, names what it ignores, and ends with 0 in spite of bad lines', async () => {
+  test('an import reports each file, names ignored files, and exits with 0 despite bad lines', async () => {
     const files = { ...FILES, 'test.csv.gz': 'x', 'feeds.jsonl': `${jsonl([FEED])}{}\n` };
     await withFiles(files, async (folder, data) => {
       const { code, stdout, stderr } = await run('import', folder, '--data', data);
@@ -44,7 +44,7 @@ describe('feedloom import', () => {
     });
   });
 
-  test('stores nothing when all of it is there, nor does a start in between', async () => {
+  test('an import of data that is all stored already stores nothing, and neither does a start in between', async () => {
     await withFiles(FILES, async (folder, data) => {
       const settings = { ...readSettings({}), data };
       const progress = { show: () => {}, print: () => {}, end: () => {} };
@@ -58,7 +58,7 @@ describe('feedloom import', () => {
     });
   });
 
-  test('tells of wallets how long they took, and not what came before them', async () => {
+  test('an import reports the duration of wallets separately', async () => {
     const events = `wallet_address,item_id,event_type,timestamp\n${wallet(1)},${nft(1, 1)},mint,1000\n`;
     await withFiles({ ...FILES, 'events.csv': events }, async (folder, data) => {
       let ms = 0;
@@ -75,7 +75,7 @@ describe('feedloom import', () => {
     });
   });
 
-  test('waits for the store where its queue holds one record at a time', async () => {
+  test('an import waits for a store whose queue holds one record at a time', async () => {
     const acts = Array.from({ length: 1_200 }, (_, at) => `u${at},a${at},like,${2000 + at}\n`);
     const mints = Array.from({ length: 1_200 }, (_, at) => `${wallet(at)},${nft(1, at)},mint,${1000 + at}\n`);
     const files = {
@@ -91,7 +91,7 @@ describe('feedloom import', () => {
     });
   });
 
-  test('changes nothing the second time', async () => {
+  test('a second import changes nothing', async () => {
     await withFiles(FILES, async (folder, data) => {
       await run('import', folder, '--data', data);
       const { stdout } = await run('import', folder, '--data', data);
@@ -100,7 +100,7 @@ describe('feedloom import', () => {
     });
   });
 
-  test('takes saved feeds alone, keeps them through an export, and changes nothing the second time', async () => {
+  test('saved feeds can be imported alone, survive an export, and change nothing the second time', async () => {
     await withFiles({ 'feeds.jsonl.gz': jsonl([FEED]) }, async (folder, data) => {
       const first = await run('import', folder, '--data', data);
       expect(first.stdout).toStartWith('feeds.jsonl.gz  1 accepted (0 unchanged), 0 rejected\n1 records in ');
@@ -114,7 +114,7 @@ describe('feedloom import', () => {
     });
   });
 
-  test('ends with 2 at the first bad line when it is to be strict', async () => {
+  test('a strict import exits with 2 at the first bad line', async () => {
     await withFiles(FILES, async (folder, data) => {
       const { code, stdout, stderr } = await run('import', folder, '--data', data, '--strict');
       expect(code).toBe(2);
@@ -131,7 +131,7 @@ describe('feedloom import', () => {
       { 'items.jsonl': '', 'items.jsonl.gz': '' },
       'holds both items.jsonl and items.jsonl.gz',
     ],
-  ])('refuses a folder %s', async (_what, files, message) => {
+  ])('an import refuses a folder %s', async (_what, files, message) => {
     await withFiles(files, async (folder, data) => {
       const { code, stderr } = await run('import', folder, '--data', data);
       expect(code).toBe(2);
@@ -139,7 +139,7 @@ describe('feedloom import', () => {
     });
   });
 
-  test('refuses a folder that is not there', async () => {
+  test('an import refuses a folder that does not exist', async () => {
     await withFiles({}, async (folder, data) => {
       const { code, stderr } = await run('import', join(folder, 'none'), '--data', data);
       expect(code).toBe(2);
@@ -147,7 +147,7 @@ describe('feedloom import', () => {
     });
   });
 
-  test('refuses data that a service is using, and names it', async () => {
+  test('an import refuses data that a service is using, and names the service', async () => {
     await withFiles(FILES, async (folder, data) => {
       const opened = await openTestService({ data });
       try {
@@ -160,7 +160,7 @@ describe('feedloom import', () => {
     });
   });
 
-  test('killed half-way, the next import completes it', async () => {
+  test('the next import completes one that was killed half-way', async () => {
     await withFiles(manyActs(60_000), async (folder, data) => {
       const child = start('import', folder, '--data', data);
       await until(child.stderr, ' % read');

@@ -7,7 +7,7 @@ import { nft, wallet } from '../alpha/support.ts';
 import { type Files, withFolder } from '../ingest/interchange/support.ts';
 import { run } from './run.ts';
 
-/** `feedloom import --help`, an import and docs/import.md agree about files and fields. */
+/** Checks that `feedloom import --help`, an import and docs/import.md agree about files and fields. */
 
 const GUIDE = readFileSync(join(import.meta.dir, '../../docs/import.md'), 'utf8');
 const SECTION = GUIDE.slice(GUIDE.indexOf('## Interchange files\n')).split('\n## ', 1)[0];
@@ -25,7 +25,7 @@ let told: ReadonlyMap<string, Fields>;
 beforeAll(async () => {
   const { code, stdout } = await run('import', '--help');
   expect(code).toBe(0);
-  // The list begins after the options, and an entry goes on for as many lines as it needs.
+  // The list begins after the options, and an entry may have several lines.
   const list = stdout.slice(stdout.indexOf('Interchange files and their')).split('\n\n', 1)[0];
   const entries = list.split(/\n {2}(?=\S)/).slice(1);
   told = new Map(
@@ -60,11 +60,11 @@ const VALUES: Readonly<Record<string, string | number>> = {
 const VALUES_OF: Readonly<Record<string, Record<string, string | number>>> = {
   'events.csv': { item_id: nft(1, 1), event_type: 'mint' },
   'tokens.jsonl': { item_id: nft(1, 1) },
-  // Of the optional fields one has to be there.
+  // At least one of the optional fields is needed.
   'engagement.csv': { likes_count: 1 },
 };
 
-/** A line with the required fields, and others that are given as nothing. */
+/** A line with the required fields, and empty values for the others. */
 function lineOf(name: string, without?: string): Record<string, string | number | null | undefined> {
   const { required, optional } = told.get(name)!;
   const values = { ...VALUES, ...VALUES_OF[name] };
@@ -72,7 +72,7 @@ function lineOf(name: string, without?: string): Record<string, string | number 
     ...optional.map((field) => [field, VALUES_OF[name]?.[field] ?? null]),
     ...required.map((field) => [field, field === without ? undefined : values[field]]),
   ]);
-  // What is known of an item need not be said again.
+  // Fields of a known item need not be repeated.
   if (name === 'items.jsonl' && without !== undefined && without !== 'item_id')
     line.item_id = `no ${without}`;
   return line;
@@ -89,11 +89,11 @@ async function importing(files: Files) {
 }
 
 describe('feedloom import --help', () => {
-  test('lists every file', () => {
+  test('import --help lists every file', () => {
     expect([...told.keys()]).toEqual(FILES);
   });
 
-  test('lists the fields that a line has to have and no unknown ones', async () => {
+  test('import --help lists the fields that a line must have, and no unknown ones', async () => {
     const files = Object.fromEntries(WRITTEN.map((name) => [name, textOf(name, [lineOf(name)])]));
     const { code, stdout, stderr } = await importing(files);
     expect([code, stderr.match(/^.*(unknown field|:\d+: ).*$/gm)]).toEqual([0, null]);
@@ -101,7 +101,7 @@ describe('feedloom import --help', () => {
       expect(stdout).toMatch(new RegExp(`^${name} +1 accepted .*, 0 rejected$`, 'm'));
   });
 
-  test('lists as required what an import misses', async () => {
+  test('import --help lists the fields as required that an import misses', async () => {
     const lacking = (name: string) => told.get(name)!.required;
     const files = Object.fromEntries(
       WRITTEN.map((name) => [
@@ -123,7 +123,7 @@ describe('feedloom import --help', () => {
     }
   });
 
-  test('lists as required the columns that a header has to have', async () => {
+  test('import --help lists the columns as required that a header must have', async () => {
     for (const name of WRITTEN.filter((each) => each.endsWith('.csv'))) {
       const { code, stderr } = await importing({ [name]: 'place\n' });
       const columns = told.get(name)!.required.join(', ');
@@ -136,7 +136,7 @@ describe('feedloom import --help', () => {
     }
   });
 
-  test('is what the help of export and evaluate and the refusal of an empty folder name', async () => {
+  test('the help of export and evaluate, and the error for an empty folder, refer to import --help', async () => {
     const named = 'feedloom import --help';
     expect((await run('export', '--help')).stdout).toContain(named);
     expect((await run('evaluate', 'replay', '--help')).stdout).toContain(named);
@@ -148,14 +148,14 @@ describe('docs/import.md', () => {
   const rows = SECTION.split('\n').filter((line) => line.startsWith('| `'));
   const rowOf = (name: string) => rows.find((row) => row.split(' | ')[0].includes(`\`${name}\``))!;
 
-  test('has a row for every file', () => {
+  test('docs/import.md has a row for every file', () => {
     const named = rows.flatMap((row) =>
       [...row.split(' | ')[0].matchAll(/`([^`]+)`/g)].map(([, name]) => name),
     );
     expect(named.toSorted()).toEqual(FILES.toSorted());
   });
 
-  test('names the required fields of each file, the other columns, and the kinds of interaction', () => {
+  test('docs/import.md names the required fields of each file, the other columns, and the kinds of interaction', () => {
     for (const name of WRITTEN) {
       const [, , required, optional] = rowOf(name).split(' | ');
       for (const field of told.get(name)!.required) expect(required).toContain(`\`${field}\``);

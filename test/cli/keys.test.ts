@@ -31,7 +31,7 @@ test('keys create prints the key alone on stdout and its id alone on stderr', ()
     expect(listed.stdout).not.toContain(stdout.trim());
   }));
 
-test('keys list has a column for each property of a key, and - where there is none', () =>
+test('keys list has a column for each property of a key, and - for absent values', () =>
   withFolder({}, async (data) => {
     const place = ['--data', data];
     const scopes = ['--scope', 'feed:read', 'ingest:write'];
@@ -61,7 +61,7 @@ test.each([
   [['--name', ''], 'the name of a key is 1 to 100 characters'],
   [['--name', 'two\tcolumns'], 'the name of a key is 1 to 100 characters'],
   [['--scope', 'feed:write'], 'scopes are feed:read, config:write, ingest:write'],
-])('keys create %p is refused with what is allowed', (flags, allowed) =>
+])('keys create %p is refused with the allowed values', (flags, allowed) =>
   withFolder({}, async (data) => {
     const { code, stdout, stderr } = await run('keys', 'create', '--account', 'a', ...flags, '--data', data);
     expect([code, stdout]).toEqual([2, '']);
@@ -69,7 +69,7 @@ test.each([
   }),
 );
 
-test('beside a running service keys are created, expire, are revoked, and show when they were used', async () => {
+test('while a service runs keys are created, expire, are revoked, and show their last use', async () => {
   const folder = executableInEmptyFolder();
   const service = await startIn(folder, ['--data', 'data']);
   try {
@@ -85,7 +85,7 @@ test('beside a running service keys are created, expire, are revoked, and show w
     const lasting = await create();
     await until(async () => (await statusWith(lasting)) === 200);
     const brief = await create('--expires', '1s');
-    // The service asks for changed keys twice a second, so it may or may not accept this key before it expires.
+    // The service loads changed keys twice a second, so it may or may not accept this key before it expires.
     await until(async () => columns(await run('keys', 'list', ...place))[1].state === 'expired');
     expect(await statusWith(brief)).toBe(401);
     await until(async () => columns(await run('keys', 'list', ...place))[0].last_use !== '-');
@@ -98,7 +98,7 @@ test('beside a running service keys are created, expire, are revoked, and show w
   }
 }, 60_000);
 
-test('a restored backup has the audit log, and takes viewer tokens that were made before', async () => {
+test('a restored backup has the audit log, and accepts viewer tokens that were created before', async () => {
   const folder = executableInEmptyFolder();
   const running: Running[] = [];
   const start = async (data: string): Promise<Running> => {

@@ -7,7 +7,7 @@ import { LogDestination } from '../../src/cli/log-destination.ts';
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-log-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A pipe that takes no more when it is full, and does not wait. */
+/** A non-blocking pipe with a limited buffer. */
 class FullPipe implements Disposable {
   readonly descriptor: number;
 
@@ -17,7 +17,7 @@ class FullPipe implements Disposable {
     this.descriptor = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   }
 
-  /** What was written so far. */
+  /** Bytes written so far. */
   read(): string {
     const parts: Buffer[] = [];
     try {
@@ -35,13 +35,13 @@ class FullPipe implements Disposable {
   }
 }
 
-/** A line of its own number; long ones do not fit a pipe as a whole. */
+/** A numbered line; long ones do not fit the pipe as a whole. */
 const line = (at: number, length: number) => `${JSON.stringify({ at, text: 'ö'.repeat(length) })}\n`;
 
-// Pipes without waiting are opened in this way on Linux.
-describe.skipIf(process.platform !== 'linux')('what a log cannot take', () => {
+// Non-blocking pipes are opened in this way on Linux.
+describe.skipIf(process.platform !== 'linux')('log lines that cannot be written', () => {
   for (const length of [100, 5_000, 200_000]) {
-    test(`is lost line by line and told where it is missing, lines of ${length} letters`, () => {
+    test(`lost log lines are reported where they are missing, with lines of ${length} letters`, () => {
       using pipe = new FullPipe(`lines-${length}`);
       const log = new LogDestination(pipe.descriptor);
       let at = 0;
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('what a log cannot take', () => {
         const before = log.lines_lost;
         while (log.lines_lost < before + 3) log.write(line(at++, length));
         text += pipe.read();
-        // What was begun takes several readings to end when it is longer than the pipe.
+        // A line longer than the pipe needs several reads.
         for (let last = log.lines_lost; ; last = log.lines_lost) {
           log.write(line(at++, 1));
           text += pipe.read();
@@ -74,10 +74,10 @@ describe.skipIf(process.platform !== 'linux')('what a log cannot take', () => {
     });
   }
 
-  test('is not waited for again and again when its reader is slow', () => {
+  test('a slow reader of the log delays the service only briefly', () => {
     using pipe = new FullPipe('slow');
     const log = new LogDestination(pipe.descriptor);
-    // A reader that comes each time just before it would be given up, and then reads 4 KiB.
+    // A reader that returns right before each timeout, and then reads 4 KiB.
     let waits = 0;
     const sleeping = spyOn(Bun, 'sleepSync').mockImplementation(() => {
       if (waits++ % 40 === 39) readSync(pipe.descriptor, Buffer.alloc(4_096));
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('what a log cannot take', () => {
     }
   });
 
-  test('is nothing that whoever logs hears of', () => {
+  test('a lost log line causes no error in the caller', () => {
     const full = openSync('/dev/full', 'w');
     const log = new LogDestination(full);
     for (let at = 0; at < 10; at++) log.write(line(at, 10));

@@ -12,7 +12,7 @@ const COMMANDS = [
 ];
 
 for (const [command, ...rest] of COMMANDS) {
-  test(`feedloom ${[command, ...rest].join(' ')} says that there is no data and creates none`, () =>
+  test(`feedloom ${[command, ...rest].join(' ')} reports missing data and creates none`, () =>
     withFolder({}, async (folder) => {
       const args = command === 'export' ? [join(folder, 'out')] : rest;
       for (const data of [folder, join(folder, 'absent')]) {
@@ -25,7 +25,7 @@ for (const [command, ...rest] of COMMANDS) {
 }
 
 for (const [command, ...rest] of [...COMMANDS, ['backup', 'file']]) {
-  test(`feedloom ${[command, ...rest].join(' ')} does not take data that may not be looked for as absent`, () =>
+  test(`feedloom ${[command, ...rest].join(' ')} does not take inaccessible data for absent`, () =>
     withFolder({}, async (folder) => {
       const data = join(folder, 'data');
       symlinkSync(data, data);
@@ -36,7 +36,7 @@ for (const [command, ...rest] of [...COMMANDS, ['backup', 'file']]) {
     }));
 }
 
-test('feedloom keys list says the same of an empty PostgreSQL database, without its password', async () => {
+test('feedloom keys list reports an empty PostgreSQL database, without its password', async () => {
   const database_url = await freshDatabase();
   const { code, stderr } = await run('keys', 'list', '--database-url', database_url);
   expect(code).toBe(2);
@@ -44,7 +44,7 @@ test('feedloom keys list says the same of an empty PostgreSQL database, without 
   expect(stderr).not.toContain(`${new URL(database_url).password}@`);
 });
 
-test('feedloom keys create makes the data that the service then starts with', () =>
+test('feedloom keys create creates the data with which the service then starts', () =>
   withFolder({}, async (folder) => {
     const data = join(folder, 'new');
     const create = () => run('keys', 'create', '--account', 'acme', '--data', data);
@@ -60,14 +60,14 @@ test('feedloom keys create makes the data that the service then starts with', ()
     expect((await run('keys', 'list', '--data', data)).stdout).toContain('acme');
   }));
 
-test('and says so where a failed start left an empty file', () =>
+test('feedloom keys create reports new data if a failed start left an empty file', () =>
   withFolder({ 'feedloom.sqlite': '' }, async (data) => {
     const { code, stderr } = await run('keys', 'create', '--account', 'acme', '--data', data);
     expect(code).toBe(0);
     expect(stderr).toEndWith(`\nthe folder '${data}' contained no data of feedloom; new data was created\n`);
   }));
 
-test('and of a PostgreSQL database, without its URL', async () => {
+test('feedloom keys create reports a new PostgreSQL database, without its URL', async () => {
   const database_url = await freshDatabase();
   const create = () => run('keys', 'create', '--account', 'acme', '--database-url', database_url);
   const { code, stderr } = await create();
@@ -78,7 +78,7 @@ test('and of a PostgreSQL database, without its URL', async () => {
   expect((await create()).stderr).toMatch(/^key_\S+\n$/);
 }, 60_000);
 
-test('several commands that make the same data at the same time all succeed', () =>
+test('several commands that create the same data concurrently all succeed', () =>
   withFolder({}, async (folder) => {
     const data = join(folder, 'new');
     const accounts = ['one', 'two', 'three', 'four'];

@@ -15,14 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-test('a lock that its owner could not open has the mode of the database afterwards', async () => {
+test('a lock that its owner could not open gets the mode of the database', async () => {
   chmodSync(lock, 0o400);
   const { code, stdout } = await run('keys', 'list', '--data', data);
   expect([code, stdout.includes('first')]).toEqual([0, true]);
   expect((statSync(lock).mode & 0o777).toString(8)).toBe('600');
 });
 
-test('a file that another name leads to keeps its mode, whatever is linked to it as a lock', async () => {
+test('a file with a second name keeps its mode if it is linked as a lock', async () => {
   const other = join(data, 'other');
   writeFileSync(other, '', { mode: 0o600 });
   rmSync(lock);
@@ -50,7 +50,7 @@ const OWNER = 1_000;
 const MEMBER = 1_001;
 const GROUP = 2_000;
 const SETPRIV = Bun.which('setpriv') ?? '';
-/** Only root becomes somebody else, who then must be able to run and read this program. */
+/** Needs root, which can switch to another account. That account must be able to run and read this program. */
 const CANNOT = process.getuid?.() !== 0 || SETPRIV === '' || !mayRun();
 
 function as(account: number): string[] {
@@ -83,7 +83,7 @@ describe.skipIf(CANNOT)(
       chmodSync(database, 0o660);
     });
 
-    test('a member of the group opens it until its owner does, which closes it', async () => {
+    test('a member of the group can open the data until its owner opens it, which restricts it', async () => {
       chmodSync(lock, 0o660);
       const member = await listedAs(MEMBER);
       expect([member.code, member.stdout.includes('first')]).toEqual([0, true]);
@@ -92,14 +92,14 @@ describe.skipIf(CANNOT)(
       expect((await listedAs(MEMBER)).code).toBe(2);
     });
 
-    test('root opens it also where it may not give files away', async () => {
+    test('root can open the data even where it may not change owners', async () => {
       rmSync(lock);
       const { code, stdout } = await listedWithoutChown();
       expect([code, stdout.includes('first')]).toEqual([0, true]);
       expect((await listedAs(MEMBER)).code).toBe(0);
     });
 
-    test('a lock that nobody but others can put right is named, with what to do', async () => {
+    test('a lock that only other accounts can repair is named, with a remedy', async () => {
       chmodSync(lock, 0o640);
       const { code, stderr } = await listedAs(MEMBER);
       expect(code).toBe(2);

@@ -8,7 +8,7 @@ import { CleanUp } from '../support/clean-up.ts';
 import { environment, feedloom } from '../support/feedloom.ts';
 import { type Ran, run } from './run.ts';
 
-/** What a pipe takes until it is read. */
+/** Capacity of a pipe. */
 const PIPE_BYTES = 65_536;
 const FIONREAD = 0x541b;
 
@@ -17,7 +17,7 @@ const { folder } = left;
 const files = join(folder, 'files');
 const data = ['--data', join(folder, 'data')];
 
-/** The ends of a pipe, of which neither waits for the other. */
+/** Both ends of a pipe, neither of which blocks. */
 function pipe(name: string): { read_end: number; write_end: number } {
   const path = join(folder, name);
   Bun.spawnSync(['mkfifo', path]);
@@ -38,8 +38,8 @@ async function runTo(stdout: number, ...args: string[]): Promise<Omit<Ran, 'stdo
 
 const keys = async () => (await run('keys', 'list', ...data)).stdout;
 
-// What is full and what a pipe holds is asked by Linux's means.
-describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
+// Full disks and pipe sizes need Linux.
+describe.skipIf(process.platform !== 'linux')('the output of a command', () => {
   const NO_ROOM = {
     code: 2,
     stderr:
@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
   };
 
   test.each(['--version', 'keys --help', 'openapi', 'plugins list', 'plugins types', 'plugins doc'])(
-    'ends it with an error where there is no room: %s',
+    'a command fails if the disk has no room for its output: %s',
     async (command) => {
       expect(await runTo(left.opened('/dev/full', constants.O_WRONLY), ...command.split(' '))).toEqual(
         NO_ROOM,
@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
     },
   );
 
-  test('ends those with an error, too, that have done something', async () => {
+  test('a command that has changed something still fails if its output cannot be written', async () => {
     Bun.spawnSync(['mkdir', files]);
     writeFileSync(
       join(files, 'items.jsonl'),
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
     expect(await runTo(full, ...evaluation)).toEqual(NO_ROOM);
   });
 
-  test('is a new key before that is in force', async () => {
+  test('a new key is printed before it is valid', async () => {
     const create = ['keys', 'create', '--account', 'acme', ...data];
     expect((await run(...create)).code).toBe(0);
     const first = await keys();
@@ -99,7 +99,7 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
     expect(await runTo(full, 'keys', 'list', ...data)).toEqual(NO_ROOM);
   });
 
-  test('ends it without a word when its reader has read enough', async () => {
+  test('a command ends silently when the reader of its output closes it', async () => {
     const piped = '{ "$@"; echo "ended with $?" >&2; } | head -1';
     const child = Bun.spawn(['sh', '-c', piped, 'sh', feedloom(), 'openapi'], {
       stdin: 'ignore',
@@ -110,7 +110,7 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
     expect(await new Response(child.stderr).text()).toBe('ended with 141\n');
   });
 
-  test('is all there for a reader who is slow, also where a write does not wait', async () => {
+  test('a slow reader gets the whole output, also where writes do not block', async () => {
     const library = fromCLibrary({ ioctl: { args: ['i32', 'u64', 'ptr'], returns: 'i32' } });
     const { read_end, write_end } = pipe('slow');
     left.atEnd(() => closeSync(read_end));
@@ -119,7 +119,7 @@ describe.skipIf(process.platform !== 'linux')('what a command prints', () => {
     const waiting = new Int32Array(1);
     const parts: Buffer[] = [];
     do {
-      // Read only when nothing more goes in.
+      // The reader starts when the pipe is full.
       do {
         library?.ioctl(read_end, FIONREAD, waiting);
         await nextTurn();

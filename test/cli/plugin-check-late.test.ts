@@ -20,7 +20,7 @@ export default definePlugin({
   },
 });`;
 
-/** Checks one file; time passes as the test says. */
+/** Checks one file; the test controls the time. */
 function checking(folder: string, file: string) {
   const lines: string[] = [];
   const timers = new ManualTimers();
@@ -29,7 +29,7 @@ function checking(folder: string, file: string) {
   return { lines, timers, checked };
 }
 
-test('a plugin whose setup never ends is told of, and has failed after a minute', () =>
+test('a plugin whose setup never ends is reported, and fails after a minute', () =>
   withFolder({ 'late.ts': WAITING }, async (folder) => {
     const { lines, timers, checked } = checking(folder, 'late.ts');
     while (!lines.some((line) => line.endsWith('(late 1.0.0)'))) await settled();
@@ -41,7 +41,7 @@ test('a plugin whose setup never ends is told of, and has failed after a minute'
     expect(timers.count).toBe(0);
   }));
 
-test('so is one whose file never ends loading', () =>
+test('a plugin whose file never finishes loading is reported, and fails after a minute', () =>
   withFolder({ 'loading.ts': 'await new Promise(() => {}); export default {};' }, async (folder) => {
     const { lines, timers, checked } = checking(folder, 'loading.ts');
     await timers.pass(10);

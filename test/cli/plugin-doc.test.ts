@@ -7,7 +7,7 @@ import { Registry } from '../../src/registry/registry.ts';
 import { withFolder } from '../ingest/interchange/support.ts';
 import { run, runIn } from './run.ts';
 
-/** What is said of an extension with these options. */
+/** The documentation of an extension with these options. */
 function documented(options: TSchema, kind = 'filters'): string {
   const registry = new Registry();
   const plain = { summary: 'For tests.', options, compile: () => () => () => 1 };
@@ -20,7 +20,7 @@ function documented(options: TSchema, kind = 'filters'): string {
   return documentation(registry, true);
 }
 
-test('options under names of the operator’s choice are options', () => {
+test('options with names that the operator chooses are documented as options', () => {
   const weights = Type.Record(Type.String(), Type.Number({ minimum: 0, description: 'a weight' }), {
     default: { popular: 1 },
     description: 'weights of signals',
@@ -35,13 +35,13 @@ test('options under names of the operator’s choice are options', () => {
   expect(within).toContain('| `n` | integer | required |  |');
 });
 
-test('what else an object may hold is documented where it has a schema', () => {
+test('further fields of an object are documented if they have a schema', () => {
   const open = documented(Type.Object({ n: Type.Integer() }, { additionalProperties: Type.Boolean() }));
   expect(open).toContain('| `<name>` | boolean | none |  |');
   expect(documented(Type.Object({}, { additionalProperties: false }))).toContain('It has no options.');
 });
 
-test('a file is documented although it names a signal of a file that is not there', async () => {
+test('a file is documented although it names a signal of a missing file', async () => {
   await withFolder({}, async (folder) => {
     const file = join(folder, 'acme.ts');
     const extension = `{ summary: 'Mine.', options: Type.Object({}), ranked_by: 'other/thing', compile: () => () => () => 1 }`;
@@ -61,13 +61,13 @@ test('a file is documented although it names a signal of a file that is not ther
   });
 });
 
-test('every feed that is not in the order of one signal asks candidate sources', () => {
+test('the document lists the feeds that use candidate sources', () => {
   const said = documented(Type.Object({}), 'candidate_sources');
   expect(said).toContain('Used by: every for-you feed');
   expect(said).toContain('trending and popular feeds whose scoring function has no `ranked_by`');
 });
 
-test.each(['check', 'doc'])('feedloom plugins %s takes a file whose name has a comma', (command) =>
+test.each(['check', 'doc'])('feedloom plugins %s accepts a file whose name has a comma', (command) =>
   withFolder({}, async (folder) => {
     const inside = join(folder, 'one,other');
     mkdirSync(inside);

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ran, runIn } from './run.ts';
 
-/** `plugins check` and `plugins test` try the same things, and what they pass the service takes. */
+/** `plugins check` and `plugins test` find the same faults, and the service accepts what passes them. */
 
 interface Tried {
-  /** The member that holds the extension, its `test…` function, and what is in it beside summary and options. */
+  /** Member that contains the extension, its `test…` function, and its fields besides summary and options. */
   kind: string;
   test: string;
   id: string;
@@ -52,7 +52,7 @@ const MOOD = `summary: 'x', depends_on: 'viewer', options: Type.Object({}),
   compile: () => (r) => r.share(r.walk({ history: 10, half_life_hours: 1 })),`;
 const MUTES = '() => () => (item) => !muted.value.has(item)';
 
-/** By the name of the plugin: what is wrong, in the words of whoever says so. */
+/** The fault by name of the plugin, in the words of the check or the test. */
 const FAULTY: Record<string, [Tried, string]> = {
   mom: [
     source('mom', "() => (r) => r.best('momentum', 5)"),
@@ -132,7 +132,7 @@ const SOUND: Record<string, Tried> = {
     },`,
   ),
   others: scoring('others', "() => (r) => r.signal('another/mood')"),
-  // Of another file in the same namespace.
+  // A signal of another file in the same namespace.
   shared: scoring('shared', "() => (r) => r.signal('shared/x')"),
   emoji: {
     ...filter('emoji', '() => () => () => true'),
@@ -190,13 +190,13 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What `plugins check` prints of each plugin, by its name. */
+/** Output of `plugins check`, by plugin. */
 function sections(): Map<string, string> {
   const parts = checked.stdout.split(/^(?=\S+\.ts \()|^(?= {4}FAIL {2}refused)/m);
   return new Map(parts.map((part) => [/(\w+)\.ts/.exec(part)?.[1] ?? '', part]));
 }
 
-/** What `plugins test` prints of each test file. */
+/** Output of `plugins test`, by test file. */
 function filesTested(): Map<string, string> {
   return new Map(
     tested.stderr
@@ -206,12 +206,12 @@ function filesTested(): Map<string, string> {
 }
 
 describe.each(Object.entries(FAULTY))('of the plugin %s', (name, [, reason]) => {
-  test('the check says what is wrong', () => {
+  test('plugins check reports the fault', () => {
     expect(sections().get(name)).toContain('FAIL');
     expect(sections().get(name)).toContain(reason);
   });
 
-  test('so do its tests', () => {
+  test('plugins test reports the fault', () => {
     expect(filesTested().get(name)).toContain(reason);
   });
 });
@@ -229,6 +229,6 @@ test.each(Object.keys(SOUND).filter((name) => name !== 'others'))(
   },
 );
 
-test("a signal of another plugin's is taken on trust in tests; the check wants to see it", () => {
+test('a signal of another plugin is assumed to exist in tests, and must be loaded for the check', () => {
   expect(sections().get('others')).toContain("no plugin registered a signal named 'another/mood'");
 });

@@ -6,7 +6,7 @@ import { REPOSITORY } from '../support/feedloom.ts';
 import { runTool } from '../support/tools.ts';
 import { runIn } from './run.ts';
 
-test('the examples of the guide have no type error beside what is written for a new plugin', () =>
+test('the examples of the guide compile with the files of a new plugin', () =>
   withFolder({}, async (folder) => {
     expect((await runIn(folder, 'plugins', 'new', 'filter', 'acme/new')).code).toBe(0);
     const guide = ['plugins.md', 'plugin-examples.md']
@@ -18,7 +18,7 @@ test('the examples of the guide have no type error beside what is written for a 
     expect(runTool(['tsc', '-p', folder])).toBe('');
   }));
 
-/** What a compiler says of files beside the declarations of the contract, which it looks at, too. */
+/** Compiler errors of files next to the declarations of the contract, which are checked too. */
 async function typeErrors(folder: string): Promise<string> {
   const { stdout: types } = await runIn(folder, 'plugins', 'types');
   writeFileSync(join(folder, 'feedloom-plugin.d.ts'), types);
@@ -39,13 +39,13 @@ async function typeErrors(folder: string): Promise<string> {
   return runTool(['tsc', '-p', folder]);
 }
 
-test('the built-in extensions have no type error beside the contract alone', () =>
+test('the built-in extensions compile with the contract alone', () =>
   withFolder({}, async (folder) => {
     cpSync(join(REPOSITORY, 'plugins'), join(folder, 'plugins'), { recursive: true });
     expect(await typeErrors(folder)).toBe('');
   }));
 
-test('a schema that TypeBox did not make, and a load that there is not, are type errors', () =>
+test('a schema not made by TypeBox, and an unknown load, are type errors', () =>
   withFolder({}, async (folder) => {
     const lines = [
       "import { type Static, Type } from 'feedloom/plugin';",

@@ -32,7 +32,7 @@ testScoringFunction(plugin, 'acme/likes_v1.0.0', {
 });
 `;
 
-/** What `plugins test` prints of a plugin with one case. */
+/** Output of `plugins test` for a plugin with one case. */
 async function testing(given: string, id = 'acme/likes_v1.0.0'): Promise<string> {
   const test_file = TEST.replace('CASE', given).replace('acme/likes_v1.0.0', id);
   let printed = '';
@@ -44,7 +44,7 @@ async function testing(given: string, id = 'acme/likes_v1.0.0'): Promise<string>
   return printed;
 }
 
-/** No line is of the kit, and none is longer than a few of a terminal's. */
+/** No line is from the kit, and none is longer than a few lines of a terminal. */
 function expectReadable(printed: string): void {
   const lines = printed.split('\n');
   expect(lines.filter((line) => line.length > 160)).toEqual([]);
@@ -53,7 +53,7 @@ function expectReadable(printed: string): void {
 
 const SCORES = `items: [{ item_id: 'a', likes_count: 5 }], scores: { a: 6 }`;
 
-test('a case that fails is shown with the lines of the test that has it', async () => {
+test('a failing case is shown with its lines of the test', async () => {
   const printed = await testing(`{ name: 'a case', ${SCORES} }`);
   expect(printed).toContain("5 | testScoringFunction(plugin, 'acme/likes_v1.0.0', {");
   expect(printed).toContain('error: expected {"a":6}, got {"a":5}');
@@ -61,7 +61,7 @@ test('a case that fails is shown with the lines of the test that has it', async 
   expectReadable(printed);
 });
 
-test('an error that the plugin throws is shown with the lines of the plugin', async () => {
+test('an error that the plugin throws is shown with its lines of the plugin', async () => {
   const printed = await testing(
     "{ name: 'a case', items: [{ item_id: 'a', likes_count: 12_345 }], scores: { a: 1 } }",
   );
@@ -70,7 +70,7 @@ test('an error that the plugin throws is shown with the lines of the plugin', as
   expectReadable(printed);
 });
 
-test('an extension that the plugin does not have fails with the lines of the test, and the others run', async () => {
+test('a missing extension fails with the lines of the test, and the other cases run', async () => {
   const printed = await testing('', 'acme/other_v1.0.0');
   expect(printed).toContain("the plugin has no 'acme/other_v1.0.0' among its scoring_functions");
   expect(printed).toContain('(fail) acme/other_v1.0.0 > can be tested');

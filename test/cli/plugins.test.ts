@@ -10,12 +10,12 @@ import { type Ran, runIn } from './run.ts';
 const KINDS = Object.keys(TEMPLATES);
 
 let folder: string;
-/** Holds a starting file of each kind. */
+/** A folder with a template of each kind. */
 let started: string;
 
 const plugins = (...args: string[]): Promise<Ran> => runIn(started, 'plugins', ...args);
 
-/** The type errors of a folder, by its own tsconfig. */
+/** The type errors of a folder with its own tsconfig. */
 function typeErrors(of: string): string {
   return runTool(['tsc', '-p', of]);
 }
@@ -33,14 +33,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a starting file of every kind', () => {
-  test('has no type error, with nothing but the types beside it', () => {
+describe('a template of every kind', () => {
+  test('every template compiles with only its own types', () => {
     expect(KINDS).toHaveLength(7);
     expect(existsSync(join(started, 'node_modules'))).toBe(false);
     expect(typeErrors(started)).toBe('');
   });
 
-  test('is laid out as the code of the service is', () => {
+  test('every template is formatted like the code of the service', () => {
     const args = ['biome', 'format', `--config-path=${REPOSITORY}`, '--stdin-file-path=src/example.ts'];
     for (const kind of KINDS) {
       for (const file of [`my-${kind}.ts`, `my-${kind}.test.ts`]) {
@@ -50,7 +50,7 @@ describe('a starting file of every kind', () => {
     }
   });
 
-  test('passes every check', async () => {
+  test('every template passes every check', async () => {
     const { code, stdout, stderr } = await plugins('check', '.');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const kind of KINDS) expect(stdout).toContain(`acme/my-${kind}`);
@@ -58,7 +58,7 @@ describe('a starting file of every kind', () => {
     expect(stdout).not.toContain('FAIL');
   });
 
-  test('passes its own test, and fails when it is changed', async () => {
+  test('every template passes its own test, and fails it when it is changed', async () => {
     const passed = await plugins('test');
     expect(passed.stderr).toContain(' 0 fail');
     expect(passed.code).toBe(0);
@@ -72,7 +72,7 @@ describe('a starting file of every kind', () => {
     expect(failed.stderr).toContain('[plugin_tests_failed]');
   });
 
-  test('is listed and documented', async () => {
+  test('every template can be listed and documented', async () => {
     const listed = await plugins('list', '--external', '--plugins', '.');
     expect(listed.stdout.trim().split('\n')).toHaveLength(KINDS.length);
     for (const kind of KINDS) expect(listed.stdout).toContain(`my-${kind}.ts`);
@@ -91,13 +91,13 @@ describe('a new plugin is refused', () => {
     ['with a name that is no id', ['filter', 'acme/x/y'], '[plugin_bad_id]'],
     ['with a name that leads elsewhere', ['filter', '../x'], '[plugin_bad_id]'],
     ['where a file of that name exists', ['filter', 'acme/my-filter'], 'my-filter.ts exists already'],
-  ])('%s', async (_, args, said) => {
+  ])('a new plugin is refused %s', async (_, args, said) => {
     const { code, stderr } = await plugins('new', ...args);
     expect(code).toBe(2);
     expect(stderr).toContain(said);
   });
 
-  test('and without a namespace takes its name for one, and leaves a tsconfig alone', async () => {
+  test('a new plugin without a namespace uses its name as one, and leaves a tsconfig unchanged', async () => {
     const own = join(folder, 'own');
     mkdirSync(own);
     writeFileSync(join(own, 'tsconfig.json'), '{}');
@@ -140,7 +140,7 @@ describe('a check of faulty plugins', () => {
     'code.ts': ['export default {', 'refused [plugin_threw_on_load]'],
   };
 
-  test('names each, says what is wrong, and goes on to the next', async () => {
+  test('a check of faulty plugins names each fault and continues with the next plugin', async () => {
     const inside = join(folder, 'faulty');
     mkdirSync(inside);
     for (const [file, [text]] of Object.entries(FILES)) writeFileSync(join(inside, file), text);
@@ -156,7 +156,7 @@ describe('a check of faulty plugins', () => {
   });
 });
 
-/** Types that an author relies on: `Same` fails to compile unless they are what is said. */
+/** Types that authors rely on: `Same` compiles only if both are equal. */
 const INFERRED = `
 import { definePlugin, defineFilter, defineMetadataProvider, definePromotionStrategy, defineScoringFunction, PLUGIN_API, type RequestContext, type Static, Type } from 'feedloom/plugin';
 
@@ -235,7 +235,7 @@ describe.each([
   ['the types that are printed', false],
   ["the service's own contract", true],
 ])('with %s', (_, own) => {
-  /** The type errors of some files in a folder where the contract is known. */
+  /** The type errors of some files in a folder with the contract. */
   const check = (name: string, files: Record<string, string>): string => {
     const inside = join(folder, `${name}-${own}`);
     mkdirSync(inside);
@@ -260,7 +260,7 @@ describe.each([
     expect(check('inferred', { 'plugin.ts': INFERRED })).toBe('');
   });
 
-  test('what the contract does not allow is an error', () => {
+  test('code that violates the contract does not compile', () => {
     const wrong: Record<string, [string, string]> = {
       'an-unknown-option': ['({ words, mode, limit,', '({ words, mode, limit, most,'],
       'a-filter-that-scores': ['request.likes_count(item) >= least', 'request.likes_count(item)'],

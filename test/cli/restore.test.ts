@@ -40,7 +40,7 @@ async function exportOf(data: string, to: string): Promise<Record<string, string
 }
 
 describe('feedloom restore', () => {
-  test('fills a data folder with a backup, wallets included, closed to other accounts', async () => {
+  test('a restore fills a data folder from a backup, including wallets, restricted to its owner', async () => {
     await withBackup(async (folder, exported) => {
       const data = join(folder, 'deep', 'restored');
       const { code, stdout } = await run('restore', join(folder, 'backup.sqlite'), '--data', data);
@@ -54,7 +54,7 @@ describe('feedloom restore', () => {
     });
   });
 
-  test('takes an empty folder that is there, and what a killed restore has left in it', async () => {
+  test('a restore accepts an existing empty folder, and the files of a killed restore in it', async () => {
     await withBackup(async (folder, exported) => {
       const data = join(folder, 'restored');
       const left = join(data, 'restore.under-way');
@@ -68,7 +68,7 @@ describe('feedloom restore', () => {
     });
   });
 
-  test('refuses a data folder that is not empty, and leaves it as it is', async () => {
+  test('a restore refuses a data folder that is not empty, and leaves it unchanged', async () => {
     await withBackup(async (folder) => {
       const data = join(folder, 'data');
       const before = readdirSync(data);
@@ -80,7 +80,7 @@ describe('feedloom restore', () => {
     });
   });
 
-  test('refuses files that are no whole backup, and leaves nothing', async () => {
+  test('a restore refuses files that are not complete backups, and leaves nothing', async () => {
     await withBackup(async (folder) => {
       const backup = join(folder, 'backup.sqlite');
       const path = (name: string) => join(folder, name);
@@ -109,7 +109,7 @@ describe('feedloom restore', () => {
     });
   });
 
-  test('names the tool of PostgreSQL where the data is there', async () => {
+  test('a restore names the tool of PostgreSQL if the data is there', async () => {
     const { code, stderr } = await run('restore', 'file', '--database-url', 'postgres://localhost/none');
     expect([code, stderr]).toEqual([2, expect.stringContaining('pg_restore')]);
   });

@@ -25,7 +25,7 @@ function run(name: string, port: number, host = '127.0.0.1', metrics_port?: numb
   return runService(settings, 'test', pino({ enabled: false }));
 }
 
-test('a port that another service has is refused, whatever data it would serve', async () => {
+test('a port that another service uses is refused, whatever its data', async () => {
   const running = await run('one', 0);
   try {
     const port = Number(new URL(running.address).port);
@@ -40,7 +40,7 @@ test('a port that another service has is refused, whatever data it would serve',
   }
 });
 
-test('metrics with a port of their own are there and nowhere else, and nothing else is there', async () => {
+test('metrics with a separate port are served only there, and nothing else is served there', async () => {
   const running = await run('metrics', 0, '127.0.0.1', 0);
   const { address, metrics_address } = running;
   try {
@@ -59,7 +59,7 @@ test('metrics with a port of their own are there and nowhere else, and nothing e
   await expect(fetch(`${metrics_address}/metrics`)).rejects.toThrow();
 });
 
-test('a taken port for metrics is refused by its name, and the other one is free again', async () => {
+test('a metrics port in use is refused by its name, and the other port is released', async () => {
   const running = await run('taken', 0);
   try {
     const taken = Number(new URL(running.address).port);
@@ -81,7 +81,7 @@ test.each(['192.0.2.1', '2001:db8::1'])(
   },
 );
 
-/** Whether this machine has an address of the sixth version. */
+/** Whether this machine has an IPv6 address. */
 const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ family }) => family === 'IPv6'),
 );
@@ -89,7 +89,7 @@ const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
 describe.skipIf(!HAS_IPV6)(
   `at an address of IPv6${HAS_IPV6 ? '' : ' (skipped: this machine has none)'}`,
   () => {
-    test.each(['::1', '::', '[::1]'])('%s, the address that is told can be asked', async (host) => {
+    test.each(['::1', '::', '[::1]'])('the printed address of %s can be requested', async (host) => {
       const running = await run('six', 0, host);
       try {
         expect(running.address).toMatch(/^http:\/\/\[::1?\]:\d+$/);
@@ -101,7 +101,7 @@ describe.skipIf(!HAS_IPV6)(
   },
 );
 
-test('work is done ahead for wallets, too, from the first event on and after the next start', async () => {
+test('background work for wallets starts with the first event and after the next start', async () => {
   const warmUp = spyOn(FeedService.prototype, 'warmUp');
   const event = {
     wallet_address: `0x${'1'.repeat(40)}`,
@@ -129,7 +129,7 @@ test('work is done ahead for wallets, too, from the first event on and after the
   }
 });
 
-/** A plugin that says that it has come so far, and never comes further. */
+/** A plugin that logs that it has reached a point, and never continues. */
 const stuckPlugin = (in_setup: string, at_load = '') => `
   import { PLUGIN_API, Type } from 'feedloom/plugin';
   const stuck = () => { console.log('stuck'); return new Promise(() => {}); };
@@ -161,7 +161,7 @@ test.each([
   expect(printed).toContain('stopped before the state was loaded');
 });
 
-test('what a plugin starts and does not wait for is a line in the log when it fails, and the service goes on', async () => {
+test('a failure that a plugin does not await is logged, and the service keeps running', async () => {
   const file = join(folder, 'loose.ts');
   const options = 'options: Type.Object({})';
   const kept = `(failing) => ({ summary: 'Loose.', kind: 'inclusion', ${options}, compile: () => () => { failing(); return () => true; } })`;
@@ -222,7 +222,7 @@ test('what a plugin starts and does not wait for is a line in the log when it fa
   expect(failures()[1].stack).toContain('loose.ts');
 });
 
-test('what a plugin says with console is a line of the log, too', async () => {
+test('console output of a plugin is logged', async () => {
   const file = join(folder, 'talking.ts');
   writeFileSync(
     file,
@@ -267,7 +267,7 @@ test('what a plugin says with console is a line of the log, too', async () => {
   ]);
 });
 
-test('a plugin that is left out is told of before the start fails for want of it', async () => {
+test('a plugin that is left out is reported before the start fails because of it', async () => {
   const plugin = join(folder, 'names.ts');
   const options = 'options: Type.Object({})';
   const provider = `{ summary: 'Names.', ${options}, compile: () => async (ids) => ids.map(() => ({})) }`;

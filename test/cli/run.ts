@@ -1,13 +1,13 @@
 import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
 
-/** What a command left behind. */
+/** Result of a command. */
 export interface Ran {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Starts `feedloom …` as a process of its own, with no settings but those given. */
+/** Starts `feedloom …` in a child process, with only the given settings. */
 export function start(...args: string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
   return startIn(REPOSITORY, args);
 }
@@ -35,7 +35,7 @@ function startIn(
   });
 }
 
-/** The same, started by another command, which becomes it. */
+/** Starts it with another command, which replaces itself by it. */
 export function startBy(by: readonly string[], ...args: string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe'> {
   return startIn(REPOSITORY, args, {}, by);
 }
@@ -55,7 +55,7 @@ export function runWith(variables: Record<string, string>, ...args: string[]): P
   return ended(startIn(REPOSITORY, args, variables));
 }
 
-/** The same, started by another command, which ends as it does. */
+/** Runs it with another command, which exits with its code. */
 export function runBy(by: readonly string[], ...args: string[]): Promise<Ran> {
   return ended(startBy(by, ...args));
 }

@@ -7,13 +7,13 @@ import { environment, feedloom } from '../support/feedloom.ts';
 import { freePort } from '../support/free-port.ts';
 import { samples } from '../support/samples.ts';
 
-/** A line of the log each: several times what a pipe, a socket or a terminal takes until it is read. */
+/** A log line per request: several times the capacity of a pipe, a socket or a terminal. */
 const REQUESTS = 1_000;
 
 const left = new CleanUp('feedloom-stopped-reader-');
 const { folder } = left;
 
-/** Both ends of a stream socket, as a service manager has them. */
+/** Both ends of a stream socket, as service managers use. */
 function socketPair(): [number, number] {
   const library = fromCLibrary({ socketpair: { args: ['i32', 'i32', 'i32', 'ptr'], returns: 'i32' } });
   const [AF_UNIX, SOCK_STREAM] = [1, 1];
@@ -23,7 +23,7 @@ function socketPair(): [number, number] {
   return [ends[0], ends[1]];
 }
 
-/** Whether writes to a descriptor of a process fail rather than wait. */
+/** Whether writes to a descriptor of a process fail instead of blocking. */
 function isSetNotToWait(pid: number, descriptor: number): boolean {
   const [, flags] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'utf8')) ?? [];
   return (Number.parseInt(flags, 8) & constants.O_NONBLOCK) !== 0;
@@ -31,13 +31,13 @@ function isSetNotToWait(pid: number, descriptor: number): boolean {
 
 interface Started {
   child: Bun.Subprocess;
-  /** Stops reading, where it was ever begun. */
+  /** Stops the reader, if there is one. */
   stopReading?(): void;
-  /** Of this process: the same open file as the child's stdout, where that is shared. */
+  /** Descriptor of this process for the same open file as the child's stdout, if it is shared. */
   shared?: number;
 }
 
-/** Starts a command whose stdout waits for a reader. */
+/** Starts a command whose stdout has no reader. */
 const READERS: Record<string, (command: string[], env: Record<string, string | undefined>) => Started> = {
   'a pipe': (command, env) => {
     const pipe = join(folder, 'pipe');
@@ -56,30 +56,33 @@ const READERS: Record<string, (command: string[], env: Record<string, string | u
   },
 };
 
-// What is not to wait is so by Linux's means, and its flags are read where Linux tells them.
-describe.skipIf(process.platform !== 'linux')('a service', () => {
-  test.each(Object.keys(READERS))('whose log goes to %s that nobody reads goes on and ends', async (name) => {
-    const port = freePort();
-    const call = (path: string) =>
-      fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'key' } });
-    const data = join(folder, name.replaceAll(' ', '-'));
-    const flags = ['--port', String(port), '--data', data, '--log-level', 'debug'];
-    const env = environment({ FEEDLOOM_API_KEY: 'key' });
-    const { child, stopReading, shared } = READERS[name]([feedloom(), 'serve', ...flags], env);
-    left.atEnd(() => child.kill('SIGKILL'));
-    const isReady = () =>
-      call('/readyz').then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    while (child.exitCode === null && !(await isReady())) await Bun.sleep(20);
-    stopReading?.();
-    for (let time = 0; time < REQUESTS; time++) expect((await call('/healthz')).status).toBe(200);
-    const metrics = samples(await (await call('/metrics')).text());
-    expect(metrics.get('feedloom_log_lines_lost_total')).toBeGreaterThan(0);
-    expect(isSetNotToWait(child.pid, 1)).toBe(shared !== undefined);
-    child.kill('SIGTERM');
-    expect(await child.exited).toBe(0);
-    if (shared !== undefined) expect(isSetNotToWait(process.pid, shared)).toBe(false);
-  });
+// Non-blocking descriptors need Linux, which also shows their flags.
+describe.skipIf(process.platform !== 'linux')('a service without a reader of its log', () => {
+  test.each(Object.keys(READERS))(
+    'a service whose log goes to %s without a reader keeps running and stops cleanly',
+    async (name) => {
+      const port = freePort();
+      const call = (path: string) =>
+        fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'key' } });
+      const data = join(folder, name.replaceAll(' ', '-'));
+      const flags = ['--port', String(port), '--data', data, '--log-level', 'debug'];
+      const env = environment({ FEEDLOOM_API_KEY: 'key' });
+      const { child, stopReading, shared } = READERS[name]([feedloom(), 'serve', ...flags], env);
+      left.atEnd(() => child.kill('SIGKILL'));
+      const isReady = () =>
+        call('/readyz').then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      while (child.exitCode === null && !(await isReady())) await Bun.sleep(20);
+      stopReading?.();
+      for (let time = 0; time < REQUESTS; time++) expect((await call('/healthz')).status).toBe(200);
+      const metrics = samples(await (await call('/metrics')).text());
+      expect(metrics.get('feedloom_log_lines_lost_total')).toBeGreaterThan(0);
+      expect(isSetNotToWait(child.pid, 1)).toBe(shared !== undefined);
+      child.kill('SIGTERM');
+      expect(await child.exited).toBe(0);
+      if (shared !== undefined) expect(isSetNotToWait(process.pid, shared)).toBe(false);
+    },
+  );
 });

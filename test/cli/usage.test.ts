@@ -10,7 +10,7 @@ function listed(help: string): string[] {
 }
 
 describe('the help of a command', () => {
-  test('begins with its usage, for every command', async () => {
+  test('the help of every command begins with its usage', async () => {
     const waiting: string[][] = listed((await run('--help')).stdout).map((name) => [name]);
     expect(waiting).toContainEqual(['restore']);
     let seen = 0;
@@ -28,7 +28,7 @@ describe('the help of a command', () => {
   }, 60_000);
 });
 
-describe('a command that there is not', () => {
+describe('an unknown command', () => {
   test.each([
     [['restor'], "'feedloom restor'", 'Did you mean feedloom restore?'],
     [['restor', '--help'], "'feedloom restor'", 'Did you mean feedloom restore?'],
@@ -37,7 +37,7 @@ describe('a command that there is not', () => {
     [['keys', 'creat', '--help'], "'feedloom keys creat'", 'Did you mean feedloom keys create?'],
     [['evaluate', 'holdot'], "'feedloom evaluate holdot'", 'Did you mean feedloom evaluate holdout?'],
     [['x'], "'feedloom x'", 'Choose feedloom serve, demo, import'],
-  ])('%j is refused with the nearest one', async (args, name, advice) => {
+  ])('the unknown command %j is refused with the most similar name', async (args, name, advice) => {
     const { code, stdout, stderr } = await run(...args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`there is no command ${name} [unknown_command]`);

@@ -11,7 +11,7 @@ const FILES = {
 };
 
 describe('feedloom import and export', () => {
-  test('take wallets along', () =>
+  test('an import and an export include wallets', () =>
     withFolder(FILES, (folder) =>
       withFolder({}, async (work) => {
         const data = join(work, 'data');
@@ -30,7 +30,7 @@ describe('feedloom import and export', () => {
       }),
     ));
 
-  test('take wallets of another chain along, if it is named', () =>
+  test('an import and an export include wallets of another chain if it is named', () =>
     withFolder({ 'events.csv': FILES['events.csv'].replace('base.', 'ethereum.') }, (folder) =>
       withFolder({}, async (work) => {
         const chain = ['--chain', 'ethereum'];
@@ -40,7 +40,7 @@ describe('feedloom import and export', () => {
       }),
     ));
 
-  test('of content alone make no community of wallets', () =>
+  test('an import of content alone creates no community of wallets', () =>
     withFolder({ 'follows.csv': 'user_id,target_user_id,timestamp\na,b,1000\n' }, (folder) =>
       withFolder({}, async (work) => {
         const data = join(work, 'data');
@@ -61,7 +61,7 @@ describe('feedloom serve', () => {
     [['--metadata-url', 'foo'], "'catalog' has no option 'url'", 'FEEDLOOM_METADATA_PROVIDER'],
     [['--chain', 'a/b'], '--chain', 'letters'],
     [['--api-key', ''], '--api-key', 'must not be empty'],
-  ])('refuses settings of the alpha API that cannot be: %j', (flags, reason, remedy) =>
+  ])('serve refuses impossible settings of the alpha API: %j', (flags, reason, remedy) =>
     withFolder({}, async (data) => {
       const { code, stderr } = await run('serve', '--data', data, '--port', '0', ...flags);
       expect(code).toBe(2);

@@ -24,8 +24,8 @@ async function evaluate(mints: readonly Mint[], ...args: string[]): Promise<Json
 }
 
 /**
- * Two tastes: even wallets mint items 0 to 9, odd ones 10 to 19, each all but one, which it mints in the last
- * fifth. Given shuffled: the protocol brings them into order of time.
+ * Two tastes: even wallets mint items 0 to 9, odd ones 10 to 19. Each wallet mints all but one before, and that one in
+ * the last fifth. The events are shuffled, because the protocol must sort them.
  */
 function planted(): Mint[] {
   const past: Mint[] = [];
@@ -37,13 +37,13 @@ function planted(): Mint[] {
       else past.push([who, item, past.length]);
     }
   }
-  // So that the last fifth is exactly the future: 180 and 45 events.
+  // The last fifth is exactly the future: 180 and 45 events.
   for (let more = 0; more < 25; more++) future.push([0, 1, 200_000 + more]);
   return [...future, ...past];
 }
 
 describe('feedloom evaluate alpha', () => {
-  test('asks for known items that are new to known wallets, and finds what like wallets have', async () => {
+  test('evaluate alpha asks for known items that are new to known wallets, and finds those of similar wallets', async () => {
     const [served, ...baselines] = await evaluate(planted(), '--top-k', '1');
     expect(served).toMatchObject({ name: 'for-you', baseline: false, users: 20, recall: 1, ndcg: 1 });
     expect(served.p50_us).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ describe('feedloom evaluate alpha', () => {
     for (const { recall } of baselines) expect(recall).toBeLessThan(1);
   });
 
-  test('leaves out new wallets and new items, and says so when nothing is left', async () => {
+  test('evaluate alpha leaves out new wallets and new items, and fails if nothing is left', async () => {
     const known: Mint[] = [0, 1, 2, 3, 4, 5, 6, 7].map((who) => [who, who, who]);
     const only_new: Mint[] = [
       [99, 1, 100],
@@ -69,7 +69,7 @@ describe('feedloom evaluate alpha', () => {
     });
   });
 
-  test('gives the same figures for the same seed, and splits where it is told', async () => {
+  test('evaluate alpha gives the same figures for the same seed, and splits where --split says', async () => {
     const times = (rows: JsonRow[]) => rows.map(({ p50_us, p99_us, ...row }) => row);
     const first = await evaluate(planted(), '--seed', '3', '--split', '0.5');
     expect(times(await evaluate(planted(), '--seed', '3', '--split', '0.5'))).toEqual(times(first));
@@ -77,7 +77,7 @@ describe('feedloom evaluate alpha', () => {
     expect(first[0].users).toBe(13);
   });
 
-  test('says what is wrong with a folder or an option', async () => {
+  test('evaluate alpha reports faults of the folder or of an option', async () => {
     await withFolder({ 'tokens.jsonl': '' }, async (folder) => {
       const { code, stderr } = await run('evaluate', 'alpha', '--data', folder);
       expect([code, stderr.includes('[nothing_to_evaluate]')]).toEqual([2, true]);

@@ -59,7 +59,7 @@ describe('baselines', () => {
     },
   );
 
-  test('give an item the mean place of those that tie with it', async () => {
+  test('baselines give tied items the mean of their ranks', async () => {
     const { timeline, known } = await baselines(50 * HOUR);
     const u = timeline.users.add('u');
     const rank = (name: (typeof REPLAY_BASELINES)[number], item: string) =>
@@ -72,7 +72,7 @@ describe('baselines', () => {
     expect(rank('popular', 'later')).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('draw every page anew, always of what the viewer does not know', async () => {
+  test('the random baseline draws every page anew, from items that are new to the user', async () => {
     const { timeline, known } = await baselines(50 * HOUR);
     const u = timeline.users.add('u');
     const pages = Array.from({ length: 30 }, () => known.page('random', u, 4));
@@ -81,7 +81,7 @@ describe('baselines', () => {
     expect(new Set(pages.map(String)).size).toBeGreaterThan(5);
   });
 
-  test('know what moderation has taken out and put back, and what was described anew', async () => {
+  test('baselines follow moderation and new descriptions of items', async () => {
     const timeline = await timelineOf({
       'items.jsonl':
         itemsJsonl([
@@ -103,7 +103,7 @@ describe('baselines', () => {
     expect(known.exists(timeline.items.add('gone'))).toBe(false);
   });
 
-  test('put a page where the ranks say, as far as nothing ties', async () => {
+  test('pages of baselines agree with the ranks where no items tie', async () => {
     const timeline = await timelineOf({ 'interactions.csv': actsCsv(plantedActs()) });
     const known = new Baselines(timeline, 1);
     known.advance(timeline.at(timeline.end(PRESENT)));

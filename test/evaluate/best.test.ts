@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { best } from '../../src/evaluate/best.ts';
 
-test('the best items are the first of all in order, of equal ones the later', () => {
+test('the best items are the first of the full order, and the later one of equal items comes first', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(5), { maxLength: 40 }), fc.nat(12), (scores, length) => {
       const items = [...scores.keys()];

@@ -22,7 +22,7 @@ const FILES = {
   'blocks.csv': 'user_id,target_user_id\nu3,u4\n',
 };
 
-/** Runs `work` with an empty community in memory that is to live through some files. */
+/** Runs `work` with an empty community in memory and the timeline of some files. */
 function reenacting(
   files: Record<string, string | Uint8Array>,
   work: (replayed: Reenactment, service: Service, timeline: Timeline, folder: string) => Promise<void>,
@@ -41,7 +41,7 @@ function reenacting(
 }
 
 describe('a reenactment', () => {
-  test('comes to the state of an import, and serves the pages of a service that has imported', async () => {
+  test('a reenactment reaches the state of an import, and serves the same pages as a service', async () => {
     await reenacting(FILES, async (replayed, { state }, timeline, folder) => {
       await replayed.advance(timeline.at(END));
       const imported = await openTestService({ clock: new ManualClock(END) });
@@ -60,7 +60,7 @@ describe('a reenactment', () => {
     });
   });
 
-  test('comes to the state of an import by lines that say little, too', async () => {
+  test('a reenactment reaches the state of an import with sparse lines too', async () => {
     const described = [
       { item_id: 'a', author_id: 'w', created_at: START + 5, text: 'first' },
       { item_id: 'b', created_at: START + 6, text: 'nobody knows the author' },
@@ -98,7 +98,7 @@ describe('a reenactment', () => {
     );
   });
 
-  test('is nowhere ahead of its clock, and counts the first acts of a moment only as far as it is told', async () => {
+  test('a reenactment never runs ahead of its clock, and stops before a given act', async () => {
     const files = {
       'interactions.csv': actsCsv([
         ['u', 'a', 10],
@@ -120,7 +120,7 @@ describe('a reenactment', () => {
     });
   });
 
-  test('records nothing of the pages that it serves', async () => {
+  test('a reenactment records nothing about the pages that it serves', async () => {
     await reenacting(FILES, async (replayed, { state }, timeline) => {
       await replayed.advance(timeline.at(END));
       const { seq } = state;

@@ -9,7 +9,7 @@ const FILES = { ...data, 'test.csv': held_out };
 const ASK = ['holdout', '--test', '{}/test.csv', '--top-k', '10'];
 
 describe('feedloom evaluate holdout', () => {
-  test('finds more of what was held out by following taste than by popularity', async () => {
+  test('evaluate holdout finds more held-out items by taste than by popularity', async () => {
     const { protocol, top_k, row } = await evaluated(FILES, ...ASK);
     expect({ protocol, top_k }).toEqual({ protocol: 'holdout', top_k: 10 });
     const served = row('balanced_feed_v0.0.1');
@@ -21,7 +21,7 @@ describe('feedloom evaluate holdout', () => {
     expect(served.coverage).toBeGreaterThan(popular.coverage ?? 1);
   });
 
-  test('gives each row the figures of the protocol, times to what is served only', async () => {
+  test('evaluate holdout gives each row the figures of the protocol, and durations only to the service', async () => {
     const { rows, stderr } = await evaluated(FILES, ...ASK, '--scoring', 'balanced_feed_v0.0.1');
     const figures = ['name', 'baseline', 'users', 'recall', 'ndcg', 'hit_rate', 'mrr', 'coverage'];
     expect(rows.map(({ name }) => name)).toEqual([
@@ -44,7 +44,7 @@ describe('feedloom evaluate holdout', () => {
     expect(stderr).toBe('');
   });
 
-  test('says the same for a seed, and asks so many users at most', async () => {
+  test('evaluate holdout gives the same result for a seed, and evaluates at most --sample users', async () => {
     const one = await evaluated(FILES, ...ASK, '--sample', '20', '--seed', '3');
     const again = await evaluated(FILES, ...ASK, '--sample', '20', '--seed', '3');
     const other = await evaluated(FILES, ...ASK, '--sample', '20', '--seed', '4');
@@ -53,7 +53,7 @@ describe('feedloom evaluate holdout', () => {
     expect(one.rows.map(({ users }) => users)).toEqual(one.rows.map(() => 20));
   });
 
-  /** u and v have liked both, and w one of them. */
+  /** u and v have liked both items, and w one of them. */
   const little: PlantedAct[] = [
     ['u', 'a', 0],
     ['v', 'a', 0],
@@ -86,7 +86,7 @@ describe('feedloom evaluate holdout', () => {
       1,
       1,
     ],
-  ])('counts %s', async (_what, acts, users, recall) => {
+  ])('evaluate holdout counts %s', async (_what, acts, users, recall) => {
     const files = { 'interactions.csv': actsCsv(little), 'test.csv': actsCsv(acts) };
     const { row } = await evaluated(
       files,
@@ -100,7 +100,7 @@ describe('feedloom evaluate holdout', () => {
     expect(row('popular')).toMatchObject({ users, recall });
   });
 
-  test('takes a test file that lies elsewhere, and names files that it does not know', async () => {
+  test('evaluate holdout accepts a test file in another folder, and names unknown files', async () => {
     await withFolder({}, async (folder) => {
       writeFiles(folder, { 'held.csv.gz': actsCsv([['w', 'b', 9]]) });
       const others = { 'notes.txt': 'x', 'impressions.csv': '', 'trends.jsonl': '' };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { dcg, Means, pageWorth, rankingWorth, rankWorth } from '../../src/evaluate/metrics.ts';
 
 describe('the worth of a page', () => {
-  test('with two of three relevant items at ranks 2 and 4', () => {
+  test('the quality of a page with two of three relevant items at ranks 2 and 4 is exact', () => {
     const { recall, ndcg, hit_rate, mrr } = pageWorth([7, 1, 8, 2], new Set([1, 2, 3]), 4);
     expect(recall).toBeCloseTo(2 / 3, 12);
     // (1/log2(3) + 1/log2(5)) / (1 + 1/log2(3) + 1/2)
@@ -12,19 +12,19 @@ describe('the worth of a page', () => {
     expect(mrr).toBe(0.5);
   });
 
-  test('is 0 throughout when nothing relevant is there, also of an empty page', () => {
+  test('the quality of a page without relevant items, or of an empty page, is 0', () => {
     const nothing = { recall: 0, ndcg: 0, hit_rate: 0, mrr: 0 };
     expect(pageWorth([1, 2], new Set([3]), 2)).toEqual(nothing);
     expect(pageWorth([], new Set([3]), 2)).toEqual(nothing);
   });
 
-  test('takes as ideal what fits on the page', () => {
+  test('the ideal page has as many relevant items as fit', () => {
     const { recall, ndcg } = pageWorth([1, 2], new Set([1, 2, 3, 4]), 2);
     expect(ndcg).toBe(1);
     expect(recall).toBe(0.5);
   });
 
-  test('is that of the definitions', () => {
+  test('the quality of a page follows the definitions', () => {
     const cases = fc.record({
       page: fc.uniqueArray(fc.nat(20), { maxLength: 10 }),
       relevant: fc.uniqueArray(fc.nat(20), { minLength: 1, maxLength: 15 }),
@@ -54,14 +54,14 @@ describe('the worth of a page', () => {
 });
 
 describe('the worth of a rank', () => {
-  test('is that of a page with the item there', () => {
+  test('the quality of a rank is that of a page with the item there', () => {
     for (let rank = 1; rank <= 6; rank++) {
       const page = Array.from({ length: 5 }, (_, index) => (index + 1 === rank ? 0 : index + 1));
       expect(rankWorth(rank, 5)).toEqual(pageWorth(page, new Set([0]), 5));
     }
   });
 
-  test('lies between its neighbours for the mean of two places', () => {
+  test('the quality of the mean of two ranks lies between theirs', () => {
     const { ndcg, mrr, hit_rate } = rankWorth(2.5, 5);
     expect(hit_rate).toBe(1);
     expect(mrr).toBeCloseTo(0.4, 12);
@@ -69,7 +69,7 @@ describe('the worth of a rank', () => {
     expect(ndcg).toBeLessThan(rankWorth(2, 5).ndcg);
   });
 
-  test('is 0 for an item that is not there', () => {
+  test('the quality is 0 for an item that is not there', () => {
     expect(rankWorth(Number.POSITIVE_INFINITY, 5).hit_rate).toBe(0);
   });
 });
@@ -82,19 +82,19 @@ describe('the worth of a ranking', () => {
     [4, 0],
   ]);
 
-  test('has linear gain, and the best order of the same items as ideal', () => {
+  test('the quality of a ranking has linear gain, with the best order of the same items as ideal', () => {
     // 3 + 8/log2(3) against 8 + 3/log2(3)
     expect(rankingWorth([2, 1], gains, 2).ndcg).toBeCloseTo((3 + 5.0474380288) / (8 + 1.8927892608), 9);
     expect(rankingWorth([1, 2, 3, 4], gains, 4).ndcg).toBe(1);
   });
 
-  test('counts all of equal gain as belonging to the top', () => {
+  test('all items of equal gain count as top items', () => {
     expect(rankingWorth([3, 4], gains, 2).precision).toBe(0.5);
     expect(rankingWorth([1, 3], gains, 2).precision).toBe(1);
     expect(rankingWorth([2, 3], gains, 2).precision).toBe(1);
   });
 
-  test('counts nothing that gains nothing as belonging to the top', () => {
+  test('items without gain do not count as top items', () => {
     const one = new Map([
       [1, 0],
       [2, 5],
@@ -105,11 +105,11 @@ describe('the worth of a ranking', () => {
     expect(rankingWorth([4, 1], gains, 10).precision).toBeCloseTo(1 / 3, 12);
   });
 
-  test('asks no more of a page than there are items', () => {
+  test('a ranking of few items can reach the maximum', () => {
     expect(rankingWorth([1, 2, 3, 4], gains, 10)).toEqual({ ndcg: 1, precision: 1 });
   });
 
-  test('is at most 1, and 1 for the ideal order', () => {
+  test('the quality of a ranking is at most 1, and 1 for the ideal order', () => {
     const gaining = fc
       .array(fc.nat(9), { minLength: 1, maxLength: 12 })
       .filter((all) => all.some((one) => one > 0));
@@ -133,7 +133,7 @@ test('gains are discounted by rank', () => {
   expect(dcg([0, 0, 4])).toBe(2);
 });
 
-test('means are those of everything added', () => {
+test('the means are those of all added figures', () => {
   const means = new Means<{ a: number; b: number }>();
   expect(means.mean('a')).toBeNaN();
   means.add({ a: 1, b: 0 });

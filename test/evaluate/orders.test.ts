@@ -4,7 +4,7 @@ import { Orders } from '../../src/evaluate/orders.ts';
 
 const ASKED = fc.record({ held: fc.uniqueArray(fc.nat(39)), length: fc.nat(12) });
 
-test('every page is the first of the whole order without what is held, whoever asked before', () => {
+test('a page is the start of the whole order without held items, whatever was requested before', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(5), { maxLength: 40 }),
@@ -24,7 +24,7 @@ test('every page is the first of the whole order without what is held, whoever a
   );
 });
 
-test("an order that is everybody's is made once for all who ask for no more, and anew after a change", () => {
+test('a shared order is computed once for equal lengths, and again after a change', () => {
   const items = [0, 1, 2, 3, 4, 5, 6, 7];
   const orders = new Orders<string>(items);
   let made = 0;

@@ -5,10 +5,10 @@ import { actsCsv, itemsJsonl, type PlantedAct } from './support.ts';
 const GROUPS = 5;
 const USERS = 12;
 const ITEMS = 24;
-/** Items that each user likes; those of the other groups are drawn by chance, like an outlier. */
+/** Items that each user likes. Some come from other groups by chance, as outliers. */
 const LIKED = 12;
 
-/** People of five groups who like what others of their group like, one after another. */
+/** Users of five groups. Each likes what others of the group like, one item after another. */
 export function plantedActs(): PlantedAct[] {
   const random = seededRandom(7);
   const acts: PlantedAct[] = [];
@@ -22,7 +22,7 @@ export function plantedActs(): PlantedAct[] {
   return unique(acts);
 }
 
-/** The same person never likes a thing twice. */
+/** A user never likes an item twice. */
 function unique(acts: readonly PlantedAct[]): PlantedAct[] {
   const pairs = new Set<string>();
   return acts.filter(([user, item]) => {
@@ -33,7 +33,7 @@ function unique(acts: readonly PlantedAct[]): PlantedAct[] {
   });
 }
 
-/** The planted acts, every fifth of them held out. */
+/** The planted acts; every fifth is held out. */
 export function plantedHoldout(): { data: Files; test: string } {
   const acts = plantedActs();
   const held_out = acts.filter((_, index) => index % 5 === 4);
@@ -41,7 +41,7 @@ export function plantedHoldout(): { data: Files; test: string } {
   return { data: { 'interactions.csv.gz': actsCsv(known) }, test: actsCsv(held_out) };
 }
 
-/** The planted acts with the items described, all of them before anything happens. */
+/** The planted acts with descriptions of all items before the first act. */
 export function plantedReplay(): Files {
   const acts = plantedActs();
   const items = new Set(acts.map(([, item]) => item));
@@ -55,7 +55,7 @@ const HOUR = 3600;
 const HOURS = 30;
 const STORIES = 20;
 
-/** Stories that come one an hour and are clicked a lot in their first two hours, beside some old favourites. */
+/** Hourly stories that get many clicks in their first two hours, and some old favourites. */
 export function plantedBursts(): Files {
   const acts: PlantedAct[] = [];
   const items: [string, number][] = [['old', 0]];

@@ -13,7 +13,7 @@ const BASELINES = [
 ];
 
 describe('feedloom evaluate replay', () => {
-  test('foresees more by following taste than by popularity', async () => {
+  test('evaluate replay predicts more by taste than by popularity', async () => {
     const { protocol, row } = await evaluated(
       plantedReplay(),
       'replay',
@@ -28,7 +28,7 @@ describe('feedloom evaluate replay', () => {
     expect(served.mrr).toBeGreaterThan(1.5 * (row('popular').mrr ?? 1));
   });
 
-  test('asks every scoring function for the feed type unless told which, beside all baselines', async () => {
+  test('evaluate replay evaluates every scoring function of the feed type by default, and all baselines', async () => {
     const ask = ['replay', '--sample', '5'];
     const all = await evaluated(plantedReplay(), ...ask);
     const served = all.rows.filter(({ baseline }) => !baseline).map(({ name }) => name);
@@ -42,20 +42,20 @@ describe('feedloom evaluate replay', () => {
     expect(Object.keys(one.rows[1])).toEqual(figures);
   });
 
-  test('says the same for a seed', async () => {
+  test('evaluate replay gives the same result for a seed', async () => {
     const ask = ['replay', '--sample', '40', '--seed'];
     const one = await evaluated(plantedReplay(), ...ask, '3');
     expect((await evaluated(plantedReplay(), ...ask, '3')).untimed).toBe(one.untimed);
     expect((await evaluated(plantedReplay(), ...ask, '4')).untimed).not.toBe(one.untimed);
   });
 
-  /** Two likes of u, which make u somebody to ask about. */
+  /** Two likes of u, which are the minimum to be evaluated. */
   const before: PlantedAct[] = [
     ['u', 'x', 10],
     ['u', 'y', 20],
   ];
 
-  test('asks a user of whom two interactions with one item are known', async () => {
+  test('evaluate replay includes a user whose two interactions are with one item', async () => {
     const acts: PlantedAct[] = [
       ['u', 'x', 10],
       ['u', 'x', 20, 'share'],
@@ -66,7 +66,7 @@ describe('feedloom evaluate replay', () => {
     for (const { users, hit_rate } of rows) expect({ users, hit_rate }).toEqual({ users: 1, hit_rate: 1 });
   });
 
-  test('shows the community as it was: no item and no act of later', async () => {
+  test('evaluate replay shows the community of the time, without later items and acts', async () => {
     const files = {
       'items.jsonl': itemsJsonl([
         ['x', 0],
@@ -89,7 +89,7 @@ describe('feedloom evaluate replay', () => {
     }
   });
 
-  test('knows whom the user follows by then', async () => {
+  test('evaluate replay uses the follows of the time', async () => {
     const sharing: PlantedAct[] = [
       ['friend', 'told', 30, 'share'],
       ['s1', 'loud', 31],
@@ -103,17 +103,17 @@ describe('feedloom evaluate replay', () => {
     expect(known.row('followees who shared').hit_rate).toBe(1);
     expect(known.row('popular').hit_rate).toBe(0);
     const later = await evaluated({ ...files, 'follows.csv': follows(60) }, ...ask, '--top-k', '2');
-    // Nobody to follow yet: `told` and `loud` tie, and each is at one and a half.
+    // u follows no user yet, so `told` and `loud` tie with the rank 1.5.
     expect(later.row('followees who shared').mrr).toBeCloseTo(1 / 1.5, 9);
   });
 
-  test('knows nothing of an item by the act that is to be foreseen', async () => {
+  test('evaluate replay learns nothing about an item from the act to predict', async () => {
     const acts: PlantedAct[] = [];
     for (let round = 0; round < 6; round++) {
       for (const user of ['u', 'v', 'w']) acts.push([user, `${user}${round}`, acts.length]);
     }
     const ask = ['replay', '--from-share', '0.5'];
-    // Each is the first to name an item: nothing else says that it is there.
+    // Each act is the first to name its item, so no other record says that it exists.
     const first = await evaluated({ 'interactions.csv': actsCsv(acts) }, ...ask);
     for (const { users, hit_rate } of first.rows)
       expect({ users, hit_rate }).toEqual({ users: 3, hit_rate: 0 });
@@ -127,7 +127,7 @@ describe('feedloom evaluate replay', () => {
     for (const { hit_rate } of before_it.rows) expect(hit_rate).toBe(1);
   });
 
-  test('knows nothing of what was counted at the very moment', async () => {
+  test('evaluate replay ignores counts of the very moment of the act', async () => {
     const files = {
       'items.jsonl': itemsJsonl(['x', 'y', 'liked', 'ahead'].map((item) => [item, 0])),
       'engagement.csv': countsCsv([
@@ -141,7 +141,7 @@ describe('feedloom evaluate replay', () => {
     expect(row('popular').hit_rate).toBe(0);
   });
 
-  test('adds to what a source has counted the likes since', async () => {
+  test('evaluate replay adds later likes to the count of a source', async () => {
     const items = ['x', 'y', 'liked', 'other'].map((item_id) => ({
       item_id,
       author_id: 'w',
@@ -157,7 +157,7 @@ describe('feedloom evaluate replay', () => {
     for (const name of ['popular', 'last-hour', 'recent day']) expect(row(name).mrr).toBe(1);
   });
 
-  test('takes items as an import does: lines that do not suffice are told and say nothing', async () => {
+  test('evaluate replay treats items like an import: insufficient lines are reported and ignored', async () => {
     const acts = actsCsv([...before, ['v', 'early', 30], ['u', 'early', 50]]);
     const ask = ['replay', '--from', String(START + 40), '--top-k', '1'];
     const bare = await evaluated({ 'interactions.csv': acts }, ...ask);
@@ -170,7 +170,7 @@ describe('feedloom evaluate replay', () => {
     expect(told.row('balanced_feed_v0.0.1').hit_rate).toBe(1);
   });
 
-  test('takes what a later line says of an item that is described', async () => {
+  test('evaluate replay uses later lines about a described item', async () => {
     const files = {
       'items.jsonl':
         itemsJsonl(['x', 'y', 'liked', 'other'].map((item, after) => [item, after])) +
@@ -179,22 +179,22 @@ describe('feedloom evaluate replay', () => {
     };
     const { rows, stderr } = await evaluated(files, 'replay', '--from', String(START + 40), '--top-k', '1');
     expect(stderr).toBe('');
-    // Only `liked` is left to be shown.
+    // Only `liked` is left to show.
     for (const { hit_rate, mrr } of rows) expect({ hit_rate, mrr }).toEqual({ hit_rate: 1, mrr: 1 });
   });
 
-  test('withholds views of what the user likes next from whoever is measured', async () => {
+  test('evaluate replay hides views of the items to predict from recommenders', async () => {
     const items = ['x', 'y', 'liked', 'other'].map((item): [string, number] => [item, 0]);
     const acts = actsCsv([...before, ['u', 'liked', 29, 'view'], ['u', 'liked', 30]]);
     const ask = ['replay', '--from', String(START + 25)];
     const { row } = await evaluated({ 'items.jsonl': itemsJsonl(items), 'interactions.csv': acts }, ...ask);
-    // `liked` and `other` tie, as nobody else has turned to them: each is at one and a half.
+    // `liked` and `other` tie with the rank 1.5, as no other user has engaged with them.
     for (const name of ['popular', 'last-hour', 'recent day']) expect(row(name).mrr).toBeCloseTo(1 / 1.5, 9);
     const bare = await evaluated({ 'interactions.csv': acts }, ...ask);
     for (const { hit_rate } of bare.rows) expect(hit_rate).toBe(0);
   });
 
-  test('is not misled by views of what the user likes next, nor by what pages have shown', async () => {
+  test('evaluate replay is not affected by views of the items to predict, nor by past impressions', async () => {
     const files = {
       'items.jsonl': jsonl(
         ['x', 'y', 'liked'].map((item_id) => ({ item_id, author_id: 'w', created_at: START })),

@@ -5,12 +5,12 @@ import { ImportLog } from '../../src/ingest/interchange/report.ts';
 import { run } from '../cli/run.ts';
 import { type Files, jsonl, withFolder, writeFiles } from '../ingest/interchange/support.ts';
 
-/** When planted data begins, seconds. */
+/** Start of the planted data, seconds. */
 export const START = 1_700_000_000;
-/** After all of it but what a test dates ahead, seconds. */
+/** After all planted data, except what a test dates in the future, seconds. */
 export const PRESENT = 1_760_000_000;
 
-/** An act of a file: user, item, seconds after the start, and what it is (default a like). */
+/** An act in a file: user, item, seconds after the start, and type (default like). */
 export type PlantedAct = [user: string, item: string, after: number, event_type?: string, action?: string];
 
 export function actsCsv(acts: Iterable<PlantedAct>): string {
@@ -59,9 +59,9 @@ export interface Evaluated {
   data: string;
   top_k: number;
   rows: JsonRow[];
-  /** The row of this name. */
+  /** The row with this name. */
   row(name: string): JsonRow;
-  /** Everything that was printed, without the times of requests. */
+  /** The whole output without durations. */
   untimed: string;
   stderr: string;
 }

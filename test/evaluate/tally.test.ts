@@ -26,7 +26,7 @@ const counts: [string, number, number][] = [
   ['b', 45, 90],
 ];
 
-/** Users whose last word on an item, among those later than `since`, is a like. */
+/** Users whose latest act on an item after `since` is a like. */
 function likersBetween(item: string, since: number, until: number): number {
   const said = acts
     .map(([act]) => act)
@@ -45,7 +45,7 @@ async function tallied() {
 }
 
 describe('a tally', () => {
-  test('counts what has happened by each moment, without hides and what was taken back', async () => {
+  test('a tally counts acts up to each moment, without hides and removed acts', async () => {
     const { timeline } = await tallied();
     const moments = fc
       .array(fc.nat(60), { minLength: 1 })
@@ -72,7 +72,7 @@ describe('a tally', () => {
     );
   });
 
-  test('stops before an act of the same moment when it is told to', async () => {
+  test('a tally can stop before an act of the same moment', async () => {
     const { timeline, tally } = await tallied();
     tally.advance(timeline.before(2));
     expect(tally.interactions(timeline.items.add('a'))).toBe(2);

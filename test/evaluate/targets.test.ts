@@ -4,7 +4,7 @@ import { findTargets, sampled, withholdViews } from '../../src/evaluate/targets.
 import type { EventType } from '../../src/state/change.ts';
 import { actsCsv, type PlantedAct, START, timelineOf } from './support.ts';
 
-/** The acts that are asked about, as `user item after`, and what is left out. */
+/** The acts to predict, as `user item after`, and the withheld acts. */
 async function asked(planted: PlantedAct[], events: EventType[], from = 0) {
   const timeline = await timelineOf({ 'interactions.csv': actsCsv(planted) });
   const { acts, users, items } = timeline;
@@ -24,11 +24,11 @@ describe('a replay asks about', () => {
     ['u', 'c', 2],
   ];
 
-  test('users with two earlier interactions', async () => {
+  test('a replay predicts for users with two earlier interactions', async () => {
     expect((await asked([...three, ['v', 'c', 3]], ['like'])).acts).toEqual(['u c 2']);
   });
 
-  test('users whose earlier interactions are with one item', async () => {
+  test('a replay predicts for users whose earlier interactions are with one item', async () => {
     const shared: PlantedAct[] = [
       ['u', 'a', 0],
       ['u', 'a', 1, 'share'],
@@ -37,7 +37,7 @@ describe('a replay asks about', () => {
     expect((await asked(shared, ['like'])).acts).toEqual(['u b 2']);
   });
 
-  test('nobody whose earlier interactions were hides, taken back or left out', async () => {
+  test('a replay skips users whose earlier interactions were hides, removed or left out', async () => {
     const turned_away: PlantedAct[] = [
       ['u', 'a', 0],
       ['u', 'a', 1, 'like', 'remove'],
@@ -55,16 +55,16 @@ describe('a replay asks about', () => {
     expect((await asked(viewed, ['like'])).acts).toEqual([]);
   });
 
-  test('nothing before its start, which acts before it lead up to', async () => {
+  test('a replay predicts nothing before its start, but uses earlier acts', async () => {
     expect((await asked([...three, ['u', 'd', 3]], ['like'], 3)).acts).toEqual(['u d 3']);
   });
 
-  test('what follows the same act when something before it is left out', async () => {
+  test('a replay predicts the same act if something before it is left out', async () => {
     const viewed: PlantedAct[] = [['u', 'b', 0.5, 'view'], ...three, ['u', 'd', 3]];
     expect((await asked(viewed, ['like'], 4)).acts).toEqual(['u d 3']);
   });
 
-  test('the first act of a user on an item only', async () => {
+  test('a replay predicts only the first act of a user on an item', async () => {
     const again: PlantedAct[] = [
       ['u', 'c', 3, 'share'],
       ['u', 'a', 4, 'comment'],
@@ -72,7 +72,7 @@ describe('a replay asks about', () => {
     expect((await asked([...three, ...again], ['like', 'share', 'comment'])).acts).toEqual(['u c 2']);
   });
 
-  test('the given events, and nothing that was taken back or turned away from', async () => {
+  test('a replay predicts the given types, and no removed acts, hides or reports', async () => {
     const others: PlantedAct[] = [
       ['u', 'd', 3, 'share'],
       ['u', 'e', 4, 'hide'],
@@ -81,7 +81,7 @@ describe('a replay asks about', () => {
     expect((await asked([...three, ...others], ['share'])).acts).toEqual(['u d 3']);
   });
 
-  test('what was viewed, leaving the view out, as nothing viewed is shown again', async () => {
+  test('a replay withholds views of the items to predict, because viewed items are not shown again', async () => {
     const viewed: PlantedAct[] = [
       ['u', 'd', 3, 'view'],
       ['u', 'd', 4, 'like'],
@@ -99,7 +99,7 @@ describe('a replay asks about', () => {
 });
 
 describe('a sample', () => {
-  test('has so many, in their order, the same for a seed', () => {
+  test('a sample has the given size, keeps the order, and is the same for a seed', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.nat(70), fc.nat(), (length, count, seed) => {
         const all = Array.from({ length }, (_, index) => index);
@@ -112,11 +112,11 @@ describe('a sample', () => {
     );
   });
 
-  test('is everything when no number is given', () => {
+  test('a sample without a size is everything', () => {
     expect(sampled([3, 4], undefined, 1)).toEqual([3, 4]);
   });
 
-  test('takes each as often as any other', () => {
+  test('a sample contains each element equally often', () => {
     const all = Array.from({ length: 10 }, (_, index) => index);
     const times = new Array<number>(10).fill(0);
     for (let seed = 0; seed < 4000; seed++) for (const one of sampled(all, 3, seed)) times[one]++;

@@ -3,7 +3,7 @@ import { jsonl } from '../ingest/interchange/support.ts';
 import { actsCsv, countsCsv, itemsJsonl, PRESENT, START, timelineOf } from './support.ts';
 
 describe('a timeline', () => {
-  test('ends with the last act or count, whatever is dated ahead; without any, with the last item', async () => {
+  test('a timeline ends with the last act or count that is not in the future, or else the last item', async () => {
     const items = {
       'items.jsonl': itemsJsonl([
         ['a', 0],
@@ -27,7 +27,7 @@ describe('a timeline', () => {
     expect(await span({ 'interactions.csv': to_come })).toEqual([0, PRESENT - START + 1]);
   });
 
-  test('puts unsorted acts and counts into order of time, those of one moment as they came', async () => {
+  test('a timeline sorts acts and counts by time, and keeps the order of equal times', async () => {
     const timeline = await timelineOf({
       'items.jsonl': itemsJsonl([['a', 0]]),
       'interactions.csv':
@@ -66,7 +66,7 @@ describe('a timeline', () => {
     expect([acts.until(START + 9), acts.until(START + 10), acts.until(START + 99)]).toEqual([0, 2, 3]);
   });
 
-  test('describes what nothing describes from its first act on', async () => {
+  test('a timeline contains undescribed items from their first act on', async () => {
     const { described } = await timelineOf({
       'items.jsonl': itemsJsonl([['a', 20]]),
       'interactions.csv': actsCsv([
@@ -81,7 +81,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  test('knows what has happened by a moment, and right before an act', async () => {
+  test('a timeline gives the records before a moment, and right before an act', async () => {
     const timeline = await timelineOf({
       'items.jsonl': itemsJsonl([
         ['a', 0],
@@ -104,7 +104,7 @@ describe('a timeline', () => {
     expect(timeline.before(0)).toEqual({ time: START + 10, described: 1, counts: 0, acts: 0 });
   });
 
-  test('takes acts out with what is known by them alone', async () => {
+  test('a timeline removes acts together with items and users that only they name', async () => {
     const timeline = await timelineOf({
       'interactions.csv': actsCsv([
         ['u', 'a', 0, 'view'],
@@ -121,7 +121,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  test('puts what has no time first, and of one moment users and items before follows', async () => {
+  test('a timeline puts records without a time first, and users and items before follows of the same time', async () => {
     const { described } = await timelineOf({
       'items.jsonl': itemsJsonl([['a', 0]]),
       'users.jsonl': jsonl([{ user_id: 'u' }, { user_id: 'v', created_at: START }]),
@@ -136,7 +136,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  test('takes counters of items as of when they were counted, and leaves out those that do not say when', async () => {
+  test('a timeline applies counters at the time of their count, and leaves out those without a time', async () => {
     const timeline = await timelineOf({
       'items.jsonl': jsonl([
         { item_id: 'a', author_id: 'w', created_at: START, likes_count: 7, updated_at: START + 60 },

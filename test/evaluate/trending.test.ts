@@ -24,7 +24,7 @@ const LIKED: PlantedAct[] = [
 ];
 
 describe('feedloom evaluate trending', () => {
-  test('puts what bursts before what has been popular for long', async () => {
+  test('evaluate trending ranks a burst above long-term popularity', async () => {
     const from = String(START + 5 * HOUR);
     const { protocol, top_k, rows, row } = await evaluated(plantedBursts(), ...STEPS, '--from', from);
     expect({ protocol, top_k }).toEqual({ protocol: 'trending', top_k: 10 });
@@ -42,7 +42,7 @@ describe('feedloom evaluate trending', () => {
     expect(row('trending').ndcg).toBeGreaterThan(row('popular').ndcg);
   });
 
-  /** `a` is ahead and stops, `b` rises, `c` has long been silent although it rises most. */
+  /** `a` leads and stops, `b` rises, `c` rises most but has been inactive for long. */
   const counted = {
     'items.jsonl': itemsJsonl([
       ['a', 0],
@@ -63,16 +63,16 @@ describe('feedloom evaluate trending', () => {
     ]),
   };
 
-  test('counts the rise of likes where a source counts them, among what is active', async () => {
+  test('evaluate trending uses the counts of a source where it has them, among active items', async () => {
     const from = String(START + 10 * HOUR);
     const { rows, row } = await evaluated(counted, ...STEPS, '--from', from, '--top-k', '1');
-    // One step, at which `a` will gain 2 and `b` 10; a page of one item is worth 1 or 0.2.
+    // One step, after which `a` gains 2 and `b` 10; a page of one item is worth 1 or 0.2.
     expect(row('popular')).toMatchObject({ ndcg: 0.2, precision: 0 });
     expect(row('last-hour')).toMatchObject({ ndcg: 1, precision: 1 });
     for (const { ndcg } of rows) expect([1, 0.2]).toContain(ndcg);
   });
 
-  /** The most and the fewest likes first, for trending feeds, and something for other feeds. */
+  /** Two functions for trending feeds (most and fewest likes first), and one for other feeds. */
   const LIKES = `
     import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
     const by = (power, feeds) => defineScoringFunction({
@@ -99,16 +99,16 @@ describe('feedloom evaluate trending', () => {
   const served = ({ rows }: { rows: JsonRow[] }) =>
     rows.filter(({ baseline }) => !baseline).map(({ name }) => name);
 
-  test('has a line for each scoring function of trending feeds, those of plugins too', async () => {
+  test('evaluate trending has a row for each scoring function of trending feeds, including plugins', async () => {
     const all = await withLikes();
     expect(served(all)).toEqual(['trending', 'weighted_v0.0.1', 'acme/most_v1.0.0', 'acme/fewest_v1.0.0']);
-    // `a` has the most likes and will gain 2, `b` the fewest and 10.
+    // `a` has the most likes and gains 2, `b` has the fewest and gains 10.
     expect(all.row('acme/most_v1.0.0')).toMatchObject({ ndcg: 0.2, precision: 0 });
     expect(all.row('acme/fewest_v1.0.0')).toMatchObject({ ndcg: 1, precision: 1 });
     expect(all.row('acme/most_v1.0.0').p50_us).toBeGreaterThan(0);
   });
 
-  test('has lines for the named scoring functions alone, in their order, with the same figures', async () => {
+  test('evaluate trending has rows only for the named scoring functions, in order, with the same figures', async () => {
     const all = await withLikes();
     const named = await withLikes('--scoring', 'acme/fewest_v1.0.0,trending_v0.0.1');
     expect(served(named)).toEqual(['acme/fewest_v1.0.0', 'trending']);
@@ -121,7 +121,7 @@ describe('feedloom evaluate trending', () => {
     }
   });
 
-  test('never shows what is not active', async () => {
+  test('evaluate trending shows only active items', async () => {
     const from = String(START + 10 * HOUR);
     const { row } = await evaluated(
       counted,
@@ -141,7 +141,7 @@ describe('feedloom evaluate trending', () => {
     expect([1, swapped].some((worth) => Math.abs(worth - row('trending').ndcg) < 1e-9)).toBe(true);
   });
 
-  test('skips steps at which nothing is gained, and counts acts where nobody counts likes', async () => {
+  test('evaluate trending skips steps without gain, and counts acts of items without a count', async () => {
     const files = {
       'items.jsonl': itemsJsonl([
         ['a', 0],
@@ -154,7 +154,7 @@ describe('feedloom evaluate trending', () => {
     expect(row('popular').ndcg).toBeCloseTo(1 / Math.log2(3), 9);
   });
 
-  /** Items of one moment, of which sources have counted some right then. */
+  /** Items of one time; sources have counted some of them at that time. */
   const countedFrom = (items: Record<string, number | undefined>) =>
     jsonl(
       Object.entries(items).map(([item_id, likes_count]) => ({
@@ -165,7 +165,7 @@ describe('feedloom evaluate trending', () => {
       })),
     );
 
-  test('asks the source alone how far its count rose, also when likes came in between', async () => {
+  test('evaluate trending takes gains only from the source, even if likes come in between', async () => {
     const likes = Array.from({ length: 5 }, (_, at): PlantedAct => [`u${at}`, 'a', HOUR - 10 + at]);
     const files = {
       'items.jsonl': countedFrom({ a: 10, b: 10 }),
@@ -181,7 +181,7 @@ describe('feedloom evaluate trending', () => {
       expect(row(name)).toMatchObject({ ndcg: 1, precision: 1 });
   });
 
-  test('gives an item that a source counted once, and never again, no gain', async () => {
+  test('evaluate trending gives an item with a single count no gain', async () => {
     const files = {
       'items.jsonl': countedFrom({ a: 0, b: undefined }),
       'interactions.csv': actsCsv([
@@ -197,7 +197,7 @@ describe('feedloom evaluate trending', () => {
     expect(row('popular').ndcg).toBeCloseTo(1 / Math.log2(3), 9);
   });
 
-  test('counts acts where the first count is later than the step', async () => {
+  test('evaluate trending counts acts if the first count is later than the step', async () => {
     const files = {
       'items.jsonl': countedFrom({ a: 0, b: undefined }),
       'interactions.csv': actsCsv([...LIKED, ['w', 'b', HOUR + 4], END]),
@@ -207,11 +207,11 @@ describe('feedloom evaluate trending', () => {
       ]),
     };
     const { row } = await evaluated(files, ...AN_HOUR_ON, '1');
-    // `a` gains 3 and `b`, of which nobody knows how many of the 500 are new, 1.
+    // `a` gains 3; `b` gains 1, as it is unknown how many of its 500 likes are new.
     expect(row('popular')).toMatchObject({ ndcg: 1, precision: 1 });
   });
 
-  test('counts nothing that gains nothing as belonging to the top', async () => {
+  test('evaluate trending does not count items without gain as top items', async () => {
     const files = {
       'items.jsonl': itemsJsonl([
         ['a', 0],
@@ -231,7 +231,7 @@ describe('feedloom evaluate trending', () => {
     expect((await evaluated(files, ...AN_HOUR_ON, '3')).row('popular').precision).toBe(1);
   });
 
-  test('says the same for a seed', async () => {
+  test('evaluate trending gives the same result for a seed', async () => {
     const ask = [...STEPS, '--from', String(START + 5 * HOUR), '--seed'];
     const one = await evaluated(plantedBursts(), ...ask, '3');
     expect((await evaluated(plantedBursts(), ...ask, '3')).untimed).toBe(one.untimed);
