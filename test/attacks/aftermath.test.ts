@@ -3,20 +3,20 @@ import { killAll } from '../simulation/support/service-process.ts';
 import { Connections } from './support/connections.ts';
 import { ATTACKER, Stage } from './support/stage.ts';
 
-/** What attacks leave behind when they are over: memory, files, and the time of the next start. */
+/** Lasting effects of attacks: memory, files, and the duration of the next start. */
 
 afterAll(killAll);
 
 const MIB = 1024 * 1024;
-/** Memory that comes and goes with what the runtime collects when it likes. */
+/** Allowance for memory that the runtime frees at any time. */
 const MEMORY_SLACK_BYTES = 100 * MIB;
 const DISK_SLACK_BYTES = MIB;
-/** A start takes some hundred milliseconds of which most is the program's own. */
+/** A start takes some hundred milliseconds, most of it for loading the program. */
 const START_SLACK_MS = 1_000;
 const ROUNDS = 20;
 const CONNECTIONS = 50;
 
-/** Does so many rounds of something and ends. */
+/** Runs a number of rounds and ends. */
 type Load = (stage: Stage) => Promise<void>;
 
 const POPULAR = '/v2/farcaster/casts/feed/popular';
@@ -28,7 +28,7 @@ function rounds(send: (stage: Stage, round: number) => Promise<unknown>): Load {
   };
 }
 
-/** A request as bytes on the wire. */
+/** A request in bytes. */
 function text(body: string, declared_bytes = body.length): string {
   const head = [
     `POST ${POPULAR} HTTP/1.1`,
@@ -40,7 +40,7 @@ function text(body: string, declared_bytes = body.length): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Opens connections that send a request, waits for what is said, and closes them. */
+/** Opens connections, sends a request on each, waits for the answer and closes them. */
 function connections(request: string, { answered, reads }: { answered: boolean; reads: boolean }): Load {
   return async (stage) => {
     using opened = new Connections(stage.port, reads);
@@ -53,7 +53,7 @@ const PAGE = text('{"top_k":25}');
 const likes = (round: number, of: (at: number) => object) =>
   Array.from({ length: 1_000 }, (_, at) => ({ event_type: 'like', ...of(1_000 * round + at) }));
 
-/** The attack and the same amount of harmless requests. */
+/** The attack, and the same number of harmless requests. */
 const ATTACKS: [string, Load, Load][] = [
   [
     'bodies of which half comes',
@@ -105,7 +105,7 @@ const ATTACKS: [string, Load, Load][] = [
 async function leftBy(load: Load) {
   await using stage = await Stage.open();
   await load(stage);
-  // An answer to another account: what is under way has been worked off before it.
+  // The answer to another account shows that earlier requests were processed.
   expect((await stage.page()).status).toBe(200);
   const memory_bytes = stage.rssBytes();
   const start_ms = await stage.restart();

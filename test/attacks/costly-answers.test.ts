@@ -3,12 +3,12 @@ import { killAll } from '../simulation/support/service-process.ts';
 import { compare, RATIO_MAX } from './support/compare.ts';
 import { Stage } from './support/stage.ts';
 
-/** What anybody may ask for again and again, and what takes long to make. */
+/** Answers that take long to build and that any caller may request repeatedly. */
 
 afterAll(killAll);
 
 const AT_ONCE = 16;
-/** Requests of one round at most. */
+/** Maximum number of requests per round. */
 const REQUESTS_MAX = 20_000;
 
 test.each([

@@ -4,7 +4,7 @@ import { aborted, compare, RATIO_MAX } from './support/compare.ts';
 import { Connections } from './support/connections.ts';
 import { ATTACKER, Stage } from './support/stage.ts';
 
-/** One account that sends requests and keeps their bodies back. */
+/** One account sends requests and withholds their bodies. */
 
 afterAll(killAll);
 
@@ -12,7 +12,7 @@ const REQUESTS_MAX = 200;
 const CONNECTIONS = 300;
 const AT_ONCE = 20;
 
-/** A request of the attacker's account that declares a body and has the beginning of it. */
+/** A request of the attacker's account with a declared body, of which only the beginning is sent. */
 function request(path: string, declared_bytes: number, body: string): string {
   const head = [
     `POST ${path} HTTP/1.1`,
@@ -24,7 +24,7 @@ function request(path: string, declared_bytes: number, body: string): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-test('an account that keeps bodies back leaves others their requests, as fast as if it had sent them', async () => {
+test('an account that withholds bodies does not slow down other accounts', async () => {
   await using stage = await Stage.open({ env: { FEEDLOOM_REQUESTS_MAX: String(REQUESTS_MAX) } });
   const path = '/v2/farcaster/casts/feed/popular';
   const sendAll = (text: string, keep: boolean) => async (_: Stage, going: AbortSignal) => {
@@ -40,7 +40,7 @@ test('an account that keeps bodies back leaves others their requests, as fast as
   expect(ratio).toBeLessThanOrEqual(RATIO_MAX);
 }, 60_000);
 
-test('bodies that are declared and do not come leave others the room for large bodies', async () => {
+test('declared bodies that never arrive leave the memory for large bodies to others', async () => {
   await using stage = await Stage.open();
   using connections = new Connections(stage.port);
   await connections.add(64, request('/v2/farcaster/users', 16 * 1024 * 1024, '['));

@@ -5,19 +5,20 @@ import { Connections } from './support/connections.ts';
 import { Stage } from './support/stage.ts';
 
 /**
- * More connections than the service has descriptors, of clients that keep them. (Those that send nothing are not even accepted:
- * the kernel waits for the first bytes.)
+ * More connections than the service has descriptors, kept open by clients.
+ *
+ * Clients send the first bytes of a request, because the kernel does not hand over silent connections.
  */
 
 afterAll(killAll);
 
 const DESCRIPTORS = 300;
 const TOO_MANY = 400;
-/** Harmless clients come one after another, so many at once. */
+/** Harmless clients connect one after another, this many at once. */
 const AT_ONCE = 20;
 const WATCHED_MS = LONG ? 10_000 : 1_000;
 
-/** As many descriptors as are said, for the command that follows. */
+/** Limits the number of descriptors of the following command. */
 const limited = ['sh', '-c', `ulimit -n ${DESCRIPTORS}; exec "$@"`, 'sh'];
 
 const ON_LINUX = process.platform === 'linux';

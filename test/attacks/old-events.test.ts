@@ -3,11 +3,11 @@ import { killAll } from '../simulation/support/service-process.ts';
 import { compare, RATIO_MAX } from './support/compare.ts';
 import { Stage } from './support/stage.ts';
 
-/** Events that are older than everything that is known of their item or user. */
+/** Events that are older than all known events of their item or user. */
 
 afterAll(killAll);
 
-/** Events that the item, or the user, has before the attack. */
+/** Events of the item or user before the attack. */
 const KNOWN = 70_000;
 const BODY_RECORDS = 5_000;
 const BODIES = 4;
@@ -41,7 +41,7 @@ test.each(SHAPES)(
       await send(BODIES * BODY_RECORDS, timeOf);
       cpu[spent] += stage.cpuSeconds() - before_s;
     };
-    // Spread over the time before the first known event, in no order.
+    // Spread over the time before the first known event, in random order.
     const attack = load('attack_s', (at) => FIRST - 1 - ((at * 7_919) % KNOWN));
     const control = load('control_s', () => NOW);
     const { ratio } = await compare(stage, attack, control);

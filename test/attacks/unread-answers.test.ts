@@ -6,16 +6,16 @@ import { aborted, compare, RATIO_MAX } from './support/compare.ts';
 import { Connections } from './support/connections.ts';
 import { ATTACKER, Stage } from './support/stage.ts';
 
-/** Clients that ask for large answers and never read them. */
+/** Clients that request large answers and never read them. */
 
 afterAll(killAll);
 
 const AT_ONCE = 10;
 const MIB = 1024 * 1024;
-/** Memory that comes and goes with what the runtime collects when it likes: some answers of the largest size. */
+/** Allowance for memory that the runtime frees at any time: some answers of the largest size. */
 const SLACK_BYTES = 400 * MIB;
 
-/** What is attacked, its preparation, the number of connections, and what may be held for them. */
+/** The attack, its preparation, the number of connections, and the allowed memory. */
 const ATTACKS: [string, (stage: Stage) => Promise<string>, number, number][] = [
   [
     'without a key, of tokens with much metadata',
@@ -45,7 +45,7 @@ const ATTACKS: [string, (stage: Stage) => Promise<string>, number, number][] = [
   ],
 ];
 
-// A page of items with a key takes longer than all that is measured without one.
+// A page of items with a key takes longer to build than all answers without a key.
 test.each(ATTACKS.slice(0, times(1)))(
   'answers %s that are not read hold bounded memory, and others up no more than the same read would',
   async (_, prepare, count_max, held_bytes_max) => {

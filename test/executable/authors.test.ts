@@ -5,7 +5,7 @@ import { TEMPLATES } from '../../src/cli/plugins/templates.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
 import { type Answer, executableInEmptyFolder, idOf, type Running, startIn } from './support.ts';
 
-/** What third parties wrote, and what somebody with nothing but the executable can do about it. */
+/** Third-party plugins, used with nothing but the executable. */
 
 const EXTERNAL = join(REPOSITORY, 'test', 'plugins-external');
 const IDS = {
@@ -70,7 +70,7 @@ async function page(feed_type: string, body: object): Promise<string[]> {
 }
 
 describe('eight plugins of third parties in the executable', () => {
-  test('are listed by kind, documented, and described in the API', async () => {
+  test('third-party plugins are listed by kind, documented, and described in the API', async () => {
     expect(existsSync(join(folder, 'node_modules'))).toBe(false);
     const { body } = await running.call('GET', '/api/plugins');
     const external = body.data.filter(({ source }: Answer) => source === 'external');
@@ -87,7 +87,7 @@ describe('eight plugins of third parties in the executable', () => {
     for (const id of Object.values(IDS).flat()) expect(doc.stdout).toContain(`## \`${id}\``);
   });
 
-  test('pass every check and their own tests', () => {
+  test('third-party plugins pass every check and their own tests', () => {
     const checked = command('plugins', 'check', 'acme');
     expect({ code: checked.code, stderr: checked.stderr }).toEqual({ code: 0, stderr: expect.any(String) });
     for (const id of Object.values(IDS).flat()) expect(checked.stdout).toContain(id);
@@ -96,7 +96,7 @@ describe('eight plugins of third parties in the executable', () => {
     expect(tested.code).toBe(0);
   }, 30_000);
 
-  test('filter, hide and order pages', async () => {
+  test('third-party plugins filter, hide and order items of pages', async () => {
     expect(await page('popular', { filters: { 'acme/verified_authors': {} } })).toEqual(['essay']);
     expect(await page('popular', { filters: { 'acme/keywords': { words: ['chess'] } } })).toEqual([
       'shout',
@@ -113,7 +113,7 @@ describe('eight plugins of third parties in the executable', () => {
     expect((await page('popular', substance)).slice(0, 2)).toEqual(['essay', 'shout']);
   });
 
-  test('propose and promote, and are named where a page is explained', async () => {
+  test('third-party plugins propose and promote items, and are named by explanations', async () => {
     const asked = { user_id: 'somebody', explain: true, top_k: 6 };
     const { body } = await running.post('/v2/farcaster/casts/feed/for-you', asked);
     const picked = body.body.find(({ item_id }: Answer) => item_id === 'pick-2');
@@ -135,7 +135,7 @@ describe('eight plugins of third parties in the executable', () => {
     expect(scored.body.body[0].explain.signals).toHaveProperty(['acme/substance']);
   });
 
-  test('are counted in the metrics', async () => {
+  test('third-party plugins are counted in the metrics', async () => {
     for (let at = 0; at < 70; at++) await page('popular', { scoring: 'acme/substance_v1.0.0' });
     const metrics = await (await fetch(`${running.address}/metrics`)).text();
     for (const [kind, id] of [
@@ -160,7 +160,7 @@ describe('eight plugins of third parties in the executable', () => {
   });
 });
 
-test('a saved feed whose plugin is gone is told at the start and answers 409, others go on', async () => {
+test('a saved feed whose plugin is gone is reported at the start and answers 409, and others work', async () => {
   const save = async (on: Running, config: object) => {
     const saved = await on.post('/api/feed/config', { name: 'x', endpoint: 'casts/feed/popular', config });
     return saved.body.data.config_id;
@@ -190,7 +190,7 @@ test('a saved feed whose plugin is gone is told at the start and answers 409, ot
 }, 30_000);
 
 describe('an author with nothing but the executable', () => {
-  test('starts a plugin of every kind, checks, tests and serves it', async () => {
+  test('an author with only the executable creates a plugin of every kind, checks, tests and serves it', async () => {
     const kinds = Object.keys(TEMPLATES);
     mkdirSync(join(folder, 'own'));
     const inside = (...args: string[]) =>
@@ -207,7 +207,7 @@ describe('an author with nothing but the executable', () => {
     expect(await own.stop()).toBe(0);
   }, 60_000);
 
-  test('ships one as a package, which brings along what it needs', async () => {
+  test('an author with only the executable ships a plugin as a package with its dependencies', async () => {
     const modules = join(folder, 'node_modules', '@acme');
     mkdirSync(join(modules, 'halves', 'node_modules', 'half'), { recursive: true });
     const write = (path: string, text: string) => writeFileSync(join(modules, 'halves', path), text);

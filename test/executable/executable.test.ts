@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { REPOSITORY } from '../support/feedloom.ts';
 import { type Answer, executableInEmptyFolder, idOf, type Running, startIn } from './support.ts';
 
-/** A third party's file, written with no access to the source. */
+/** A third-party plugin, written without access to the sources. */
 const PLUGIN = `
 import { definePlugin, defineFilter, defineScoringFunction, defineVisibilityRule, NONE, PLUGIN_API, Type } from 'feedloom/plugin';
 
@@ -58,7 +58,7 @@ const ITEMS = [
   },
 ];
 
-test('what the README has run in a fresh clone installs what it needs', () => {
+test('the commands of the README install their dependencies in a fresh clone', () => {
   const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
   const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8');
   const named = new Set([...readme.matchAll(/\bbun@[\d.]+ run (\w+)/g)].map(([, script]) => script));
@@ -67,7 +67,7 @@ test('what the README has run in a fresh clone installs what it needs', () => {
 });
 
 describe('the executable alone in an empty folder', () => {
-  test('serves a feed, and serves it again after a restart', async () => {
+  test('the executable serves a feed, and serves it again after a restart', async () => {
     const first = await start('--data', 'restarted');
     expect((await first.post('/v2/farcaster/items', ITEMS)).body).toMatchObject({
       accepted: 2,
@@ -85,7 +85,7 @@ describe('the executable alone in an empty folder', () => {
     expect(await second.stop()).toBe(0);
   }, 30_000);
 
-  test('writes checkpoints by itself, starts from them, and from a backup made beside it', async () => {
+  test('the executable writes checkpoints, and starts from them and from a backup made while it ran', async () => {
     const env = { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' };
     const running = await startIn(folder, ['--data', 'checkpointed'], env);
     await running.post('/v2/farcaster/items', ITEMS);
@@ -111,7 +111,7 @@ describe('the executable alone in an empty folder', () => {
     }
   }, 60_000);
 
-  test('reads much data by a thread of its own', () => {
+  test('the executable reads large data with a worker thread', () => {
     const follows = 310_000;
     const lines = Array.from({ length: follows }, (_, at) => `${at % 500},${500 + Math.floor(at / 500)}`);
     mkdirSync(join(folder, 'much'));
@@ -124,7 +124,7 @@ describe('the executable alone in an empty folder', () => {
     expect(text.trimEnd().split('\n')).toHaveLength(1 + follows);
   }, 60_000);
 
-  test("runs a third party's filter, scoring function and visibility rule from a file", async () => {
+  test('the executable runs a third-party filter, scoring function and visibility rule from a file', async () => {
     writeFileSync(join(folder, 'acme.ts'), PLUGIN);
     const running = await start('--data', 'with-plugin', '--plugins', 'acme.ts');
     await running.post('/v2/farcaster/items', ITEMS);
@@ -141,7 +141,7 @@ describe('the executable alone in an empty folder', () => {
     expect(await running.stop()).toBe(0);
   }, 30_000);
 
-  test('refuses to start with a broken plugin and names it, unless told to go on without it', async () => {
+  test('the executable refuses to start with a broken plugin and names it, unless it may be left out', async () => {
     writeFileSync(join(folder, 'broken.ts'), 'export default 5;');
     const refused = Bun.spawnSync(
       ['./feedloom', 'serve', '--port', '0', '--data', 'broken', '--plugins', 'broken.ts'],
@@ -156,7 +156,7 @@ describe('the executable alone in an empty folder', () => {
     expect(await running.stop()).toBe(0);
   }, 30_000);
 
-  test('is not larger than 140 MB, and brings the pages of its API along', async () => {
+  test('the executable is not larger than 140 MB, and contains the pages of its API', async () => {
     expect(statSync(join(folder, 'feedloom')).size).toBeLessThanOrEqual(140_000_000);
     const running = await start('--data', 'pages');
     const get = (path: string) => fetch(running.address + path);
@@ -173,14 +173,14 @@ describe('the executable alone in an empty folder', () => {
     expect(await running.stop()).toBe(0);
   }, 30_000);
 
-  test('prints the description of its API without any data', () => {
+  test('the executable prints the description of its API without any data', () => {
     const printed = Bun.spawnSync(['./feedloom', 'openapi'], { cwd: folder });
     expect(printed.exitCode).toBe(0);
     const committed = readFileSync(join(REPOSITORY, 'openapi', 'openapi.json'), 'utf8');
     expect(printed.stdout.toString() === committed).toBe(true);
   }, 30_000);
 
-  test('reads neither a bunfig.toml nor a .env of the folder it is started in', async () => {
+  test('the executable ignores a bunfig.toml and a .env in its working folder', async () => {
     writeFileSync(join(folder, '.env'), 'FEEDLOOM_NETWORK=elsewhere\n');
     writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./missing.ts"]\n');
     const running = await start('--data', 'untouched');
@@ -188,7 +188,7 @@ describe('the executable alone in an empty folder', () => {
     expect(await running.stop()).toBe(0);
   }, 30_000);
 
-  test('makes a key beside the running service, which takes it up', async () => {
+  test('the executable creates a key while the service runs, which then accepts it', async () => {
     const running = await start('--data', 'keys');
     const created = Bun.spawnSync(
       ['./feedloom', 'keys', 'create', '--account', 'me', '--scope', 'feed:read', '--data', 'keys'],

@@ -5,13 +5,13 @@ import { REPOSITORY } from '../support/feedloom.ts';
 import { type Answer, executableInEmptyFolder, idOf, type Running, startIn } from './support.ts';
 
 const POPULAR = '/v2/farcaster/casts/feed/popular';
-/** Pages asked for until something shows; each takes a millisecond, the file is read ten times a second. */
+/** Maximum number of pages to wait for a change. A page takes a millisecond; the file is read ten times a second. */
 const POLLS_MAX = 20_000;
 
 let folder: string;
 let running: Running;
 
-/** What the mute list says, replaced whole so that no half of it is read. */
+/** Replaces the mute list atomically, so that it is never read half-written. */
 function mute(...user_ids: string[]): void {
   writeFileSync(join(folder, 'next.json'), JSON.stringify(user_ids));
   renameSync(join(folder, 'next.json'), join(folder, 'muted.json'));
@@ -55,7 +55,7 @@ async function ids(body: object): Promise<string[]> {
   return answer.body.body.map(idOf);
 }
 
-/** Asks until the page is as expected. */
+/** Requests pages until one is as expected. */
 async function becomes(body: object, expected: string[]): Promise<void> {
   let page: string[] = [];
   for (let poll = 0; poll < POLLS_MAX; poll++) {
@@ -69,7 +69,7 @@ const keywords = (options: object): object => ({ filters: { 'acme/keywords': opt
 const MUTED = { visibility_rules: { 'acme/mute_v1.0.0': {} } };
 
 describe('a filter over texts', () => {
-  test('keeps and drops whole words, whatever their case', async () => {
+  test('a filter over texts keeps and drops whole words in any case', async () => {
     expect(await ids({})).toEqual(['chess', 'chessboard', 'music', 'quiet']);
     expect(await ids(keywords({ words: ['CHESS'] }))).toEqual(['chess', 'music']);
     expect(await ids(keywords({ words: ['chess'], mode: 'drop' }))).toEqual(['chessboard', 'quiet']);
@@ -77,7 +77,7 @@ describe('a filter over texts', () => {
     expect(await ids(keywords({ words: ['well.'] }))).toEqual(['chess']);
   });
 
-  test('has its options checked, in a request and in a saved feed', async () => {
+  test('a filter over texts has its options checked, in a request and in a saved feed', async () => {
     const wrong: [object, string][] = [
       [{ words: [] }, '/filters/acme~1keywords/words'],
       [{ words: ['fine', 5] }, '/filters/acme~1keywords/words/1'],
@@ -93,7 +93,7 @@ describe('a filter over texts', () => {
     }
   });
 
-  test('is part of a saved feed, and sees old items after a restart', async () => {
+  test('a filter over texts works in a saved feed, and for old items after a restart', async () => {
     const saved = await running.post('/api/feed/config', {
       name: 'Chess',
       endpoint: 'casts/feed/popular',
@@ -110,7 +110,7 @@ describe('a filter over texts', () => {
 });
 
 describe('a rule that is refreshed', () => {
-  test('follows a file that changes, users who appear later included', async () => {
+  test('a refreshed rule follows a file that changes, also for users who appear later', async () => {
     expect(await ids(MUTED)).toEqual(['chess', 'chessboard', 'quiet']);
     mute('loud', 'bob', 'late');
     await becomes(MUTED, ['chess', 'chessboard']);
@@ -121,7 +121,7 @@ describe('a rule that is refreshed', () => {
     await becomes(MUTED, ['newcomer', 'music', 'quiet']);
   }, 30_000);
 
-  test('keeps the last list while the file is broken, and says so in the log', async () => {
+  test('a refreshed rule keeps the last list while the file is broken, and logs that', async () => {
     mute('ann');
     await becomes(MUTED, ['newcomer', 'music', 'quiet']);
     writeFileSync(join(folder, 'muted.json'), '{"not": "a list"}');
@@ -137,14 +137,14 @@ describe('a rule that is refreshed', () => {
     await becomes(MUTED, ['newcomer', 'chess', 'chessboard', 'quiet']);
   }, 30_000);
 
-  test('takes no options', async () => {
+  test('a refreshed rule takes no options', async () => {
     const { status, body } = await running.post(POPULAR, {
       visibility_rules: { 'acme/mute_v1.0.0': { x: 1 } },
     });
     expect([status, body.errors[0].path]).toEqual([400, '/visibility_rules/acme~1mute_v1.0.0/x']);
   });
 
-  test('keeps the service from starting when there is no list at all', () => {
+  test('a refreshed rule prevents the start if there is no list at all', () => {
     const env = { ACME_MUTE_LIST: 'missing.json' };
     const flags = ['--port', '0', '--data', 'refused', '--plugins', 'plugins'];
     const refused = Bun.spawnSync(['./feedloom', 'serve', ...flags], { cwd: folder, env });
@@ -154,7 +154,7 @@ describe('a rule that is refreshed', () => {
   }, 30_000);
 });
 
-test('both are listed, and described in the API', async () => {
+test('both external plugins are listed, and described in the API', async () => {
   const { body } = await running.call('GET', '/api/plugins');
   const external = body.data.filter(({ source }: Answer) => source === 'external');
   expect(external.map(({ id, kind }: Answer) => [id, kind])).toEqual([

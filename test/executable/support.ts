@@ -8,22 +8,22 @@ export type Answer = any;
 
 export interface Running {
   address: string;
-  /** What it printed so far. */
+  /** Output so far. */
   printed(): string;
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Answer }>;
   post(path: string, body: unknown): Promise<{ status: number; body: Answer }>;
-  /** Ends it cleanly; its exit code. */
+  /** Stops it cleanly. @returns the exit code */
   stop(): Promise<number>;
 }
 
-/** A new folder with nothing but the executable, which the caller removes. */
+/** A new folder with only the executable. The caller removes it. */
 export function executableInEmptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'feedloom-executable-'));
   cpSync(feedloom(), join(folder, 'feedloom'));
   return folder;
 }
 
-/** Starts the executable in its folder and waits for the line that says where it listens. */
+/** Starts the executable in its folder and waits until it prints its address. */
 export async function startIn(
   folder: string,
   flags: readonly string[],

@@ -1,9 +1,9 @@
 import { seededRandom } from '../../src/clock.ts';
 
-/** `FUZZ_SEED=1` draws other inputs. */
+/** Seed of the inputs; set `FUZZ_SEED` for others. */
 export const SEED = Number(process.env.FUZZ_SEED ?? '20260101');
 
-/** Draws by a seed, so that a run can be repeated. */
+/** A random generator with a seed, so that a run can be repeated. */
 export class Chance {
   private readonly random: () => number;
 
@@ -11,7 +11,7 @@ export class Chance {
     this.random = seededRandom(seed);
   }
 
-  /** An integer from 0 to below `count`. */
+  /** A random integer from 0 to below `count`. */
   below(count: number): number {
     return Math.floor(this.random() * count);
   }
@@ -20,7 +20,7 @@ export class Chance {
     return list[this.below(list.length)];
   }
 
-  /** True in so many of a hundred cases. */
+  /** True with this probability in percent. */
   percent(share: number): boolean {
     return this.random() * 100 < share;
   }

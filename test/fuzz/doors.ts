@@ -1,4 +1,4 @@
-/** A sound request that others are made of. */
+/** A valid request, which mutations start from. */
 export interface Door {
   method: string;
   target: string;
@@ -136,7 +136,7 @@ const ndjson = (target: string, records: readonly unknown[]): Door => ({
 });
 const gets = (...targets: string[]): Door[] => targets.map((target) => ({ method: 'GET', target }));
 
-/** Every door of the HTTP API with sound requests; what they name is there or not. */
+/** Valid requests to every endpoint. The records that they name may exist or not. */
 export const DOORS: readonly Door[] = [
   ...posts(
     '/api/feed/config',

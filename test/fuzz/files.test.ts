@@ -19,12 +19,12 @@ import { Chance, SEED } from './chance.ts';
 import { DOORS } from './doors.ts';
 import { mutatedBytes, mutatedJson, textOf } from './mutations.ts';
 
-/** Inputs of each door. */
+/** Number of inputs per endpoint. */
 const CASES = times(100);
 
 /**
- * Random interchange files and checkpoints: sound ones with something changed. An import takes what it can and names the rest, or
- * refuses; a damaged checkpoint is as good as none.
+ * Random interchange files and checkpoints: valid ones with a mutation. An import accepts good lines and names the
+ * rest, or fails with an error. A damaged checkpoint is ignored.
  */
 
 const PROBES = { wallets: [], event_ids: ['e1'] };
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** @throws whatever an import throws */
+/** @throws errors of an import */
 async function importInto({ service }: TestService, folder: string, strict: boolean): Promise<string[]> {
   const lines: string[] = [];
   const log = new ImportLog(strict, (line) => lines.push(line));
@@ -69,7 +69,7 @@ async function importInto({ service }: TestService, folder: string, strict: bool
   return lines;
 }
 
-/** One to all of the sound files, of which one is changed. */
+/** Some or all of the valid files, one of them mutated. */
 function mutatedFiles(chance: Chance): Record<string, Uint8Array> {
   const names = Object.keys(sound);
   const changed = chance.pick(names);
@@ -113,7 +113,7 @@ function mutatedText(name: string, chance: Chance): string {
 }
 
 describe('an import', () => {
-  test(`takes or refuses ${CASES} folders with a mutated file, seed ${SEED}`, async () => {
+  test(`an import accepts or refuses ${CASES} folders with a mutated file, seed ${SEED}`, async () => {
     const chance = new Chance(SEED);
     for (let at = 0; at < CASES; at++) {
       const files = mutatedFiles(chance);
@@ -142,7 +142,7 @@ describe('an import', () => {
     expect((await server.post('/v2/farcaster/casts/feed/popular', { top_k: 3 })).status).toBe(200);
   }, 3_600_000);
 
-  test('leaves data that a start reads as they were', async () => {
+  test('an import of mutated files leaves data that can be loaded unchanged', async () => {
     const before = digest(server.service.state, PROBES);
     const data = mkdtempSync(join(tmpdir(), 'feedloom-fuzz-'));
     try {
@@ -161,7 +161,7 @@ describe('an import', () => {
   });
 });
 
-test(`a start drops ${Math.ceil(CASES / 10)} mutated checkpoints and reads everything that is stored, seed ${SEED}`, async () => {
+test(`a start drops ${Math.ceil(CASES / 10)} mutated checkpoints and reads all stored changes, seed ${SEED}`, async () => {
   const chance = new Chance(SEED);
   const place = new Place();
   const first = await place.open();

@@ -1,10 +1,10 @@
-/** A request as it is put on the wire; header names and values and the target must be sound HTTP. */
+/** A request in bytes. Header names and values and the target must be valid HTTP. */
 export interface SentRequest {
   method: string;
-  /** Path and query, as they are sent. */
+  /** Path and query, as sent. */
   target: string;
   headers: [string, string][];
-  /** Base64, so that the corpus can hold any bytes; absent: no body. */
+  /** Base64, so that the corpus can contain any bytes. Undefined: no body. */
   body?: string;
 }
 
@@ -14,10 +14,10 @@ export interface Answer {
   text: string;
 }
 
-/** An answer takes milliseconds. */
+/** Timeout; an answer takes milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** Sends a request over a connection of its own and reads what comes until it is closed. */
+/** Sends a request on a new connection and reads until it is closed. */
 export async function send(address: string, request: SentRequest): Promise<Answer> {
   const body = request.body === undefined ? undefined : Buffer.from(request.body, 'base64');
   const lines = [
@@ -31,7 +31,7 @@ export async function send(address: string, request: SentRequest): Promise<Answe
   return parsed(await exchange(address, body === undefined ? head : Buffer.concat([head, body])));
 }
 
-/** Sends bytes and reads until the other side closes. @throws Error when nothing has come to an end in time */
+/** Sends bytes and reads until the other side closes. @throws Error on timeout */
 export async function exchange(
   address: string,
   bytes: Uint8Array,

@@ -16,12 +16,13 @@ import { faultOf, operationOf, operations } from './judge.ts';
 import { mutatedRequest } from './mutated-request.ts';
 import { mutatedBytes } from './mutations.ts';
 
-/** Inputs of each door. */
+/** Number of inputs per endpoint. */
 const CASES = times(100);
 
 /**
- * Random requests to a running service: sound ones with something changed. Each is answered with a documented status and, where it
- * is refused, with a problem that names it; the service goes on. A request that failed is kept in `corpus.json`.
+ * Random requests to a running service: valid ones with a mutation.
+ *
+ * Each must get a documented status, and a problem if it is refused. Failed requests are kept in `corpus.json`.
  */
 
 const CORPUS = join(import.meta.dir, 'corpus.json');
@@ -79,26 +80,26 @@ function errorsIn(log: readonly string[]): string[] {
 }
 
 describe('a running service', () => {
-  test('answers every sound request as documented', async () => {
+  test('a running service answers every valid request as documented', async () => {
     for (const door of DOORS) {
       const request = soundRequest(door);
       expect({ request, fault: await faultOfAnswer(request) }).toEqual({ request, fault: undefined });
     }
   });
 
-  test('is asked by all doors that are documented', () => {
+  test('the fuzzed requests cover every documented operation', () => {
     const asked = new Set(DOORS.map(operationOf));
     expect(operations().filter((operation) => !asked.has(operation))).toEqual([]);
   });
 
-  test('answers requests that failed before', async () => {
+  test('a running service answers requests that failed before', async () => {
     const corpus = JSON.parse(readFileSync(CORPUS, 'utf8')) as SentRequest[];
     for (const request of corpus)
       expect({ request, fault: await faultOfAnswer(request) }).toEqual({ request, fault: undefined });
     await expectWell();
   });
 
-  test(`answers ${CASES} mutated requests as documented, seed ${SEED}`, async () => {
+  test(`a running service answers ${CASES} mutated requests as documented, seed ${SEED}`, async () => {
     const chance = new Chance(SEED);
     const failed: { request: SentRequest; fault: string }[] = [];
     for (let at = 0; at < CASES && failed.length < 20; at++) {
@@ -112,7 +113,7 @@ describe('a running service', () => {
     expect(errorsIn(service.log)).toEqual([]);
   }, 3_600_000);
 
-  test(`goes on after ${CASES} requests that are no sound HTTP, seed ${SEED}`, async () => {
+  test(`a running service survives ${CASES} requests that are not valid HTTP, seed ${SEED}`, async () => {
     const chance = new Chance(SEED + 1);
     for (let at = 0; at < CASES; at++) {
       const { method, target, headers, body = '' } = soundRequest(chance.pick(DOORS));
@@ -128,14 +129,14 @@ describe('a running service', () => {
       ]);
       let bytes: Uint8Array = whole;
       for (let times = 1 + chance.below(4); times > 0; times--) bytes = mutatedBytes(bytes, chance);
-      // What waits for the rest of a request is left.
+      // The service may still wait for the rest of a request.
       await exchange(service.address, bytes, 50).catch(() => {});
     }
     await expectWell();
     expect(errorsIn(service.log)).toEqual([]);
   }, 3_600_000);
 
-  test('stops cleanly afterwards, and starts again with what it holds', async () => {
+  test('a service stops cleanly after the requests, and starts again with its data', async () => {
     expect(await service.stop()).toBe(0);
     expect(await service.stderr).toBe('');
     service = await startService(data);

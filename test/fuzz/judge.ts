@@ -11,7 +11,7 @@ const CODES: ReadonlySet<string> = new Set(openapi.components.schemas.Problem.pr
 const LEAKS =
   /\bat .+\.[jt]s:\d|node_modules|\/(root|home|tmp|work)\/|sqlite|select .+ from|TypeError|RangeError|undefined is not/i;
 
-/** What is wrong with an answer, whatever was asked; undefined when nothing is. */
+/** The fault of an answer to any request; undefined if it has none. */
 export function faultOf(request: SentRequest, { status, headers, text }: Answer): string | undefined {
   if (!Number.isInteger(status) || status < 200) return `status ${status}: '${text.slice(0, 100)}'`;
   if (status >= 500) return `status ${status}: ${text.slice(0, 300)}`;
@@ -27,7 +27,7 @@ export function faultOf(request: SentRequest, { status, headers, text }: Answer)
   return jsonFault(text) ?? problemFault(status, JSON.parse(text));
 }
 
-/** Of the operation that a request is; undefined: it is none. */
+/** Documented statuses of the operation of a request; undefined if it is not an operation. */
 function documentedStatuses({ method, target }: SentRequest): string[] | undefined {
   const operation = operationAt(method, target);
   return operation && Object.keys(operation.responses);
@@ -40,7 +40,7 @@ export function operations(): string[] {
   );
 }
 
-/** The documented operation that a request is, as `operations` has it. */
+/** The documented operation of a request, as in `operations`. */
 export function operationOf({ method, target }: Pick<SentRequest, 'method' | 'target'>): string | undefined {
   const path = pathAt(target);
   return path === undefined ? undefined : `${method} ${path}`;
@@ -53,9 +53,9 @@ function operationAt(method: string, target: string): Operation | undefined {
     : PATHS.find(([template]) => template === path)?.[1][method.toLowerCase()];
 }
 
-/** The documented path that a target fits. */
+/** The documented path that matches a target. */
 function pathAt(target: string): string | undefined {
-  // Clients keep what follows a hash to themselves.
+  // Clients do not send the part after a hash.
   if (target.includes('#')) return undefined;
   const given = target.split('?', 1)[0].split('/');
   const fits = (template: string): boolean => {

@@ -41,7 +41,7 @@ const HEADERS: readonly [string, readonly string[]][] = [
   ['x-http-method-override', ['DELETE']],
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
-/** Pieces of targets; none has what ends a line of HTTP. */
+/** Fragments of targets without line ends. */
 const PIECES = [
   '%00',
   '%',
@@ -73,7 +73,7 @@ const PIECES = [
 
 const BODY_LENGTH_MAX = 1_000_000;
 
-/** A request made of a sound one by some mutations. */
+/** A valid request with some mutations. */
 export function mutatedRequest(chance: Chance): SentRequest {
   const door = chance.pick(DOORS);
   const headers = new Map<string, string>([['authorization', `Bearer ${API_KEY}`]]);
@@ -102,7 +102,7 @@ function bodyOf({ json, text }: Door, chance: Chance): Uint8Array | undefined {
   for (let times = chance.below(4); times > 0; times--) {
     value = mutatedJson(value, chance);
     const longer = textOf(value);
-    // Lists of lists of lists grow beyond what is sent in a moment.
+    // Nested lists would grow too large to send.
     if (longer.length > BODY_LENGTH_MAX) break;
     text_of_json = longer;
   }

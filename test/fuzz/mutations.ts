@@ -1,6 +1,6 @@
 import type { Chance } from './chance.ts';
 
-/** What tends to break programs, as parts of JSON. */
+/** JSON values that tend to break programs. */
 const NASTY: readonly (() => unknown)[] = [
   () => null,
   () => true,
@@ -49,10 +49,10 @@ const KEYS = [
   '\ud83d',
 ];
 
-/** Stands for lists within each other, 20,000 deep. */
+/** Placeholder for lists nested 20,000 deep. */
 const ABYSS = 'abyss';
 
-/** Bytes that parsers look at. */
+/** Bytes with a meaning for parsers. */
 const TOKENS = [
   '{',
   '}',
@@ -90,7 +90,7 @@ const TOKENS = [
   ' ',
 ];
 
-/** A copy of a JSON value that differs in one place. */
+/** A copy of a JSON value with one difference. */
 export function mutatedJson(value: unknown, chance: Chance): unknown {
   const root = { value: structuredClone(value) };
   const places = placesIn(root);
@@ -135,7 +135,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A property of its own, whatever the name; of a list one more entry. */
+/** A new property with any name; for a list, one more element. */
 function put(parent: object, key: PropertyKey, value: unknown): void {
   if (Array.isArray(parent) && !Object.hasOwn(parent, key)) {
     parent.push(value);
@@ -159,13 +159,13 @@ function nested(levels: number): unknown {
   return value;
 }
 
-/** JSON text, with what is too deep for a program to build. */
+/** JSON text, with the placeholder replaced by values that are too deep to build. */
 export function textOf(value: unknown): string {
   const text = JSON.stringify(value) ?? 'undefined';
   return text.replace(JSON.stringify(ABYSS), `${'['.repeat(20_000)}${']'.repeat(20_000)}`);
 }
 
-/** A copy of some bytes that differs in one place. */
+/** A copy of bytes with one difference. */
 export function mutatedBytes(bytes: Uint8Array, chance: Chance): Uint8Array {
   const at = chance.below(bytes.length + 1);
   const length = chance.below(Math.min(64, bytes.length - at) + 1);

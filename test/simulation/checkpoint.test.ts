@@ -94,7 +94,7 @@ onLinux('a process that writes a checkpoint ends with its service, however that 
   expect(await again.stop()).toBe(0);
 });
 
-test('a checkpoint that lost its end is told once, and nothing is missing', async () => {
+test('a truncated checkpoint is reported once, and no change is lost', async () => {
   const service = await startService(data, { env: ALWAYS });
   await post(new Client(service.address), 'item');
   await service.logged('checkpoint written');

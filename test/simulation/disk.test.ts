@@ -53,7 +53,7 @@ onMount('a full disk', () => {
     return new Client(service.address);
   }
 
-  test('refuses writes and serves reads until there is space again, and loses nothing acknowledged', async () => {
+  test('a full disk refuses writes and serves reads until there is space again, and loses no acknowledged write', async () => {
     mounted = mountSmall(SIZE_KIB)!;
     let client = await start();
     const stored: number[] = [];
@@ -87,7 +87,7 @@ onMount('a full disk', () => {
     expect([...page, ...left].sort()).toEqual(stored.map((index) => `item-${index}`).sort());
   });
 
-  test('that stays full lets the service stop, which says that it could not clean up', async () => {
+  test('a disk that stays full lets the service stop, which reports that the purge failed', async () => {
     mounted = mountSmall(SIZE_KIB)!;
     let client = await start();
     expect((await client.post('items', [item(1), item(2)])).status).toBe(200);
@@ -102,7 +102,7 @@ onMount('a full disk', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  test('on which no checkpoint has room takes writes all the same', async () => {
+  test('a disk without room for checkpoints still accepts writes', async () => {
     mounted = mountSmall(8 * 1024)!;
     const data = join(mounted.folder, 'data');
     const env = { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' };
@@ -133,7 +133,7 @@ onMount('a full disk', () => {
     ['after a clean stop', () => service.stop()],
     ['after a crash', () => service.crash()],
   ] as const) {
-    test(`at the start ${what} is told for what it is, or what there is can be read, and nothing is lost`, async () => {
+    test(`a start on ${what} reports the fault or serves reads, and loses nothing`, async () => {
       mounted = mountSmall(SIZE_KIB)!;
       const data = join(mounted.folder, 'data');
       const items = Array.from({ length: 20 }, (_, index) => item(index));
@@ -163,7 +163,7 @@ onMount('a full disk', () => {
     });
   }
 
-  test('at the first start of all is told for what it is, and leaves nothing in the way of the next', async () => {
+  test('a first start on a full disk reports the fault, and leaves nothing that blocks the next start', async () => {
     mounted = mountSmall(SIZE_KIB)!;
     const data = join(mounted.folder, 'data');
     for (const blocks_left of [0, 24]) {
@@ -176,7 +176,7 @@ onMount('a full disk', () => {
     expect((await client.post('items', item(1))).status).toBe(200);
   });
 
-  test('lets the service stop cleanly when there is nothing to clean up', async () => {
+  test('a full disk lets the service stop cleanly if there is nothing to purge', async () => {
     mounted = mountSmall(SIZE_KIB)!;
     const client = await start();
     expect((await client.post('items', [item(1)])).status).toBe(200);
@@ -197,7 +197,7 @@ onMount('a read-only file system', () => {
     ['after a crash', (service: ServiceProcess) => service.crash()],
     ['with no data yet', undefined],
   ] as const) {
-    test(`is refused at the start ${what}, saying what to do`, async () => {
+    test(`a disk is refused at the start ${what}, with a remedy`, async () => {
       const mounted = mountSmall(SIZE_KIB)!;
       try {
         const data = join(mounted.folder, 'data');

@@ -67,7 +67,7 @@ function expectCleanEnd({ status, headers, body }: Answer<unknown>): boolean {
 
 const idsOf = ({ body }: Answer<FeedBody>): string[] => body.body.map(({ item_id }) => item_id);
 
-test('SIGTERM under load: what is under way is answered, what was acknowledged is durable, the end is 0', async () => {
+test('SIGTERM under load answers requests under way, keeps acknowledged writes, and exits with 0', async () => {
   const service = await startService(data);
   const client = new Client(service.address);
   for (const body of [items('item', ITEMS)]) expect((await client.post('items', body)).status).toBe(200);
@@ -110,7 +110,7 @@ test('SIGTERM under load: what is under way is answered, what was acknowledged i
   expect(shown.some(({ status }) => status === 200)).toBe(true);
 });
 
-test('once it ends it takes no new connection, and idle ones do not hold it up', async () => {
+test('during the shutdown new connections are refused, and idle ones do not delay it', async () => {
   const service = await startService(data);
   const client = new Client(service.address);
   await Promise.all(Array.from({ length: 20 }, () => client.call('GET', '/healthz')));

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 afterAll(killAll);
 
-test('one data folder serves one process: another is told who has it, until that one dies', async () => {
+test('a data folder serves one process, and another is told which one until that process dies', async () => {
   const first = await startService(data);
   const refusal = await startService(data).catch((error: unknown) => error);
   if (!(refusal instanceof DidNotStart)) throw new Error('a second process was let in');
@@ -78,7 +78,7 @@ describe('a write-ahead log with a damaged end', () => {
     return page.length;
   }
 
-  test('loses nothing when what was torn had not been committed', async () => {
+  test('a torn, uncommitted end of the write-ahead log loses nothing', async () => {
     const log = readFileSync(await crashed());
     const last_frame = log.subarray(log.length - FRAME_BYTES);
     const tails = {
@@ -95,7 +95,7 @@ describe('a write-ahead log with a damaged end', () => {
     }
   });
 
-  test('goes back by whole transactions when the disk has damaged what was committed', async () => {
+  test('a damaged, committed end of the write-ahead log is rolled back by whole transactions', async () => {
     await crashed();
     const flipped = join(root, 'flipped');
     cpSync(data, flipped, { recursive: true });

@@ -32,7 +32,7 @@ async function shownTo({ service }: TestService, user_id: string): Promise<strin
 }
 
 describe('records of one body', () => {
-  test('that take back what an earlier one did are not mistaken for saying nothing', async () => {
+  test('a record that takes back an earlier one of the same body is not dropped as unchanged', async () => {
     const { service } = await open();
     const { ingest, state } = service;
     await ingest.ingest('items', [ITEM]);
@@ -51,7 +51,7 @@ describe('records of one body', () => {
     expect(await shownTo(opened, 'fan')).toEqual(['item']);
   });
 
-  test('that repeat without a time do not move the time of what stands', async () => {
+  test('repeated records without a time do not move the time of the stored one', async () => {
     const { service } = await open();
     const dated = { ...LIKE, timestamp: START - 500 };
     await service.ingest.ingest('items', [ITEM]);
@@ -63,7 +63,7 @@ describe('records of one body', () => {
     expect(await shownTo(opened, 'fan')).toEqual(['item']);
   });
 
-  test('reach over slices', async () => {
+  test('records of one body build on each other across slices', async () => {
     const { service } = await open();
     await service.ingest.ingest('items', [ITEM]);
     const others = Array.from({ length: 600 }, (_, index) => ({ ...LIKE, user_id: `other-${index}` }));
@@ -74,7 +74,7 @@ describe('records of one body', () => {
 });
 
 describe('an erasure under way', () => {
-  test('does not take along an item that somebody else writes anew', async () => {
+  test('an erasure under way does not remove an item that another user posts anew', async () => {
     const { service } = await open();
     await service.ingest.ingest('items', [ITEM]);
     await Promise.all([
@@ -84,7 +84,7 @@ describe('an erasure under way', () => {
     expect(await shownTo(opened, 'reader')).toEqual(['item']);
   });
 
-  test('takes along what came before it, and nothing of what comes after', async () => {
+  test('an erasure under way removes earlier records and no later ones', async () => {
     const { service } = await open();
     await service.ingest.ingest('items', [ITEM]);
     await service.ingest.ingest('interactions', [LIKE]);
@@ -99,7 +99,7 @@ describe('an erasure under way', () => {
   });
 });
 
-test('a clock that is set back does not make new acts older than known ones', async () => {
+test('after the clock is set back new acts are not older than known ones', async () => {
   const { service, clock } = await open();
   await service.ingest.ingest('items', [ITEM]);
   await service.ingest.ingest('interactions', [LIKE]);
@@ -109,7 +109,7 @@ test('a clock that is set back does not make new acts older than known ones', as
   expect(await shownTo(opened, 'fan')).toEqual([]);
 });
 
-test('a clock that was set back does not stand still: what follows a count is counted, and comments stay apart', async () => {
+test('after the clock is set back time still advances: acts after a count are counted, and comments stay distinct', async () => {
   const { service, clock } = await open();
   const { items } = service.state;
   const counts = () => {
@@ -140,7 +140,7 @@ function aheadIn(line: string): number[] {
   return [level, ahead_seconds];
 }
 
-test('a service whose clock is set back says so with its next write, once until it has caught up', async () => {
+test('after the clock is set back the next write logs it, once until the clock has caught up', async () => {
   const told: number[] = [];
   const log = pino({}, { write: (line: string) => told.push(...aheadIn(line)) });
   opened = await openTestService({ opening: { log } });
@@ -164,7 +164,7 @@ test('a service whose clock is set back says so with its next write, once until 
   expect(told).toEqual([40, 3600, 40, 120]);
 });
 
-test('a start behind the time of what is stored says so', async () => {
+test('a start with a clock behind the stored changes logs it', async () => {
   const told: number[] = [];
   const write = (line: string) => told.push(...aheadIn(line));
   const openAt = async (seconds: number) => {

@@ -77,7 +77,7 @@ describe('growth', () => {
       p99_ms: 1,
     }));
 
-  test('is that of the last quarter over the second, whatever the first and a few peaks were', () => {
+  test('growth is the last quarter over the second, whatever the first quarter and a few peaks were', () => {
     expect(growthOf(samplesOf([9, 9, 9, 9, 100, 100, 100, 100, 7, 7, 7, 7, 110, 110, 500, 110]))).toBeCloseTo(
       0.1,
     );
@@ -86,7 +86,7 @@ describe('growth', () => {
     expect(growthOf(samplesOf(leaking))).toBeGreaterThan(GROWTH_MAX);
   });
 
-  test('is shown in a table of twelve rows, requests by the second', () => {
+  test('growth is shown in a table of twelve rows, with requests per second', () => {
     const lines = tableOf(samplesOf(Array.from({ length: 24 }, () => 2 ** 20))).split('\n');
     expect(lines).toHaveLength(13);
     expect(lines[12].trim().split(/\s+/)).toEqual(['24', '1.0', '0.0', '1', '23', '10', '1.0']);

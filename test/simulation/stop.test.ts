@@ -29,7 +29,7 @@ function body(index: number): object[] {
   }));
 }
 
-test('a stop answers what is under way, keeps what it acknowledged, and ends with 0', async () => {
+test('a stop answers requests under way, keeps acknowledged writes, and exits with 0', async () => {
   const service = await startService(data);
   const client = new Client(service.address);
   // Connections first, so that the requests themselves are with the service when the first is answered.
@@ -149,7 +149,7 @@ function fillTables(): void {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} while the state is loading ends the service cleanly and lets go of the data`, async () => {
+  test(`${signal} while the state is loading ends the service cleanly and releases the data`, async () => {
     await (await startService(data)).stop();
     fillTables();
     const holder = join(data, 'feedloom.lock.json');
@@ -165,7 +165,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('what an erasure left before a crash is gone soon after the next start', async () => {
+test('erased data that a crash left is purged soon after the next start', async () => {
   const service = await startService(data);
   await fillFor(new Client(service.address));
   expect((await new Client(service.address).delete('users', OF_ERASED.user_id)).status).toBe(200);

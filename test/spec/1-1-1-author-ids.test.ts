@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** What a filter keeps, on every feed type alike. */
+/** The items that a filter keeps, the same on every feed type. */
 async function kept(filters: Fields, user_id = 'viewer'): Promise<string[]> {
   const sets = await Promise.all(FEED_TYPES.map((feed_type) => service.set(feed_type, { user_id, filters })));
   expect([sets[1], sets[2]]).toEqual([sets[0], sets[0]]);

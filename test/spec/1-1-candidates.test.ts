@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** What a filter keeps, on every feed type alike. */
+/** The items that a filter keeps, the same on every feed type. */
 async function kept(filters: Fields): Promise<string[]> {
   const sets = await Promise.all(FEED_TYPES.map((feed_type) => service.set(feed_type, { filters })));
   expect(sets[1]).toEqual(sets[0]);
@@ -41,7 +41,7 @@ async function kept(filters: Fields): Promise<string[]> {
   return sets[0];
 }
 
-/** What a filter drops. */
+/** The items that a filter drops. */
 async function dropped(filters: Fields): Promise<string[]> {
   const left = await kept(filters);
   return (await kept({})).filter((item_id) => !left.includes(item_id));

@@ -73,7 +73,7 @@ test('1 popular feeds count engagement of all time, or of the last day, week or 
   const created_at = START - 100 * DAY;
   const counted = (item_id: string, likes_count: number, days_ago: number) =>
     community.add('items', { item_id, likes_count, updated_at: START - days_ago * DAY });
-  // What a source first counts came with the item, however late it is told.
+  // The first count of a source came with the item, however late it arrives.
   await community.addItem('classic', { created_at, likes_count: 1000, updated_at: START - 60 });
   for (const [item_id, days_ago] of [
     ['month', 20],
@@ -107,7 +107,7 @@ test('1 popular feeds count engagement of all time, or of the last day, week or 
     ['day', 97 / 117],
     ['new', 50 / 70],
     ['classic', 5 / 25],
-    // Nothing lately: all the same they are there.
+    // Without recent engagement the items are still listed.
     ['month', 0],
     ['week', 0],
   ]);

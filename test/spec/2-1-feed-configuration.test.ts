@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** A new feed as it is answered. */
+/** The answer to a new feed. */
 async function created(object: Fields): Promise<Fields> {
   const { status, body } = await service.account.create({ name: 'A feed', ...object });
   expect(status).toBe(201);

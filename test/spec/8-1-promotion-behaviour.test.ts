@@ -50,7 +50,7 @@ test('8.1 percent sets the target blend', async () => {
   for (const percent of [0, 20, 50, 80, 100]) {
     const pages = await Promise.all(seeds(200).map((seed) => page(feed({ percent }), { seed })));
     const share = (100 * pages.flat().filter(isPromoted).length) / (10 * pages.length);
-    // A little above, since promoted items are biased to the top of what is cut; never below by chance.
+    // A little above the target, as promoted items are biased to the top of the page; never below by chance.
     expect(share).toBeGreaterThanOrEqual(percent - 1);
     expect(share).toBeLessThanOrEqual(Math.min(100, percent + 8));
   }

@@ -23,7 +23,7 @@ export class Service {
     return this.community.ids(feed_type, { user_id: 'viewer', ...request });
   }
 
-  /** The same without its order. */
+  /** The same item ids, sorted. */
   async set(feed_type: FeedType, request: Fields = {}): Promise<string[]> {
     return (await this.page(feed_type, request)).toSorted();
   }
@@ -39,7 +39,7 @@ export class Service {
     await this.community.add('items', ...items);
   }
 
-  /** Acts of many: `likes('a', 'ann', 'bob')`. */
+  /** Likes of several users: `likes('a', 'ann', 'bob')`. */
   async likes(item_id: string, ...users: string[]): Promise<void> {
     await this.community.add(
       'interactions',

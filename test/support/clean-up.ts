@@ -3,12 +3,12 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of a test file, and what is to be ended or closed after its last test. To be made where the file begins. */
+/** A folder of a test file, and resources to close after its last test. Create it at the top of the file. */
 export class CleanUp {
   readonly folder: string;
   private readonly ends: (() => void)[] = [];
 
-  /** @param prefix of the folder's name */
+  /** @param prefix prefix of the folder's name */
   constructor(prefix: string) {
     this.folder = mkdtempSync(join(tmpdir(), prefix));
     afterAll(() => {
@@ -21,7 +21,7 @@ export class CleanUp {
     this.ends.push(end);
   }
 
-  /** A descriptor of this process, open until then. */
+  /** A file descriptor of this process, open until then. */
   opened(path: string, flags: number): number {
     const descriptor = openSync(path, flags);
     this.atEnd(() => closeSync(descriptor));

@@ -1,4 +1,4 @@
-/** What the commands of the documents ask of curl, for machines without it: `-s`, `-H`, `-d` and a URL. */
+/** A subset of curl for machines without it: the flags `-s`, `-H` and `-d`, and a URL. */
 const headers = new Headers();
 let address = '';
 let data: string | undefined;
@@ -15,5 +15,5 @@ while (given.length > 0) {
 }
 const answer = await fetch(address, { method: data === undefined ? 'GET' : 'POST', headers, body: data });
 process.stdout.write(await answer.text());
-// As curl does with --fail: a shell that runs commands with `set -e` stops there.
+// Like curl with --fail, so that a shell with `set -e` stops.
 if (!answer.ok) process.exitCode = 22;

@@ -6,22 +6,22 @@ import type { Service } from '../../src/service.ts';
 import { START } from './service.ts';
 
 /**
- * Random histories as a network delivers them: over few users and items, so that everything collides; out of order, with
- * removals before what they remove, and whole lists of follows between single ones.
+ * Random histories as a network delivers them. They have few users and items, so that records collide. Records are out
+ * of order, removals may precede the records that they remove, and whole follow lists are mixed with single follows.
  *
- * A history can be delivered again in any order without a difference, where the contract allows one. So
- * - no two records about the same pair have the same timestamp, as ties go by arrival, and every record has one;
- * - of items and users each field is said once, as the last that was said of it counts;
- * - a pair of users is either blocked or unblocked, as blocks have no time;
- * - items and people that are deleted are described by whole versions with an `updated_at`, as a deletion is compared with
- *   nothing else, and a deletion is later than everything before it, as it takes along acts that are later than itself;
- * - people who are erased are in no blocks, which have no time, and in no acts with an event, as a removal that names an event
- *   alone has none either. They write no items: acts on items that went with their author are about new ones.
+ * A history can be delivered again in any order with the same result. For that:
+ * - every record has a timestamp, and no two records about the same pair have equal ones, because ties go by arrival;
+ * - each field of an item or user is sent once, because the last value counts;
+ * - a pair of users is either blocked or unblocked, because blocks have no time;
+ * - deleted items and users are described by whole versions with an `updated_at`, the only time that a deletion is
+ *   compared with; a deletion is later than everything before it, because it also removes later acts;
+ * - erased users have no blocks (no time) and no acts with an event (a removal by event alone has no time either). They
+ *   post no items, because acts on items that were removed with their author belong to new items.
  */
 
 export type Fields = Record<string, unknown>;
 
-/** A record of a kind of ingest. */
+/** A record of one kind of ingest. */
 interface Sent {
   kind: RecordKind;
   record: Fields;
@@ -31,20 +31,20 @@ type Unmixed =
   | { kind: 'list'; user_id: string; record: Fields }
   | { kind: 'deletion'; of: 'items' | 'users'; id: string; timestamp: number };
 
-/** A record, a whole list of a user's follows, or a deletion. */
+/** A record, a whole follow list, or a deletion. */
 export type Delivery = Sent | Unmixed;
 
-/** What is sent by one request. */
+/** The contents of one request. */
 export type Body = { kind: RecordKind; records: Fields[] } | Unmixed;
 
-/** Before everything that happens, seconds. */
+/** Before the first event, seconds. */
 const LONG_AGO = START - 9 * 86_400;
 
 const ACTS = ['view', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'];
 const NAMED_ACTS = ['like', 'share', 'bookmark'];
-/** After so many times there is another item or person that is deleted, in place of an earlier one. */
+/** Number of uses after which another item or user takes the place of a deleted one. */
 const TURNOVER = 15;
-/** Records of one kind come in runs of so many at most, as clients batch them. */
+/** Maximum number of consecutive records of one kind, as clients batch them. */
 const RUN_MAX = 12;
 
 export function randomHistory(seed: number, count: number): Delivery[] {
@@ -70,7 +70,7 @@ export function bodiesOf(deliveries: readonly Delivery[]): Body[] {
   return bodies;
 }
 
-/** Sends deliveries in their order, all of which must be accepted. */
+/** Sends deliveries in order. All must be accepted. */
 export async function deliverTo({ ingest }: Service, deliveries: readonly Delivery[]): Promise<void> {
   for (const body of bodiesOf(deliveries)) {
     if (body.kind === 'deletion') {
@@ -87,12 +87,12 @@ export async function deliverTo({ ingest }: Service, deliveries: readonly Delive
 class History {
   private readonly users: string[];
   private readonly items: string[];
-  /** What is yet to be said of each user and item. */
+  /** Fields of users and items that were not sent yet. */
   private readonly untold = new Map<string, Fields[]>();
-  /** Events that were sent, or are to be after their removal was. */
+  /** Events that were sent, or will be sent after their removal. */
   private readonly events: Sent[] = [];
   private readonly later: Sent[] = [];
-  /** What comes next for items and people that are deleted and come back. */
+  /** The next versions of items and users that are deleted and come back. */
   private readonly lives = new Map<string, Delivery[]>();
   private latest_ms = 0;
   /** Milliseconds. */
@@ -160,7 +160,7 @@ class History {
     return { kind: 'users', record: { user_id, ...this.nextPart(user_id, parts) } };
   }
 
-  /** What is said of it next; in the end it is said again. */
+  /** The next record about it. When all fields were sent, they are repeated. */
   private nextPart(id: string, parts: Fields[]): Fields {
     const left = this.untold.get(id) ?? parts;
     const [part, ...rest] = left;
@@ -212,14 +212,14 @@ class History {
     return this.named({ kind: 'interactions', record });
   }
 
-  /** Gives what is done a name, and remembers it for its removal. */
+  /** Gives an act an event_id, and remembers it for its removal. */
   private named({ kind, record }: Sent): Sent {
     const delivery = { kind, record: { ...record, event_id: `event ${this.event_count++}` } };
     this.events.push(delivery);
     return delivery;
   }
 
-  /** Of an event that was sent, or one that is sent later; by its name alone, or with what it was about. */
+  /** Removes a sent or future event, by the event_id alone or together with the act. */
   private removal(): Sent {
     const is_early = this.events.length === 0 || this.chance(0.2);
     if (is_early) this.later.push(this.chance(0.5) ? this.namedAct() : this.named(this.follow()));
@@ -235,13 +235,13 @@ class History {
     };
   }
 
-  /** Deletes a post, or erases a person, and lets them come back. Some deletions come before what they delete. */
+  /** Deletes an item or erases a user, and revives them later. Some deletions precede what they delete. */
   private turnOf(id: string, livesOf: (id: string) => Delivery[]): Delivery {
     const left = this.lives.get(id) ?? livesOf(id);
     const [next, ...rest] = left;
     this.lives.set(id, rest);
     if (next.kind === 'deletion') return { ...next, timestamp: this.now() };
-    // The last version is said again and again.
+    // The last version is sent again and again.
     if (rest.length === 0) this.lives.set(id, [next]);
     next.record.updated_at ??= this.now();
     return next;
@@ -273,12 +273,12 @@ class History {
     return [version(`the first of ${id}`), deletion, last, last];
   }
 
-  /** Items that are deleted and come back: few at a time, and others as time goes by. */
+  /** Items that are deleted and come back: few at a time, replaced by others over time. */
   private get posts(): string[] {
     return this.present('post');
   }
 
-  /** The same of people who are erased. */
+  /** The same for users who are erased. */
   private get people(): string[] {
     return this.present('person');
   }
@@ -304,7 +304,7 @@ class History {
     return { user_id: this.pick(this.users), item_id };
   }
 
-  /** Seconds, to the millisecond and another each time: mostly later than those before, within half a day. */
+  /** A unique time in seconds, to the millisecond: mostly later than earlier ones, within half a day. */
   private time(): number {
     const place = Math.max(0, this.times.size - (this.chance(0.3) ? this.below(200) : 0));
     let ms = (START - 86_400) * 1000 + Math.round((place * 43_200_000) / this.count);
@@ -312,7 +312,7 @@ class History {
     return this.taken(ms);
   }
 
-  /** Later than every time before. */
+  /** A time later than all before. */
   private now(): number {
     return this.taken(this.latest_ms + 1);
   }

@@ -7,10 +7,10 @@ import type { Postings } from '../../src/state/postings.ts';
 import { walletRegistry } from '../../src/wallets.ts';
 import { builtIn, itemIds, type RequestOptions, requestIn, type Scene } from './scene.ts';
 
-/** What single built-in extensions do in a scene, by identifiers. */
+/** Registry of the built-in extensions; results are given by identifiers. */
 
 const REGISTRY = builtIn();
-/** What the feeds of wallets have beside that. */
+/** The additional extensions of wallet feeds. */
 const OF_WALLETS = walletRegistry();
 
 function extensionOf<K extends Kind>(kind: K, id: string): Registered<KindMap[K]> {
@@ -22,8 +22,8 @@ function allItems(scene: Scene): number[] {
 }
 
 /**
- * The items that a filter keeps, in order of their first mention. Where the filter names postings, they
- * must hold every item that it keeps.
+ * The items that a filter keeps, in order of their first mention. If the filter names postings, they must contain every
+ * kept item.
  */
 export function kept(scene: Scene, filter: string, options: unknown, request: RequestOptions = {}): string[] {
   const feed = compileFeed(REGISTRY, 'popular', { filters: { [filter]: options } });
@@ -53,7 +53,7 @@ function listedUnder(postings: Postings, value: number): number[] {
   );
 }
 
-/** The items that a visibility rule lets through, out of the described ones. */
+/** The described items that a visibility rule lets through. */
 export function visible(
   scene: Scene,
   rule: string,
@@ -87,13 +87,13 @@ export function scores(scene: Scene, scoring: string, request: RequestOptions = 
   return Object.fromEntries(described.map((item) => [scene.state.items.names.id(item), score(item)]));
 }
 
-/** What a candidate source proposes, in its order. */
+/** The proposals of a candidate source, in its order. */
 export function proposed(scene: Scene, source: string, request: RequestOptions = {}): string[] {
   const { extension, options } = extensionOf('candidate_sources', source);
   return itemIds(scene.state, extension.compile(options.defaults())(requestIn(scene, request)));
 }
 
-/** The places and messages of what is wrong with a feed. */
+/** Paths and messages of the faults of a feed. */
 export function faults(
   settings: FeedSettings,
   feed_type: 'for-you' | 'trending' | 'popular' = 'for-you',
@@ -107,7 +107,7 @@ export function faults(
   return [];
 }
 
-/** Expects each of some values to be refused for a filter, at its place and in words. */
+/** Expects each value to be refused for a filter, with path and message. */
 export function refused(filter: string, values: readonly unknown[]): void {
   for (const value of values) {
     const found = faults({ filters: { [filter]: value } });
@@ -119,7 +119,7 @@ export function refused(filter: string, values: readonly unknown[]): void {
   }
 }
 
-/** Expects each of some options to be refused for a visibility rule, signal or source. */
+/** Expects each options value to be refused for a visibility rule, signal or source. */
 export function refusedOptions(
   kind: 'visibility_rules' | 'signals' | 'candidate_sources' | 'scoring_functions',
   id: string,

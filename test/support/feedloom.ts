@@ -8,8 +8,8 @@ export const REPOSITORY = join(import.meta.dir, '..', '..');
 let executable: string | undefined;
 
 /**
- * Path of the executable, built from the sources as they are. Tests run the product that is shipped; it also starts
- * in a fifth of the time that the sources take. Every account may run it, wherever the checkout lies.
+ * Path of the executable, built from the current sources. Tests run the product that is shipped, which also starts in a
+ * fifth of the time. Any account may run it, wherever the checkout is.
  */
 export function feedloom(): string {
   executable ??= oncePerRun('executable', tmpdir(), build);
@@ -26,7 +26,7 @@ function build(folder: string): string {
   return path;
 }
 
-/** The environment of a command that is to have no settings but these. */
+/** Environment of a command with only these settings. */
 export function environment(settings: Record<string, string> = {}): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
   return { PATH, HOME, ...settings };

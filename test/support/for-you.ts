@@ -2,11 +2,11 @@ import { expect } from 'bun:test';
 import { faults, refusedOptions, scores } from './extensions.ts';
 import { builtIn, DAY, HOUR, itemOf, NOW, type RequestOptions, requestIn, Scene } from './scene.ts';
 
-/** A small scene in which each scoring function of for-you feeds ranks another item first. */
+/** A small scene in which each scoring function of for-you feeds ranks a different item first. */
 
 export const VIEWER = { viewer: 'viewer' };
 const REGISTRY = builtIn();
-/** The number of items of an interest older than 36 hours. */
+/** Number of items of an interest that are older than 36 hours. */
 const JAZZ = 6;
 
 /**
@@ -52,7 +52,7 @@ export function forYouScene(): Scene {
   return scene.item('of the hidden', { author: 'author of hidden', created_at: NOW - 10 * HOUR });
 }
 
-/** The items that distinguish the functions, by score. */
+/** The distinguishing items, by score. */
 export function order(scoring: string, request: RequestOptions = VIEWER): string[] {
   return Object.entries(scores(forYouScene(), scoring, request))
     .filter(([id]) => !/^(jazz|chess|hidden)/.test(id))
@@ -60,13 +60,13 @@ export function order(scoring: string, request: RequestOptions = VIEWER): string
     .map(([id]) => id);
 }
 
-/** How many times the score of the other an item has. */
+/** Ratio of the scores of two items. */
 export function times(scoring: string, id: string, other: string): number {
   const all = scores(forYouScene(), scoring, VIEWER);
   return all[id] / all[other];
 }
 
-/** The scores as they were when this was written: a change of the formula or of a signal shows here. */
+/** The recorded scores. A change of the formula or of a signal shows here. */
 export function expectScores(scoring: string, golden: Record<string, number>): void {
   const all = scores(forYouScene(), scoring, VIEWER);
   expect(Object.keys(golden).toSorted()).toEqual(order(scoring).toSorted());
@@ -74,7 +74,7 @@ export function expectScores(scoring: string, golden: Record<string, number>): v
     expect([id, all[id]]).toEqual([id, expect.closeTo(score, 6)]);
 }
 
-/** What a scoring function says each signal adds, for every item. */
+/** The part of the score that each signal contributes, for every item. */
 export function partsOf(
   scoring: string,
   request: RequestOptions = VIEWER,
@@ -99,7 +99,7 @@ export function partsOf(
   );
 }
 
-/** What is true of all of them: parts that sum to the score, for-you feeds alone, no options. */
+/** Tests for all of them: the parts sum to the score, only for-you feeds are allowed, and there are no options. */
 export function expectSound(scoring: string, signals: readonly string[]): void {
   for (const request of [VIEWER, {}, { viewer: 'new' }, { viewer: 'viewer', now: NOW + 30 * DAY }]) {
     for (const parts of Object.values(partsOf(scoring, request))) {

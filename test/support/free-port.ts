@@ -1,4 +1,4 @@
-/** A port that nobody listens at, for what cannot tell which one it took. */
+/** A free port, for programs that cannot report the port that they chose. */
 export function freePort(): number {
   const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
   const { port } = listener;

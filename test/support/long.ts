@@ -1,12 +1,12 @@
 import { test } from 'bun:test';
 
 /**
- * How many times more is repeated than in the default suite. `bun run test:long` sets it and runs every file that
- * imports this one.
+ * Factor for repetitions, relative to the default suite. `bun run test:long` sets it and runs every file that imports
+ * this one.
  */
 const FACTOR = Number(Bun.env.FEEDLOOM_TEST_LONG ?? 1);
 
-/** So many repetitions in the default suite, several times more in a long run. */
+/** Number of repetitions: the given one in the default suite, several times more in a long run. */
 export function times(count: number): number {
   return Math.round(count * FACTOR);
 }
@@ -21,7 +21,7 @@ export function coveringRuns(count: number): { numRuns: number; seed?: number } 
   return FACTOR > 1 ? runs(count) : { numRuns: count, seed: 1 };
 }
 
-/** A test for long runs alone. */
+/** A test that only long runs execute. */
 export function longTest(name: string, body: () => Promise<void>, timeout_ms?: number): void {
   if (FACTOR > 1) test(name, body, timeout_ms);
   else test.skip(`${name} (skipped: bun run test:long)`, body);

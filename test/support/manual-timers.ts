@@ -1,6 +1,6 @@
 import type { Timers } from '../../src/clock.ts';
 
-/** Timers that wait until told that time has passed. */
+/** Timers that fire only when the test advances the time. */
 export class ManualTimers implements Timers {
   private now = 0;
   private readonly waiting = new Set<{ at: number; run: () => void }>();
@@ -11,17 +11,17 @@ export class ManualTimers implements Timers {
     return () => this.waiting.delete(timer);
   }
 
-  /** How much time has passed. */
+  /** Elapsed time. */
   get passed_seconds(): number {
     return this.now;
   }
 
-  /** Timers that are set. */
+  /** Number of pending timers. */
   get count(): number {
     return this.waiting.size;
   }
 
-  /** Lets time pass and everything that was due end, promises included. */
+  /** Advances the time, and waits for all due callbacks and their promises. */
   async pass(seconds: number): Promise<void> {
     const until = this.now + seconds;
     for (;;) {
@@ -37,7 +37,7 @@ export class ManualTimers implements Timers {
   }
 }
 
-/** After everything that needs no more than promises to go on. */
+/** Waits until all resolved promises have run their callbacks. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,28 +2,28 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Things that are made once for a test run and shared by its processes. */
+/** Resources that are created once per test run and shared by its processes. */
 
-/** Longer than anything takes to make. */
+/** Timeout of the creation. */
 const WAIT_MS_MAX = 120_000;
 const POLL_MS = 20;
 
-/** How the work ended, as the process that did it tells the others. */
+/** Result of the work, written by the process that did it. */
 type Outcome<T> = { made: T } | { failure: string };
 
-/** The process that a test run ends with: `bun test --parallel` runs the tests in children. */
+/** The process that the test run ends with. `bun test --parallel` runs tests in its child processes. */
 const RUN_PID = process.env.BUN_TEST_WORKER_ID === undefined ? process.pid : process.ppid;
 
-/** Tells two processes of the same number apart; the same everywhere on systems without /proc. */
+/** Start time of a process, which distinguishes reused process ids. Constant on systems without /proc. */
 function startedAt(pid: number): string {
   const path = `/proc/${pid}/stat`;
-  // The name of the program, in brackets, may hold blanks; the start is the 20th field after it.
+  // The program's name, in brackets, may contain blanks. The start time is the 20th field after it.
   return existsSync(path) ? (readFileSync(path, 'utf8').split(') ').pop()?.split(' ')[19] ?? '') : '';
 }
 
 /**
- * Runs the script `stop` of the folder, if there is one, and removes the folder once the run has ended, however it
- * did. It leads a process group of its own, because the test runner kills its children when a test takes too long.
+ * When the run has ended, runs the script `stop` of the folder, if there is one, and removes the folder. It has its own
+ * process group, because the test runner kills its children on a timeout.
  */
 function removeAfterRun(folder: string): void {
   const script = `
@@ -34,7 +34,7 @@ function removeAfterRun(folder: string): void {
   spawn('sh', args, { cwd: '/', detached: true, stdio: 'ignore' }).unref();
 }
 
-/** Whether the folder was made, and not by another process of the run before. */
+/** Whether the folder exists and belongs to this run. */
 function claim(folder: string): boolean {
   try {
     mkdirSync(folder);
@@ -54,10 +54,10 @@ function outcomeOf<T>(make: () => T): Outcome<T> {
 }
 
 /**
- * What `make` returned in the process of the run that asked first; the others wait for it. It gets a new folder, which
- * is removed when the run ends. Neither the work nor a failure is repeated.
- * @param parent where the folder is made
- * @throws Error what `make` threw
+ * The result of `make` in the first process of the run that asks; the others wait for it. Neither the work nor a
+ * failure is repeated. `make` gets a new folder, which is removed when the run ends.
+ * @param parent where the folder is created
+ * @throws Error of `make`
  */
 export function oncePerRun<T>(name: string, parent: string, make: (folder: string) => T): T {
   const folder = join(parent, `feedloom-${name}-${RUN_PID}-${startedAt(RUN_PID)}`);

@@ -5,7 +5,7 @@ import { HOUR, NOW, Scene } from './scene.ts';
 export interface Post {
   id: string;
   created_at: number;
-  /** It is discussed in its first minutes, and liked by many later; a plain one is liked in its first minutes. */
+  /** A discussed item gets comments in its first minutes and many likes later; a plain one gets likes early. */
   discussed: boolean;
 }
 
@@ -15,18 +15,18 @@ interface Act {
   event: EventType;
 }
 
-/** Every ten minutes one item of each sort is posted. */
+/** Every ten minutes one item of each kind is posted. */
 const POST_EVERY = 600;
 const EARLY_COMMENTS = 8;
 const EARLY_LIKES = 12;
 const LATE_LIKES = 30;
-/** From half an hour on. */
+/** Starts half an hour after the post. */
 const LATE_FROM = HOUR / 2;
 const LATE_SECONDS = 3 * HOUR;
 
 /**
- * A stream in which early comments mean many likes later, and early likes mean none. Whoever only follows the
- * pace of items takes the plain ones, of which more is heard early. Ends at `scene.now`, `hours` after it began.
+ * A stream in which early comments predict many later likes, and early likes predict none. A method that only follows
+ * the pace of items picks the plain ones, which get more acts early. It ends at `scene.now`, after `hours`.
  */
 export function plantedStream(hours: number): { scene: Scene; posts: Post[] } {
   const random = seededRandom(3);
@@ -55,7 +55,7 @@ export function plantedStream(hours: number): { scene: Scene; posts: Post[] } {
     for (; next < posts.length && posts[next].created_at <= act.at; next++) {
       scene.item(posts[next].id, { created_at: posts[next].created_at });
     }
-    // Everybody is new, so that all of them count.
+    // All users are new, so that all of them count.
     scene.act(`user ${index}`, act.event, act.post);
   }
   scene.now = NOW + hours * HOUR;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { faults, refusedOptions, scores, signalValues } from './extensions.ts';
 import { DAY, HOUR, NOW, Scene } from './scene.ts';
 
-/** Items with engagement right inside and outside of a window, and everything before. */
+/** Items with engagement right inside and outside of a window, and earlier. */
 function sceneAround(days: number): Scene {
   const scene = new Scene();
   const start = NOW - days * DAY;
@@ -24,7 +24,7 @@ function sceneAround(days: number): Scene {
 
 const EXPECTED = { quiet: 0, old: 0, risen: 20 / 40, liked: 2 / 22, new: 60 / 80 };
 
-/** What holds for the signal of a window. */
+/** Tests for the signal of a window. */
 export function testWindowSignal(id: string, days: number): void {
   test(`is the engagement e of the last ${days} days as e / (e + 20)`, () => {
     expect(signalValues(sceneAround(days), id)).toEqual(EXPECTED);
@@ -49,7 +49,7 @@ export function testWindowSignal(id: string, days: number): void {
   test('refuses options that are none', () => refusedOptions('signals', id, [1, 'x', null, []]));
 }
 
-/** What holds for the scoring function of a window. */
+/** Tests for the scoring function of a window. */
 export function testWindowScoring(id: string, days: number): void {
   test(`is the signal popular_${id}`, () => {
     expect(scores(sceneAround(days), id)).toEqual(EXPECTED);

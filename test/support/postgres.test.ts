@@ -21,7 +21,7 @@ function closedFolder(): string {
   return folder;
 }
 
-/** Files like those of a package, with scripts in place of PostgreSQL's programs. */
+/** Files like those of the package, with scripts in place of PostgreSQL's programs. */
 function packageOf(script: string, mode = 0o755): string {
   const folder = closedFolder();
   mkdirSync(join(folder, 'bin'));
@@ -29,7 +29,7 @@ function packageOf(script: string, mode = 0o755): string {
   return folder;
 }
 
-/** A run with the account that the server of the tests has, in a folder of that account. */
+/** The account of the tests' server, with a folder of that account. */
 function freshRun(): Run {
   const account = serverAccount();
   const cwd = join(tmpdir(), `feedloom-run-${crypto.randomUUID()}`);
@@ -40,15 +40,15 @@ function freshRun(): Run {
 }
 
 describe('PostgreSQL for tests', () => {
-  test('runs from a checkout that the account of the server cannot enter', () => {
+  test("PostgreSQL for tests runs from a checkout that the server's account cannot enter", () => {
     const run = freshRun();
     const programs = runnablePrograms(run, packageOf('echo 18'), []);
-    // Only root runs the server as another account, which needs a copy.
+    // Only root runs the server with another account, which then needs a copy.
     expect(programs.startsWith(run.cwd)).toBe(run.account !== undefined);
     for (const name of PROGRAMS) expect(existsSync(join(programs, name))).toBe(true);
   });
 
-  test("is the machine's when the package has none that runs", () => {
+  test("PostgreSQL for tests uses the machine's programs if the package has none that run", () => {
     const run = freshRun();
     const installed = freshRun();
     for (const name of PROGRAMS) {
@@ -59,7 +59,7 @@ describe('PostgreSQL for tests', () => {
     expect(runnablePrograms(run, packageOf('exit 127'), [installed.cwd])).toBe(installed.cwd);
   });
 
-  test('is refused with every program that cannot be run, and why', () => {
+  test('PostgreSQL for tests names every program that cannot be run, and why', () => {
     const run = freshRun();
     const packaged = packageOf('echo 18', 0o644);
     const broken = join(packageOf('echo libssl.so is missing >&2; exit 127'), 'bin');
@@ -69,13 +69,13 @@ describe('PostgreSQL for tests', () => {
     refused.toThrow(`${join(broken, 'postgres')} failed: it ended with 127\nlibssl.so is missing`);
   });
 
-  test('is refused with what initdb says when that fails', () => {
+  test('PostgreSQL for tests reports the output of a failing initdb', () => {
     const run = freshRun();
     const programs = runnablePrograms(run, packageOf('[ $1 = --version ] || { echo no room; exit 9; }'));
     expect(() => startServer(run, programs)).toThrow('initdb failed: it ended with 9\nno room');
   });
 
-  test('is started once, and its failure is told in full once and in one line afterwards', async () => {
+  test('PostgreSQL for tests starts once, and reports a failed start in full once and in one line afterwards', async () => {
     let starts = 0;
     const databases = new Databases(() => {
       starts++;

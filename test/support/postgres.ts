@@ -5,13 +5,13 @@ import { type Account, giveTo, runProgram, serverAccount } from './postgres/acco
 import { runnablePrograms } from './postgres/programs.ts';
 import { PASSWORD, startServer } from './postgres/server.ts';
 
-/** A real PostgreSQL for tests: one server for a test run, with a database of its own for each caller. */
+/** A real PostgreSQL for tests: one server per test run, and a separate database for each caller. */
 
 function urlOf(port: number, database: string): string {
   return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
 }
 
-/** The temporary folder, unless the server's account cannot enter it. */
+/** The system's temporary folder, unless the server's account cannot enter it. */
 function temporaryFolder(account: Account | undefined): string {
   try {
     runProgram({ account, cwd: '/' }, 'sh', ['-c', 'cd "$0"', tmpdir()]);
@@ -30,7 +30,7 @@ function start(): number {
   });
 }
 
-/** Databases of a server, which is started when the first is asked for. */
+/** Databases of a server, which is started for the first one. */
 export class Databases {
   private port?: number;
   private client?: SQL;
@@ -41,7 +41,7 @@ export class Databases {
 
   /**
    * URL of a new, empty database. The first call waits for the start, a second or two.
-   * @throws Error at once and for every caller when the server could not be started; the first one says all about it
+   * @throws Error for every caller, without delay, if the server could not be started. The first one has all details.
    */
   async fresh(): Promise<string> {
     this.port ??= this.started();

@@ -9,17 +9,17 @@ import { oncePerRun } from './once-per-run.ts';
 /** Runs before every test file (`bunfig.toml`). */
 
 /**
- * A property ends before its test would: a slow machine tries fewer inputs, and one that fails tells its
- * counterexample, as small as it was made until then, and not just that the time was up.
+ * Timeout of a property, shorter than that of its test. So a slow machine tries fewer inputs, and a failure shows its
+ * counterexample as far as it was shrunk, not only a timeout.
  */
 fc.configureGlobal({ ...fc.readConfigureGlobal(), interruptAfterTimeLimit: 30_000 });
 
-/** Tests share files with other accounts, and look at rights: neither may depend on who runs them. */
+/** Fixed umask: tests share files with other accounts and check modes, so they must not depend on the user's umask. */
 process.umask(0o022);
 
 let folder: string | undefined;
 
-/** The folder of the threads' files, each with all that it imports. */
+/** Folder of the worker threads' files, each bundled with its imports. */
 function threads(): string {
   folder ??= oncePerRun('threads', tmpdir(), (folder) => {
     const files = [...new Bun.Glob('src/**/*-worker.ts').scanSync({ cwd: REPOSITORY })];
@@ -40,8 +40,8 @@ function threads(): string {
 }
 
 /**
- * A run of the tests starts a thousand threads and many processes that write checkpoints. From the sources each of them
- * takes several times the CPU time that it takes when it is built, as it is in the executable.
+ * Bundles the worker threads. A test run starts a thousand threads and many checkpoint processes; from sources each
+ * takes several times the CPU time that it takes bundled, as in the executable.
  */
 mock.module(join(REPOSITORY, 'src', 'this-program.ts'), () => ({
   thisProgram: () => [feedloom()],

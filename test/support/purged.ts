@@ -1,9 +1,9 @@
 import { type Change, type DeletionChange, type ItemChange, type Key, NONE } from '../../src/state/change.ts';
 
-/** A stored row: an erasure remembers that it has been worked off. */
+/** A stored row; an erasure has a mark that it was purged. */
 export type Row = Change & { purged?: boolean };
 
-/** The rows that a purge leaves of these, in plain loops over whole lists. */
+/** The rows that a purge leaves, computed by full scans. */
 export function purged(rows: readonly Row[]): Row[] {
   const users = erasedUsers(rows);
   const items = itemsOf(users, rows);
@@ -14,12 +14,12 @@ export function purged(rows: readonly Row[]): Row[] {
   return withoutFormerVersions(left).map((row) => (row.kind === 'erasure' ? { ...row, purged: true } : row));
 }
 
-/** A version that an erased user wrote of somebody else's item says nothing any more. */
+/** A version of another user's item that was written by an erased user loses its contents. */
 function emptied(row: Row, users: ReadonlyMap<Key, number>): Row {
   return row.kind === 'item' && users.has(row.author) ? { ...row, content: { created_at: 0 } } : row;
 }
 
-/** A version of an item that stays names its author no longer. */
+/** A version of a remaining item loses its erased author. */
 function released(row: Row, items: ReadonlyMap<Key, Key>): Row {
   const has_author = row.kind === 'item' || (row.kind === 'deletion' && row.author !== undefined);
   return has_author && items.get(row.item) === row.author ? { ...row, author: NONE } : row;
@@ -33,8 +33,8 @@ function erasedUsers(rows: readonly Row[]): Map<Key, number> {
 }
 
 /**
- * Items whose last version before the erasure of its author is by that author, deleted or not: those that go, and those that
- * were released from their author before, with that author.
+ * Items whose last version before the erasure of its author is by that author: those to remove, also if they are
+ * deleted already, and those that were released from their author before, with that author.
  */
 function itemsOf(
   users: ReadonlyMap<Key, number>,
@@ -47,7 +47,7 @@ function itemsOf(
     for (const row of rows) {
       if (row.seq >= erased_at) continue;
       if (row.kind === 'item') last.set(row.item, row);
-      // The versions before a purged deletion are gone; it remembers whose they were.
+      // The versions before a purged deletion are gone, but the deletion keeps the author.
       else if (row.kind === 'deletion' && row.author !== undefined) last.set(row.item, row);
     }
     const kept = new Set(
@@ -91,7 +91,7 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
   }
 }
 
-/** Deleted items lose their versions, counts and former deletions; the last one keeps the author. */
+/** Deleted items lose their versions, counts and earlier deletions. The last deletion keeps the author. */
 function withoutFormerVersions(rows: readonly Row[]): Row[] {
   const deleted_at = new Map<Key, number>();
   for (const row of rows) if (row.kind === 'deletion') deleted_at.set(row.item, row.seq);
@@ -111,8 +111,8 @@ function withoutFormerVersions(rows: readonly Row[]): Row[] {
 }
 
 /**
- * The rows that a purge of what was retired leaves: of retired items nothing, and nothing about an item without
- * a name if anything was retired at all.
+ * The rows left by a purge of retired items: none of retired items, and none of items without a name if any item was
+ * retired.
  */
 export function purgedOfRetired(rows: readonly Row[]): Row[] {
   const retired = new Set(rows.flatMap((row) => (row.kind === 'retirement' ? [...row.items] : [])));

@@ -13,8 +13,8 @@ import type { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';
 
 /**
- * Random valid histories over few identifiers, so that everything collides: names come before their first
- * use, times are out of order and in the future, and erased identifiers come back under new keys.
+ * Random valid histories over few identifiers, so that changes collide. Names come before their first use, times are
+ * out of order and in the future, and erased identifiers come back with new keys.
  */
 
 export const USER_IDS = ['u0', 'u1', 'u2', 'u3', 'u4'];
@@ -25,7 +25,7 @@ export const EVENT_IDS = ['e0', 'e1'];
 /** `applied_at` of the first change, seconds. */
 export const START = 1_700_000_000;
 
-/** One thing that happens, in identifiers; times are offsets from the moment when it is written. */
+/** One event, in identifiers. Times are offsets from the moment of writing. */
 type Step =
   | { kind: 'item'; item: string; author?: string; created: number; about: Omit<ItemContent, 'created_at'> }
   | { kind: 'user'; user: string; hidden: boolean; wallets: string[]; geo_location?: string }
@@ -50,7 +50,7 @@ type Step =
 
 type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_at'> : never;
 
-/** Gives keys and stamps, as ingest and store do together. */
+/** Assigns keys and times, like ingest and store together. */
 class History {
   readonly changes: Change[] = [];
   private applied_at = START;
@@ -60,7 +60,7 @@ class History {
   private readonly authors = new Map<string, string | undefined>();
   private readonly deleted = new Set<string>();
 
-  /** @param stale names that were erased are used by their old keys, as if the step had been under way */
+  /** @param stale whether erased names are used with their old keys, as if the step had been under way */
   write(step: Step, wait: number, stale: boolean): void {
     this.applied_at += wait;
     const at = (offset: number): number => Math.max(0, this.applied_at + offset);
@@ -159,7 +159,7 @@ class History {
     return key;
   }
 
-  /** Items that are there stay without their author. */
+  /** Existing items stay without their author. */
   private release(user: Key, author: string): void {
     const items = [...this.authors].filter(([item, by]) => by === author && !this.deleted.has(item));
     const keys = items.map(([item]) => this.keys.item.get(item)).filter((known) => known !== undefined);
@@ -183,7 +183,7 @@ class History {
   }
 }
 
-/** Mostly the past, sometimes the future, seldom 1970, often the same moment, with parts that milliseconds cut off. */
+/** Mostly past, sometimes future, rarely 1970, often the same time; with digits beyond milliseconds. */
 const offset = fc.oneof(
   fc.constantFrom(0, -1, -2, -10, -0.0004, -0.0006, 0.4, 30, -START - 99_999),
   fc.integer({ min: -20, max: 5 }),
@@ -192,7 +192,7 @@ const count = fc.constantFrom(NONE, 0, 1, 2, 50);
 const comment = fc.constant<number>(EVENT_CODE.comment);
 const event_type = fc.oneof(comment, fc.nat(EVENT_TYPES.length - 1));
 
-/** Everything that items are grouped and found by. */
+/** All fields that items are grouped and found by. */
 const about: fc.Arbitrary<Omit<ItemContent, 'created_at'>> = fc.record(
   {
     hidden: fc.integer({ max: 5, min: 0 }).map((drawn) => drawn === 0),
@@ -337,18 +337,18 @@ const WAITS = [0, 0, 0.001, 0.0005, 1, 7];
 const stale = fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 0);
 
 export interface HistoryOptions {
-  /** Steps at most; default 60. */
+  /** Maximum number of steps. Default 60. */
   longest?: number;
   users?: readonly string[];
   items?: readonly string[];
-  /** Seconds between two steps, of which one is drawn. */
+  /** Seconds between two steps; one value is drawn per step. */
   waits?: readonly number[];
 }
 
-/** Histories with more than an hour between some of their changes, so that ordinals are given again. */
+/** Histories with gaps of more than an hour, so that ordinals are reused. */
 export const RECYCLING: HistoryOptions = { longest: 120, waits: [0, 0, 0.001, 1, 4000] };
 
-/** Changes in `seq` order from 1, `applied_at` never decreasing from `START`. */
+/** Changes in `seq` order from 1, with `applied_at` from `START` that never decreases. */
 export function randomChanges(options: HistoryOptions = {}): fc.Arbitrary<Change[]> {
   const { longest = 60, users = USER_IDS, items = ITEM_IDS, waits = WAITS } = options;
   const step = anyStep(fc.constantFrom(...users), fc.constantFrom(...items));
@@ -361,13 +361,13 @@ export function randomChanges(options: HistoryOptions = {}): fc.Arbitrary<Change
     });
 }
 
-/** The state once no act of a hidden user waits to be suspended, as after a start. */
+/** The state after all acts of hidden users were suspended, as after a start. */
 export function settled(state: State): State {
   state.settle(Number.POSITIVE_INFINITY);
   return state;
 }
 
-/** A fresh state after these changes, as a start makes it, which holds the fields that plugins asked for. */
+/** A new state after these changes, as a start builds it, with the fields that plugins declared. */
 export function fold(changes: readonly Change[], fields?: Fields): State {
   const state = new State({ fields });
   for (const change of changes) applyChange(state, change);

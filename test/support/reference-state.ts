@@ -7,12 +7,12 @@ import {
   type UserContent,
 } from '../../src/state/change.ts';
 
-/** One interaction, as last heard of. */
+/** The latest version of an interaction. */
 export interface Fact {
   user: string;
   item: string;
   event_type: number;
-  /** Tells comments apart; '' for other types. */
+  /** Distinguishes comments; '' for other types. */
   tag: string;
   time: number;
   stands: boolean;
@@ -24,11 +24,11 @@ export interface ReferenceItem {
   deleted: boolean;
   source: [number, number, number];
   counted_at: [number, number, number];
-  /** What each counter's source ever counted, in order; a lower count has lowered the ones before it. */
+  /** All counts per source and counter, in order. A lower count has lowered the ones before it. */
   counted: { time: number; count: number }[][];
-  /** Counts up whenever it gets a place: the later of two items of one moment is listed after the other. */
+  /** Incremented when the item gets a place. Of two items of the same time, the later place is listed after the other. */
   listed: number;
-  /** Its last version was skipped, as its author is not known; the next gets a place of its own. */
+  /** The last version was skipped because its author is unknown. The next version gets a new place. */
   skipped: boolean;
 }
 
@@ -36,19 +36,16 @@ export interface ReferenceUser {
   content?: UserContent;
   hidden: boolean;
   wallets: string[];
-  /** Counts up at each profile. */
+  /** Incremented at each profile. */
   listed: number;
 }
 
-/**
- * What the changes mean, in Maps of identifiers, with nothing kept for speed: every question walks over all
- * there is.
- */
+/** A naive implementation of the state: Maps of identifiers without indexes. Every query is a full scan. */
 export class ReferenceState {
   readonly items = new Map<string, ReferenceItem>();
   readonly users = new Map<string, ReferenceUser>();
   readonly follows = new Map<string, { time: number; stands: boolean }>();
-  /** When each user last sent a whole list of follows. */
+  /** Time of each user's latest whole follow list. */
   readonly listed_at = new Map<string, number>();
   readonly blocks = new Set<string>();
   readonly shown = new Set<string>();
@@ -134,12 +131,12 @@ export class ReferenceState {
     }
   }
 
-  /** Acts that stand, of one user on one item. */
+  /** Current acts of one user on one item. */
   standing(user: string, item: string): Fact[] {
     return this.facts.filter((fact) => fact.stands && fact.user === user && fact.item === item);
   }
 
-  /** Likes, comments and shares shown. */
+  /** Likes, comments and shares as shown. */
   counts(id: string): number[] {
     const item = this.items.get(id)!;
     const types = [EVENT_CODE.like, EVENT_CODE.comment, EVENT_CODE.share];
@@ -150,8 +147,8 @@ export class ReferenceState {
   }
 
   /**
-   * Likes, comments and shares later than `since`, from their definition: what was shown at a moment, or
-   * later if that was less, is what there was; what the first count brought along came with the item.
+   * Likes, comments and shares later than `since`, by definition: the current number minus the number shown at `since`,
+   * or minus a later, lower one. The first count came with the item and does not count.
    */
   engagementSince(id: string, since: number): number {
     const item = this.items.get(id)!;
@@ -162,7 +159,7 @@ export class ReferenceState {
     }, 0);
   }
 
-  /** Times of the acts that stand on an item, those of hidden users left out. */
+  /** Times of the current acts on an item, without those of hidden users. */
   private standingOn(id: string, event_type: number): number[] {
     return this.facts
       .filter((fact) => fact.item === id && fact.stands && fact.event_type === event_type)
@@ -170,12 +167,12 @@ export class ReferenceState {
       .map(({ time }) => time);
   }
 
-  /** Items with content that have not been deleted. */
+  /** Described items that are not deleted. */
   described(): string[] {
     return [...this.items].filter(([, { content }]) => content !== undefined).map(([id]) => id);
   }
 
-  /** Described items of an author, newest first; of one moment, the one described last first. */
+  /** Described items of an author, newest first; of the same time, the one described last comes first. */
   postsOf(author: string): string[] {
     const posts = this.described().filter((id) => this.items.get(id)!.author === author);
     return posts.sort((one, other) => {
@@ -210,7 +207,7 @@ export class ReferenceState {
       item.counted_at[index] = counted_at;
       const counted = item.counted[index].filter(({ time }) => time < counted_at);
       for (const former of counted) former.count = Math.min(former.count, count);
-      // Until it rises it is one count, however often it is told.
+      // A count that is repeated without rising is one count.
       const rose = counted.some((former) => former.count < count);
       item.counted[index] = [...(rose ? counted : []), { time: counted_at, count }];
     }
@@ -219,7 +216,7 @@ export class ReferenceState {
   private act(user: string, item: string, change: Change & { kind: 'interaction' }): void {
     const { event_type, event_id } = change;
     const untold = event_type === EVENT_CODE.comment && event_id === '';
-    // What tells a comment apart may be a minute ahead.
+    // The time that distinguishes a comment may be up to a minute ahead.
     const time = momentOf(untold ? { ...change, applied_at: change.applied_at + 60 } : change);
     const tag = event_type !== EVENT_CODE.comment ? '' : event_id === '' ? `at ${time}` : `id ${event_id}`;
     const fact = { user, item, event_type, tag, time, stands: change.action === 1 };
@@ -292,7 +289,7 @@ function courseAt(
   return Math.min(...moments.map(shownAt)) - (since < created_at ? brought : 0);
 }
 
-/** When it happened: to the millisecond, and not after it was written. */
+/** Time of the act, to the millisecond, not later than it was written. */
 function momentOf({ timestamp, applied_at }: { timestamp: number; applied_at: number }): number {
   return Math.round(Math.max(0.001, Math.min(timestamp, applied_at)) * 1000) / 1000;
 }

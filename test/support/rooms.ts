@@ -1,4 +1,4 @@
-/** The table of rooms in `src/README.md`: what each folder and each file of `src/` may import. */
+/** The table of rooms in `src/README.md`: the allowed imports of each folder and file of `src/`. */
 
 /** One import between two files, as paths from the root. */
 export interface FileImport {
@@ -8,14 +8,14 @@ export interface FileImport {
 }
 
 interface Grant {
-  /** A room, or one file of it without its ending: `store`, `store/keys`. */
+  /** A room, or one file of it without its extension: `store`, `store/keys`. */
   what: string;
   types_only: boolean;
 }
 
 interface Row {
   rooms: string[];
-  /** Its files may be imported by every room that may import anything. */
+  /** Every room that may import anything may import its files. */
   is_shared: boolean;
   grants: Grant[] | 'everything below' | 'nothing';
 }
@@ -23,7 +23,7 @@ interface Row {
 const TABLE = "src/README.md's table of rooms";
 const SHARED = 'for all rooms: ';
 
-/** The room of a path: the first folder within `src`, else the file's name without its ending. */
+/** The room of a path: the first folder within `src`, or the file's name without extension. */
 export function roomOf(path: string): string {
   const [top, room] = path.split('/');
   return top === 'src' ? room.replace(/\.ts$/, '') : top;
@@ -69,14 +69,14 @@ function isGranted(row: Row, one: FileImport, rows: readonly Row[]): boolean {
   if (row.rooms.includes(other)) return true;
   if (grants === 'nothing') return false;
   if (below.some(({ is_shared, rooms }) => is_shared && rooms.includes(other))) return true;
-  // What has no row, as package.json, is below all that have one.
+  // Files without a row, such as package.json, are below all rows.
   if (rows.some(({ rooms }) => rooms.includes(other)) && !below.some(({ rooms }) => rooms.includes(other)))
     return false;
   if (grants === 'everything below') return true;
   return grants.some((grant) => isUsedBy(grant, one) || isUsedBy(grant, { ...one, type_only: false }));
 }
 
-/** Every difference between the table and these files with these imports, in words. */
+/** Every difference between the table and the imports of these files, in words. */
 export function differences(
   rows: readonly Row[],
   files: readonly string[],
@@ -106,8 +106,8 @@ export function differences(
 }
 
 /**
- * Import cycles between files, imports of types counted: each as its files in order, the first again at the end, once however
- * many files it is entered by.
+ * Import cycles between files, including type imports. Each is listed once, as its files in order with the first one
+ * repeated at the end.
  */
 export function cycles(imports: readonly FileImport[]): string[] {
   const targets = new Map<string, string[]>();

@@ -6,7 +6,7 @@ interface Waiting {
   run(): void;
 }
 
-/** Timers by which a test has a service retire items and purge, and knows when it has. */
+/** Timers with which a test triggers the retirement of items and purges, and waits for their end. */
 export class Rounds implements Timers {
   private waiting: Waiting[] = [];
   private readonly listeners = new Set<(set: Waiting) => void>();
@@ -20,12 +20,12 @@ export class Rounds implements Timers {
     };
   }
 
-  /** Resolves when a round of retiring items has ended that begins now. */
+  /** Starts a round of retiring items, and resolves when it has ended. */
   retire(): Promise<void> {
     return this.again(LIMITS.retention_every_seconds);
   }
 
-  /** The same of a purge of what was retired. */
+  /** The same for a purge of retired items. */
   purge(): Promise<void> {
     return this.again(LIMITS.purge_every_seconds);
   }
@@ -38,7 +38,7 @@ export class Rounds implements Timers {
     await ended;
   }
 
-  /** Resolves when something waits for so long: what set it has ended. */
+  /** Resolves when a timer of this duration is set, so the previous round has ended. */
   private set(seconds: number): Promise<Waiting> {
     return new Promise((resolve) => {
       const listener = (set: Waiting): void => {

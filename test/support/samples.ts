@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import type { TestServer } from './service.ts';
 
-/** What `GET /metrics` says, by name and labels as they are written. */
+/** Samples of `GET /metrics`, by name with labels. */
 export async function scrape(server: TestServer): Promise<Map<string, number>> {
   const { status, headers, body } = await server.call('GET', '/metrics');
   expect(status).toBe(200);
@@ -9,7 +9,7 @@ export async function scrape(server: TestServer): Promise<Map<string, number>> {
   return samples(body);
 }
 
-/** The same of a text. */
+/** Samples of a text. */
 export function samples(text: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const line of text.split('\n')) {

@@ -14,7 +14,7 @@ import { applyChange } from '../../src/state/apply.ts';
 import type { Change, ItemContent, Key, Space, UserContent } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 
-/** The time of a scene unless it says otherwise, seconds. */
+/** Default time of a scene, seconds. */
 export const NOW = 1_700_000_000;
 export const HOUR = 3600;
 export const DAY = 86_400;
@@ -22,11 +22,11 @@ export const DAY = 86_400;
 type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_at'> : never;
 
 /**
- * A small community in memory, written a sentence at a time: identifiers get keys when first used, and
- * everything happens at `now`.
+ * A small community in memory, described by calls. Identifiers get keys at their first use, and every event happens at
+ * `now`.
  */
 export class Scene {
-  /** Everything that happened. */
+  /** All changes so far. */
   readonly changes: Change[] = [];
   now = NOW;
   private readonly next = { user: 0, item: 0 };
@@ -80,13 +80,13 @@ export class Scene {
     return this.apply({ kind: 'erasure', user: this.key('user', user) });
   }
 
-  /** Takes items out for good. */
+  /** Retires items for good. */
   retire(...items: string[]): this {
     const keys = Uint32Array.from(items, (item) => this.key('item', item));
     return this.apply({ kind: 'retirement', items: keys });
   }
 
-  /** Time passes, and things happen, until the ordinals of items that are gone can be given to others. */
+  /** Advances the time with other changes until ordinals of retired items can be reused. */
   recycle(): this {
     this.now += HOUR;
     for (let left = 10_000; this.state.recycler.size > 0; left--) {
@@ -137,15 +137,15 @@ export function builtIn(): Registry {
 
 export interface EngineOptions {
   registry?: Registry;
-  /** How far caches may lag; default 0, never. */
+  /** Lag of caches. Default 0, never. */
   lag_ms?: number;
   monotonicMs?: () => number;
   pool_limits?: PoolLimits;
-  /** Default 0: pages are in the order of the scores alone. */
+  /** Default 0: pages are ordered by scores alone. */
   exploration_percent?: number;
 }
 
-/** What requests on a state share. */
+/** The caches that requests on a state share. */
 export function engineOn(state: State, options: EngineOptions = {}): Engine {
   const { registry = builtIn(), lag_ms = 0, monotonicMs = () => 0 } = options;
   return {
@@ -191,7 +191,7 @@ export function itemOf(scene: Scene, id: string): Ordinal {
   return scene.state.items.names.find(id);
 }
 
-/** What a computation reached: item → weight, in order of arrival. */
+/** Results of a computation: item → weight, in order of arrival. */
 export function weightsOf(reached: Reached): Map<Ordinal, number> {
   const weights = new Map<Ordinal, number>();
   reached.forEach((item, weight) => {

@@ -17,12 +17,12 @@ export const API_KEY = 'test-key';
 
 export interface TestServiceOptions {
   clock?: ManualClock;
-  /** An existing data folder, which is then kept at close; absent: a fresh one, removed at close. */
+  /** An existing data folder, which is kept at close. Undefined: a new one, removed at close. */
   data?: string;
   settings?: Partial<Settings>;
-  /** Of opening, beside the command and the clock. */
+  /** Options of opening, besides the command and the clock. */
   opening?: Partial<OpenOptions>;
-  /** Of the HTTP host; metrics are made anew each time unless it says otherwise. */
+  /** Options of the HTTP host. By default metrics are not cached. */
   hosting?: HostOptions;
 }
 
@@ -53,7 +53,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   return { service, clock, dir, close };
 }
 
-/** An answer with its body as JSON (undefined when it is empty or not JSON). */
+/** An answer with its JSON body (undefined if it is empty or not JSON). */
 export interface TestAnswer {
   status: number;
   headers: Headers;
@@ -62,13 +62,13 @@ export interface TestAnswer {
 }
 
 export interface TestServer extends TestService {
-  /** What the service logged, one JSON text an entry. */
+  /** Log lines of the service, as JSON texts. */
   log: string[];
   keys: KeyRing;
   host: Host;
   /**
-   * Sends a request through the whole HTTP application; `body` is sent as JSON unless it is text or bytes.
-   * @param given_up hangs up when it is aborted; what then comes is nobody's answer
+   * Sends a request through the whole HTTP application. `body` is sent as JSON unless it is text or bytes.
+   * @param given_up disconnects the client when it is aborted
    */
   call(
     method: string,

@@ -1,29 +1,29 @@
-/** Reading sources as text: enough for house rules, no parser. */
+/** Reads sources as text: enough for the rules of the house, not a parser. */
 
 /** A function with a block body. */
 export interface SourceFunction {
   name: string;
-  /** 1-based line of its beginning. */
+  /** 1-based line of its start. */
   line: number;
-  /** From its first line to its last. */
+  /** Number of lines from first to last. */
   lines: number;
 }
 
-/** Comments, or anything that may hold what looks like one: texts and regular expressions. */
+/** Comments, strings and regular expressions, any of which may contain what looks like another. */
 const TOKENS =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`|(?<=[=(,:[!&|?{};]\s*|return\s)\/(?![*/])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/g;
 
-/** `text` with comments, texts and regular expressions blanked out; every line stays where it is. */
+/** `text` with comments, strings and regular expressions blanked. Line numbers stay the same. */
 export function withoutComments(text: string): string {
   return text.replace(TOKENS, (token) => token.replace(/[^\n]/g, ' '));
 }
 
-/** What a line that opens a block belongs to when it is no function. */
+/** Keywords of lines that open a block without being a function. */
 const NO_FUNCTION = /\b(if|for|while|switch|catch|try|else|do|class|interface|enum|namespace|return)\b/;
 const FUNCTION =
   /(?:\bfunction\s*\*?\s*(\w+)|(\w+)\s*=\s*(?:async\s*)?\(|^\s*(?:(?:private|static|async|override|get|set|protected|\*)\s*)*#?(\w+)\s*(?:<[^()]*>)?\()/;
 
-/** Functions and methods by their braces, named ones that begin a line; arrow functions inside count to them. */
+/** Named functions and methods that begin a line, found by braces. Nested arrow functions are part of them. */
 export function functionsOf(text: string): SourceFunction[] {
   const lines = withoutComments(text).split('\n');
   const found: SourceFunction[] = [];
@@ -42,7 +42,7 @@ function nameOf(line: string): string | undefined {
   return name === undefined || NO_FUNCTION.test(name) ? undefined : name;
 }
 
-/** The line that closes what begins at a line: parentheses first, then braces; undefined without a block. */
+/** Line that closes the construct at a line: parentheses first, then braces. Undefined without a block. */
 function endOfBlock(lines: readonly string[], from: number): number | undefined {
   let depth = 0;
   let block = false;

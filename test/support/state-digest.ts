@@ -4,15 +4,15 @@ import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import type { Postings } from '../../src/state/postings.ts';
 import type { State } from '../../src/state/state.ts';
 
-/** What the state cannot list of its own accord: each is asked about. */
+/** Identifiers that the state cannot enumerate. Each is queried. */
 export interface Probes {
   wallets: readonly string[];
   event_ids: readonly string[];
 }
 
 /**
- * What a state knows, in public identifiers: equal for two states exactly when they behave equally. Left
- * out are stamps, ordinals and keys, users and items that were erased, and pairs that left no trace.
+ * Contents of a state in public identifiers: equal for two states exactly if they behave equally. Internal times,
+ * ordinals and keys, erased users and items, and pairs without a trace are left out.
  */
 export function digest(state: State, probes: Probes): object {
   const users = named(state.users.size, (user) => state.users.names.id(user));
@@ -77,7 +77,7 @@ function userFacts(state: State, user: number): object {
   };
 }
 
-/** The items of each value that has any, oldest first. */
+/** Items by value, oldest first. */
 function groupFacts(state: State, group: Group): object {
   const lists: [string, string[]][] = [];
   for (let code = 0; code < group.size; code++) {
@@ -113,7 +113,7 @@ function itemFacts(state: State, item: number): object {
   };
 }
 
-/** What the source counted before it last counted, oldest first. */
+/** Earlier counts of a source, oldest first. */
 function formerCounts({ items }: State, item: number, counter: Counter): [time: number, count: number][] {
   const list = items.former_list(item, counter);
   const counts = items.former_counts;
@@ -148,7 +148,7 @@ function listed(state: State, postings: Postings, value: number): string[] {
   return ids;
 }
 
-/** Whether a comment stands, and whether a message of each moment would be news. */
+/** Whether a comment exists, and whether a record of each time would change it. */
 function comment(state: State, user: Named, item: Named, event_id: string): string {
   const { by_user } = state.interactions;
   const times = new Set([0]);

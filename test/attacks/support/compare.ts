@@ -1,16 +1,16 @@
 import { times } from '../../support/long.ts';
 import type { Stage } from './stage.ts';
 
-/** In long runs attacks last longer and are repeated more often. */
+/** Attacks last longer in long runs and are repeated more often. */
 export const LONG = times(1) > 1;
 
-/** By how much an attack may slow others down, over the same amount of harmless requests. */
+/** Maximum slowdown of others by an attack, relative to as many harmless requests. */
 export const RATIO_MAX = 3;
-/** Slower pages than these are told apart; faster ones differ by chance. */
+/** Pages faster than this are not compared, because they differ by chance. */
 const LEAST_MS = 5;
 
 /**
- * Goes on until it is told to end: what it keeps open or under way then has to be harmless to the rounds that follow.
+ * Runs until it is stopped. Connections and requests that it leaves open must not disturb later rounds.
  * @param going aborted when the pages have been read
  */
 export type Load = (stage: Stage, going: AbortSignal) => Promise<void>;
@@ -18,19 +18,19 @@ export type Load = (stage: Stage, going: AbortSignal) => Promise<void>;
 export interface CompareOptions {
   pages?: number;
   rounds?: number;
-  /** Each page by a connection of its own. */
+  /** Whether each page uses a new connection. */
   close?: boolean;
 }
 
 export interface Compared {
-  /** Time of the pages of the other account, p99 of a round, of the round in the middle. */
+  /** Page time of the other account: p99 of the median round. */
   attack_ms: number;
   control_ms: number;
-  /** `attack_ms` over `control_ms`, of the round in the middle. */
+  /** `attack_ms` / `control_ms` of the median round. */
   ratio: number;
 }
 
-/** Reads pages of another account while a load goes on, in turns beside the attack and beside its harmless control. */
+/** Measures pages of another account during a load, alternating between the attack and a harmless control. */
 export async function compare(
   stage: Stage,
   attack: Load,
@@ -54,7 +54,7 @@ export async function compare(
   return middle;
 }
 
-/** p99 of pages that are read one after another while a load goes on, ms. */
+/** p99 of pages that are read one after another during a load, ms. */
 async function p99Beside(stage: Stage, load: Load, pages: number, close: boolean): Promise<number> {
   const going = new AbortController();
   const loaded = load(stage, going.signal);

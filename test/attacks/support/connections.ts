@@ -1,12 +1,12 @@
-/** Connections that an attacker keeps. */
+/** Connections that an attacker keeps open. */
 export class Connections implements Disposable {
   private readonly open = new Set<Bun.Socket>();
-  /** Closed by the service since they were opened. */
+  /** Number of connections that the service has closed. */
   closed = 0;
   private begun = 0;
   private ended = 0;
 
-  /** @param reads false: what the service sends is never read */
+  /** @param reads false: answers are never read */
   constructor(
     private readonly port: number,
     private readonly reads = true,
@@ -16,17 +16,17 @@ export class Connections implements Disposable {
     return this.open.size;
   }
 
-  /** Opens connections and sends `text` on each of them. What is refused is left out. */
+  /** Opens connections and sends `text` on each. Refused connections are left out. */
   async add(count: number, text = ''): Promise<void> {
     await Promise.all(Array.from({ length: count }, () => this.addOne(text)));
   }
 
-  /** Resolves when so many answers have begun to arrive, or their connections were closed. */
+  /** Resolves when this many answers have begun to arrive, or their connections were closed. */
   async answered(answers: number): Promise<void> {
     while (this.begun + this.closed < answers) await Bun.sleep(1);
   }
 
-  /** Resolves when so many large answers have arrived whole. */
+  /** Resolves when this many large answers have arrived completely. */
   async received(answers: number): Promise<void> {
     while (this.ended < answers) await Bun.sleep(1);
   }
@@ -47,7 +47,7 @@ export class Connections implements Disposable {
             if (is_first) this.begun++;
             is_first = false;
             if (!this.reads) socket.pause();
-            // Large answers come in chunks, of which an empty one is the last.
+            // Large answers are chunked, and end with an empty chunk.
             else if (bytes.toString('latin1', Math.max(0, bytes.length - 5)) === '0\r\n\r\n') this.ended++;
           },
           close: (socket) => {

@@ -11,17 +11,17 @@ import { environment, feedloom } from '../../support/feedloom.ts';
 
 const USERS = 50;
 const ITEMS = 400;
-/** A service that takes longer for an answer has been brought down. */
+/** A service that takes longer for an answer counts as down. */
 const ANSWERED_WITHIN_MS = 10_000;
-/** The kernel counts the time of processes in hundredths of a second. */
+/** The kernel counts CPU time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
 /** The header of the key that attacks with a key use: that of account `default`. */
 export const ATTACKER = { authorization: `Bearer ${API_KEY}` };
 
 /**
- * A service as a process of its own, with a small community, and a reader of another account than the attacker's. Everything
- * happens on 127.0.0.1.
+ * A service in a child process with a small community, and a reader whose account is not the attacker's. All
+ * connections are to 127.0.0.1.
  */
 export class Stage implements AsyncDisposable {
   private viewer = 0;
@@ -43,7 +43,7 @@ export class Stage implements AsyncDisposable {
     });
     const stage = new Stage(service, folder, started, created.stdout.toString().trim());
     await stage.fill();
-    // The service takes new keys up within a second.
+    // The service accepts new keys within a second.
     while ((await stage.page()).status === 401) await Bun.sleep(50);
     return stage;
   }
@@ -82,20 +82,20 @@ export class Stage implements AsyncDisposable {
     return response;
   }
 
-  /** What the metrics say of one name with its labels. */
+  /** The metric with this name and labels. */
   async metric(name: string): Promise<number> {
     const text = await (await fetch(`${this.address}/metrics`)).text();
     const line = text.split('\n').find((each) => each.startsWith(`${name} `));
     return Number(line?.slice(name.length + 1));
   }
 
-  /** Memory of the process that is resident, bytes. */
+  /** Resident memory of the process, bytes. */
   rssBytes(): number {
     const status = readFileSync(`/proc/${this.service.pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
   }
 
-  /** Time that all threads of the process have run, seconds. */
+  /** CPU time of all threads of the process, seconds. */
   cpuSeconds(): number {
     const stat = readFileSync(`/proc/${this.service.pid}/stat`, 'utf8');
     const [utime, stime] = stat
@@ -105,13 +105,13 @@ export class Stage implements AsyncDisposable {
     return (Number(utime) + Number(stime)) / TICKS_PER_SECOND;
   }
 
-  /** Bytes of the files in the data folder. */
+  /** Size of the files in the data folder, bytes. */
   diskBytes(): number {
     const data = join(this.folder, 'data');
     return readdirSync(data).reduce((sum, name) => sum + statSync(join(data, name)).size, 0);
   }
 
-  /** Stops the service and starts it again on its data. @returns how long the start took, until it listens, ms */
+  /** Restarts the service on its data. @returns time until it listens, ms */
   async restart(): Promise<number> {
     await this.service.stop();
     const start_ms = performance.now();

@@ -1,27 +1,27 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync } from 'node:fs';
 
-/** How long one of the programs that prepare the server may take. */
+/** Timeout of the programs that prepare the server. */
 const RUN_MS_MAX = 30_000;
 
-/** The account that runs the server. PostgreSQL refuses to run as root, so root's tests run it as `nobody`. */
+/** The account that runs the server. PostgreSQL refuses to run as root, so tests of root run it as `nobody`. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
-/** A program of the server's account. `cwd` is a folder which that account can enter. */
+/** Runs a program with the server's account. `cwd` is a folder that this account can enter. */
 export interface Run {
   account?: Account;
   cwd: string;
 }
 
 /**
- * Runs a program to its end and returns what it printed.
- * @throws Error naming the program, how it ended and what it printed
+ * Runs a program to its end and returns its output.
+ * @throws Error with the program's name, exit status and output
  */
 export function runProgram({ account, cwd }: Run, program: string, args: readonly string[]): string {
-  // Messages are compared and read by people: they must not depend on the machine's language.
+  // Messages are compared, so they must not depend on the machine's language.
   const env = { PATH: process.env.PATH, LC_ALL: 'C' };
   const limits = { timeout: RUN_MS_MAX, killSignal: 'SIGKILL' } as const;
   const ran = spawnSync(program, args, { ...account, ...limits, cwd, env, encoding: 'utf8' });
@@ -30,14 +30,14 @@ export function runProgram({ account, cwd }: Run, program: string, args: readonl
   throw new Error(`${program} failed: ${cause}\n${ran.stderr ?? ''}${ran.stdout ?? ''}`.trim());
 }
 
-/** The account for the server; undefined: that of the tests. */
+/** The account for the server. Undefined: the account of the tests. */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) => Number(runProgram({ cwd: '/' }, 'id', [flag, 'nobody']));
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** Gives a folder to the server's account. */
+/** Changes the owner of a folder to the server's account. */
 export function giveTo(account: Account | undefined, folder: string): void {
   chmodSync(folder, 0o755);
   if (account !== undefined) chownSync(folder, account.uid, account.gid);

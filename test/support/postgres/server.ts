@@ -7,7 +7,7 @@ export const PASSWORD = 'feedloom';
 
 const START_SECONDS_MAX = 20;
 
-/** The data is thrown away with the server, so nothing has to reach the disk. */
+/** The data is discarded with the server, so it need not reach the disk. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -19,7 +19,7 @@ const SETTINGS = {
   max_wal_senders: '0',
 };
 
-/** Ends the server without writing its data, and waits for that. */
+/** Stops the server without writing its data, and waits for the end. */
 const STOP = `
   cd "$(dirname "$0")"
   read -r server < data/postmaster.pid || exit
@@ -47,10 +47,10 @@ function start(run: Run, programs: string, data: string): void {
 }
 
 /**
- * Starts a server with its data in `run.cwd` and writes the script `stop` there, which ends it.
- * @param programs the folder of PostgreSQL's programs, from `runnablePrograms`
- * @returns the port that the server listens at
- * @throws Error with what PostgreSQL's programs said, within seconds
+ * Starts a server with its data in `run.cwd`, and writes the script `stop` there, which stops it.
+ * @param programs folder of PostgreSQL's programs, from `runnablePrograms`
+ * @returns port of the server
+ * @throws Error with the output of PostgreSQL's programs, within seconds
  */
 export function startServer(run: Run, programs: string): number {
   const data = join(run.cwd, 'data');
