@@ -50,10 +50,10 @@ const MAP_HELP = `
 Files of other names and columns (FILE.csv, FILE.jsonl, FILE.ndjson; --map can be repeated):
   --map "FILE=kind:field=column,field='text for all lines',field=column[from:to]"
 kind is ${KINDS.join(', ')}. Columns that are not mapped
-keep their name where it is a known field. Stands a text for all lines in single
-quotes, put double quotes around the whole for the shell. [from:to,from:to]
-replaces texts of a column. In CSV an empty cell is not given, an empty author_id
-says that nobody knows the author, and a list is JSON or texts separated by |.
+keep their name if it is a known field. A text for all lines is in single quotes;
+then put the whole argument in double quotes for the shell. [from:to,from:to]
+replaces texts of a column. In CSV an empty cell is an absent field, an empty
+author_id means an unknown author, and a list is JSON or texts separated by |.
 
 Discourse (users, posts and likes as CSV):
   feedloom import DIR --map "users.csv=users:user_id=id,display_name=name" \\

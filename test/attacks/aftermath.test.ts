@@ -113,7 +113,7 @@ async function leftBy(load: Load) {
 }
 
 test.each(ATTACKS)(
-  '%s leave no more memory, files and start time behind than harmless requests',
+  '%s leave no more memory, files and start time than harmless requests',
   async (_, attack, control) => {
     const after = await leftBy(attack);
     const harmless = await leftBy(control);

@@ -15,7 +15,7 @@ test.each([
   ['/metrics', '/swagger/start.js'],
   ['/swagger/json', '/swagger/swagger-ui.css'],
 ])(
-  '%s, asked for by many, slows others down no more than the file %s does',
+  'many requests for %s slow down others no more than requests for the file %s',
   async (costly, harmless) => {
     await using stage = await Stage.open();
     const ask = (path: string) => async (_: Stage, going: AbortSignal) => {

@@ -27,7 +27,7 @@ test.skipIf(!ON_LINUX).each([
   ['half of a head', 'GET /healthz HTTP/1.1\r\nhost: x\r\n'],
   ['a request, and keep the connection', 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'],
 ])(
-  `more clients than there are descriptors that send %s keep nobody out and take no core${ON_LINUX ? '' : ' (skipped: not on Linux)'}`,
+  `more clients than descriptors that send %s do not block other clients or use up a core${ON_LINUX ? '' : ' (skipped: not on Linux)'}`,
   async (_, text) => {
     await using stage = await Stage.open({ prefix: limited });
     const hold = async (_: Stage, going: AbortSignal) => {

@@ -21,7 +21,7 @@ const SHAPES = [
 ] as const;
 
 test.each(SHAPES)(
-  'old events of %s with many events cost and delay little more than new ones',
+  'old events of %s with many events take little more time than new ones',
   async (_, pair) => {
     await using stage = await Stage.open();
     let sent = 0;

@@ -47,7 +47,7 @@ const ATTACKS: [string, (stage: Stage) => Promise<string>, number, number][] = [
 
 // A page of items with a key takes longer to build than all answers without a key.
 test.each(ATTACKS.slice(0, times(1)))(
-  'answers %s that are not read hold bounded memory, and others up no more than the same read would',
+  'unread answers %s use bounded memory, and delay others no more than answers that are read',
   async (_, prepare, count_max, held_bytes_max) => {
     await using stage = await Stage.open();
     const request = await prepare(stage);

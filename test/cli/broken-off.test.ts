@@ -90,7 +90,7 @@ describe('an interrupted import of content', () => {
   }, 60_000);
 
   test.each([0.3, 1])(
-    'after %d of the acts and is repeated is the same as one that did not',
+    'an import interrupted after %d of the acts and repeated equals an uninterrupted one',
     async (share) => {
       await withPlace(async ({ take, breakOff, serving }) => {
         await breakOff(broken(files, 'interactions.csv', share));
@@ -137,7 +137,7 @@ describe('an interrupted import of content', () => {
     ],
     ['nothing was learnt', () => ''],
   ])(
-    'keeps what it learnt itself when files came in between of which %s',
+    'a repeated import keeps its learned data after another import of files of which %s',
     async (_what, change) => {
       await withPlace(async ({ take, breakOff }) => {
         await breakOff(broken(files, 'interactions.csv', 1));
@@ -156,7 +156,7 @@ describe('an interrupted import of content', () => {
     ['a bad first line', { 'users.jsonl': 'x\n' }, 'bad_line'],
     ['no line', { 'users.jsonl': '\n' }, 'nothing_accepted'],
   ])(
-    'goes on after another that stored nothing, of %s',
+    'an interrupted import continues after another one that stored nothing, of %s',
     async (_what, other, code) => {
       await withPlace(async ({ take, breakOff, serving }) => {
         await breakOff(broken(files, 'interactions.csv', 0.5));

@@ -253,7 +253,7 @@ describe('feedloom evaluate', () => {
       ['--type must be one of for-you, trending, popular'],
     ],
     ['an unknown event', ['replay', ...data, '--events', 'like,love'], [`some of ${acts}`, "'love'"]],
-    ['an event that nobody wants foreseen', ['replay', ...data, '--events', 'like,hide'], ["not 'hide'"]],
+    ['an event that pages should not predict', ['replay', ...data, '--events', 'like,hide'], ["not 'hide'"]],
     ['no scoring function', ['replay', ...data, '--scoring', ','], ['names no scoring function']],
     ['an argument too many', ['replay', ...data, '--scoring', 'a,', 'b'], ['too many arguments']],
     ['no event', ['replay', ...data, '--events', ','], [`some of ${acts}`]],

@@ -37,7 +37,7 @@ const WHOLE = ['trends.jsonl', 'users.jsonl'];
 
 describe('the folder of an export', () => {
   test.each([[[]], [['--force']]])(
-    'is one export’s at a time; the other is refused and leaves it alone (%j)',
+    'two exports to one folder exclude each other: the second is refused and changes nothing (%j)',
     async (more) => {
       const work = join(folder, 'export.under-way');
       mkdirSync(work);

@@ -112,7 +112,7 @@ describe('an import is refused', () => {
   });
 
   test.each(['events.csv', 'feeds.jsonl.gz', 'items.jsonl'])(
-    'where %s is a folder, before anything is stored',
+    'an import in which %s is a folder is refused before anything is stored',
     async (name) => {
       const files = made(`with-${name}`, (path) => mkdirSync(join(path, name), { recursive: true }));
       writeFileSync(join(files, 'users.jsonl'), '{"user_id":"u"}\n');

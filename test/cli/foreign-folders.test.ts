@@ -117,7 +117,7 @@ describe.each(COMMANDS)('$name', ({ args, work, part }) => {
   });
 
   test.skipIf(process.getuid?.() !== 0)(
-    `leaves alone a folder of another account${process.getuid?.() === 0 ? '' : ' (skipped: only root gives folders away)'}`,
+    `a folder of another account is unchanged${process.getuid?.() === 0 ? '' : ' (skipped: only root gives folders away)'}`,
     async () => {
       chownSync(folderWith(work(), 'lock', part), 1_000, 1_000);
       await expectRefused('belongs to another account');

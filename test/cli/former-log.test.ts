@@ -58,7 +58,7 @@ test('a log next to a database that has none is deleted', async () => {
 
 // Skipped where the system does not list the files that a process has open.
 test.skipIf(!existsSync('/proc/self/fd'))(
-  'what lies there is not touched while another process opens the data, and its own log never is',
+  'an old log is not deleted while another process opens the data, and the log of that process never is',
   async () => {
     writeFileSync(`${file}-wal`, FORMER);
     const entry = join(data, 'feedloom.opening.lock');

@@ -17,7 +17,7 @@ const FAILING = `
 `;
 
 describe.skipIf(process.platform !== 'linux').each(['info', 'debug'])(
-  'a service whose log has no room at all, at level %s',
+  'a service whose log is full from the start, at level %s',
   (level) => {
     const folder = mkdtempSync(join(tmpdir(), 'feedloom-full-log-'));
     const full = openSync('/dev/full', 'w');

@@ -33,7 +33,7 @@ test('a file with a second name keeps its mode if it is linked as a lock', async
 });
 
 test.each(['feedloom.opening.lock', 'feedloom.lock'])(
-  '%s that is no lock is named, and not the database',
+  '%s in place of the lock is named in the error, not the database',
   async (name) => {
     const file = join(data, name);
     writeFileSync(file, 'something');

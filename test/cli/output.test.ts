@@ -90,7 +90,7 @@ describe.skipIf(process.platform !== 'linux')('the output of a command', () => {
     expect(first).toEndWith('\tactive\n');
     const full = left.opened('/dev/full', constants.O_WRONLY);
     expect(await runTo(full, ...create)).toEqual(NO_ROOM);
-    const { read_end, write_end } = pipe('nobody');
+    const { read_end, write_end } = pipe('unread');
     closeSync(read_end);
     expect(await runTo(write_end, ...create)).toEqual({ code: 141, stderr: '' });
     const listed = await keys();

@@ -73,7 +73,7 @@ test('a metrics port in use is refused by its name, and the other port is releas
 });
 
 test.each(['192.0.2.1', '2001:db8::1'])(
-  'a host that this machine has not, %s, is refused with the advice to choose another',
+  'the host %s, which this machine does not have, is refused with the advice to choose another',
   async (host) => {
     const [{ reason }] = (await Promise.allSettled([run('elsewhere', 0, host)])) as [PromiseRejectedResult];
     expect([reason.code, reason.remedy]).toEqual(['cannot_listen', 'Choose another --host.']);
@@ -86,20 +86,17 @@ const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ family }) => family === 'IPv6'),
 );
 
-describe.skipIf(!HAS_IPV6)(
-  `at an address of IPv6${HAS_IPV6 ? '' : ' (skipped: this machine has none)'}`,
-  () => {
-    test.each(['::1', '::', '[::1]'])('the printed address of %s can be requested', async (host) => {
-      const running = await run('six', 0, host);
-      try {
-        expect(running.address).toMatch(/^http:\/\/\[::1?\]:\d+$/);
-        expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
-      } finally {
-        await running.stop();
-      }
-    });
-  },
-);
+describe.skipIf(!HAS_IPV6)(`on an IPv6 address${HAS_IPV6 ? '' : ' (skipped: this machine has none)'}`, () => {
+  test.each(['::1', '::', '[::1]'])('the printed address of %s can be requested', async (host) => {
+    const running = await run('six', 0, host);
+    try {
+      expect(running.address).toMatch(/^http:\/\/\[::1?\]:\d+$/);
+      expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
+    } finally {
+      await running.stop();
+    }
+  });
+});
 
 test('background work for wallets starts with the first event and after the next start', async () => {
   const warmUp = spyOn(FeedService.prototype, 'warmUp');
@@ -171,9 +168,9 @@ test('a failure that a plugin does not await is logged, and the service keeps ru
     const loose = ${kept};
     export default {
       meta: { name: 'loose', version: '1.0.0', api: PLUGIN_API },
-      setup() { Promise.reject(new Error('nobody waits for the setup')); },
+      setup() { Promise.reject(new Error('setup not awaited')); },
       filters: {
-        'loose/promise': loose(async () => { throw new Error('nobody waits', { cause: new Error('for this') }); }),
+        'loose/promise': loose(async () => { throw new Error('not awaited', { cause: new Error('for this') }); }),
         'loose/timer': loose(() => setTimeout(() => { throw new Error('too late'); })),
         'loose/text': loose(() => Promise.reject('a text')),
       },
@@ -214,8 +211,8 @@ test('a failure that a plugin does not await is logged, and the service keeps ru
   expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, '']);
   await reading;
   expect(failures().map(({ cause }) => cause)).toEqual([
-    ['nobody waits for the setup'],
-    ['nobody waits', 'for this'],
+    ['setup not awaited'],
+    ['not awaited', 'for this'],
     ['too late'],
     ['a text'],
   ]);
@@ -235,7 +232,7 @@ test('console output of a plugin is logged', async () => {
         console.log('%d of %s', 2, 'three', { a: 1 });
         console.warn(new Error('two\\nlines').message);
         console.error('100%');
-        console.debug('nobody asked');
+        console.debug('a debug line');
         console.table([{ a: 1 }]);
         console.group('within');
         console.dir({ b: 2 });

@@ -54,7 +54,7 @@ describe('feedloom import and export', () => {
 
 describe('feedloom serve', () => {
   test.each([
-    [['--metadata-provider', 'nobody'], "there is no metadata provider 'nobody'", 'catalog'],
+    [['--metadata-provider', 'unknown'], "there is no metadata provider 'unknown'", 'catalog'],
     [['--metadata-provider', 'http'], 'needs a URL', 'FEEDLOOM_METADATA_URL'],
     [['--metadata-provider', 'http', '--metadata-url', 'https://example.com/'], 'needs a URL', '{item_id}'],
     [['--metadata-provider', 'http', '--metadata-url', 'ftp://x/{item_id}'], 'needs a URL', '{item_id}'],

@@ -49,7 +49,7 @@ describe('baselines', () => {
     // f and p0; p0 and f; p0; p0
     ['followees who shared', ['day', 'hour', 'quiet', 'old']],
   ] as const)(
-    '%s: in its order, without what the viewer has dealt with and what is yet to come',
+    'the baseline %s has its order, without items that the user has acted on and future items',
     async (name, order) => {
       const { timeline, known } = await baselines(50 * HOUR);
       const u = timeline.users.add('u');

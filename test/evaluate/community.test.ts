@@ -48,7 +48,7 @@ describe('a reenactment', () => {
       await importInto(imported, folder);
       const probes = { wallets: [], event_ids: [] };
       expect(digest(state, probes)).toEqual(digest(imported.service.state, probes));
-      for (const user_id of ['u0', 'u1', 'u3', 'nobody']) {
+      for (const user_id of ['u0', 'u1', 'u3', 'stranger']) {
         const asked = { user_id, top_k: 20, seed: 5 };
         const { page } = await replayed.ask('for-you', asked);
         const served = await imported.service.feeds.serve('for-you', { ...asked, impression_count: 0 });
@@ -63,7 +63,7 @@ describe('a reenactment', () => {
   test('a reenactment reaches the state of an import with sparse lines too', async () => {
     const described = [
       { item_id: 'a', author_id: 'w', created_at: START + 5, text: 'first' },
-      { item_id: 'b', created_at: START + 6, text: 'nobody knows the author' },
+      { item_id: 'b', created_at: START + 6, text: 'the author is unknown' },
       { item_id: 'c', author_id: 'w' },
       { item_id: 'd', author_id: null, created_at: START + 7 },
       { item_id: 'a', text: 'second' },

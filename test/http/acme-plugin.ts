@@ -9,7 +9,7 @@ import {
   valuesNamed,
 } from 'feedloom/plugin';
 
-/** A third party's plugin: one extension of each kind that a feed request can name, and two that fail. */
+/** A third-party plugin: one extension of each kind that a feed request can name, and two that fail. */
 export default definePlugin({
   meta: { name: 'acme', version: '1.2.3', api: PLUGIN_API },
   filters: {

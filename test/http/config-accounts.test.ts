@@ -78,10 +78,10 @@ describe('another account', () => {
 
 test('every endpoint of saved feeds needs a key with config:write', async () => {
   await account.add();
-  const nobody = new Account(server, {});
+  const without_key = new Account(server, {});
   const reader = await newAccount(server, 'default', 'feed:read', 'ingest:write');
   for (const [who, status, code] of [
-    [nobody, 401, 'unauthorized'],
+    [without_key, 401, 'unauthorized'],
     [reader, 403, 'forbidden'],
   ] as const) {
     for (const answer of [

@@ -21,7 +21,7 @@ beforeEach(async () => {
   before = await stored();
 });
 
-/** Values of every JSON shape, with what tends to break programs. */
+/** Values of every JSON type, including those that tend to break programs. */
 const anything: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   fc.constantFrom<unknown>(
@@ -89,7 +89,7 @@ const objects = fc
   )
   .map(([known, unknown]) => Object.assign(Object.create(null), unknown, known) as Fields);
 
-/** Refused without a trace, or stored as it is answered. */
+/** The feed is refused and not stored, or stored as answered. */
 async function expectSound(answer: TestAnswer): Promise<void> {
   const { status, body } = answer;
   expect([200, 201, 400, 404]).toContain(status);

@@ -82,7 +82,7 @@ describe('a request from a listed origin', () => {
 
 describe('an origin that is not listed', () => {
   test.each(['https://evil.example', 'https://app.example.evil.example', 'http://app.example', 'null', ''])(
-    "is told nothing: '%s'",
+    "an origin that is not listed gets no CORS headers: '%s'",
     async (origin) => {
       const answer = await popular(listed, { ...BEARER, origin });
       expect([answer.status, corsOf(answer)]).toEqual([200, { vary: 'Origin' }]);

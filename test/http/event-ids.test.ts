@@ -13,7 +13,7 @@ import { type Community, type Fields, ingestPath, type Kind, openCommunity } fro
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-event-ids-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** How a kind of record is sent, taken back by its event, and seen. */
+/** How a kind of record is sent, removed by its event, and observed. */
 interface Act {
   kind: Kind;
   record: Fields;
@@ -307,7 +307,7 @@ describe('an event_id', () => {
       await community.act('viewer', event_type, 'item', { event_id: event_type });
       await send(community, 'interactions', { user_id: 'viewer', event_id: event_type, action: 'remove' });
     }
-    // What was interacted with is hidden from its viewer.
+    // The viewer no longer gets items of their interactions.
     expect(await community.ids('popular', { user_id: 'viewer' })).toEqual(['item']);
   });
 

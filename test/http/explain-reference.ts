@@ -1,6 +1,6 @@
 import { type Filters, type Post, passes, type World } from './filters-reference.ts';
 
-/** A naive reading of why a feed does not show a post, over plain records. */
+/** A naive implementation of why a feed does not show a post, over plain records. */
 
 export interface Act {
   user_id: string;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => community.server.close());
 
-/** Values of every JSON shape, with what tends to break programs. */
+/** Values of every JSON type, including those that tend to break programs. */
 const anything: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   fc.constantFrom<unknown>(
@@ -59,7 +59,7 @@ const names = fc.oneof(
   fc.string({ maxLength: 12 }),
 );
 
-/** A value that the field takes, and now and then one of any kind. */
+/** A valid value of the field, or sometimes any value. */
 function mostly(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 15, arbitrary: valid }, { weight: 1, arbitrary: anything });
 }

@@ -1,4 +1,4 @@
-/** A naive reading of the filters, straight from the contract, over plain records. */
+/** A naive implementation of the filters, straight from the contract, over plain records. */
 
 export interface Post {
   item_id: string;

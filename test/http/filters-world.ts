@@ -5,7 +5,7 @@ import type { Filters, Post, World } from './filters-reference.ts';
 /** Random posts, and filters that some of them pass. */
 
 export const AUTHORS = ['ann', 'bob', 'cy', 'dee', '12'];
-export const VIEWERS = ['ann', 'bob', 'vic', 'nobody'];
+export const VIEWERS = ['ann', 'bob', 'vic', 'stranger'];
 const APPS = ['9152', '7', 'web'];
 const CHANNELS = ['https://a.example/c1', 'https://a.example/c2', 'c3'];
 const LANGUAGES = ['en', 'en-gb', 'pt-br', 'de'];

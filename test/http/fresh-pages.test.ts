@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { BUILT_IN } from '../../plugins/index.ts';
 import { type Community, type Fields, openCommunity } from './support.ts';
 
-/** What the next page of a viewer owes to what they did a moment ago. */
+/** The effect of an act on the next page of the viewer. */
 
 const SCORING = Object.entries(BUILT_IN.scoring_functions)
   .filter(([, { feeds }]) => feeds?.includes('for-you'))
@@ -90,7 +90,7 @@ describe('the next page', () => {
   });
 
   test.each(SCORING)(
-    'after a hide has lost the item, and %s lets its author and channel sink',
+    'after a hide the next page lacks the item, and %s lowers its author and channel',
     async (scoring) => {
       await using community = await openTastes();
       await community.act('viewer', 'like', 'chess 3');
@@ -106,7 +106,7 @@ describe('the next page', () => {
         const still = (id: string) => wanted(id) && after.includes(id);
         expect(place(after, still)).toBeGreaterThan(place(before, still) + 1);
       }
-      // Nobody hid anything in the other channels.
+      // No item of the other channels was hidden.
       const music = after.filter((id) => id.startsWith('music'));
       expect(music).toEqual(before.filter((id) => id.startsWith('music')));
     },

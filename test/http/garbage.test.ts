@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Garbage } from '../../src/http/garbage.ts';
 
-/** A collector that counts, the requests that it is told are waited for, and what it has put off. */
+/** A collector with counters, the number of waiting requests, and its delayed work. */
 function watched() {
   const seen = { waiting: 0, collections: 0, of_all: 0, left: 0, later: [] as (() => void)[] };
   const garbage = new Garbage({
@@ -79,7 +79,7 @@ describe('young garbage', () => {
 });
 
 describe('old garbage', () => {
-  /** What is collected, all or the young, with so much left each time: the first time tells how much that is. */
+  /** The collections, full or young, with the given sizes of the heap after each. */
   function collections(...left: number[]): string[] {
     const { seen, answer, goOn } = watched();
     return left.map((bytes) => {

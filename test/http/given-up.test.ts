@@ -18,7 +18,7 @@ import {
   whileReading,
 } from './support.ts';
 
-/** Callers who hang up before they are answered. */
+/** Clients that disconnect before the answer. */
 
 const ITEMS = ['item-1', 'item-2', 'item-3'];
 /** That go on in one turn of the event loop. */
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => community.server.close());
 
-/** A request whose caller can hang up. */
+/** A request whose client can disconnect. */
 function call(method: string, path: string, body?: unknown, headers: Record<string, string> = KEY) {
   const caller = new AbortController();
   const answer = community.server.call(method, path, body, headers, caller.signal);

@@ -57,7 +57,7 @@ async function hide(community: Community, hidden: boolean, users = accounts): Pr
   await community.add('users', ...users.map((user_id) => ({ user_id, hidden })));
 }
 
-/** The pages of some readers and of nobody, in full. */
+/** The complete pages of some readers, and without a viewer. */
 async function pages(community: Community): Promise<unknown[]> {
   const pages: unknown[] = [];
   for (const feed_type of FEED_TYPES) {

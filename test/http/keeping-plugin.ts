@@ -9,7 +9,7 @@ import {
 
 let kept: RequestContext | undefined;
 
-/** What a kept request is asked. */
+/** Calls on a kept request. */
 const QUESTIONS: Record<string, (request: RequestContext) => unknown> = {
   newest: (request) => request.newest(9),
   items_by: (request) => request.items_by('author', request.author(1), 9),
@@ -20,7 +20,7 @@ const QUESTIONS: Record<string, (request: RequestContext) => unknown> = {
   signal: (request) => request.signal('popular'),
 };
 
-/** Keeps a request beyond its end, and asks it in the midst of a later one. */
+/** Keeps a request after its end, and calls it during a later one. */
 export default definePlugin({
   meta: { name: 'keeping', version: '1.0.0', api: PLUGIN_API },
   candidate_sources: {

@@ -5,7 +5,7 @@ import { editAt } from '../support/edit.ts';
 import { settled } from '../support/manual-timers.ts';
 import { API_KEY, openTestServer, START, type TestServer } from '../support/service.ts';
 
-/** Hashes of keys that were used are remembered, which must change nothing but the time that a request takes. */
+/** The cache of key hashes must change only the duration of a request. */
 
 let server: TestServer;
 beforeAll(async () => {

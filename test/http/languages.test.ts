@@ -18,7 +18,7 @@ const DETECTED: [string, string, string[]][] = [
 ];
 
 test.each(DETECTED)(
-  'an item whose text is %s is found by every subtag of it',
+  'an item with a text in %s matches every subtag of that language',
   async (name, text, subtags) => {
     await community.addItem(name, { text });
     for (const languages of subtags) {

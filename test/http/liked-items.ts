@@ -1,10 +1,10 @@
 import { START } from '../support/service.ts';
 import type { Community } from './support.ts';
 
-/** Identifier of the item of a channel that so many are liked more than. */
+/** Identifier of the item of a channel with this rank by likes, from 0. */
 export const idOf = (channel: string, at: number) => `${channel}-${String(at).padStart(2, '0')}`;
 
-/** Adds items `a-00` … of some channels, so many of each by so many authors in turn; each a little older and less liked. */
+/** Adds items `a-00` … to channels, by authors in turn. Each is a little older and less liked than the one before. */
 export async function addLikedItems(
   community: Community,
   counts: Readonly<Record<string, number>>,

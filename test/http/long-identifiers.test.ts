@@ -24,7 +24,7 @@ const NAMED: [string, (id: string) => Fields][] = [
   [
     'promoted_items',
     (item_id) => ({
-      filters: { author_ids: ['nobody'] },
+      filters: { author_ids: ['stranger'] },
       promotion_filters: [
         { promotion_type: 'items', promotion_name: item_id, promoted_items: [{ item_id }] },
       ],

@@ -17,7 +17,7 @@ function requests(found: Map<string, number>, method: string, route: string, sta
   return found.get(`feedloom_http_request_duration_seconds_count${labels}`) ?? 0;
 }
 
-/** Values of HTTP-Referer that name no host of the web; some say what nobody else should read. */
+/** Values of HTTP-Referer without a web host; some contain secrets. */
 const NO_ORIGINS = [
   'not a URL',
   '',
@@ -278,7 +278,7 @@ describe('GET /metrics', () => {
     const unwatch = metrics.watchEventLoop();
     const greatestLag = async () =>
       samples(await metrics.text()).get('feedloom_event_loop_lag_seconds{statistic="max"}') ?? 0;
-    // The watch's first beats may come before or after the loop is held up; it ends when one was late enough.
+    // The first measurements may come before or after the loop is blocked, so wait for one that is late enough.
     while ((await greatestLag()) < 0.05) {
       const start_ms = monotonicMs();
       while (monotonicMs() - start_ms < 100);

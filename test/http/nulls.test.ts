@@ -20,7 +20,7 @@ afterAll(() => community.server.close());
 const VIEWER = { user_id: 'viewer' };
 const PROMOTION = { promotion_type: 'feed', promotion_name: 'p', percent: 50 };
 
-/** What a form sends that writes null for whatever was left empty, and the same without. */
+/** A body with null for every empty field of a form, and the same without these fields. */
 const FORMS: [string, Fields, Fields][] = [
   [
     'the bounds of a filter',
@@ -100,7 +100,7 @@ test('a required field that is null is missing', async () => {
   const cases: [Fields, string][] = [
     [{ filters: { 'acme/since': { seconds: null } } }, '/filters/acme~1since/seconds'],
     [{ filters: { ai_labels: [{ label: null, threshold: 0.5 }] } }, '/filters/ai_labels/0'],
-    // What nobody knows is a misspelt name, whatever is said of it.
+    // An unknown name is a spelling mistake, whatever its value.
     [{ filters: { chanels: null } }, '/filters/chanels'],
     [{ visibility_rules: { seeen: null } }, '/visibility_rules/seeen'],
   ];

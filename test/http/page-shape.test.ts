@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { START } from '../support/service.ts';
 import { type Community, openCommunity } from './support.ts';
 
-/** 120 items of 6 authors and one of nobody known, an hour apart, with likes that tell them apart. */
+/** 120 items of 6 authors and one of an unknown author, an hour apart, each with a different number of likes. */
 const ITEMS = Array.from({ length: 120 }, (_, at) => ({
   item_id: `item-${String(at).padStart(3, '0')}`,
   author_id: `author-${(at * 7) % 6}`,
@@ -56,7 +56,7 @@ describe('time decay', () => {
     [{ half_life_hours: 3.5 }, 3.5],
   ];
   test.each(decays)(
-    '%p halves scores every so many hours and orders by what is left',
+    'time decay %p halves scores at its half-life and orders the page by the result',
     async (time_decay, hours) => {
       const page = await community.page('popular', { top_k: 40, time_decay });
       expect(ids(page)).toEqual(ids(ranked((item) => popularity(item) * halved(hours)(item)).slice(0, 40)));
@@ -75,7 +75,7 @@ describe('time decay', () => {
   });
 
   test.each([['weekly'], [0], [{ half_life_hours: 0 }], [{ half_life_hours: -1 }], [{ hours: 5 }], [true]])(
-    'refuses %p',
+    'time decay refuses %p',
     async (time_decay) => {
       const { status, body } = await community.ask('popular', { time_decay });
       expect(status).toBe(400);

@@ -161,7 +161,7 @@ describe('a preview', () => {
 
   test('a preview can be for a cold-start viewer', async () => {
     const cold_start_feed = await account.add({ endpoint: 'casts/feed/popular' });
-    const { body } = await preview({ config: { cold_start_feed }, user_id: 'nobody', explain: true });
+    const { body } = await preview({ config: { cold_start_feed }, user_id: 'stranger', explain: true });
     expect([body.trace.cold_start, body.body[0].source_feed]).toEqual([
       true,
       `cold_start:${cold_start_feed}`,

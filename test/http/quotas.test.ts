@@ -8,7 +8,7 @@ import { openTestServer, START, type TestAnswer, type TestServer } from '../supp
 import { type Account, defaultAccount, newAccount } from './config-support.ts';
 import { ingestPath } from './support.ts';
 
-/** What one account may take up of what all share. */
+/** Quotas of an account on shared resources. */
 
 let server: TestServer;
 let account: Account;

@@ -5,7 +5,7 @@ import { Host } from '../../src/http/host.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { type Community, KEY, openCommunity } from './support.ts';
 
-/** What only whoever writes the bytes of a request can send: probes, old clients, attackers. */
+/** Requests that need raw bytes: those of probes, old clients and attackers. */
 
 let community: Community;
 let host: Host;

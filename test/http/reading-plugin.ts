@@ -8,7 +8,7 @@ import {
   Type,
 } from 'feedloom/plugin';
 
-/** A third party's plugin: extensions that read texts and fields, one of which forgot to say so. */
+/** A third-party plugin whose extensions read texts and fields. One of them does not declare its field. */
 export default definePlugin({
   meta: { name: 'reader', version: '1.0.0', api: PLUGIN_API },
   filters: {

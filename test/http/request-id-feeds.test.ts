@@ -4,7 +4,7 @@ import { START } from '../support/service.ts';
 import { type Account, newAccount } from './config-support.ts';
 import { type Community, type Fields, openCommunity, whileReading } from './support.ts';
 
-/** An answer is given again to its `request_id` only as long as the feeds that it is made of may be read. */
+/** A cached page is returned to its `request_id` only while the caller may read its feeds. */
 
 let community: Community;
 let owner: Account;
@@ -49,7 +49,7 @@ test.each(WITHDRAWALS)(
 );
 
 test.each(WITHDRAWALS)(
-  'a feed that became %s is no part of an answer that it was part of',
+  'a cached page that contains a feed that became %s is not returned again',
   async (_, withdraw) => {
     const named = await owner.add(of('other'));
     const promotion = { promotion_name: 'p', promotion_type: 'feed', feed_id: named, percent: 50 };

@@ -6,7 +6,7 @@ import { LIMITS } from '../../src/limits.ts';
 import { newAccount } from './config-support.ts';
 import { type Community, feedPath, ingestPath, KEY, openCommunity } from './support.ts';
 
-/** Clients that send a request and keep back what belongs to it. */
+/** Clients that send a request and withhold its body. */
 
 const SECOND_MS = 1_000;
 const PATIENCE_MS = LIMITS.body_seconds * SECOND_MS;

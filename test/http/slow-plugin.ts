@@ -18,7 +18,7 @@ function takeLong(): void {
   clock.now_ms += CALL_MS;
 }
 
-/** A third party's plugin of which each call takes a tenth of a second, by the test's clock. */
+/** A third-party plugin whose calls each take a tenth of a second of the test's clock. */
 export default definePlugin({
   meta: { name: 'slow', version: '1.0.0', api: PLUGIN_API },
   filters: {

@@ -44,7 +44,7 @@ test('a service whose data another process has taken over is not ready, and logs
   await server.close().catch(() => {});
 });
 
-/** What has to read stored contents before it can do its work. */
+/** Requests that need stored contents. */
 const READERS: [string, (server: TestServer) => Promise<TestAnswer>][] = [
   ['a stored item', (server) => server.call('GET', `${ingestPath('items')}/x`, undefined, KEY)],
   ['a stored user', (server) => server.call('GET', `${ingestPath('users')}/a`, undefined, KEY)],

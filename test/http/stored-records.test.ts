@@ -104,7 +104,7 @@ test('an unknown record gets a 404 that names it', async () => {
   for (const [kind, id] of [
     ['items', 'nothing'],
     ['items', 'never described'],
-    ['users', 'nobody'],
+    ['users', 'stranger'],
     ['items', 'x'.repeat(5_000)],
     ['items', 'nul\u0000'],
   ] as const) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Two viewers, of whom 'ann' has liked an item, and wallets of both. */
+/** Two viewers with wallets; 'ann' has liked an item. */
 async function fill({ post }: TestServer): Promise<void> {
   const items = ['one', 'two', 'three'].map((item_id, likes_count) => ({
     item_id,

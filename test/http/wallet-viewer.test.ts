@@ -65,7 +65,7 @@ describe('a viewer known by wallet whose request waits its turn', () => {
     let second: Promise<string[]> | undefined;
     const first = await whileReading(community, ask, async () => {
       second = ask();
-      // One that came later and has nobody to wait for.
+      // A later request that is not queued.
       await community.ids('popular', {});
       await happens();
     });

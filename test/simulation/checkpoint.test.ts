@@ -22,7 +22,7 @@ const ITEMS = 300;
 
 const checkpoints = () => readdirSync(data).filter((name) => name.includes('.checkpoint'));
 
-/** Items by the given client, each acknowledged. */
+/** Items posted by a client, each acknowledged. */
 async function post(client: Client, prefix: string): Promise<void> {
   const items = Array.from({ length: ITEMS }, (_, index) => ({
     item_id: `${prefix}-${index}`,
@@ -37,13 +37,13 @@ async function itemsOf(client: Client): Promise<string[]> {
   return (await client.page('popular', { top_k: 1_000 })).sort();
 }
 
-/** Processes that a process has started and that run; Linux tells them in a file. */
+/** Running child processes of a process, which Linux lists in a file. */
 function childrenOf(pid: number): number[] {
   const told = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return told === '' ? [] : told.split(' ').map(Number);
 }
 
-/** One that has ended but was not waited for does not run. */
+/** Whether a process runs; one that has ended and was not waited for does not. */
 function runs(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
@@ -52,7 +52,7 @@ function runs(pid: number): boolean {
   }
 }
 
-/** The process that writes the next checkpoint, as soon as there is one. */
+/** The process that writes the next checkpoint, as soon as it exists. */
 async function nextWriter({ pid }: ServiceProcess): Promise<number> {
   for (;;) {
     const [child] = childrenOf(pid);
@@ -64,7 +64,7 @@ async function nextWriter({ pid }: ServiceProcess): Promise<number> {
 const onLinux = existsSync('/proc/self/task') ? test : test.skip;
 
 onLinux(
-  'a process that is killed while it writes a checkpoint harms nobody, and another takes over',
+  'killing a checkpoint process does not affect the service, and another process takes over',
   async () => {
     const service = await startService(data, { env: ALWAYS });
     const client = new Client(service.address);

@@ -7,12 +7,12 @@ import { DidNotStart, killAll, type ServiceProcess, startService } from './suppo
 
 afterAll(killAll);
 
-/** 3 MiB: room for an empty database and a few hundred of the items below. */
+/** 3 MiB: room for an empty database and a few hundred items. */
 const SIZE_KIB = 3 * 1024;
 const BLOCK = Buffer.alloc(4096);
 
 const mountable = canMount();
-// Skipped where the tests may not mount a file system: a full or read-only disk cannot be had otherwise.
+// Skipped if the tests may not mount a file system, which is needed for a full or read-only disk.
 const onMount = mountable ? describe : describe.skip;
 
 const IS_FULL = /the disk of the data folder .* is full .*\[disk_full\]\n.*free some space/;
@@ -23,8 +23,8 @@ function item(index: number): object {
 }
 
 /**
- * Writes until nothing fits any more, and returns what gives the space back.
- * @param blocks_left so many blocks of 4 KiB are left free
+ * Fills the disk. @returns a function that frees the space
+ * @param blocks_left number of 4 KiB blocks to leave free
  */
 function fill(folder: string, blocks_left = 0): () => void {
   const file = join(folder, 'ballast');

@@ -18,7 +18,7 @@ afterAll(killAll);
 
 const ITEMS = 400;
 const VIEWERS = 24;
-/** Requests of one viewer, which wait for each other. */
+/** Requests of one viewer, which are queued. */
 const TURNS = 6;
 const SHOWN = 10;
 const BODIES = 8;
@@ -44,7 +44,7 @@ function mint(client: Client, at: number): Promise<Answer<ErrorBody>> {
   return client.call('POST', '/base/events', event);
 }
 
-/** Everything at once: pages with impressions, bodies, and what wallets do. */
+/** Concurrent pages with impressions, ingest bodies and wallet events. */
 function load(client: Client) {
   const pages = Array.from({ length: VIEWERS * TURNS }, (_, at) =>
     client.feed('for-you', { user_id: viewer(at % VIEWERS), top_k: SHOWN, impression_count: SHOWN }),
@@ -52,12 +52,12 @@ function load(client: Client) {
   const bodies = Array.from({ length: BODIES }, (_, at) =>
     client.post<IngestBody & ErrorBody>('items', items(`body-${at}`, RECORDS)),
   );
-  // The first one made the community of wallets.
+  // The first event has created the community of wallets.
   const events = Array.from({ length: EVENTS }, (_, at) => mint(client, at + 1));
   return { pages, bodies, events };
 }
 
-/** Answered, or refused as whoever ends should refuse. */
+/** Whether a request was answered, or refused like during a shutdown. */
 function expectCleanEnd({ status, headers, body }: Answer<unknown>): boolean {
   if (status === 200) return true;
   expect([status, (body as ErrorBody).code]).toEqual([503, 'shutting_down']);
@@ -72,7 +72,7 @@ test('SIGTERM under load answers requests under way, keeps acknowledged writes, 
   const client = new Client(service.address);
   for (const body of [items('item', ITEMS)]) expect((await client.post('items', body)).status).toBe(200);
   expect((await mint(client, 0)).status).toBe(200);
-  // Connections first, so that all requests are with the service when the first is answered.
+  // Connections are opened first, so that all requests have reached the service when the first is answered.
   const count = VIEWERS * TURNS + BODIES + EVENTS;
   await Promise.all(Array.from({ length: count }, () => client.call('GET', '/healthz')));
   const { pages, bodies, events } = load(client);

@@ -14,7 +14,7 @@ const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-fold-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Pages of a service that folds what is stored; it is closed again. */
+/** Pages of a service that replays the stored changes. The service is closed again. */
 async function pagesAfterStart(options: TestServiceOptions): Promise<Map<string, string>> {
   const opened = await openTestService(options);
   try {
@@ -24,7 +24,7 @@ async function pagesAfterStart(options: TestServiceOptions): Promise<Map<string,
   }
 }
 
-/** The first page that is not the same, in a form that a failing test shows well. */
+/** The first page that differs, in a readable form. */
 function firstDifference(before: Map<string, string>, after: Map<string, string>): unknown[] {
   for (const [request, page] of before) {
     if (after.get(request) !== page)
@@ -33,18 +33,18 @@ function firstDifference(before: Map<string, string>, after: Map<string, string>
   return [];
 }
 
-describe('a fold of what is stored', () => {
+describe('a replay of the stored changes', () => {
   for (let seed = SEED; seed < SEED + times(1); seed++) {
-    test(`gives the pages that the running service gave, byte for byte (seed ${seed})`, async () => {
+    test(`a replay of the stored changes gives the pages of the running service byte for byte (seed ${seed})`, async () => {
       const data = join(folder, `live-${seed}`);
       const copied = join(folder, `copy-${seed}`);
       const clock = new ManualClock(START);
       const opened = await openTestService({ data, clock });
       await new Contention(opened.service, clock, seededRandom(seed)).run(40);
-      // That nothing happens tells nobody anything, nor does a stop.
+      // An idle period and a stop store nothing.
       clock.advance(86_400);
       const live = await allPages(opened.service);
-      // As a machine leaves it that loses power: nothing purged, everything still in the log.
+      // The data after a power loss: nothing was purged, and all changes are still in the log.
       cpSync(data, copied, { recursive: true });
       await opened.close();
       const crashed = await pagesAfterStart({ data: copied, clock });
@@ -54,7 +54,7 @@ describe('a fold of what is stored', () => {
     });
   }
 
-  test(`gives the pages of a service that retires items meanwhile and recycles their ordinals (seed ${SEED})`, async () => {
+  test(`a replay gives the pages of a service that retired items and reused their ordinals (seed ${SEED})`, async () => {
     const data = join(folder, 'retired');
     const copied = join(folder, 'retired-copy');
     const clock = new ManualClock(START);
@@ -83,7 +83,7 @@ describe('a fold of what is stored', () => {
     expect(firstDifference(live, purged)).toEqual([]);
   });
 
-  test(`gives the same pages on PostgreSQL (seed ${SEED})`, async () => {
+  test(`a replay gives the same pages on PostgreSQL (seed ${SEED})`, async () => {
     const database_url = await freshDatabase();
     const clock = new ManualClock(START);
     const options = { data: join(folder, 'unused'), clock, settings: { database_url } };

@@ -50,7 +50,7 @@ const FRAME_BYTES = 24 + 4096;
 describe('a write-ahead log with a damaged end', () => {
   const WRITES = 30;
 
-  /** A folder as a killed service leaves it, all writes acknowledged, one item each. */
+  /** The folder of a killed service. All writes were acknowledged, one item per write. */
   async function crashed(): Promise<string> {
     const service = await startService(data);
     const client = new Client(service.address);
@@ -67,7 +67,7 @@ describe('a write-ahead log with a damaged end', () => {
     return join(data, 'feedloom.sqlite-wal');
   }
 
-  /** How many of the items are there; they must be the first so many. */
+  /** Number of stored items, which must be the first ones. */
   async function itemsLeft(folder: string): Promise<number> {
     expect(audit(folder, UNPURGED)).toEqual([]);
     const service = await startService(folder);

@@ -10,7 +10,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { samples } from '../support/samples.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
 
-/** Writes that meet others on their way to the store: the outcome must be that of some order of the two. */
+/** Concurrent writes: the result must be that of one of the two orders. */
 
 let opened: TestService;
 afterEach(() => opened.close());
@@ -25,7 +25,7 @@ async function open(): Promise<TestService> {
 const ITEM = { item_id: 'item', author_id: 'author', created_at: START - 100_000, text: 'first' };
 const LIKE = { user_id: 'fan', item_id: 'item', event_type: 'like' };
 
-/** Everything that the user may be shown. */
+/** All items that the user may be shown. */
 async function shownTo({ service }: TestService, user_id: string): Promise<string[]> {
   const request = { user_id, top_k: 100, impression_count: 0, return_metadata: false };
   return (await service.feeds.serve('popular', request)).items.map(({ item_id }) => item_id);
@@ -132,7 +132,7 @@ test('after the clock is set back time still advances: acts after a count are co
 
 const AHEAD = 'feedloom_clock_ahead_seconds{community="content"}';
 
-/** What is told of a clock that is behind: the level of the entry, and by how many seconds. */
+/** Log entry about a clock that is behind: its level, and the difference in seconds. */
 function aheadIn(line: string): number[] {
   const { level, ahead_seconds, remedy } = JSON.parse(line);
   if (ahead_seconds === undefined) return [];
@@ -205,7 +205,7 @@ test('a name in an express submission is stored before the bulk submissions that
   });
   const name: Change = { kind: 'name', space: 'user', key: 2, id: 'newcomer', ...stamp };
   const block: Change = { kind: 'block', user: 2, target: 1, action: 1, ...stamp };
-  // All but one row of a transaction, then two rows that do not fit, then one that would.
+  // All rows of a transaction but one, then two rows that do not fit, then one that would.
   const filling = Array.from({ length: 1_999 }, () => store.submit([page()], 'express'));
   await Promise.all([...filling, store.submit([name, page()], 'express'), store.submit([block], 'bulk')]);
   await store.close();

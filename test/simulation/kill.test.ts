@@ -10,13 +10,13 @@ import { LIVES_PER_CHECKPOINT, Simulation } from './support/simulation.ts';
 import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
 
 /**
- * The service under concurrent load, killed again and again. More kills, or a certain run again:
+ * Kills the service again and again under concurrent load. To change the number of kills or repeat a run:
  * `FEEDLOOM_SIMULATION_KILLS=50 FEEDLOOM_SIMULATION_SEED=123 bun test test/simulation/kill.test.ts`
- * (the seed repeats what is sent; what the kill interrupts depends on the machine too).
+ * (the seed repeats the requests; the effect of a kill also depends on the machine).
  */
 const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(3));
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
-/** A generous bound on one round. */
+/** Generous timeout of one round. */
 const ROUND_MS_MAX = 20_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-simulation-'));
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 test(
-  `keeps what it acknowledged, and nothing by halves, over ${KILLS} kills (seed ${SEED})`,
+  `the service keeps acknowledged writes and no partial ones over ${KILLS} kills (seed ${SEED})`,
   async () => {
     const data = join(folder, 'data');
     const simulation = new Simulation(SEED, data);

@@ -23,12 +23,12 @@ import { type Answer, Client, Disconnected } from './support/client.ts';
 import { killAll, type ServiceProcess, startService } from './support/service-process.ts';
 
 /**
- * Networks deliver at least once. Whatever was delivered may be delivered again, in its order or any other, and the export
- * stays the same. A certain run again: `FEEDLOOM_SIMULATION_SEED=123 bun test test/simulation/redelivery.test.ts`.
+ * Networks deliver at least once. Records may be delivered again in any order, and the export stays the same. To repeat
+ * a run: `FEEDLOOM_SIMULATION_SEED=123 bun test test/simulation/redelivery.test.ts`.
  */
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 
-/** Where data is. */
+/** Location of data. */
 interface Place {
   data: string;
   database_url?: string;
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Every file of an export, beside whatever process has the data. */
+/** Every file of an export, taken while the service runs. */
 async function exportOf(place: Place): Promise<Record<string, string>> {
   const store = await openStore({ ...place, write_queue: 1, role: 'beside', command: 'test' });
   const into = mkdtempSync(join(folder, 'export-'));
@@ -55,7 +55,7 @@ async function exportOf(place: Place): Promise<Record<string, string>> {
   }
 }
 
-/** Differences in lines, as whole exports would be too long to read. */
+/** The differing lines, as whole exports would be too long. */
 function differences(one: Record<string, string>, other: Record<string, string>): string[] {
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) => {
     const [before, after] = [one, other].map((files) => new Set((files[name] ?? '').split('\n')));
@@ -82,13 +82,13 @@ async function deliverAgain(count: number, again_count: number, database_url?: s
 }
 
 test(
-  `the last 300 of 1,000 changes, sent again and then shuffled, leave the export as it was (seed ${SEED})`,
+  `sending the last 300 of 1,000 changes again, in order and shuffled, does not change the export (seed ${SEED})`,
   () => deliverAgain(1_000, 300),
   60_000,
 );
 
 test(
-  `the last 100 of 300 changes, sent again and then shuffled, leave the export as it was on PostgreSQL (seed ${SEED})`,
+  `sending the last 100 of 300 changes again, in order and shuffled, does not change the export on PostgreSQL (seed ${SEED})`,
   async () => deliverAgain(300, 100, await freshDatabase()),
   60_000,
 );
@@ -99,7 +99,7 @@ longTest(
   600_000,
 );
 
-/** A service that is killed now and then while a body is on its way, and sent that body again after its start. */
+/** A service that is sometimes killed while it receives a body, and gets the body again after its start. */
 class KilledService {
   private service: ServiceProcess | undefined;
   kills = 0;
@@ -107,7 +107,7 @@ class KilledService {
   constructor(
     private readonly data: string,
     private readonly random: Random,
-    /** How likely it is killed under a body. */
+    /** Probability of a kill per body. */
     private readonly kill_chance: number,
   ) {}
 
@@ -120,14 +120,14 @@ class KilledService {
     this.service = undefined;
   }
 
-  /** @returns whether it was acknowledged */
+  /** @returns whether the body was acknowledged */
   private async send(body: Body): Promise<boolean> {
     this.service ??= await startService(this.data);
     const { service } = this;
     const is_killed = this.random() < this.kill_chance;
     const sending = this.answered(new Client(service.address), body);
     if (!is_killed) return sending;
-    // Some are killed before the body has arrived, some while it is being stored, some after that.
+    // Some kills happen before the body has arrived, some while it is stored, some later.
     for (let turns = Math.floor(this.random() * 40); turns > 0; turns--) await new Promise(setImmediate);
     this.service = undefined;
     await service.crash();
@@ -161,7 +161,7 @@ function sent(client: Client, body: Body): Promise<Answer<Fields>> {
 
 const NETWORK = '/v2/farcaster';
 
-/** What was learnt of trends is told with the time of the last stored row, and each start stores what was learnt. */
+/** Removes learned trends: they are stored with the time of the last row, at each start. */
 function withoutTrends({ 'trends.jsonl': _, ...files }: Record<string, string>): Record<string, string> {
   return files;
 }
@@ -184,7 +184,7 @@ async function deliverAgainKilled(count: number, again_count: number, kills: num
 }
 
 test(
-  `the last 150 of 400 changes, sent again and then shuffled while the service is killed, leave the export as it was (seed ${SEED})`,
+  `sending the last 150 of 400 changes again while the service is killed does not change the export (seed ${SEED})`,
   () => deliverAgainKilled(400, 150, 4),
   120_000,
 );

@@ -11,13 +11,13 @@ import { Client, Disconnected } from './support/client.ts';
 import { killAll, startService } from './support/service-process.ts';
 import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
 
-/** As of `kill.test.ts`. */
+/** As in `kill.test.ts`. */
 const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(2));
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 const DAY = 86_400;
 const USERS = 5;
 const ITEMS = 40;
-/** Checkpoints are written all the time. */
+/** Checkpoints are written continuously. */
 const ENV = {
   FEEDLOOM_RETENTION_DAYS: '10',
   FEEDLOOM_CHECKPOINT_CHANGES: '1',
@@ -30,18 +30,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Posts and likes items, old and young ones, and reads pages, until the service is gone. */
+/** Posts and likes old and young items, and reads pages, until the service is killed. */
 class Sender {
-  /** Acknowledged young items, and how many likes of each were. */
+  /** Acknowledged young items, with the numbers of their acknowledged likes. */
   readonly young = new Map<string, number>();
   readonly old = new Set<string>();
-  /** Likes that were not answered. */
+  /** Likes without an answer. */
   readonly unanswered = new Set<string>();
   private sent = 0;
 
   constructor(private readonly random: () => number) {}
 
-  /** @param kill called after so many bodies were acknowledged */
+  /** @param kill called when the planned number of bodies is acknowledged */
   async drive(client: Client, bodies: number, kill: () => Promise<void>): Promise<void> {
     let acknowledged = 0;
     let killed: Promise<void> | undefined;
@@ -90,7 +90,7 @@ class Sender {
 }
 
 test(
-  `items that are too old are gone after ${KILLS} kills, and everything else is there (seed ${SEED})`,
+  `after ${KILLS} kills old items are retired, and all other records are kept (seed ${SEED})`,
   async () => {
     const data = join(folder, 'data');
     const random = seededRandom(SEED);
@@ -103,7 +103,7 @@ test(
     }
     const service = await startService(data, { env: ENV });
     const client = new Client(service.address);
-    // The life before may have retired all there was, so no round of this one need say so.
+    // The previous process may have retired all items, so this one may have nothing to report.
     for (const item_id of sender.old) while ((await client.get('items', item_id)).status !== 404);
     for (const [item_id, likes] of sender.young) {
       const { status, body } = await client.get<{ likes_count: number }>('items', item_id);
@@ -125,10 +125,10 @@ test(
     const described: string[] = [];
     await opened.service.store.replay((change) => {
       if (change.kind === 'name' && change.space === 'item') names.set(change.key, change.id);
-      if (change.kind === 'item') described.push(names.get(change.item) ?? 'nobody');
+      if (change.kind === 'item') described.push(names.get(change.item) ?? 'unnamed');
     });
     await opened.close();
-    // A like that came when its item was gone has named it again, and nothing more.
+    // A like of a retired item has only named it again.
     expect(described.sort()).toEqual([...sender.young.keys()].sort());
     expect(audit(data, STOPPED)).toEqual([]);
   },

@@ -10,14 +10,14 @@ import { RETENTION_DAYS, Soak, type SoakPlan } from './support/soak.ts';
 import { growthOf, type SoakSample, tableOf } from './support/soak-figures.ts';
 
 /**
- * The service under half load while its items turn over: does its memory stay flat? In a long run for a few seconds, to
- * see that everything is answered; to soak it for real:
+ * Checks that the memory of the service stays flat under half load while its items are replaced. Long runs execute it
+ * for a few seconds, to check the answers. For a real soak test:
  * `FEEDLOOM_SOAK_MINUTES=30 bun test test/simulation/soak.test.ts`
  */
 const MINUTES = Number(process.env.FEEDLOOM_SOAK_MINUTES ?? 0);
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 const SHORT: SoakPlan = { seed: SEED, seconds: 4, items_per_second: 200, life_seconds: 3600, samples: 8 };
-/** Items are retired some minutes after they became too old, so that most of what is there waits for that. */
+/** Items are retired some minutes after they became too old, so most items wait for that. */
 const LONG: SoakPlan = {
   seed: SEED,
   seconds: MINUTES * 60,
@@ -25,7 +25,7 @@ const LONG: SoakPlan = {
   life_seconds: 30,
   samples: 120,
 };
-/** By how much memory may grow from the second quarter to the last. */
+/** Maximum growth of memory from the second quarter to the last. */
 const GROWTH_MAX = 0.05;
 
 const data = mkdtempSync(join(tmpdir(), 'feedloom-soak-'));
@@ -52,7 +52,7 @@ soakTest(
     const service = await startService(data, { env });
     const soak = new Soak(new Client(service.address), MINUTES === 0 ? SHORT : LONG);
     await soak.run();
-    // Written at a lower priority than serving: on a busy machine not before there is a rest.
+    // Checkpoints have a lower priority than requests: on a busy machine they wait for a pause.
     await service.logged('checkpoint written');
     expect(await service.stop()).toBe(0);
     const growth = growthOf(soak.taken);

@@ -32,7 +32,7 @@ function body(index: number): object[] {
 test('a stop answers requests under way, keeps acknowledged writes, and exits with 0', async () => {
   const service = await startService(data);
   const client = new Client(service.address);
-  // Connections first, so that the requests themselves are with the service when the first is answered.
+  // Connections are opened first, so that all requests have reached the service when the first is answered.
   await Promise.all(Array.from({ length: BODIES }, () => client.call('GET', '/healthz')));
   const answers = Array.from({ length: BODIES }, (_, index) =>
     client.post<IngestBody & ErrorBody>('items', body(index)),
@@ -55,7 +55,7 @@ test('a stop answers requests under way, keeps acknowledged writes, and exits wi
   expect(await again.stop()).toBe(0);
 });
 
-/** Everything that must be gone with the user, each text occurring nowhere else. */
+/** Texts that must be gone with the user. Each occurs nowhere else. */
 const OF_ERASED = {
   user_id: 'user-to-be-erased-4711',
   display_name: 'Erasmus Vanishing',
@@ -63,12 +63,12 @@ const OF_ERASED = {
   wallet: '0xe4a5ed00000000000000000000000000000000ff',
   item_id: 'item-of-the-erased-0815',
   deleted_item_id: 'deleted-item-of-the-erased-0816',
-  text: 'a text that nobody shall read again',
+  text: 'a text that must be erased',
   former_text: 'a text before it was edited',
   event_id: 'comment-of-the-erased-9',
 };
 
-/** Which of the texts are in the files of the folder. */
+/** The texts that are still in files of the folder. */
 function found(texts: Record<string, string>): string[] {
   const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const bytes = files.map((entry) => readFileSync(join(entry.parentPath, entry.name)));
@@ -116,7 +116,7 @@ for (const [when, env] of [
     { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' },
   ],
 ] as const) {
-  test(`after an erasure and a clean stop no file holds what was erased, even with a crash between, ${when}`, async () => {
+  test(`after an erasure and a clean stop no file contains erased data, even with a crash in between, ${when}`, async () => {
     const service = await startService(data, { env });
     await fillFor(new Client(service.address));
     if (env.FEEDLOOM_CHECKPOINT_CHANGES === '1') await service.logged('checkpoint written');
@@ -138,7 +138,7 @@ for (const [when, env] of [
   });
 }
 
-/** Two million interactions behind the service's back, so that loading takes a while. */
+/** Writes two million interactions directly, so that loading takes a while. */
 function fillTables(): void {
   const database = new Database(join(data, 'feedloom.sqlite'));
   database.run("insert into names values (1, 1, 0, 0, 'user'), (2, 1, 1, 0, 'item')");

@@ -10,14 +10,14 @@ const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 const DAY = 86_400;
 const HOUR = 3600;
 const RETENTION_DAYS = 2;
-/** From one step to the next. */
+/** Time between two steps. */
 const STEP_HOURS = 8;
 const STEPS_PER_TURNOVER = (RETENTION_DAYS * 24) / STEP_HOURS;
 const ITEMS_PER_STEP = 80;
 const USERS = 12;
 const TURNOVERS = 10;
 
-/** Bytes of every column of a state, unused room included. */
+/** Size of all columns of a state, including unused capacity. */
 function bytesOf(state: State): number {
   const { columns } = imageOf(state);
   const sizes = { Int8Array: 1, Uint8Array: 1, Buffer: 1, Uint16Array: 2, Float64Array: 8 } as Record<
@@ -73,7 +73,7 @@ class Turnover {
     expect((await this.server.post('/v2/farcaster/items', items)).body.rejected_count).toBe(0);
   }
 
-  /** On what is there still, and on what was never described. */
+  /** Acts on existing items, and on items that were never described. */
   private async act(): Promise<void> {
     const now = this.server.clock.now();
     const fresh = [...this.created_at].filter(([, time]) => time > now - DAY).map(([item_id]) => item_id);
@@ -115,7 +115,7 @@ longTest(
     const rounds = new Rounds();
     const server = await openTestServer({
       clock: new ManualClock(START),
-      // With caches that lag, which hold ordinals for longest.
+      // With lagging caches, which hold ordinals for longest.
       settings: { retention_days: RETENTION_DAYS, derived_lag_ms: 60_000 },
       opening: { retires_items: true, timers: rounds },
     });
@@ -132,7 +132,7 @@ longTest(
     const made = TURNOVERS * STEPS_PER_TURNOVER * ITEMS_PER_STEP;
     expect(turnover.created_at.size).toBeGreaterThan(0.9 * made);
     expect(retention?.retired).toBeGreaterThan(0.8 * made);
-    // What grows with chance and by doubling has its size after some turns.
+    // Columns that grow by chance and by doubling reach their size after some turns.
     const before = sizes[TURNOVERS / 2 - 1];
     const after = sizes[TURNOVERS - 1];
     console.log(

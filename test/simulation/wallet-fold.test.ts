@@ -19,7 +19,7 @@ interface Trader {
   world: WalletWorld;
 }
 
-/** Rounds in which all traders send one thing each at the same time, and see a page now and then. */
+/** Rounds in which all traders send one event each concurrently, and read a page now and then. */
 async function trade({ alpha }: Service, clock: ManualClock, traders: readonly Trader[]): Promise<void> {
   const random = seededRandom(SEED);
   for (let round = 0; round < 30; round++) {
@@ -58,7 +58,7 @@ async function pagesAfterStart(options: TestServiceOptions, traders: readonly Tr
   }
 }
 
-test(`wallets: a fold of what is stored gives the pages that the running service gave (seed ${SEED})`, async () => {
+test(`a replay of the stored wallet events gives the pages of the running service (seed ${SEED})`, async () => {
   const data = join(folder, 'data');
   const copied = join(folder, 'copy');
   const clock = new ManualClock(START);

@@ -11,15 +11,15 @@ import { WalletSimulation } from './support/wallet-simulation.ts';
 import { storedWallets, WALLETS_FILE } from './support/wallet-tables.ts';
 
 /**
- * Events of wallets and records of the catalog under concurrent load, the service killed again and again. More
- * kills, or a certain run again:
+ * Wallet events and catalog records under concurrent load, with the service killed again and again. To change the
+ * number of kills or repeat a run:
  * `FEEDLOOM_SIMULATION_KILLS=50 FEEDLOOM_SIMULATION_SEED=123 bun test test/simulation/wallets.test.ts`
  */
 const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(3));
-/** Kills while the community of wallets is made. */
+/** Kills while the community of wallets is created. */
 const CREATIONS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(1));
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
-/** A generous bound on one round. */
+/** Generous timeout of one round. */
 const ROUND_MS_MAX = 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-wallets-'));
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the tables of the wallets say while nobody serves them; `seq` of the checkpoint that goes with them. */
+/** Result of the audit of the wallets' tables, and the `seq` of their checkpoint. */
 async function expectSound(data: string): Promise<number> {
   if (storedWallets(data) === undefined) return 0;
   expect(audit(data, { ...UNPURGED, file: WALLETS_FILE })).toEqual([]);
@@ -36,8 +36,8 @@ async function expectSound(data: string): Promise<number> {
 }
 
 /**
- * For-you scores move by less in the seconds between two starts, as what was new is not any more. That they are
- * the same at the same time is tested where a clock can be stopped (wallet-fold.test.ts).
+ * Maximum change of for-you scores in the seconds between two starts, because new items age. `wallet-fold.test.ts`
+ * checks equality with a stopped clock.
  */
 const MOVED_MAX = 0.01;
 
@@ -55,7 +55,7 @@ function expectSamePages(found: Map<string, number>[], expected: Map<string, num
 }
 
 test(
-  `wallets: what was acknowledged stays, and nothing by halves, over ${KILLS} kills (seed ${SEED})`,
+  `the service keeps acknowledged wallet events and no partial ones over ${KILLS} kills (seed ${SEED})`,
   async () => {
     const data = join(folder, 'data');
     const simulation = new WalletSimulation(SEED, data);
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  `wallets: a kill while their community is made leaves all of it or nothing, ${CREATIONS} times (seed ${SEED})`,
+  `a kill while the community of wallets is created leaves all of it or nothing, ${CREATIONS} times (seed ${SEED})`,
   async () => {
     let before = 0;
     for (let kill = 0; kill < CREATIONS; kill++) {

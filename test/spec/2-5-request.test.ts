@@ -76,8 +76,8 @@ test('2.5 the bodies of published clients work unchanged', async () => {
   }
   const wallet = { wallet_address: '0x1234…', top_k: 3 };
   expect(await service.community.ids('for-you', wallet)).toHaveLength(3);
-  for (const nobody of [{}, undefined, { feed_id: '' }]) {
-    expect((await service.community.ask('for-you', nobody)).status).toBe(400);
+  for (const without_viewer of [{}, undefined, { feed_id: '' }]) {
+    expect((await service.community.ask('for-you', without_viewer)).status).toBe(400);
   }
 });
 

@@ -7,7 +7,7 @@ import type { Postings } from '../../src/state/postings.ts';
 import { walletRegistry } from '../../src/wallets.ts';
 import { builtIn, itemIds, type RequestOptions, requestIn, type Scene } from './scene.ts';
 
-/** Registry of the built-in extensions; results are given by identifiers. */
+/** Results of single built-in extensions in a scene, by identifiers. */
 
 const REGISTRY = builtIn();
 /** The additional extensions of wallet feeds. */

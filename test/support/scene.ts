@@ -91,7 +91,7 @@ export class Scene {
     this.now += HOUR;
     for (let left = 10_000; this.state.recycler.size > 0; left--) {
       if (left === 0) throw new Error('ordinals are never freed');
-      this.user('whoever comes by');
+      this.user('passer-by');
     }
     return this;
   }

@@ -2,13 +2,13 @@ import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 
 /**
- * Reads the tables of a stopped service as they are and looks for what no client could notice: halves of
- * transactions, names given twice, references to nobody.
+ * Audits the tables of a stopped service for faults that clients cannot see: partial transactions, duplicate names,
+ * references to unnamed users and items.
  */
 
 const CONTENT_FILE = 'feedloom.sqlite';
 
-/** Every change table with the columns that hold keys of users and of items. */
+/** Every change table, with its columns of user keys and of item keys. */
 const TABLES: Record<string, { users: string[]; items: string[] }> = {
   names: { users: [], items: [] },
   items: { users: ['author_key'], items: ['item_key'] },
@@ -34,21 +34,21 @@ function numbers(database: Database, query: string): number[] {
 }
 
 export interface Audit {
-  /** Default that of the content. */
+  /** Default: the schema of content. */
   file?: string;
-  /** Up to this `seq` erased rows may have been taken out, so that numbers may be missing. */
+  /** Erased rows up to this `seq` may have been removed, so numbers may be missing. */
   purged_until: number;
-  /** A purge may have been broken off: what is left of erased users, and of items that are gone, names them still. */
+  /** A purge may have been interrupted. Then rows may still refer to erased users and deleted items. */
   broken_off: boolean;
 }
 
-/** Nothing was ever purged. */
+/** No purge has ever run. */
 export const UNPURGED: Audit = { purged_until: 0, broken_off: false };
 
-/** After a clean stop. */
+/** The data after a clean stop. */
 export const STOPPED: Audit = { purged_until: Number.POSITIVE_INFINITY, broken_off: false };
 
-/** What is wrong with the tables in a data folder that nobody serves; empty when all is well. */
+/** The faults of the tables in an unused data folder; empty if there are none. */
 export function audit(data: string, { file, purged_until, broken_off }: Audit): string[] {
   return reading(join(data, file ?? CONTENT_FILE), (database) => [
     ...sequenceFaults(database, purged_until),
@@ -58,7 +58,7 @@ export function audit(data: string, { file, purged_until, broken_off }: Audit): 
   ]);
 }
 
-/** The last `seq` that was given in a data folder that nobody serves. */
+/** The last assigned `seq` in an unused data folder. */
 export function highestSeq(data: string): number {
   const query = "select value from meta where name = 'highest_seq'";
   return reading(join(data, CONTENT_FILE), (database) => numbers(database, query)[0]);
@@ -67,7 +67,7 @@ export function highestSeq(data: string): number {
 function reading<T>(file: string, work: (database: Database) => T): T {
   const database = new Database(file, { readonly: true });
   try {
-    // The killed service's checkpoint process may still be reading, which restores what the kill left.
+    // The killed service's checkpoint process may still be reading, which triggers recovery.
     database.run('pragma busy_timeout = 5000');
     return work(database);
   } finally {
@@ -75,7 +75,7 @@ function reading<T>(file: string, work: (database: Database) => T): T {
   }
 }
 
-/** `seq` counts over all tables without gaps up to the number that was given last, and time never goes back. */
+/** `seq` has no gaps over all tables up to the last assigned number, and times never decrease. */
 function sequenceFaults(database: Database, purged_until: number): string[] {
   const rows = Object.keys(TABLES)
     .flatMap((table) => database.query(`select seq, applied_at from ${table}`).values() as [number, number][])
@@ -96,7 +96,7 @@ function sequenceFaults(database: Database, purged_until: number): string[] {
   return faults;
 }
 
-/** A key names one identifier. An identifier has another key only once the former was erased. */
+/** A key names one identifier. An identifier gets another key only after its erasure. */
 function nameFaults(database: Database): string[] {
   const twice = numbers(database, 'select key from names group by space, key having count(*) > 1');
   const erased = new Set(numbers(database, 'select user_key from erasures'));
@@ -111,7 +111,7 @@ function nameFaults(database: Database): string[] {
   return [...twice.map((key) => `key ${key} was given twice`), ...doubled.map((id) => `${id} has two keys`)];
 }
 
-/** The users who were erased (space 0), and items that they posted (space 1). */
+/** Erased users (space 0), and items that they posted (space 1). */
 const OF_ERASED = [
   'select user_key from erasures',
   `select item_key from items where author_key in (select user_key from erasures)
@@ -124,13 +124,13 @@ function keysIn(bytes: unknown): Uint32Array {
   return new Uint32Array(packed.buffer, 0, Math.floor(packed.length / 4));
 }
 
-/** Items that were retired, as a list in JSON. */
+/** Retired items, as a JSON list. */
 function retired(database: Database): string {
   const rows = database.query('select items from retirements').values();
   return JSON.stringify(rows.flatMap(([items]) => [...keysIn(items)]));
 }
 
-/** No row speaks of a user or item without a name. */
+/** No row refers to a user or item without a name. */
 function referenceFaults(database: Database, broken_off: boolean): string[] {
   const faults: string[] = [];
   const gone = ['', ` union select value from json_each('${retired(database)}')`];
@@ -149,7 +149,7 @@ function referenceFaults(database: Database, broken_off: boolean): string[] {
   return faults;
 }
 
-/** A page names items, each once; of items that went with their author, others keep a number without a name. */
+/** A page names each item once. Items that were removed with their author keep a number without a name. */
 function impressionFaults(database: Database, purged: boolean): string[] {
   const named = new Set(numbers(database, 'select key from names where space = 1'));
   const faults: string[] = [];
@@ -158,7 +158,8 @@ function impressionFaults(database: Database, purged: boolean): string[] {
     const keys = keysIn(bytes);
     if (length === 0 || length % 4 !== 0) faults.push(`impression ${seq} is cut off`);
     if (new Set(keys).size !== keys.length) faults.push(`impression ${seq} repeats an item`);
-    if (!purged && keys.some((key) => !named.has(key))) faults.push(`impression ${seq} names nobody's item`);
+    if (!purged && keys.some((key) => !named.has(key)))
+      faults.push(`impression ${seq} names an item without a name`);
   }
   return faults;
 }

@@ -1,6 +1,6 @@
 import { API_KEY } from './service-process.ts';
 
-/** HTTP as a user of the service speaks it. */
+/** An HTTP client of the service. */
 
 export interface Answer<Body> {
   status: number;
@@ -8,14 +8,14 @@ export interface Answer<Body> {
   body: Body;
 }
 
-/** What an ingest body is answered with. */
+/** Answer to an ingest body. */
 export interface IngestBody {
   accepted: number;
   rejected_count: number;
   rejected: { index: number; detail: string }[];
 }
 
-/** What an error is answered with. */
+/** Answer with an error. */
 export interface ErrorBody {
   code: string;
   detail: string;
@@ -35,7 +35,7 @@ export interface FeedQuery {
   filters?: Record<string, unknown>;
 }
 
-/** The connection broke before the answer was there: whether the service took it is unknown. */
+/** The connection broke before the answer, so it is unknown whether the service accepted the request. */
 export class Disconnected extends Error {}
 
 const PREFIX = '/v2/farcaster';
@@ -74,7 +74,7 @@ export class Client {
     return this.call('POST', `${PREFIX}/casts/feed/${type}`, query);
   }
 
-  /** The item ids of a page. @throws Error unless it was answered with 200 */
+  /** The item ids of a page. @throws Error if the status is not 200 */
   async page(type: FeedType, query: FeedQuery): Promise<string[]> {
     const { status, body } = await this.feed(type, query);
     if (status !== 200) throw new Error(`${type} was answered with ${status}: ${JSON.stringify(body)}`);

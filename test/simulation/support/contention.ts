@@ -5,8 +5,8 @@ import type { FeedType } from '../../../src/plugin/index.ts';
 import type { Service } from '../../../src/service.ts';
 
 /**
- * Senders that all write about the same few users and items at the same time, within one process: every
- * write meets others that are under way.
+ * Concurrent senders within one process that all write about the same few users and items, so that every write meets
+ * others under way.
  */
 
 const SENDERS = 12;
@@ -16,7 +16,7 @@ const CHANNELS = 4;
 const EVENT_TYPES = ['view', 'like', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'];
 const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
-/** What some of the records are refused for. */
+/** Error codes that some of the records may get. */
 const REFUSALS = ['new item', 'another user', 'a comment without event_id', 'removing a comment'];
 
 export class Contention {
@@ -24,11 +24,11 @@ export class Contention {
     private readonly service: Service,
     private readonly clock: ManualClock,
     private readonly random: Random,
-    /** Something else that goes on meanwhile, now and then. */
+    /** Other work to run now and then. */
     private readonly meanwhile: () => Promise<void> = async () => {},
   ) {}
 
-  /** Rounds of simultaneous writes; time passes between them, and sometimes stands still. */
+  /** Rounds of concurrent writes. Time passes between some of them. */
   async run(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       if (this.chance(0.7)) this.clock.advance(this.random() * 3600);
@@ -49,7 +49,7 @@ export class Contention {
     return list[this.below(list.length)];
   }
 
-  /** What was deleted or erased a moment before is gone: that is an answer like any other. */
+  // A 404 is expected if the record was deleted or erased a moment before.
   private async send(): Promise<void> {
     try {
       await this.sendOne();
@@ -93,7 +93,7 @@ export class Contention {
     return `item-${this.below(ITEMS)}`;
   }
 
-  /** Past, present (none given), a little ahead and future. */
+  /** Past, present (no time), a little in the future, and future. */
   private time(): number | undefined {
     const draw = this.random();
     if (draw < 0.5) return undefined;
@@ -162,7 +162,7 @@ function wallet(index: number): string {
   return `0x${index.toString(16).padStart(40, '0')}`;
 }
 
-/** Pages of every viewer, of viewers by wallet, and of nobody, with all that an answer can hold. */
+/** Pages of every viewer, by id, by wallet and without viewer, with all optional fields. */
 export async function allPages(service: Service): Promise<Map<string, string>> {
   const viewers: { user_id?: string; wallet_address?: string }[] = [{}];
   for (let index = 0; index < USERS; index++) viewers.push({ user_id: `user-${index}` });

@@ -4,7 +4,7 @@ import { difference, eligible, expectedItem, expectedUser, type ItemView, type U
 import { BASE_ITEMS, baseItem, type Operation, type Workload, withdrawals } from './workload.ts';
 import { isInvalid, type SentRecord, type World } from './world.ts';
 
-/** More items than there are: a page of this length is everything that the viewer may be shown. */
+/** More items than exist, so a page of this length contains all that the viewer may be shown. */
 const EVERYTHING = 1_000;
 
 interface StoredUser {
@@ -24,7 +24,7 @@ interface StoredItem {
   shares_count: number;
 }
 
-/** Compares a service with what its clients know, over HTTP and while nobody else sends. */
+/** Compares an idle service over HTTP with the knowledge of its clients. */
 export class Inspector {
   constructor(
     private readonly client: Client,
@@ -34,9 +34,9 @@ export class Inspector {
   ) {}
 
   /**
-   * Finds out what became of every unanswered request, and takes it into the worlds. Each must be there as
-   * a whole or not at all; of a body, the first so many slices.
-   * @param withdrawn how many items the clients have deleted or hidden so far
+   * Finds out whether each unanswered request was stored, and adds it to the worlds. A request must be stored completely
+   * or not at all; of a body, the first slices.
+   * @param withdrawn number of items that the clients have deleted or hidden so far
    */
   async settle(withdrawn: number): Promise<void> {
     let withdrawn_max = withdrawn;
@@ -61,7 +61,7 @@ export class Inspector {
     for (const [world, user_id] of uncertain) await this.erase(world, user_id);
   }
 
-  /** Everything that every client knows, and that nothing else is there. */
+  /** Checks all knowledge of every client, and that nothing else exists. */
   async verifyAll(): Promise<void> {
     const everything = [this.base, ...this.actors.map(({ world }) => world)];
     for (const { world, workload } of this.actors) {
@@ -75,7 +75,7 @@ export class Inspector {
     }
   }
 
-  /** After an acknowledged write: the very next page and record of somebody whom it concerns. */
+  /** Checks the next page and record of an affected user after an acknowledged write. */
   async verifyNext({ world, workload }: Actor, operation: Operation): Promise<void> {
     if (!('records' in operation)) return;
     const records = operation.records.filter((record) => !isInvalid(record));
@@ -89,7 +89,7 @@ export class Inspector {
     return workload.owns(item_id) || this.base.items.has(item_id);
   }
 
-  /** @throws Error naming what differs */
+  /** @throws Error with the difference */
   private compare(what: string, expected: object | undefined, found: object | undefined): void {
     if (!Bun.deepEquals(expected, found)) throw new Error(difference(what, expected, found));
   }
@@ -140,8 +140,8 @@ export class Inspector {
   }
 
   /**
-   * What shows the same stored and not stored may still decide what an older record does later, such as an unfollowing of
-   * somebody who was not followed. Sent twice it says what it says once.
+   * Sends records again whose effect is not visible. Such a record may still decide about older records that arrive
+   * later, for example an unfollow of a user who was not followed. Sending it twice has the same effect as once.
    */
   private async sendAgain({ world }: Actor, operation: Operation): Promise<void> {
     if (!('records' in operation)) throw new Error(`whether ${operation.kind} happened does not show`);
@@ -153,9 +153,9 @@ export class Inspector {
   }
 
   /**
-   * Which items an unanswered page had is not known, but how many.
-   * @param withdrawn items that went since it was asked for, of which any may have been on it
-   * @returns false when it may have had some of these, which may come back
+   * Finds the number of recorded items of an unanswered page; the items themselves are unknown.
+   * @param withdrawn items removed since the request, any of which may have been on the page
+   * @returns false if the page may have had some of these, which may come back
    */
   private async settlePage(
     { world }: Actor,
@@ -179,7 +179,7 @@ export class Inspector {
     return true;
   }
 
-  /** Somebody who is there, unless what mentions them first has not happened. */
+  /** A user who exists, unless the records that name them first are not stored. */
   private async erase(world: World, user_id: string): Promise<void> {
     const { status } = await this.client.delete('users', user_id);
     if (status !== 200 && (status !== 404 || world.users.has(user_id)))
@@ -220,7 +220,7 @@ export class Inspector {
   }
 }
 
-/** The worlds that an unanswered write may have left, the one without it first. */
+/** The possible worlds after an unanswered write. The first is without it. */
 function outcomes(world: World, operation: Exclude<Operation, { kind: 'page' }>): World[] {
   const worlds = [world];
   if (!('records' in operation)) {
@@ -237,7 +237,7 @@ function outcomes(world: World, operation: Exclude<Operation, { kind: 'page' }>)
   return worlds;
 }
 
-/** Whom and what to look at in order to see whether a write has happened. */
+/** The users and items that show whether a write was stored. */
 function subjects(
   world: World,
   operation: Exclude<Operation, { kind: 'page' }>,

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A small file system of its own, in memory. */
+/** A small separate file system in memory. */
 export interface Mounted {
   folder: string;
-  /** False: nothing can be written any more; true: everything can. */
+  /** False: nothing can be written from now on; true: everything can. */
   setWritable(writable: boolean): void;
   unmount(): void;
 }
@@ -18,7 +18,7 @@ function run(...command: string[]): boolean {
   }
 }
 
-/** Mounts a tmpfs of so many KiB; undefined where that is not allowed (it takes root on Linux). */
+/** Mounts a tmpfs of this many KiB. Undefined if that is not allowed (it needs root on Linux). */
 export function mountSmall(size_kib: number): Mounted | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'feedloom-mounted-'));
   mkdirSync(folder, { recursive: true });

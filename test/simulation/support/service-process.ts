@@ -1,29 +1,29 @@
 import { feedloom } from '../../support/feedloom.ts';
 
-/** `feedloom serve` as a process of its own, so that it can be killed as machines kill processes. */
+/** `feedloom serve` as a child process, so that it can be killed. */
 
-/** The key that every started service accepts. */
+/** The key of every started service. */
 export const API_KEY = 'simulation-key';
 
 export interface ServiceProcess {
   pid: number;
   /** `http://host:port` */
   address: string;
-  /** Up to where a checkpoint led, stored changes that were folded after that, and how long it took. */
+  /** Last seq of the checkpoint, number of changes replayed after it, and duration of the load. */
   loaded: { checkpoint_seq: number; changes: number; load_ms: number };
-  /** What the process printed so far, line by line. */
+  /** Lines printed so far. */
   log: string[];
-  /** What it wrote to its standard error, once it has ended. */
+  /** Output on stderr, after the process has ended. */
   stderr: Promise<string>;
-  /** Resolves when the log holds a line with this text. */
+  /** Resolves when the log contains a line with this text. */
   logged(text: string): Promise<string>;
-  /** At once, wherever the process is; resolves when it is gone. */
+  /** Kills the process (SIGKILL). Resolves when it has ended. */
   crash(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number>;
 }
 
-/** A service that did not come up: what it said and how it ended. */
+/** The service did not start. Contains its output and its exit code. */
 export class DidNotStart extends Error {
   constructor(
     readonly exit_code: number,
@@ -35,13 +35,13 @@ export class DidNotStart extends Error {
 
 export interface StartOptions {
   env?: Record<string, string>;
-  /** Put before the command, for example to start it as another user. */
+  /** Command to run it with, for example to change the user. */
   prefix?: readonly string[];
 }
 
 const running = new Set<Bun.Subprocess>();
 
-/** Kills every service that is still running; for `afterAll`. */
+/** Kills every service that is still running, for `afterAll`. */
 export async function killAll(): Promise<void> {
   for (const child of running) child.kill('SIGKILL');
   await Promise.all([...running].map((child) => child.exited));
@@ -50,7 +50,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Lines of a stream, kept, with waiting for one of them. */
+/** Keeps the lines of a stream, and waits for one of them. */
 class Lines {
   readonly all: string[] = [];
   private rest = '';
@@ -81,7 +81,7 @@ class Lines {
 /** Starts the service on a data folder. */
 export function launch(data: string, options: StartOptions = {}) {
   const child = Bun.spawn([...(options.prefix ?? []), feedloom(), 'serve'], {
-    // Nothing of the tests' own environment may configure the service.
+    // The environment of the tests must not configure the service.
     cwd: '/',
     env: {
       PATH: process.env.PATH ?? '',

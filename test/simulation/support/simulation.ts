@@ -6,29 +6,29 @@ import { type ServiceProcess, startService } from './service-process.ts';
 import { BASE_ITEMS, baseItem, baseUser, type Operation, Workload, withdrawals } from './workload.ts';
 import { blocked, isInvalid, keptAway, moderated, World } from './world.ts';
 
-/** Clients that send at the same time; each has one request under way. */
+/** Number of concurrent clients. Each has one request under way. */
 const CLIENTS = 6;
 
-/** Checkpoints are written all the time. */
+/** Checkpoints are written continuously. */
 const CHECKPOINTS = { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' };
 const WRITTEN = 'checkpoint written';
 
-/** One life in so many begins with a checkpoint that is written to its end; most are too short for that. */
+/** One in this many rounds begins with a complete checkpoint; most rounds are too short for one. */
 export const LIVES_PER_CHECKPOINT = 3;
 
-/** When a round ends: when so much was acknowledged and so many requests are under way. */
+/** The end of a round: numbers of acknowledged requests and of requests under way. */
 export interface KillPlan {
-  /** Before all that, one client sends until a checkpoint was written. */
+  /** Before the round, one client sends until a checkpoint was written. */
   checkpoint: boolean;
   acknowledged: number;
   in_flight: number;
 }
 
-/** One client: what it sends, and what it knows to be stored. */
+/** A client: the requests that it sends, and the records that it knows to be stored. */
 export interface Actor {
   world: World;
   workload: Workload;
-  /** Sent and not answered when the service died. */
+  /** Sent and not answered when the service was killed. */
   unanswered: Unanswered | undefined;
 }
 
@@ -38,19 +38,19 @@ export interface Unanswered {
   withdrawn_before: number;
 }
 
-/** What a simulation has done, for its report. */
+/** Figures for the report. */
 export interface Figures {
   kills: number;
   operations_acknowledged: number;
   records_acknowledged: number;
-  /** Unanswered requests found stored in whole, in part (whole slices of a body), and not at all. */
+  /** Unanswered requests that were stored completely, in part (whole slices of a body), and not at all. */
   unanswered_stored: number;
   unanswered_in_part: number;
   unanswered_gone: number;
-  /** Of which it could not be told, and of pages whose items had gone since. */
+  /** Unanswered requests with unknown outcome, also pages whose items were removed since. */
   unanswered_sent_again: number;
   viewers_erased: number;
-  /** What the service said of users and items, held against what was acknowledged. */
+  /** Number of comparisons of users and items with the acknowledged records. */
   users_checked: number;
   items_checked: number;
   pages_checked: number;
@@ -60,7 +60,7 @@ export interface Figures {
   fold_ms: number;
 }
 
-/** A service under load that is killed and started again, and everything that its clients were told. */
+/** A service under load that is killed and restarted, and the answers that its clients got. */
 export class Simulation {
   readonly actors: Actor[];
   readonly base = new World();
@@ -82,7 +82,7 @@ export class Simulation {
     fold_ms: 0,
   };
   private service: ServiceProcess | undefined;
-  /** Items of all clients that were deleted or hidden so far, counted each time. */
+  /** Number of deletions and hidings of items by all clients. */
   private withdrawn = 0;
   private in_flight = 0;
   private readonly random: Random;
@@ -99,7 +99,7 @@ export class Simulation {
     }));
   }
 
-  /** Starts the service on whatever is stored. */
+  /** Starts the service on the stored data. */
   async start(): Promise<Client> {
     this.service = await startService(this.data, { env: CHECKPOINTS });
     if (this.service.loaded.checkpoint_seq > 0) this.figures.starts_from_checkpoint++;
@@ -108,7 +108,7 @@ export class Simulation {
     return new Client(this.service.address);
   }
 
-  /** What everybody may like and follow, and nobody deletes. */
+  /** Shared users and items, which every client may like and follow, and none deletes. */
   async prepare(client: Client): Promise<void> {
     const records = Array.from({ length: BASE_ITEMS }, (_, index) => ({
       item_id: baseItem(index),
@@ -121,7 +121,7 @@ export class Simulation {
     this.base.take('items', records);
   }
 
-  /** Lets all clients send until the plan is fulfilled, then kills the service wherever it is. */
+  /** Lets all clients send until the plan is fulfilled, then kills the service at any point. */
   async runUntilKilled(client: Client, plan: KillPlan): Promise<void> {
     if (plan.checkpoint) await this.checkpointed(client);
     const service = this.service!;
@@ -148,20 +148,20 @@ export class Simulation {
     };
   }
 
-  /** Finds out what became of the unanswered requests, and checks that everything else is as it was told. */
+  /** Finds the outcome of the unanswered requests, and checks all other records. */
   async verify(client: Client): Promise<void> {
     const inspector = new Inspector(client, this.base, this.actors, this.figures);
     await inspector.settle(this.withdrawn);
     await inspector.verifyAll();
   }
 
-  /** Popular pages of all users of all clients: their order does not depend on the time. */
+  /** Popular pages of all users of all clients. Their order does not depend on the time. */
   async popularPages(client: Client): Promise<string[][]> {
     const users = this.actors.flatMap(({ workload }) => workload.userNames());
     return Promise.all(users.map((user_id) => client.page('popular', { user_id, top_k: 1_000 })));
   }
 
-  /** Ends the service as an operator does. */
+  /** Stops the service cleanly. */
   async stop(): Promise<void> {
     const code = await this.service!.stop();
     this.countCheckpoints();
@@ -169,8 +169,8 @@ export class Simulation {
   }
 
   /**
-   * Lets one client send until the service that runs has written a checkpoint. One is due when a share of all changes is
-   * new, and written at a lower priority than serving, so never to its end while all clients send.
+   * Lets one client send until the running service has written a checkpoint. A checkpoint is due when a share of all
+   * changes is new. It has a lower priority than requests, so it would never complete while all clients send.
    */
   async checkpointed(client: Client): Promise<void> {
     const { log } = this.service!;
@@ -182,7 +182,7 @@ export class Simulation {
     this.figures.checkpoints_written += this.service!.log.filter((line) => line.includes(WRITTEN)).length;
   }
 
-  /** One line for the log of the run. */
+  /** One line for the report. */
   report(): string {
     const { changes_folded, fold_ms, ...counts } = this.figures;
     const listed = Object.entries(counts).map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`);
@@ -213,7 +213,7 @@ export class Simulation {
     }
   }
 
-  /** Sends an operation and takes what was acknowledged into the actor's world. */
+  /** Sends an operation and applies acknowledged records to the actor's world. */
   private async send(client: Client, { world }: Actor, operation: Operation): Promise<void> {
     if (operation.kind === 'page') return this.sendPage(client, world, operation);
     const withdrawn = withdrawals(world, operation);
@@ -235,7 +235,7 @@ export class Simulation {
     this.withdrawn += withdrawn;
   }
 
-  /** The page must honour everything acknowledged to this client so far; then it is seen itself. */
+  /** Checks a page against everything acknowledged to this client, and records its items as seen. */
   private async sendPage(
     client: Client,
     world: World,
@@ -267,12 +267,12 @@ function expectStatus(operation: Operation, status: number): void {
   throw new Error(`${what}: answered with ${status}`);
 }
 
-/** Slices of a body of records have one of these lengths, by whether pages are asked for; the last may be shorter. */
+/** Possible lengths of slices of a body, by whether pages are requested; the last slice may be shorter. */
 const SLICE_RECORDS = [LIMITS.ingest_slice_records, LIMITS.ingest_slice_records_read];
 
 /**
- * The parts of a body that are stored each as a whole: what lies between two places at which a slice may end.
- * @param lengths that a slice may have
+ * The parts of a body that are each stored completely: those between two possible ends of a slice.
+ * @param lengths possible lengths of a slice
  */
 export function slices<T>(records: readonly T[], lengths: readonly number[] = SLICE_RECORDS): T[][] {
   const parts: T[][] = [];

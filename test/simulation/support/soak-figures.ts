@@ -1,6 +1,6 @@
 import { median, quantile } from '../../../src/statistics.ts';
 
-/** What a service says of itself at one moment. */
+/** Metrics of a service at one moment. */
 export interface SoakSample {
   /** Since the start. */
   seconds: number;
@@ -8,28 +8,28 @@ export interface SoakSample {
   heap_bytes: number;
   items: number;
   checkpoints: number;
-  /** Answered since the sample before. */
+  /** Answers since the previous sample. */
   requests: number;
-  /** Of these: how long the slowest hundredth took at least. */
+  /** 99th percentile of their latency. */
   p99_ms: number;
 }
 
 const MIB = 2 ** 20;
 const ROWS = 12;
 
-/** The part of the samples that lies between two shares of the whole, in order of time. */
+/** The samples between two shares of the whole, in order of time. */
 function between<T>(samples: readonly T[], from: number, until: number): T[] {
   return samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * until));
 }
 
-/** By how much memory grew: the median of the last quarter against that of the second; 0.05 is 5 %. */
+/** Growth of memory: the median of the last quarter relative to that of the second; 0.05 is 5 %. */
 export function growthOf(samples: readonly SoakSample[]): number {
   const rss = (from: number, until: number) =>
     median(between(samples, from, until).map(({ rss_bytes }) => rss_bytes));
   return rss(0.75, 1) / rss(0.25, 0.5) - 1;
 }
 
-/** Up to twelve rows, each of the medians of its samples; requests are per second, checkpoints so far. */
+/** Up to twelve rows with medians. Requests are per second, checkpoints are cumulative. */
 export function tableOf(samples: readonly SoakSample[]): string {
   const rows = Math.min(ROWS, samples.length);
   const lines = ['seconds  RSS MiB  heap MiB    items  checkpoints  requests/s  p99 ms'];
@@ -54,7 +54,7 @@ export function tableOf(samples: readonly SoakSample[]): string {
   return lines.join('\n');
 }
 
-/** Latencies since the last time they were asked for. */
+/** Latencies since the last reading. */
 export class Latencies {
   private ms: number[] = [];
 

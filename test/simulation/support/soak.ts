@@ -7,12 +7,12 @@ export interface SoakPlan {
   seed: number;
   seconds: number;
   items_per_second: number;
-  /** How long an item stays before it is too old. */
+  /** Lifetime of an item. */
   life_seconds: number;
   samples: number;
 }
 
-/** The service keeps items for so long; what is posted is dated so that little of it is left. */
+/** Retention of the service. Items are dated so that only their lifetime remains. */
 export const RETENTION_DAYS = 1;
 const SECONDS_PER_DAY = 86_400;
 
@@ -25,11 +25,11 @@ const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 const ACTS = ['view', 'view', 'like', 'like', 'like', 'comment', 'share', 'bookmark', 'hide'];
 const EVENTS = ['mint', 'buy', 'swap', 'sell', 'transfer', 'bid', 'like', 'view'];
 
-/** From one body of each kind to the next, seconds. */
+/** Seconds between two bodies of one kind. */
 const PACE = { items: 0.25, acts: 0.1, follows: 1, blocks: 2, events: 0.1, deletion: 0.5, erasure: 2 };
 const ACTS_PER_BODY = 20;
 
-/** Everything that a service is used for, at a steady pace, and what it says of itself meanwhile. */
+/** All kinds of use at a steady pace, and the metrics meanwhile. */
 export class Soak {
   readonly taken: SoakSample[] = [];
   readonly counts = { items: 0, acts: 0, feeds: 0, events: 0, deletions: 0, erasures: 0 };
@@ -44,7 +44,7 @@ export class Soak {
     this.random = seededRandom(plan.seed);
   }
 
-  /** @throws Error when anything is not answered as it should be */
+  /** @throws Error for an unexpected answer */
   async run(): Promise<void> {
     await this.post();
     await Promise.all([
@@ -64,7 +64,7 @@ export class Soak {
     return (monotonicMs() - this.start_ms) / 1000;
   }
 
-  /** Does something at a steady pace; what comes late is not made up for. */
+  /** Runs work at a steady pace. Delays are not caught up. */
   private async every(seconds: number, work: () => Promise<void>): Promise<void> {
     for (let next = seconds; next <= this.plan.seconds; next = Math.max(next + seconds, this.seconds)) {
       await Bun.sleep(Math.max(0, next - this.seconds) * 1000);
@@ -73,8 +73,8 @@ export class Soak {
   }
 
   /**
-   * Does something again and again, with a rest as long as each time took; after the first quarter no more often than
-   * during it, as what is in memory follows the load, and a machine may become faster.
+   * Runs work repeatedly, with a pause as long as each run. After the first quarter the rate is limited to that of the
+   * first quarter, because memory follows the load and a machine may become faster.
    */
   private async halfTheTime(work: () => Promise<void>): Promise<void> {
     const { seconds } = this.plan;
@@ -101,14 +101,14 @@ export class Soak {
     return `user-${this.below(USERS)}`;
   }
 
-  /** One of the latest, some of which are deleted. */
+  /** One of the latest items. Some of them are deleted. */
   private item(): string {
     const { life_seconds, items_per_second } = this.plan;
     const latest = Math.ceil(life_seconds * items_per_second);
     return `item-${Math.max(0, this.counts.items - 1 - this.below(latest))}`;
   }
 
-  /** When something is dated that has `life_seconds` left. */
+  /** Time of an item that has `life_seconds` left. */
   private moment(): number {
     return systemClock.now() - RETENTION_DAYS * SECONDS_PER_DAY + this.plan.life_seconds;
   }
@@ -168,7 +168,7 @@ export class Soak {
 
   private async trade(): Promise<void> {
     const wallet_address = address('a', this.below(WALLETS));
-    // Always the same: none goes before it has been here for a day, however old its last event.
+    // A fixed set: wallet items are kept for at least a day, however old their last event is.
     const token = this.below(TOKENS);
     const event = {
       wallet_address,
@@ -186,7 +186,7 @@ export class Soak {
     this.counts.deletions++;
   }
 
-  /** Whoever is erased comes back with the next thing they do. */
+  /** An erased user comes back with their next act. */
   private async eraseUser(): Promise<void> {
     await this.answered('DELETE', `/v2/farcaster/users/${this.user()}`, [200, 404]);
     this.counts.erasures++;

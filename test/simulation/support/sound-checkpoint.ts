@@ -12,9 +12,8 @@ import { openStore } from '../../../src/store/open-store.ts';
 import { digest } from '../../support/state-digest.ts';
 
 /**
- * The checkpoint of a data folder that nobody serves, if it has one, with the changes since gives the state that
- * all changes give.
- * @returns up to which `seq` the checkpoint leads; 0 without one
+ * Checks that the checkpoint of an unused data folder, with the changes since, gives the same state as all changes.
+ * @returns last `seq` of the checkpoint; 0 without one
  */
 export async function expectSoundCheckpoint(
   data: string,

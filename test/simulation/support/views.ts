@@ -1,8 +1,8 @@
 import { blocked, countActs, keptAway, moderated, type World } from './world.ts';
 
-/** What a service shows of a user or an item, and what the worlds of the clients say it should be. */
+/** Views of a user or an item: those of the service, and those expected by the clients' worlds. */
 
-/** Interactions that the stored record of a user lists at most. */
+/** Maximum number of interactions in the stored record of a user. */
 const LISTED_MAX = 100;
 
 export interface UserView {
@@ -12,7 +12,7 @@ export interface UserView {
   interactions: number;
   /** `<event type> <item_id>` */
   listed: string[];
-  /** Everything that the user may be shown, and what of it is by users whom they follow. */
+  /** All items that the user may be shown, and those of them by followed users. */
   page: string[];
   followed: string[];
 }
@@ -26,7 +26,7 @@ export interface ItemView {
   shares_count: number;
 }
 
-/** @param found what was answered: of many interactions the service lists some, which are taken as they are */
+/** @param found the answer; if a user has many interactions, the service's selection is accepted */
 export function expectedUser(
   world: World,
   worlds: readonly World[],
@@ -86,7 +86,7 @@ export function eligible(
   return items.sort();
 }
 
-/** What differs, field by field; of lists only what one side lacks. */
+/** The differences by field; of lists only the elements that one side lacks. */
 export function difference(what: string, expected: object | undefined, found: object | undefined): string {
   if (expected === undefined || found === undefined) {
     return `${what} is ${found === undefined ? 'not ' : ''}there, but should ${expected === undefined ? 'not ' : ''}be`;

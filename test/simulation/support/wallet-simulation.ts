@@ -7,9 +7,9 @@ import { type StoredWallets, storedWallets } from './wallet-tables.ts';
 import { type WalletOperation, WalletWorkload } from './wallet-workload.ts';
 import { WalletWorld } from './wallet-world.ts';
 
-/** Clients that send at the same time; each has one request under way. */
+/** Number of concurrent clients. Each has one request under way. */
 const CLIENTS = 8;
-/** More items than there are: a page of this length is everything that the wallet may be shown. */
+/** More items than exist, so a page of this length contains all that the wallet may be shown. */
 const EVERYTHING = 500;
 const ENV = {
   FEEDLOOM_CHECKPOINT_CHANGES: '1',
@@ -20,14 +20,14 @@ const ENV = {
 interface Trader {
   world: WalletWorld;
   workload: WalletWorkload;
-  /** Sent and not answered when the service died. */
+  /** Sent and not answered when the service was killed. */
   unanswered: WalletOperation | undefined;
 }
 
 export interface WalletKillPlan {
-  /** Operations to be acknowledged first. */
+  /** Number of operations to acknowledge first. */
   acknowledged: number;
-  /** From then until the kill. */
+  /** Time from then until the kill. */
   delay_ms: number;
 }
 
@@ -35,7 +35,7 @@ interface Page {
   items: { itemId: string; score: number; metadata: { name: string | null } }[];
 }
 
-/** A service that wallets' events are sent to, killed and started again, and what its clients were told. */
+/** A service that gets wallet events, is killed and restarted, and the answers that its clients got. */
 export class WalletSimulation {
   readonly figures = {
     kills: 0,
@@ -65,13 +65,13 @@ export class WalletSimulation {
     }));
   }
 
-  /** Starts the service on whatever is stored. */
+  /** Starts the service on the stored data. */
   async start(): Promise<Client> {
     this.service = await startService(this.data, { env: ENV });
     return new Client(this.service.address);
   }
 
-  /** A kill while the first events are on their way, or their community is being made, or just is. */
+  /** Kills the service during the first events, while their community is created, or right after. */
   planAtCreation(): WalletKillPlan {
     return { acknowledged: 0, delay_ms: Math.floor(this.random() * 120) };
   }
@@ -83,7 +83,7 @@ export class WalletSimulation {
     };
   }
 
-  /** Lets all clients send until the plan is fulfilled, then kills the service wherever it is. */
+  /** Lets all clients send until the plan is fulfilled, then kills the service at any point. */
   async runUntilKilled(client: Client, { acknowledged, delay_ms }: WalletKillPlan): Promise<void> {
     const service = this.service!;
     const goal = this.acknowledged + acknowledged;
@@ -99,11 +99,12 @@ export class WalletSimulation {
   }
 
   /**
-   * Reads the tables of a service that was started again, while nobody sends: everything acknowledged is there as
-   * often as it happened, and of what was not answered all or nothing (of a body the first so many slices).
-   * Not before that start: as long as the process that wrote a checkpoint lives, SQLite shows no transaction of
-   * which the killed one had not told yet.
-   * @returns what is wrong
+   * Checks the tables of a restarted, idle service. Acknowledged events must be there as often as they happened, and
+   * unanswered ones completely or not at all (of a body the first slices).
+   *
+   * This must run after the restart: while a checkpoint process of the killed service lives, SQLite hides transactions
+   * that the service had not announced.
+   * @returns the faults
    */
   settle(): string[] {
     const stored = storedWallets(this.data);
@@ -129,7 +130,7 @@ export class WalletSimulation {
     return faults;
   }
 
-  /** Every wallet is shown everything but what it holds, under the names that the catalog has. */
+  /** Every wallet must be shown all items that it does not hold, with the names of the catalog. */
   async verify(client: Client): Promise<void> {
     const items = new Set(this.traders.flatMap(({ world }) => [...world.items]));
     const names = new Map(this.traders.flatMap(({ world }) => [...world.names]));
@@ -151,7 +152,7 @@ export class WalletSimulation {
     }
   }
 
-  /** The popular page, and those of all wallets: score by item. */
+  /** The popular page and those of all wallets: score by item. */
   async pages(client: Client): Promise<Map<string, number>[]> {
     const wallets = this.traders.flatMap(({ workload }) => workload.wallets);
     const pages = [await this.popular(client)];
@@ -159,20 +160,20 @@ export class WalletSimulation {
     return pages.map((page) => new Map(page.map(({ itemId, score }) => [itemId, score])));
   }
 
-  /** Lets all clients send until the service that runs has written a checkpoint of the wallets. */
+  /** Lets all clients send until the running service has written a checkpoint of the wallets. */
   async checkpointed(client: Client): Promise<void> {
     while (!this.service!.log.some(tellsOfCheckpoint))
       for (const { world, workload } of this.traders) await this.send(client, world, workload.next(world));
   }
 
-  /** Ends the service as an operator does. */
+  /** Stops the service cleanly. */
   async stop(): Promise<void> {
     const code = await this.service!.stop();
     this.countCheckpoints();
     if (code !== 0) throw new Error(`the service ended with ${code} after SIGTERM`);
   }
 
-  /** One line for the log of the run. */
+  /** One line for the report. */
   report(): string {
     const counts = Object.entries(this.figures).map(
       ([name, count]) => `${count} ${name.replaceAll('_', ' ')}`,
@@ -203,7 +204,7 @@ export class WalletSimulation {
     }
   }
 
-  /** Sends an operation and takes what was acknowledged into the client's world. */
+  /** Sends an operation and applies acknowledged records to the client's world. */
   private async send(client: Client, world: WalletWorld, operation: WalletOperation): Promise<void> {
     if (operation.kind === 'event') {
       const { status, body } = await client.call('POST', '/base/events', operation.event);
@@ -220,7 +221,7 @@ export class WalletSimulation {
     this.figures.catalog_records_acknowledged += valid;
   }
 
-  /** After an acknowledged event: the very next page of its wallet. */
+  /** Checks the next page of a wallet after its acknowledged event. */
   private async verifyNext(
     client: Client,
     world: WalletWorld,
@@ -254,7 +255,7 @@ function tellsOfCheckpoint(line: string): boolean {
   return line.includes('checkpoint written') && line.includes('"community":"wallets"');
 }
 
-/** What a client knows to be stored: nobody else sends events of its wallets, or names of its items. */
+/** The stored records that a client knows. No other client sends events of its wallets or names of its items. */
 interface View {
   events: string[];
   names: string[];
@@ -269,7 +270,7 @@ function viewOf(workload: WalletWorkload, { events, names }: Pick<StoredWallets,
   };
 }
 
-/** The worlds that an unanswered operation may have left, the one without it first. */
+/** The possible worlds after an unanswered operation. The first is without it. */
 function outcomes({ world, unanswered }: Trader): WalletWorld[] {
   const worlds = [world];
   if (unanswered === undefined) return worlds;

@@ -5,21 +5,21 @@ import { KINDS, NO_TIME, PRESENT } from './wallet-world.ts';
 
 export const WALLETS_FILE = 'feedloom-wallets.sqlite';
 
-/** What the tables of a stopped service hold of wallets. */
+/** The wallet data in the tables of a stopped service. */
 export interface StoredWallets {
-  /** As of `WalletWorld`. */
+  /** As in `WalletWorld`. */
   events: Map<string, number>;
   names: Map<string, string>;
   items: Set<string>;
-  /** What is there by halves, which no client could notice. */
+  /** Partial transactions, which clients could not notice. */
   faults: string[];
 }
 
-/** Undefined when there is no community yet. */
+/** Undefined if there is no community yet. */
 export function storedWallets(data: string): StoredWallets | undefined {
   const file = join(data, WALLETS_FILE);
   if (!existsSync(file)) return undefined;
-  // Not read-only: a kill may have left what only a writer may roll back.
+  // Writable, because only a writer may roll back the transactions of a killed service.
   const database = new Database(file, { readwrite: true });
   try {
     database.run('pragma busy_timeout = 5000');
@@ -41,7 +41,7 @@ function read(database: Database): StoredWallets {
   const created_at = new Map<string, number>();
   for (const [item_id, content] of database.query(ITEMS).values() as [string, string][]) {
     const { created_at: since, dated, metadata } = JSON.parse(content);
-    // Only a catalog record that tells a time changes the age of an item.
+    // Only catalog records with a time change the age of an item.
     if (dated !== true && since !== (created_at.get(item_id) ?? since))
       faults.push(`${item_id} changed its age`);
     created_at.set(item_id, since);
@@ -57,7 +57,7 @@ function read(database: Database): StoredWallets {
   if (moments.size < rows.length) faults.push('an event is there twice');
   const count = (query: string) => Number(database.query(query).values()[0][0]);
   const all = count('select count(*) from interactions');
-  if (all !== rows.length) faults.push(`${all - rows.length} events name nobody`);
+  if (all !== rows.length) faults.push(`${all - rows.length} events name no wallet`);
   const idle = count(
     'select count(*) from names where space = 0 and key not in (select user_key from interactions)',
   );

@@ -1,16 +1,16 @@
 import type { Random } from '../../../src/clock.ts';
 import { KINDS, PRESENT, type SentEvent, type SentToken, type WalletWorld } from './wallet-world.ts';
 
-/** What a client sends next: an event of one of its wallets, or records of its collection. */
+/** The next request of a client: an event of one of its wallets, or records of its collection. */
 export type WalletOperation = { kind: 'event'; event: SentEvent } | { kind: 'catalog'; records: SentToken[] };
 
-/** The collection that all wallets trade in, and that nobody describes. */
+/** The collection that all wallets trade in. No record describes it. */
 const SHARED_COLLECTION = 0;
 const SHARED_ITEMS = 40;
-/** With all clients' fewer than one page can hold. */
+/** Together with those of all clients, fewer than one page can hold. */
 const OWN_ITEMS = 50;
 const OWN_WALLETS = 6;
-/** From so many seconds before the present on do events with a time of their own lie. */
+/** Maximum age in seconds of events with a time. */
 const PAST_SECONDS = 1_000;
 
 function address(space: string, n: number): string {
@@ -26,7 +26,7 @@ export class WalletWorkload {
   readonly wallets: readonly string[];
   private texts = 0;
 
-  /** @param client from 0 */
+  /** @param client index from 0 */
   constructor(
     private readonly client: number,
     private readonly random: Random,
@@ -44,7 +44,7 @@ export class WalletWorkload {
     return { kind: 'event', event: this.event(world) };
   }
 
-  /** Mostly something new, sometimes one that was sent before. */
+  /** Mostly a new event, sometimes one that was sent before. */
   event(world: WalletWorld): SentEvent {
     const wallet_address = this.pick(this.wallets);
     const held = [...world.held(wallet_address)];
@@ -63,7 +63,7 @@ export class WalletWorkload {
     return itemOf(this.client + 1, this.below(OWN_ITEMS));
   }
 
-  /** 1 to 1,200, many about the same items; now and then with one that is refused among them. */
+  /** 1 to 1,200 records, many about the same items, sometimes with an invalid one. */
   private records(): SentToken[] {
     const draw = this.random();
     const count = draw < 0.5 ? 1 : draw < 0.8 ? 2 + this.below(19) : 100 + this.below(1_101);

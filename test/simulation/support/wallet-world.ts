@@ -1,6 +1,6 @@
 /**
- * A second, simple implementation of what wallet events and catalog records mean: what one client of a
- * simulation was told is stored. It shares no code with the service.
+ * A second, simple implementation of wallet events and catalog records: the records that one client of a simulation
+ * knows to be stored. It shares no code with the service.
  */
 
 export interface SentEvent {
@@ -21,7 +21,7 @@ export const KINDS = ['mint', 'buy', 'sell', 'swap', 'transfer', 'bid', 'list', 
 const ACQUIRING = ['mint', 'buy', 'swap'];
 const RELEASING = ['sell', 'transfer', 'burn'];
 
-/** Every event with a time of its own is older, and every one without is later. */
+/** Every event with a time is earlier, and every one without is later. */
 export const PRESENT = 1_750_000_000;
 export const NO_TIME = 'now';
 
@@ -31,11 +31,11 @@ interface Holding {
 }
 
 export class WalletWorld {
-  /** How often each happened: `<wallet> <item> <kind> <timestamp>`, the last `now` where none was sent. */
+  /** How often each event happened: `<wallet> <item> <kind> <timestamp>`, the last `now` if none was sent. */
   readonly events = new Map<string, number>();
   /** Names of items in the catalog. */
   readonly names = new Map<string, string>();
-  /** Everything that was named. */
+  /** All named items. */
   readonly items = new Set<string>();
   /** By wallet and item. */
   private readonly holdings = new Map<string, Holding>();
@@ -64,7 +64,7 @@ export class WalletWorld {
     if (time >= (this.holdings.get(pair)?.time ?? 0)) this.holdings.set(pair, { holds, time });
   }
 
-  /** Those that the service refuses apart. */
+  /** Without records that the service rejects. */
   catalogue(records: readonly SentToken[]): void {
     for (const { item_id, name } of records) {
       if (item_id === undefined) continue;

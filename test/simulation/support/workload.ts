@@ -2,43 +2,43 @@ import type { Random } from '../../../src/clock.ts';
 import type { FeedType } from './client.ts';
 import { blocked, keptAway, moderated, type RecordKind, type SentRecord, type World } from './world.ts';
 
-/** What a client sends next: a random mixture of everything that changes what is stored. */
+/** The next request of a client: a random mixture of all kinds of writes. */
 export type Operation =
   | { kind: RecordKind; records: SentRecord[] }
   | { kind: 'delete item'; id: string }
   | { kind: 'erase user'; id: string }
   | { kind: 'page'; type: FeedType; user_id: string; top_k: number };
 
-/** Users and items of nobody in particular, which are never deleted: where the clients meet. */
+/** Users and items shared by all clients. They are never deleted. */
 export const BASE_ITEMS = 40;
 export const baseItem = (index: number): string => `base-item-${index}`;
 export const baseUser = (index: number): string => `base-user-${index}`;
 
-/** Beyond this a client updates and deletes rather than posts: every feed page can still hold all items. */
+/** Above this number a client updates and deletes instead of posting, so that a page can hold all items. */
 const OWN_ITEMS_MAX = 70;
 const OWN_USERS = 8;
 const EVENT_TYPES = ['view', 'like', 'comment', 'share', 'bookmark'];
-/** A viewer with fewer items left is not shown pages that are recorded. */
+/** A viewer with fewer items left gets no recorded pages. */
 const ITEMS_LEFT_MIN = 40;
-/** Before any time at which a simulation runs. */
+/** Earlier than any time at which a simulation runs. */
 const PAST = 1_700_000_000;
 
 export class Workload {
   private names = 0;
   private texts = 0;
 
-  /** @param name of the client: all its users and items carry it */
+  /** @param name name of the client, which all its users and items contain */
   constructor(
     private readonly name: string,
     private readonly random: Random,
   ) {}
 
-  /** Every user that this client may ever have mentioned. */
+  /** Every user that this client may have mentioned. */
   userNames(): string[] {
     return Array.from({ length: OWN_USERS }, (_, index) => `${this.name}-user-${index}`);
   }
 
-  /** Every item that this client may ever have mentioned. */
+  /** Every item that this client may have mentioned. */
   itemNames(): string[] {
     return Array.from({ length: this.names + 3 }, (_, index) => `${this.name}-item-${index}`);
   }
@@ -71,7 +71,7 @@ export class Workload {
     return list[this.below(list.length)];
   }
 
-  /** 1 to 600 records, now and then with one that is refused among them. */
+  /** 1 to 600 records, sometimes with an invalid one. */
   private some(make: () => SentRecord): SentRecord[] {
     const draw = this.random();
     const count = draw < 0.4 ? 1 : draw < 0.7 ? 2 + this.below(19) : 100 + this.below(501);
@@ -88,7 +88,7 @@ export class Workload {
     return this.chance(0.3) ? baseUser(this.below(BASE_ITEMS)) : this.ownUser();
   }
 
-  /** Each record as it makes sense after the ones before it. */
+  /** Each record fits those before it. */
   private posts(world: World): Operation {
     const later = world.clone();
     const make = () => {
@@ -149,7 +149,7 @@ export class Workload {
     }
   }
 
-  /** Acts with a time of their own concern items that stay, so that the time can be compared. */
+  /** Acts with a time are on items that are never deleted, so that the times can be compared. */
   private actRecord(world: World): SentRecord {
     const user_id = this.ownUser();
     const action = this.chance(0.75) ? 'add' : 'remove';
@@ -163,12 +163,12 @@ export class Workload {
     return { user_id, item_id: this.actedOn(world), event_type, action, ...this.eventId(event_type) };
   }
 
-  /** Comments without an identifier are told apart by time, which is not the sender's to know. */
+  /** Comments without an identifier are distinguished by time, which the sender does not know. */
   private eventId(event_type: string): { event_id?: string } {
     return event_type === 'comment' ? { event_id: `comment-${this.below(3)}` } : {};
   }
 
-  /** Mostly an item that is there, sometimes one that is still to come or was deleted. */
+  /** Mostly an existing item, sometimes a future or deleted one. */
   private actedOn(world: World): string {
     const other = `${this.name}-item-${this.below(this.names + 3)}`;
     if (this.chance(0.1) && !world.retired.has(other)) return other;

@@ -1,11 +1,11 @@
 /**
- * A second, simple implementation of what the records mean: what a simulation's client was told is stored.
- * It shares no code with the service.
+ * A second, simple implementation of the records: those that a client of a simulation knows to be stored. It shares no
+ * code with the service.
  */
 
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
 
-/** A record as it is sent; the fields of its kind are present. */
+/** A record as it is sent, with the fields of its kind. */
 export interface SentRecord {
   user_id?: string;
   target_user_id?: string;
@@ -22,14 +22,14 @@ export interface SentRecord {
   revive?: boolean;
 }
 
-/** Something that later news may take back. */
+/** A value that later records may replace. */
 interface Standing {
   stands: boolean;
   time: number;
 }
 
 export interface UserModel {
-  /** A profile was sent since the user was last erased. */
+  /** A profile was sent since the last erasure of the user. */
   described: boolean;
   display_name: string | undefined;
   hidden: boolean;
@@ -37,7 +37,7 @@ export interface UserModel {
   blocks: Set<string>;
   /** `<event type> <item_id> [<event_id>]` */
   acts: Map<string, Standing>;
-  /** Items of pages that were recorded. */
+  /** Items of recorded pages. */
   seen: Set<string>;
 }
 
@@ -47,10 +47,10 @@ export interface ItemModel {
   hidden: boolean;
 }
 
-/** What happens without a time of its own is later than anything that has one. */
+/** Records without a time are later than all records with one. */
 const NOW = 1e12;
 
-/** Acts that keep the item from being shown to the same user again, all but `view` and `hide` counting as interaction. */
+/** Acts that hide the item from the user. All but `view` and `hide` count as interaction. */
 const KEEPS_AWAY = ['view', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'];
 
 export class World {
@@ -58,9 +58,9 @@ export class World {
   readonly items = new Map<string, ItemModel>();
   /** Authors of items that were deleted. */
   readonly deleted = new Map<string, string>();
-  /** Identifiers of items that went with their author: a new item of that name would be another one. */
+  /** Identifiers of items that were removed with their author. An item with the same name is a new one. */
   readonly retired = new Set<string>();
-  /** Items that were deleted, and users who were erased, unless a record has brought them back: old records do not. */
+  /** Deleted items and erased users, until a record revives them. Old records do not. */
   readonly buried = { items: new Set<string>(), users: new Set<string>() };
   private ticks = 0;
 
@@ -86,7 +86,7 @@ export class World {
     return copy;
   }
 
-  /** Takes a slice of records that the service said are stored. */
+  /** Applies a slice of records that the service has stored. */
   take(kind: RecordKind, records: readonly SentRecord[]): void {
     for (const record of records) {
       if (isInvalid(record)) continue;
@@ -105,7 +105,7 @@ export class World {
     this.takeOut(item_id, item);
   }
 
-  /** Takes the user's items along, those that were deleted before too. */
+  /** Also removes the user's items, including deleted ones. */
   eraseUser(user_id: string): void {
     this.buried.users.add(user_id);
     for (const [item_id, item] of this.items) if (item.author_id === user_id) this.takeOut(item_id, item);
@@ -123,7 +123,7 @@ export class World {
     }
   }
 
-  /** The user of this name, who exists from the first mention on. */
+  /** The user of this name, created at the first mention. */
   user(user_id: string): UserModel {
     let user = this.users.get(user_id);
     if (user === undefined) {
@@ -193,12 +193,12 @@ export class World {
     this.decide(this.user(user_id!).acts, key, action !== 'remove', timestamp);
   }
 
-  /** Times that are sent are from before any erasure. */
+  /** All sent times are from before any erasure. */
   private isFromBefore(timestamp: number | undefined, ...users: string[]): boolean {
     return timestamp !== undefined && users.some((user_id) => this.buried.users.has(user_id));
   }
 
-  /** The later news counts, ties by arrival; what has no time changes only what is not known to be so. */
+  /** The later record wins, and ties go by arrival. A record without a time changes only unknown values. */
   private decide(known: Map<string, Standing>, key: string, stands: boolean, timestamp?: number): void {
     const entry = known.get(key);
     if (timestamp === undefined && entry?.stands === stands) return;
@@ -218,12 +218,12 @@ function copyOf(entries: ReadonlyMap<string, Standing>): Map<string, Standing> {
   return new Map([...entries].map(([key, { stands, time }]) => [key, { stands, time }]));
 }
 
-/** Records that the workload spoils on purpose lack what every kind needs. */
+/** Records that the workload breaks on purpose lack a required field. */
 export function isInvalid(record: SentRecord): boolean {
   return record.user_id === undefined && record.item_id === undefined;
 }
 
-/** Items that the user's own acts keep off their pages. */
+/** Items that the user's own acts hide from their pages. */
 export function keptAway(user: UserModel | undefined): Set<string> {
   if (user === undefined) return new Set();
   const items = new Set(user.seen);
@@ -234,7 +234,7 @@ export function keptAway(user: UserModel | undefined): Set<string> {
   return items;
 }
 
-/** Whether the page of a viewer may hold an item whose author is in `world` or in none. */
+/** Whether the page of a viewer may contain an item whose author is in `world` or unknown. */
 export function blocked(world: World, viewer_id: string, author_id: string): boolean {
   return (
     world.users.get(viewer_id)?.blocks.has(author_id) === true ||
@@ -242,12 +242,12 @@ export function blocked(world: World, viewer_id: string, author_id: string): boo
   );
 }
 
-/** Whether an item is on no page, whoever asks: it is hidden, or its author. */
+/** Whether an item is hidden from all pages, by itself or by its author. */
 export function moderated(world: World, { hidden, author_id }: ItemModel): boolean {
   return hidden || world.users.get(author_id)?.hidden === true;
 }
 
-/** How many acts of a type stand on an item, those of hidden users not counted. */
+/** Number of current acts of a type on an item, without those of hidden users. */
 export function countActs(world: World, event_type: string, item_id: string): number {
   const act = `${event_type} ${item_id}`;
   let count = 0;
