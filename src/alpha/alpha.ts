@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { Folder } from '../ingest/interchange/files.ts';
-import type { ImportLog } from '../ingest/interchange/report.ts';
 import { type IngestResult, Outcome } from '../ingest/outcome.ts';
 import { parseAll } from '../ingest/parse-all.ts';
+import type { Folder } from '../interchange/files.ts';
+import type { ImportLog } from '../interchange/report.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { FeedRequest, FeedService } from '../serve/serve-feed.ts';

@@ -1,8 +1,8 @@
-import { csvRecord } from '../ingest/interchange/csv.ts';
-import type { ExportFolder } from '../ingest/interchange/export-folder.ts';
-import { ExportLog } from '../ingest/interchange/export-log.ts';
-import { TrendLog } from '../ingest/interchange/export-trends.ts';
-import { NAMES, type TrendKind, type WalletKind } from '../ingest/interchange/files.ts';
+import { csvRecord } from '../interchange/csv.ts';
+import type { ExportFolder } from '../interchange/export-folder.ts';
+import { ExportLog } from '../interchange/export-log.ts';
+import { TrendLog } from '../interchange/export-trends.ts';
+import { NAMES, type TrendKind, type WalletKind } from '../interchange/files.ts';
 import { State } from '../state/state.ts';
 import { WALLETS } from '../state/vocabulary.ts';
 import { type BadRow, refuseBadRow, replayLeniently } from '../store/bad-rows.ts';

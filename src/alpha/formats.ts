@@ -1,8 +1,8 @@
-import type { InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
-import { CsvFormat, type Format, JsonFormat, reading } from '../ingest/interchange/formats.ts';
 import { coerceCsv } from '../ingest/records/index.ts';
 import { type Parsed, refused } from '../ingest/records/record.ts';
 import type { ReadOptions } from '../ingest/records/refusal.ts';
+import type { InterchangeFile, WalletKind } from '../interchange/files.ts';
+import { CsvFormat, type Format, JsonFormat, reading } from '../interchange/formats.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { eventParser, type WalletEvent } from './event.ts';
 

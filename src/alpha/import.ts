@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import { reached } from '../ingest/interchange/data-clock.ts';
-import type { Folder, InterchangeFile, WalletKind } from '../ingest/interchange/files.ts';
-import { TrendImport } from '../ingest/interchange/import-trends.ts';
-import type { FileReport, ImportLog } from '../ingest/interchange/report.ts';
-import { Source } from '../ingest/interchange/source.ts';
 import { describeFaults } from '../ingest/outcome.ts';
 import type { ChangeBatch } from '../ingest/room.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
+import { reached } from '../interchange/data-clock.ts';
+import type { Folder, InterchangeFile, WalletKind } from '../interchange/files.ts';
+import { TrendImport } from '../interchange/import-trends.ts';
+import type { FileReport, ImportLog } from '../interchange/report.ts';
+import { Source } from '../interchange/source.ts';
 import { LIMITS } from '../limits.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';

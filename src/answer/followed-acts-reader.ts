@@ -1,8 +1,8 @@
+import { grown } from '../columns/growable.ts';
 import { consume } from '../consume.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import type { Scratch } from '../signals/scratch.ts';
-import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
 import { type FollowedActs, PageActs } from './followed-acts.ts';

@@ -10,10 +10,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Column } from '../columns/columns.ts';
+import { type ColumnSpec, emptyColumn, type Image } from '../columns/image.ts';
 import { reasonOf } from '../errors.ts';
 import { openNewFile } from '../files/new-file.ts';
-import type { Column } from '../state/columns.ts';
-import { type ColumnSpec, emptyColumn, type Image } from '../state/image.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
 import { type Head, parseHead, Unusable } from './head.ts';
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { COLUMN_TYPES, type ColumnType, elementBytes } from '../state/columns.ts';
-import { BUFFER_BYTES_MAX } from '../state/growable.ts';
-import type { ColumnSpec } from '../state/image.ts';
+import { COLUMN_TYPES, type ColumnType, elementBytes } from '../columns/columns.ts';
+import { BUFFER_BYTES_MAX } from '../columns/growable.ts';
+import type { ColumnSpec } from '../columns/image.ts';
 
 /** A checkpoint that cannot be used. The message is the reason. */
 export class Unusable extends Error {}

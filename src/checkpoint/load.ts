@@ -1,5 +1,5 @@
 import pkg from '../../package.json';
-import { imageOf, restore } from '../state/image.ts';
+import { imageOf, restore } from '../columns/image.ts';
 import type { State } from '../state/state.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
 import { readCheckpoint, usable } from './file.ts';

@@ -1,7 +1,7 @@
 import { monotonicMs } from '../clock.ts';
+import { imageOf } from '../columns/image.ts';
 import type { Read } from '../plugin/index.ts';
 import { Fields } from '../state/fields.ts';
-import { imageOf } from '../state/image.ts';
 import { State } from '../state/state.ts';
 import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { StartupError } from '../errors.ts';
 import type { TestFile } from '../evaluate/protocol.ts';
-import { readableBytes } from '../ingest/interchange/files.ts';
+import { readableBytes } from '../interchange/files.ts';
 import { LIMITS } from '../limits.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { oneOf, type Parse } from '../setting-values.ts';

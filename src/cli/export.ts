@@ -1,7 +1,7 @@
 import { exportWallets } from '../alpha/export.ts';
-import { ExportFolder, type ExportOptions } from '../ingest/interchange/export-folder.ts';
-import { exportFiles } from '../ingest/interchange/exporter.ts';
-import { NAMES } from '../ingest/interchange/files.ts';
+import { ExportFolder, type ExportOptions } from '../interchange/export-folder.ts';
+import { exportFiles } from '../interchange/exporter.ts';
+import { NAMES } from '../interchange/files.ts';
 import type { Settings } from '../settings.ts';
 import type { BadRow } from '../store/bad-rows.ts';
 import { besideService } from './beside.ts';

@@ -1,10 +1,10 @@
 import { walletFormat } from '../alpha/formats.ts';
-import type { InterchangeFile } from '../ingest/interchange/files.ts';
-import { type Format, formatOf, type ImportedItem } from '../ingest/interchange/formats.ts';
-import { type FileReport, ImportLog } from '../ingest/interchange/report.ts';
-import { type Entry, Source } from '../ingest/interchange/source.ts';
 import { describeFaults } from '../ingest/outcome.ts';
 import { missingOfNewItem } from '../ingest/prepare.ts';
+import type { InterchangeFile } from '../interchange/files.ts';
+import { type Format, formatOf, type ImportedItem } from '../interchange/formats.ts';
+import { type FileReport, ImportLog } from '../interchange/report.ts';
+import { type Entry, Source } from '../interchange/source.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import { foundIn, type ImportOptions } from './import.ts';

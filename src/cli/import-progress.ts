@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { monotonicMs as machineMs } from '../clock.ts';
-import type { ImportProgress } from '../ingest/interchange/importer.ts';
+import type { ImportProgress } from '../interchange/importer.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printNotice } from './output.ts';
 

@@ -1,6 +1,6 @@
 import { StartupError } from '../errors.ts';
-import { KINDS, listed } from '../ingest/interchange/files.ts';
-import type { FileReport, ImportLog } from '../ingest/interchange/report.ts';
+import { KINDS, listed } from '../interchange/files.ts';
+import type { FileReport, ImportLog } from '../interchange/report.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import { CONTENTS } from './interchange-help.ts';

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseFileMap } from '../ingest/interchange/file-map.ts';
-import type { FileMap } from '../ingest/interchange/files.ts';
-import type { RejectionLimit } from '../ingest/interchange/report.ts';
 import type { TimeUnit } from '../ingest/records/refusal.ts';
 import { TIME_UNITS } from '../ingest/records/time.ts';
+import { parseFileMap } from '../interchange/file-map.ts';
+import type { FileMap } from '../interchange/files.ts';
+import type { RejectionLimit } from '../interchange/report.ts';
 import { DATA_SETTINGS, type SettingName, type Settings } from '../settings.ts';
 import { exportFolder } from './export.ts';
 import { importFolder } from './import.ts';

@@ -1,5 +1,5 @@
 import { constants, fstatSync, openSync } from 'node:fs';
-import { fromCLibrary } from '../c-library.ts';
+import { fromCLibrary } from '../platform/c-library.ts';
 
 /** `fcntl` commands: read the flags of an open file, … */
 const F_GETFL = 3;

@@ -1,8 +1,8 @@
 import { type ManualClock, monotonicMs } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import { DataClock } from '../ingest/interchange/data-clock.ts';
-import { Intake } from '../ingest/interchange/intake.ts';
-import type { ImportLog } from '../ingest/interchange/report.ts';
+import { DataClock } from '../interchange/data-clock.ts';
+import { Intake } from '../interchange/intake.ts';
+import type { ImportLog } from '../interchange/report.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { FeedRequest, FeedService } from '../serve/serve-feed.ts';

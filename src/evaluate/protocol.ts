@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { InterchangeFile } from '../ingest/interchange/files.ts';
-import type { ImportLog } from '../ingest/interchange/report.ts';
+import type { InterchangeFile } from '../interchange/files.ts';
+import type { ImportLog } from '../interchange/report.ts';
 import type { Community } from './community.ts';
 import type { OnProgress } from './progress.ts';
 import type { Timeline } from './timeline.ts';

@@ -1,10 +1,10 @@
-import { type InterchangeFile, KINDS } from '../ingest/interchange/files.ts';
-import { formatOf, type ImportedItem } from '../ingest/interchange/formats.ts';
-import type { Taken } from '../ingest/interchange/held.ts';
-import type { ImportLog } from '../ingest/interchange/report.ts';
-import { type Entry, Source } from '../ingest/interchange/source.ts';
 import { describeFaults } from '../ingest/outcome.ts';
 import { missingOfNewItem } from '../ingest/prepare.ts';
+import { type InterchangeFile, KINDS } from '../interchange/files.ts';
+import { formatOf, type ImportedItem } from '../interchange/formats.ts';
+import type { Taken } from '../interchange/held.ts';
+import type { ImportLog } from '../interchange/report.ts';
+import { type Entry, Source } from '../interchange/source.ts';
 import { Acts, Counts } from './columns.ts';
 import { Names } from './names.ts';
 import { countBefore, countUntil } from './sorted-times.ts';

@@ -1,6 +1,6 @@
 import { ptr } from 'bun:ffi';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { fromCLibrary } from '../c-library.ts';
+import { fromCLibrary } from '../platform/c-library.ts';
 
 /** A TCP connection that a client opened. */
 export interface Connection {

@@ -1,7 +1,7 @@
+import { textBytes } from '../columns/text-arena.ts';
 import { type Change, COUNTERS, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import type { Amounts, StateLimit } from '../state/limits.ts';
 import { groupedValues } from '../state/listed.ts';
-import { textBytes } from '../state/text-arena.ts';
 
 const NOTHING: Amounts = {};
 const FOLLOW: Amounts = { follows: 1 };

@@ -1,7 +1,7 @@
+import { roundToMs } from '../columns/time.ts';
 import { clamped } from '../state/apply.ts';
 import { type EventSpace, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import { roundToMs } from '../state/time.ts';
 import { actPair, followPair } from './acts.ts';
 import { type EventBook, type EventFact, type EventFacts, type EventName, idOf } from './event-book.ts';
 import type { KeyAllocator } from './key-allocator.ts';

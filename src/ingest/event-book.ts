@@ -1,6 +1,6 @@
+import { EncodedText } from '../columns/encoded-text.ts';
+import { type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
 import { type EventChange, type EventSpace, type Key, NONE } from '../state/change.ts';
-import { EncodedText } from '../state/encoded-text.ts';
-import { type HashKey, halfSipHash } from '../state/keyed-hash.ts';
 import type { Store } from '../store/store.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import { Versions } from './versions.ts';

@@ -1,7 +1,7 @@
+import { roundToMs } from '../columns/time.ts';
 import { LIMITS } from '../limits.ts';
 import { type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import { roundToMs } from '../state/time.ts';
 import type { UnderWay } from './under-way.ts';
 
 /** Acts differ at least by a millisecond. */

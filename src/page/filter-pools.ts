@@ -1,7 +1,7 @@
+import { CHANGES_KEPT } from '../columns/change-ring.ts';
 import type { CompiledFeed, Test } from '../feeds/compiled-feed.ts';
 import type { Ordinal, RequestContext } from '../plugin/index.ts';
 import { ObjectPool } from '../signals/object-pool.ts';
-import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import type { Engine, Pools } from './engine.ts';
 import { FilterPool } from './filter-pool.ts';

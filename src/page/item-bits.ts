@@ -1,6 +1,6 @@
+import { grown } from '../columns/growable.ts';
 import type { Ordinal, Reached } from '../plugin/index.ts';
 import { Accumulator, type Entries } from '../signals/accumulator.ts';
-import { grown } from '../state/growable.ts';
 
 /** A reusable buffer for entries. Its content is valid until the next use. */
 export class EntriesScratch {

@@ -1,6 +1,6 @@
+import type { Postings as PostingLists } from '../columns/postings.ts';
 import type { BoundFilter, CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { Ordinal, Postings } from '../plugin/index.ts';
-import type { Postings as PostingLists } from '../state/postings.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { Request } from './request.ts';
 

@@ -1,3 +1,4 @@
+import type { Postings } from '../columns/postings.ts';
 import { LIMITS } from '../limits.ts';
 import { Askings } from '../plugin/askings.ts';
 import type {
@@ -18,7 +19,6 @@ import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
 import { reachByProfile } from '../signals/profile.ts';
 import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
 import { postingsOf } from '../signals/tastes.ts';
-import type { Postings } from '../state/postings.ts';
 import { Admission } from './admission.ts';
 import { firstAdmitted, greatestOffered, placesFor, strongestAdmitted } from './best-admitted.ts';
 import { compiledSignal, type Engine } from './engine.ts';

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock, Seconds } from '../clock.ts';
+import { CHANGES_KEPT } from '../columns/change-ring.ts';
 import { invalidValue } from '../errors.ts';
 import type { UsedFeed } from '../feeds/plan.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
-import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import { untilStopped } from '../until-stopped.ts';
 

@@ -1,6 +1,6 @@
+import { grown } from '../columns/growable.ts';
+import { FIXED_INTEGER_HASH, type IntegerHash, spread } from '../columns/keyed-hash.ts';
 import type { Ordinal, Reached } from '../plugin/index.ts';
-import { grown } from '../state/growable.ts';
-import { FIXED_INTEGER_HASH, type IntegerHash, spread } from '../state/keyed-hash.ts';
 
 /** The initial capacity in places. */
 const LEAST_ROOM = 64;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { CHANGES_KEPT, KEEP_UP } from '../columns/change-ring.ts';
 import type { Ordinal } from '../plugin/index.ts';
-import { CHANGES_KEPT, KEEP_UP } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import { tieBreak } from './order.ts';
 import { OrderCorrections } from './order-corrections.ts';

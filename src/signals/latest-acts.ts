@@ -1,7 +1,7 @@
+import { grown } from '../columns/growable.ts';
+import { Slabs } from '../columns/slabs.ts';
 import { consume } from '../consume.ts';
 import type { Ordinal } from '../plugin/index.ts';
-import { grown } from '../state/growable.ts';
-import { Slabs } from '../state/slabs.ts';
 import type { State } from '../state/state.ts';
 
 /** The default number of latest acts that signals read. Only results of this length are cached. */

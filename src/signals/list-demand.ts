@@ -1,5 +1,5 @@
+import { grown } from '../columns/growable.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import { grown } from '../state/growable.ts';
 
 /** A list is built immediately at the next request after this many misses, since that is cheaper than more misses. */
 const MISSES_TO_BUILD = 64;

@@ -1,5 +1,5 @@
+import { grown } from '../columns/growable.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 
 /** A list is rebuilt if more than this share of its item's users was added or removed. */

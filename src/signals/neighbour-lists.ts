@@ -1,5 +1,5 @@
+import { grown } from '../columns/growable.ts';
 import type { Ordinal } from '../plugin/index.ts';
-import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { Accumulator, Entries } from './accumulator.ts';
 import { inversePowers } from './inverse-powers.ts';

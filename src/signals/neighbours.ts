@@ -1,5 +1,5 @@
+import { CHANGES_KEPT, type ChangeRing } from '../columns/change-ring.ts';
 import { type Effort, NONE, type Ordinal } from '../plugin/index.ts';
-import { CHANGES_KEPT, type ChangeRing } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { ListDemand } from './list-demand.ts';

@@ -1,5 +1,5 @@
+import { grown } from '../columns/growable.ts';
 import type { Ordinal } from '../plugin/index.ts';
-import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 import { tieBreak } from './order.ts';
 

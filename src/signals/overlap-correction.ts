@@ -1,5 +1,5 @@
+import type { IntegerHash } from '../columns/keyed-hash.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import type { IntegerHash } from '../state/keyed-hash.ts';
 import { Accumulator } from './accumulator.ts';
 import { LIST_LENGTH, type NeighbourLists } from './neighbour-lists.ts';
 

@@ -1,5 +1,5 @@
+import { CHANGES_KEPT } from '../columns/change-ring.ts';
 import type { Ordinal, Signal } from '../plugin/index.ts';
-import { CHANGES_KEPT } from '../state/change-ring.ts';
 import type { State } from '../state/state.ts';
 import { BestItems } from './best-items.ts';
 import { byIdentifier } from './order.ts';

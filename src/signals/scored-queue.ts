@@ -1,5 +1,5 @@
+import { grown } from '../columns/growable.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import { grown } from '../state/growable.ts';
 
 /**
  * Items with scores, best first: a max-heap that is built at the first `pop`.

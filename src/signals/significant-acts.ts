@@ -1,5 +1,5 @@
+import { grown } from '../columns/growable.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import { grown } from '../state/growable.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import { Repeats } from '../state/repeats.ts';
 import type { State } from '../state/state.ts';

@@ -1,5 +1,5 @@
+import { grown } from '../columns/growable.ts';
 import type { Ordinal, Reached } from '../plugin/index.ts';
-import { grown } from '../state/growable.ts';
 import { Accumulator, type Entries } from './accumulator.ts';
 import { ScoredQueue } from './scored-queue.ts';
 

@@ -1,7 +1,7 @@
+import { grown } from '../columns/growable.ts';
+import type { Postings } from '../columns/postings.ts';
 import { consume } from '../consume.ts';
 import { type GroupColumn, NONE, type Ordinal } from '../plugin/index.ts';
-import { grown } from '../state/growable.ts';
-import type { Postings } from '../state/postings.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 

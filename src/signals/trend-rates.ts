@@ -1,7 +1,7 @@
+import { CHANGES_KEPT } from '../columns/change-ring.ts';
+import { grown } from '../columns/growable.ts';
 import { consume } from '../consume.ts';
 import type { Ordinal } from '../plugin/index.ts';
-import { CHANGES_KEPT } from '../state/change-ring.ts';
-import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 
 /** A rate of an unchanged item is recomputed after this many seconds. */

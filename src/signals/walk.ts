@@ -1,5 +1,5 @@
+import { grown } from '../columns/growable.ts';
 import { type Effort, NONE, type Ordinal, type WalkOptions } from '../plugin/index.ts';
-import { grown } from '../state/growable.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { LIST_LENGTH } from './neighbour-lists.ts';

@@ -1,6 +1,6 @@
+import { grown } from '../columns/growable.ts';
 import { COUNTERS, type Counter } from './change.ts';
 import { firstCountedAt } from './first-count.ts';
-import { grown } from './growable.ts';
 import type { Interactions } from './interactions.ts';
 import type { Items } from './items.ts';
 import type { Users } from './users.ts';

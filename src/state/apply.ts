@@ -1,3 +1,4 @@
+import { roundToMs } from '../columns/time.ts';
 import { LIMITS } from '../limits.ts';
 import type {
   BlockChange,
@@ -17,7 +18,6 @@ import type {
 import { COUNTERS, NONE } from './change.ts';
 import { group, list, relistAlike, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';
-import { roundToMs } from './time.ts';
 import { TOUCHED } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

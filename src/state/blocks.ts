@@ -1,6 +1,6 @@
+import { SubjectTables } from '../columns/subject-tables.ts';
 import { NONE } from './change.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
-import { SubjectTables } from './subject-tables.ts';
 
 const STANDING = 1;
 

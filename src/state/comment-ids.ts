@@ -1,9 +1,9 @@
 import type { BitSet } from '../bit-set.ts';
+import { EncodedText } from '../columns/encoded-text.ts';
+import { FIXED_HASH_KEY, type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
+import { Slabs } from '../columns/slabs.ts';
+import { joinTime, msPart, secondsPart } from '../columns/time.ts';
 import { NONE } from './change.ts';
-import { EncodedText } from './encoded-text.ts';
-import { FIXED_HASH_KEY, type HashKey, halfSipHash } from './keyed-hash.ts';
-import { Slabs } from './slabs.ts';
-import { joinTime, msPart, secondsPart } from './time.ts';
 
 /** A bit of the `low` column above the milliseconds. */
 const REMOVED = 1 << 13;

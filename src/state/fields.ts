@@ -1,8 +1,8 @@
+import { TextColumn } from '../columns/text-column.ts';
+import { ValueColumn } from '../columns/value-column.ts';
 import { parseRead, type Read } from '../plugin/reads.ts';
 import type { ItemContent, UserContent } from './change.ts';
 import { readableText } from './readable-text.ts';
-import { TextColumn } from './text-column.ts';
-import { ValueColumn } from './value-column.ts';
 
 interface FieldColumn {
   path: readonly string[];

@@ -1,9 +1,9 @@
+import { grown } from '../columns/growable.ts';
+import { Slabs } from '../columns/slabs.ts';
+import { SubjectTables } from '../columns/subject-tables.ts';
+import { joinTime, msPart, secondsPart } from '../columns/time.ts';
 import { NONE } from './change.ts';
-import { grown } from './growable.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
-import { Slabs } from './slabs.ts';
-import { SubjectTables } from './subject-tables.ts';
-import { joinTime, msPart, secondsPart } from './time.ts';
 
 /** A bit of the `low` column above the milliseconds: the follow was removed. */
 const REMOVED = 1 << 13;

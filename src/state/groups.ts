@@ -1,9 +1,9 @@
+import { Dictionary } from '../columns/dictionary.ts';
+import { grown } from '../columns/growable.ts';
+import { Postings } from '../columns/postings.ts';
+import { Slabs } from '../columns/slabs.ts';
 import { NONE } from './change.ts';
-import { Dictionary } from './dictionary.ts';
-import { grown } from './growable.ts';
-import { Postings } from './postings.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
-import { Slabs } from './slabs.ts';
 
 /**
  * A column that groups items by a text value such as language, app or domain.

@@ -1,8 +1,8 @@
 import type { BitSet } from '../bit-set.ts';
+import { grown } from '../columns/growable.ts';
+import { Slabs } from '../columns/slabs.ts';
+import { joinTime, MS_MASK, msPart, secondsPart } from '../columns/time.ts';
 import { NONE } from './change.ts';
-import { grown } from './growable.ts';
-import { Slabs } from './slabs.ts';
-import { joinTime, MS_MASK, msPart, secondsPart } from './time.ts';
 
 /** Bits of the `meta` column above the milliseconds. */
 const TYPE_SHIFT = 10;

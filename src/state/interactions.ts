@@ -1,10 +1,10 @@
 import { BitSet } from '../bit-set.ts';
+import type { Revisions } from '../columns/revisions.ts';
+import { SubjectTables } from '../columns/subject-tables.ts';
 import { NONE } from './change.ts';
 import { CommentIds } from './comment-ids.ts';
 import { InteractionLog } from './interaction-log.ts';
-import type { Revisions } from './revisions.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
-import { SubjectTables } from './subject-tables.ts';
 import { Suspension, type SuspensionHooks } from './suspension.ts';
 import { TOUCHED, Touched } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';

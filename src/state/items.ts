@@ -1,7 +1,7 @@
+import { CountHistory } from '../columns/count-history.ts';
+import { grown } from '../columns/growable.ts';
 import { consume } from '../consume.ts';
 import { COUNTERS, type Counter, type ItemContent, NONE } from './change.ts';
-import { CountHistory } from './count-history.ts';
-import { grown } from './growable.ts';
 import { Names } from './names.ts';
 import { readableText } from './readable-text.ts';
 import type { Setup } from './setup.ts';

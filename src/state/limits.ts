@@ -1,8 +1,8 @@
+import { arenaElementsMax } from '../columns/growable.ts';
+import { listElementsFor } from '../columns/slabs.ts';
+import { TABLE_KEYS_MAX, tableKeysFor } from '../columns/table-arena.ts';
+import { TEXT_BYTES_MAX } from '../columns/text-arena.ts';
 import { LIMITS } from '../limits.ts';
-import { arenaElementsMax } from './growable.ts';
-import { listElementsFor } from './slabs.ts';
-import { TABLE_KEYS_MAX, tableKeysFor } from './table-arena.ts';
-import { TEXT_BYTES_MAX } from './text-arena.ts';
 
 /** Maximum list elements and table keys for columns of up to 4 bytes an element, and list elements for 8 bytes. */
 const LIST_ELEMENTS = listElementsFor(arenaElementsMax([new Uint32Array(0)]));

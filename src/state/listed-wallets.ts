@@ -1,8 +1,8 @@
+import { Dictionary } from '../columns/dictionary.ts';
+import type { HashKey } from '../columns/keyed-hash.ts';
+import { Slabs } from '../columns/slabs.ts';
 import { NONE } from './change.ts';
-import { Dictionary } from './dictionary.ts';
-import type { HashKey } from './keyed-hash.ts';
 import { STATE_LIMITS, type StateLimits } from './limits.ts';
-import { Slabs } from './slabs.ts';
 
 /**
  * The wallet addresses that users list, and the user of each address.

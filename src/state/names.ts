@@ -1,9 +1,9 @@
+import { CHANGES_KEPT, ChangeRing } from '../columns/change-ring.ts';
+import { Dictionary, type DictionaryLimits } from '../columns/dictionary.ts';
+import { grown } from '../columns/growable.ts';
+import { KeyMap } from '../columns/key-map.ts';
+import type { HashKey } from '../columns/keyed-hash.ts';
 import { type Key, NONE } from './change.ts';
-import { CHANGES_KEPT, ChangeRing } from './change-ring.ts';
-import { Dictionary, type DictionaryLimits } from './dictionary.ts';
-import { grown } from './growable.ts';
-import { KeyMap } from './key-map.ts';
-import type { HashKey } from './keyed-hash.ts';
 
 /** The three names of a user or item: the public identifier, the key in the store, and the ordinal in memory. */
 export class Names {

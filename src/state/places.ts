@@ -1,5 +1,5 @@
+import { grown } from '../columns/growable.ts';
 import { parsePlace } from '../plugin/index.ts';
-import { grown } from './growable.ts';
 
 /** Steps per degree: seven decimals, about a centimetre. */
 const STEPS = 1e7;

@@ -1,4 +1,4 @@
-import { grown } from './growable.ts';
+import { grown } from '../columns/growable.ts';
 import { EVENT_KINDS_MAX } from './vocabulary.ts';
 
 /** Marks are below this, so a mark with its bits fits a small integer. */

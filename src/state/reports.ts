@@ -1,8 +1,8 @@
+import { grown } from '../columns/growable.ts';
+import { KeyMap } from '../columns/key-map.ts';
+import { SortedNumbers } from '../columns/sorted-numbers.ts';
 import { LIMITS } from '../limits.ts';
 import { type Key, NONE } from './change.ts';
-import { grown } from './growable.ts';
-import { KeyMap } from './key-map.ts';
-import { SortedNumbers } from './sorted-numbers.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** The current hides and reports of one item. */

@@ -1,4 +1,4 @@
-import { FIXED_HASH_KEY, type HashKey, type IntegerHash, integerHashOf } from './keyed-hash.ts';
+import { FIXED_HASH_KEY, type HashKey, type IntegerHash, integerHashOf } from '../columns/keyed-hash.ts';
 import { STATE_LIMITS, type StateLimits } from './limits.ts';
 
 /** The configuration that all parts of one state share. */

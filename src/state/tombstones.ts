@@ -1,7 +1,7 @@
+import { EncodedText } from '../columns/encoded-text.ts';
+import { type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
 import { LIMITS } from '../limits.ts';
 import type { Space } from './change.ts';
-import { EncodedText } from './encoded-text.ts';
-import { type HashKey, halfSipHash } from './keyed-hash.ts';
 
 /** The maximum number of remembered deletions of items, or of users. The oldest is dropped early. A power of two. */
 const COUNT_MAX = 2 ** 26;

@@ -1,7 +1,7 @@
+import { grown } from '../columns/growable.ts';
+import { SubjectSets } from '../columns/subject-sets.ts';
 import { NONE } from './change.ts';
-import { grown } from './growable.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
-import { SubjectSets } from './subject-sets.ts';
 
 /** The history of a user with an item, as bits. */
 export const TOUCHED = {

@@ -1,5 +1,5 @@
+import { grown } from '../columns/growable.ts';
 import type { UserContent } from './change.ts';
-import { grown } from './growable.ts';
 import { ListedWallets } from './listed-wallets.ts';
 import { Names } from './names.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { HashKey } from '../state/keyed-hash.ts';
+import type { HashKey } from '../columns/keyed-hash.ts';
 import { metaText } from './meta.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,8 +1,8 @@
 import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts';
+import type { HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, EventChange, ItemContent, Key, UserContent } from '../state/change.ts';
-import type { HashKey } from '../state/keyed-hash.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { type AuditStore, auditEntries } from './audit.ts';
 import { type Learning, writeBackup } from './backup.ts';

@@ -1,6 +1,6 @@
+import { FIXED_HASH_KEY, type HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError } from '../errors.ts';
 import type { Change, EventChange, ItemContent, UserContent } from '../state/change.ts';
-import { FIXED_HASH_KEY, type HashKey } from '../state/keyed-hash.ts';
 import type { AuditStore } from './audit.ts';
 import type { FeedStore } from './feeds.ts';
 import type { ImportMark } from './import-mark.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';
 import { AlphaClient, nft, token, wallet, withServer } from './support.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DatedEvent } from '../../src/alpha/formats.ts';
 import { ManualClock } from '../../src/clock.ts';
 import { WALLET_EVENT_TYPES } from '../../src/state/vocabulary.ts';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { runs } from '../support/long.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';

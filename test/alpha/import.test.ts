@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { jsonl, withFolder } from '../ingest/interchange/support.ts';
+import { jsonl, withFolder } from '../interchange/support.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';
 import { contract, nft, token, wallet } from './support.ts';

@@ -1,9 +1,9 @@
 import { exportWallets } from '../../src/alpha/export.ts';
 import type { WalletImportResult } from '../../src/alpha/import.ts';
-import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
-import { readFolder } from '../../src/ingest/interchange/files.ts';
-import { ImportLog } from '../../src/ingest/interchange/report.ts';
-import { type Files, readFiles, withFolder } from '../ingest/interchange/support.ts';
+import { ExportFolder } from '../../src/interchange/export-folder.ts';
+import { readFolder } from '../../src/interchange/files.ts';
+import { ImportLog } from '../../src/interchange/report.ts';
+import { type Files, readFiles, withFolder } from '../interchange/support.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 import { AlphaClient, wallet } from './support.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { writeCheckpoint } from '../../src/checkpoint/file.ts';
 import { Unusable } from '../../src/checkpoint/head.ts';
 import { loadCheckpoint, makeOf } from '../../src/checkpoint/load.ts';
-import { imageOf } from '../../src/state/image.ts';
+import { imageOf } from '../../src/columns/image.ts';
 import { State } from '../../src/state/state.ts';
 import type { CheckpointEntry } from '../../src/store/checkpoint-book.ts';
 import { allPages } from '../simulation/support/contention.ts';

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { readFiles, withFolder } from '../ingest/interchange/support.ts';
+import { readFiles, withFolder } from '../interchange/support.ts';
 import { openTestService, START } from '../support/service.ts';
 import { run } from './run.ts';
 

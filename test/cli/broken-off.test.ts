@@ -4,19 +4,12 @@ import { join } from 'node:path';
 import { exportWallets } from '../../src/alpha/export.ts';
 import { importFolder } from '../../src/cli/import.ts';
 import { ManualClock } from '../../src/clock.ts';
-import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
+import { ExportFolder } from '../../src/interchange/export-folder.ts';
 import { readSettings } from '../../src/settings.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { nft, wallet } from '../alpha/support.ts';
-import { begin, exported, pages, trendsOf } from '../ingest/interchange/learnt-community.ts';
-import {
-  type Files,
-  jsonl,
-  readFiles,
-  withFolder,
-  withService,
-  writeFiles,
-} from '../ingest/interchange/support.ts';
+import { begin, exported, pages, trendsOf } from '../interchange/learnt-community.ts';
+import { type Files, jsonl, readFiles, withFolder, withService, writeFiles } from '../interchange/support.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
 
 const LATER = START + 3600;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { type Ran, run } from './run.ts';
 
 /** Files may contain characters that clear a terminal, hide text or change its direction. Commands escape them. */

@@ -4,7 +4,7 @@ import { SQL } from 'bun';
 import pino from 'pino';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { token, wallet } from '../alpha/support.ts';
-import { jsonl, withFolder } from '../ingest/interchange/support.ts';
+import { jsonl, withFolder } from '../interchange/support.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestService, START } from '../support/service.ts';
 import { type Ran, run } from './run.ts';

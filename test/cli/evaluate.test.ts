@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { actsCsv, itemsJsonl, type PlantedAct, START } from '../evaluate/support.ts';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { environment, feedloom } from '../support/feedloom.ts';
 import { run } from './run.ts';
 

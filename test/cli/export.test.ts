@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { token, wallet } from '../alpha/support.ts';
-import { readFiles, withFolder, withService, writeFiles } from '../ingest/interchange/support.ts';
+import { readFiles, withFolder, withService, writeFiles } from '../interchange/support.ts';
 import { editor } from '../support/edit.ts';
 import { START, type TestService } from '../support/service.ts';
 import { run } from './run.ts';

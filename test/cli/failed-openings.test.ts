@@ -9,7 +9,7 @@ import { KeyRing } from '../../src/http/auth.ts';
 import { readSettings } from '../../src/settings.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { OpenStore } from '../../src/store/store.ts';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 
 /** Runs a service once. @returns the files that it leaves in its data folder */
 async function run(data: string): Promise<string[]> {

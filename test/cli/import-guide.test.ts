@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { cpSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { API_KEY, killAll, startService } from '../simulation/support/service-process.ts';
 import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
 import { type Ran, run } from './run.ts';

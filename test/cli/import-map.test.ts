@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, jsonl, readFiles, withFolder, writeFiles } from '../ingest/interchange/support.ts';
+import { type Files, jsonl, readFiles, withFolder, writeFiles } from '../interchange/support.ts';
 import { type Ran, run } from './run.ts';
 
 /** Imports files. @returns the output, and an export of the data */

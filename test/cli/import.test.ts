@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { importFolder } from '../../src/cli/import.ts';
 import { readSettings } from '../../src/settings.ts';
 import { nft, wallet } from '../alpha/support.ts';
-import { type Files, jsonl, readFiles, withFolder, writeFiles } from '../ingest/interchange/support.ts';
+import { type Files, jsonl, readFiles, withFolder, writeFiles } from '../interchange/support.ts';
 import { highestSeq } from '../simulation/support/audit.ts';
 import { openTestService } from '../support/service.ts';
 import { run, start } from './run.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NAMES } from '../../src/ingest/interchange/files.ts';
+import { NAMES } from '../../src/interchange/files.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
 import { nft, wallet } from '../alpha/support.ts';
-import { type Files, withFolder } from '../ingest/interchange/support.ts';
+import { type Files, withFolder } from '../interchange/support.ts';
 import { run } from './run.ts';
 
 /** Checks that `feedloom import --help`, an import and docs/import.md agree about files and fields. */

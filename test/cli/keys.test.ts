@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { executableInEmptyFolder, type Running, startIn } from '../executable/support.ts';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { type Ran, run } from './run.ts';
 
 const HEADER = ['id', 'account', 'name', 'scopes', 'created', 'last_use', 'expires', 'state'];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { closeSync, constants, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fromCLibrary } from '../../src/c-library.ts';
+import { fromCLibrary } from '../../src/platform/c-library.ts';
 import { actsCsv, itemsJsonl, START } from '../evaluate/support.ts';
 import { CleanUp } from '../support/clean-up.ts';
 import { environment, feedloom } from '../support/feedloom.ts';

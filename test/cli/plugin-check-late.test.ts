@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { checkPlugins } from '../../src/cli/plugins/check.ts';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { builtIn } from '../support/scene.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { documentation } from '../../src/cli/plugins/doc.ts';
 import { PLUGIN_API, type TSchema, Type } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { run, runIn } from './run.ts';
 
 /** The documentation of an extension with these options. */

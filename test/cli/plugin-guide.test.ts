@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
 import { runTool } from '../support/tools.ts';
 import { runIn } from './run.ts';

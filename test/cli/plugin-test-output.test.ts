@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { runIn } from './run.ts';
 
 const PLUGIN = `

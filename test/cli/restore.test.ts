@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { nft, wallet } from '../alpha/support.ts';
-import { jsonl, readFiles, withFolder } from '../ingest/interchange/support.ts';
+import { jsonl, readFiles, withFolder } from '../interchange/support.ts';
 import { run } from './run.ts';
 
 const FILES = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { closeSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromCLibrary } from '../../src/c-library.ts';
+import { fromCLibrary } from '../../src/platform/c-library.ts';
 import { CleanUp } from '../support/clean-up.ts';
 import { environment, feedloom } from '../support/feedloom.ts';
 import { freePort } from '../support/free-port.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nft, token, wallet } from '../alpha/support.ts';
-import { readFiles, withFolder } from '../ingest/interchange/support.ts';
+import { readFiles, withFolder } from '../interchange/support.ts';
 import { run } from './run.ts';
 
 const FILES = {

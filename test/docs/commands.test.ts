@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../cli/run.ts';
 import { actsCsv, countsCsv, itemsJsonl, type PlantedAct, START } from '../evaluate/support.ts';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { API_KEY, killAll, startService } from '../simulation/support/service-process.ts';
 import { environment, feedloom } from '../support/feedloom.ts';
 import { blocksOf, document, documents } from './markdown.ts';

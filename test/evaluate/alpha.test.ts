@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { nft, wallet } from '../alpha/support.ts';
 import { run } from '../cli/run.ts';
-import { withFolder } from '../ingest/interchange/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import type { JsonRow } from './support.ts';
 
 const START = 1_700_000_000;

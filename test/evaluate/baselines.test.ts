@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Baselines, type REPLAY_BASELINES } from '../../src/evaluate/baselines.ts';
 import type { Timeline } from '../../src/evaluate/timeline.ts';
-import { jsonl } from '../ingest/interchange/support.ts';
+import { jsonl } from '../interchange/support.ts';
 import { plantedActs } from './planted.ts';
 import { actsCsv, itemsJsonl, type PlantedAct, PRESENT, START, timelineOf } from './support.ts';
 

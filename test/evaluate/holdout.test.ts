@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { withFolder, writeFiles } from '../ingest/interchange/support.ts';
+import { withFolder, writeFiles } from '../interchange/support.ts';
 import { plantedHoldout } from './planted.ts';
 import { actsCsv, evaluated, type PlantedAct } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../src/clock.ts';
-import type { Files } from '../ingest/interchange/support.ts';
+import type { Files } from '../interchange/support.ts';
 import { actsCsv, itemsJsonl, type PlantedAct } from './support.ts';
 
 const GROUPS = 5;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { readTimeline, type Timeline } from '../../src/evaluate/timeline.ts';
-import { readFolder } from '../../src/ingest/interchange/files.ts';
-import { ImportLog } from '../../src/ingest/interchange/report.ts';
+import { readFolder } from '../../src/interchange/files.ts';
+import { ImportLog } from '../../src/interchange/report.ts';
 import { run } from '../cli/run.ts';
-import { type Files, jsonl, withFolder, writeFiles } from '../ingest/interchange/support.ts';
+import { type Files, jsonl, withFolder, writeFiles } from '../interchange/support.ts';
 
 /** Start of the planted data, seconds. */
 export const START = 1_700_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { jsonl } from '../ingest/interchange/support.ts';
+import { jsonl } from '../interchange/support.ts';
 import { plantedBursts } from './planted.ts';
 import {
   actsCsv,

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '../../src/clock.ts';
-import { exportFrom, importInto, readFiles, withFolder } from '../ingest/interchange/support.ts';
+import { exportFrom, importInto, readFiles, withFolder } from '../interchange/support.ts';
 import { START } from '../support/service.ts';
 import { type Community, FEED_TYPES, ingestPath, KEY, openCommunity } from './support.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../src/clock.ts';
-import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
-import { exportFiles } from '../../src/ingest/interchange/exporter.ts';
+import { ExportFolder } from '../../src/interchange/export-folder.ts';
+import { exportFiles } from '../../src/interchange/exporter.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'feedloom-hash-key-'));

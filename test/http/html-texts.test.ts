@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { exportFrom, importInto, withFolder, withService } from '../ingest/interchange/support.ts';
+import { exportFrom, importInto, withFolder, withService } from '../interchange/support.ts';
 import { START } from '../support/service.ts';
 import { type Community, type Fields, openCommunity } from './support.ts';
 

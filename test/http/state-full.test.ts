@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { StateLimits } from '../../src/state/limits.ts';
 import { AlphaClient, nft, wallet } from '../alpha/support.ts';
-import { importInto, jsonl, withFolder } from '../ingest/interchange/support.ts';
+import { importInto, jsonl, withFolder } from '../interchange/support.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
 

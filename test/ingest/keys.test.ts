@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { withFolder } from '../interchange/support.ts';
 import { openTestService, START } from '../support/service.ts';
-import { withFolder } from './interchange/support.ts';
 
 test('keys of erased users and items are never reused, also after a purge and a restart', () =>
   withFolder({}, async (data) => {

@@ -3,8 +3,8 @@ import pino from 'pino';
 import { Metrics } from '../../src/http/metrics.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { feedPath, ingestPath, KEY } from '../http/support.ts';
+import { withFolder } from '../interchange/support.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { withFolder } from './interchange/support.ts';
 
 const LEFT = 4;
 

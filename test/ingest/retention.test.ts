@@ -6,9 +6,9 @@ import pino from 'pino';
 import type { IngestResult } from '../../src/ingest/outcome.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { NONE } from '../../src/state/change.ts';
+import { importInto, withFolder } from '../interchange/support.ts';
 import { Rounds } from '../support/rounds.ts';
 import { openTestServer, START, type TestServer, type TestServiceOptions } from '../support/service.ts';
-import { importInto, withFolder } from './interchange/support.ts';
 
 const DAY = 86_400;
 const DAYS = 10;

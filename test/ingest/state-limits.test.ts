@@ -6,9 +6,9 @@ import type { Service } from '../../src/service.ts';
 import { NONE } from '../../src/state/change.ts';
 import type { StateLimit, StateLimits } from '../../src/state/limits.ts';
 import { usageOf } from '../../src/state/usage.ts';
+import { withFolder } from '../interchange/support.ts';
 import { openTestService, START } from '../support/service.ts';
 import { digest } from '../support/state-digest.ts';
-import { withFolder } from './interchange/support.ts';
 
 const WALLETS = ['0xa', '0xb', '0xc'];
 const EVENT_IDS = ['first', 'second'];

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Community, openCommunity } from '../http/support.ts';
-import { upTo } from '../page/mixing-support.ts';
-import { handed } from '../page/promotions-plugin.ts';
 import { START } from '../support/service.ts';
+import { upTo } from './mixing-support.ts';
+import { handed } from './promotions-plugin.ts';
 
 /** Costs of late plain pages with hand-picked items. The pages must not depend on the optimisation. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { CHANGES_KEPT } from '../../src/columns/change-ring.ts';
 import { NONE } from '../../src/plugin/index.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { LIST_LENGTH } from '../../src/signals/neighbour-lists.ts';
 import { Neighbours } from '../../src/signals/neighbours.ts';
 import { WalkSteps } from '../../src/signals/walk-steps.ts';
-import { CHANGES_KEPT } from '../../src/state/change-ring.ts';
 import { itemIds, itemOf, Scene, weightsOf } from '../support/scene.ts';
 
 /** Items `i0` to `i9`, each liked by a user of its own who also liked `of i0` and so on. */

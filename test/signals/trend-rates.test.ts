@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { CHANGES_KEPT } from '../../src/columns/change-ring.ts';
 import { TrendRates } from '../../src/signals/trend-rates.ts';
-import { CHANGES_KEPT } from '../../src/state/change-ring.ts';
 import type { State } from '../../src/state/state.ts';
 import { HOUR, itemOf, NOW, Scene } from '../support/scene.ts';
 

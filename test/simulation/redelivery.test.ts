@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed, type Random, seededRandom } from '../../src/clock.ts';
-import { ExportFolder } from '../../src/ingest/interchange/export-folder.ts';
-import { exportFiles } from '../../src/ingest/interchange/exporter.ts';
+import { ExportFolder } from '../../src/interchange/export-folder.ts';
+import { exportFiles } from '../../src/interchange/exporter.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { readFiles } from '../ingest/interchange/support.ts';
+import { readFiles } from '../interchange/support.ts';
 import {
   type Body,
   bodiesOf,

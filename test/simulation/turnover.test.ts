@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { freshSeed, ManualClock, seededRandom } from '../../src/clock.ts';
-import { imageOf } from '../../src/state/image.ts';
+import { imageOf } from '../../src/columns/image.ts';
 import type { State } from '../../src/state/state.ts';
 import { longTest } from '../support/long.ts';
 import { Rounds } from '../support/rounds.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../src/clock.ts';
+import { Dictionary } from '../../src/columns/dictionary.ts';
+import { arenaElementsMax, grown } from '../../src/columns/growable.ts';
+import { listElementsFor, Slabs } from '../../src/columns/slabs.ts';
+import { SubjectTables } from '../../src/columns/subject-tables.ts';
+import { TABLE_KEYS_MAX, tableKeysFor } from '../../src/columns/table-arena.ts';
 import { NONE } from '../../src/state/change.ts';
-import { Dictionary } from '../../src/state/dictionary.ts';
-import { arenaElementsMax, grown } from '../../src/state/growable.ts';
 import { STATE_LIMITS } from '../../src/state/limits.ts';
-import { listElementsFor, Slabs } from '../../src/state/slabs.ts';
-import { SubjectTables } from '../../src/state/subject-tables.ts';
-import { TABLE_KEYS_MAX, tableKeysFor } from '../../src/state/table-arena.ts';
 
 const ARENA = 131_072;
 

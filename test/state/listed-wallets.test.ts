@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { imageOf } from '../../src/state/image.ts';
+import { imageOf } from '../../src/columns/image.ts';
 import { ListedWallets } from '../../src/state/listed-wallets.ts';
 
 const addressOf = (user: number): string => `0x${user.toString(16).padStart(40, '0')}`;

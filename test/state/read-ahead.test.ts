@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { imageOf } from '../../src/columns/image.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { type Change, EVENT_CODE } from '../../src/state/change.ts';
-import { imageOf } from '../../src/state/image.ts';
 import { readAhead } from '../../src/state/read-ahead.ts';
 import { State } from '../../src/state/state.ts';
 

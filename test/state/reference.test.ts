@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { Postings } from '../../src/columns/postings.ts';
 import { applyChange, clamped, timeOfAct } from '../../src/state/apply.ts';
 import { EVENT_CODE, EVENT_TYPES, NONE } from '../../src/state/change.ts';
 import { engagementSince } from '../../src/state/engagement.ts';
-import type { Postings } from '../../src/state/postings.ts';
 import { State } from '../../src/state/state.ts';
 import { TOUCHED } from '../../src/state/touched.ts';
 import { CONTENT } from '../../src/state/vocabulary.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { FIXED_HASH_KEY } from '../../src/columns/keyed-hash.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { FIXED_HASH_KEY } from '../../src/state/keyed-hash.ts';
 import { type Tombstone, Tombstones } from '../../src/state/tombstones.ts';
 import { runs } from '../support/long.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { imageOf } from '../../src/state/image.ts';
+import { imageOf } from '../../src/columns/image.ts';
 import { TOUCHED, Touched } from '../../src/state/touched.ts';
 
 const BITS = TOUCHED.impression | TOUCHED.viewed;

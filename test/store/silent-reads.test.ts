@@ -7,7 +7,7 @@ import { openConnection } from '../../src/store/open-connection.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { replay } from '../../src/store/replay.ts';
 import { TimedReads } from '../../src/store/timed-reads.ts';
-import { jsonl, withFolder } from '../ingest/interchange/support.ts';
+import { jsonl, withFolder } from '../interchange/support.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { scrape } from '../support/samples.ts';
 import type { TestServer } from '../support/service.ts';

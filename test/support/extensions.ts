@@ -1,9 +1,9 @@
 import { expect } from 'bun:test';
+import type { Postings } from '../../src/columns/postings.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
 import type { Kind, KindMap } from '../../src/registry/kinds.ts';
 import type { Registered } from '../../src/registry/registry.ts';
-import type { Postings } from '../../src/state/postings.ts';
 import { walletRegistry } from '../../src/wallets.ts';
 import { builtIn, itemIds, type RequestOptions, requestIn, type Scene } from './scene.ts';
 

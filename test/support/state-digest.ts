@@ -1,7 +1,7 @@
+import type { Postings } from '../../src/columns/postings.ts';
 import { COUNTERS, type Counter, NONE } from '../../src/state/change.ts';
 import type { Group } from '../../src/state/groups.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
-import type { Postings } from '../../src/state/postings.ts';
 import type { State } from '../../src/state/state.ts';
 
 /** Identifiers that the state cannot enumerate. Each is queried. */

@@ -1,5 +1,5 @@
-import { FileWriter } from '../../src/ingest/interchange/file-writer.ts';
-import { FILE_NAMES } from '../../src/ingest/interchange/files.ts';
+import { FileWriter } from '../../src/interchange/file-writer.ts';
+import { FILE_NAMES } from '../../src/interchange/files.ts';
 import type { Community } from '../community/community.ts';
 
 /** Progress is reported after this number of lines of a file. */

@@ -1,0 +1,42 @@
+import { grown } from '../columns/growable.ts';
+import { type Key, NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+
+/** An item without a description, and the time of the first act on it. */
+export interface BareItem {
+  item_id: string;
+  created_at: number;
+}
+
+/**
+ * Items that an import met in interactions before a description.
+ *
+ * At the end, those without a description become bare items, except items that the files mark as never described. 8
+ * bytes an item.
+ */
+export class FirstSeen {
+  /** By key: earliest time plus 1; 0 for never. */
+  private earliest = new Float64Array(1024);
+  private readonly undescribed = new Set<Key>();
+
+  note(item: Key, time: number): void {
+    this.earliest = grown(this.earliest, item + 1);
+    const known = this.earliest[item];
+    if (known === 0 || time + 1 < known) this.earliest[item] = time + 1;
+  }
+
+  /** Keeps an item undescribed, because a file says that it never was described. */
+  leaveUndescribed(item: Key): void {
+    this.undescribed.add(item);
+  }
+
+  /** Items that still have no description. Deleted items stay deleted. O(keys). */
+  *bareItems({ items }: State): Generator<BareItem> {
+    for (let key = 0; key < this.earliest.length; key++) {
+      if (this.earliest[key] === 0 || this.undescribed.has(key)) continue;
+      const item = items.names.ordinal(key);
+      if (item === NONE || items.described(item) || items.deleted(item)) continue;
+      yield { item_id: items.names.id(item), created_at: this.earliest[key] - 1 };
+    }
+  }
+}

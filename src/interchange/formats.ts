@@ -1,0 +1,249 @@
+import { describeFaults } from '../ingest/outcome.ts';
+import {
+  type BlockRecord,
+  type CsvKind,
+  coerceCsv,
+  type EngagementRecord,
+  type EventRemoval,
+  type FollowRecord,
+  type ImpressionRecord,
+  type InteractionRecord,
+  type ItemRecord,
+  type Parsed,
+  parseAct,
+  parseBlock,
+  parseEngagement,
+  parseFollow,
+  parseImpression,
+  parseItem,
+  parseUser,
+  type UserRecord,
+} from '../ingest/records/index.ts';
+import { ITEM_SHAPE } from '../ingest/records/item.ts';
+import { isDeeperThan } from '../ingest/records/json-depth.ts';
+import { type FieldNames, fieldNames, unknownField } from '../ingest/records/record.ts';
+import { isPlainObject, type ReadOptions } from '../ingest/records/refusal.ts';
+import { USER_SHAPE } from '../ingest/records/user.ts';
+import { LIMITS } from '../limits.ts';
+import { type Columns, columnsOf, withOwnNames } from './columns.ts';
+import { csvFields } from './csv.ts';
+import { FILE_NAMES, type FileMap, type InterchangeFile, type Kind, plainName } from './files.ts';
+
+/**
+ * A line of `items.jsonl`.
+ *
+ * In an export, `"author_id":null` means that the author is unknown (`bare`). With `"created_at":null` as well, the
+ * item was never described or has been deleted, and only acts on it are known (`undescribed`). A line without these
+ * fields says neither.
+ */
+export interface ImportedItem extends ItemRecord {
+  standing: 'described' | 'bare' | 'undescribed';
+}
+
+export interface ImportedRecords {
+  users: UserRecord;
+  items: ImportedItem;
+  follows: FollowRecord;
+  blocks: BlockRecord;
+  engagement: EngagementRecord;
+  interactions: InteractionRecord;
+  impressions: ImpressionRecord;
+  /** Lines of `follows.csv` and `interactions.csv` that take back an event by its id alone. */
+  event_removals: EventRemoval;
+}
+
+/** A record with its kind and the time (seconds) at which it is due; undefined means at once. */
+export type Timed = {
+  [K in keyof ImportedRecords]: { kind: K; record: ImportedRecords[K]; time: number | undefined };
+}[keyof ImportedRecords];
+
+/** The meaning of a line of a file. */
+export type Reading<T = Timed> =
+  | { type: 'record'; timed: T; warnings: readonly string[] }
+  | { type: 'header'; warnings: readonly string[] }
+  /** The record continues in the next line. */
+  | { type: 'open' }
+  /** `fields`: the fields of the line, if they could be read. */
+  | { type: 'bad'; reason: string; fields?: readonly string[] }
+  /** A header without which no line can be understood. */
+  | { type: 'bad_header'; reason: string };
+
+/** Reads the records of one file in order. */
+export interface Format<T = Timed> {
+  read(text: string): Reading<T>;
+}
+
+/** How a file is read, from its name and its map. */
+export function formatOf({ name, kind, map, time_unit }: ContentFile): Format {
+  const { csv_kind, parse, required, optional } = KIND_SPECS[kind];
+  const options: ReadOptions = { time_unit };
+  // A file with held-out acts may have any name.
+  const is_csv = (map === undefined ? FILE_NAMES[kind] : plainName(name)).endsWith('.csv');
+  if (!is_csv) {
+    return new JsonFormat((value) =>
+      parse(map === undefined ? value : withOwnNames(value, map, csv_kind), options),
+    );
+  }
+  const read = (row: Record<string, string>) => parse(coerceCsv(csv_kind, row), options);
+  return new CsvFormat({ required, optional, read, advice: RENAMING }, map);
+}
+
+const RENAMING = '; feedloom import --map renames columns';
+
+type ContentFile = Pick<InterchangeFile, 'name' | 'kind' | 'map' | 'time_unit'>;
+
+const TOO_DEEP = `more than ${LIMITS.body_depth_max} levels of objects and arrays`;
+
+export class JsonFormat<T> implements Format<T> {
+  constructor(private readonly readValue: (value: unknown) => Reading<T>) {}
+
+  read(text: string): Reading<T> {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      return { type: 'bad', reason: `not valid JSON: ${error instanceof Error ? error.message : error}` };
+    }
+    if (isDeeperThan(value, LIMITS.body_depth_max)) return { type: 'bad', reason: TOO_DEEP };
+    const read = this.readValue(value);
+    return read.type === 'bad' && isPlainObject(value) ? { ...read, fields: Object.keys(value) } : read;
+  }
+}
+
+export function reading<R, T>(parsed: Parsed<R>, timed: (record: R) => T): Reading<T> {
+  if (!parsed.ok) return { type: 'bad', reason: describeFaults(parsed.faults) };
+  return { type: 'record', timed: timed(parsed.record), warnings: parsed.warnings };
+}
+
+function readUser(value: unknown, options: ReadOptions): Reading {
+  return reading(parseUser(value, options), (record) => ({
+    kind: 'users',
+    record,
+    time: record.content.created_at,
+  }));
+}
+
+function readItem(value: unknown, options: ReadOptions): Reading {
+  return reading(parseItem(value, options), (item) => {
+    const { author_id, created_at } = value as Record<string, unknown>;
+    const undescribed = author_id === null && created_at === null;
+    const standing = undescribed ? 'undescribed' : author_id === null ? 'bare' : 'described';
+    return { kind: 'items', record: { ...item, standing }, time: item.content.created_at };
+  });
+}
+
+/** How the rows of a kind of CSV file become records. */
+export interface CsvSpec<T> extends FieldNames {
+  read(row: Record<string, string>): Reading<T>;
+  /** Advice if a header lacks columns. */
+  advice?: string;
+}
+
+/** How a kind of file is read in any format. CSV without the `required` columns is refused. */
+interface KindSpec extends FieldNames {
+  csv_kind: CsvKind;
+  parse(value: unknown, options: ReadOptions): Reading;
+}
+
+function spec<T>(
+  csv_kind: CsvKind,
+  required: readonly string[],
+  optional: readonly string[],
+  parse: (value: unknown, options?: ReadOptions) => Parsed<T>,
+  timed: (record: T) => Timed,
+): KindSpec {
+  return {
+    csv_kind,
+    required,
+    optional,
+    parse: (value, options) => reading(parse(value, options), timed),
+  };
+}
+
+/** An act needs a time in a file. Over HTTP the default is now, which would differ at each import. */
+function parseDatedAct(value: unknown, options?: ReadOptions): Parsed<InteractionRecord | EventRemoval> {
+  const parsed = parseAct(value, options);
+  if (!parsed.ok || parsed.record.timestamp !== undefined) return parsed;
+  return { ok: false, faults: [{ path: '/timestamp', message: 'is required' }] };
+}
+
+function removal(record: EventRemoval): Timed {
+  return { kind: 'event_removals', record, time: record.timestamp };
+}
+
+const PAIR = ['user_id', 'target_user_id'];
+const USER_AND_ITEM = ['user_id', 'item_id'];
+
+const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
+  users: { csv_kind: 'user', ...fieldNames(USER_SHAPE), parse: readUser },
+  items: { csv_kind: 'item', ...fieldNames(ITEM_SHAPE), parse: readItem },
+  follows: spec('follow', PAIR, ['timestamp', 'action', 'event_id'], parseFollow, (record) =>
+    'space' in record ? removal(record) : { kind: 'follows', record, time: record.timestamp },
+  ),
+  blocks: spec('block', PAIR, ['action'], parseBlock, (record) => ({
+    kind: 'blocks',
+    record,
+    time: undefined,
+  })),
+  engagement: spec(
+    'engagement',
+    ['item_id', 'timestamp'],
+    ['likes_count', 'comments_count', 'shares_count'],
+    parseEngagement,
+    (record) => ({ kind: 'engagement', record, time: record.timestamp }),
+  ),
+  interactions: spec(
+    'interaction',
+    [...USER_AND_ITEM, 'event_type', 'timestamp'],
+    ['action', 'event_id'],
+    parseDatedAct,
+    (record) =>
+      'space' in record ? removal(record) : { kind: 'interactions', record, time: record.timestamp },
+  ),
+  impressions: spec('impression', [...USER_AND_ITEM, 'timestamp'], [], parseImpression, (record) => ({
+    kind: 'impressions',
+    record,
+    time: record.timestamp,
+  })),
+};
+
+/** The fields of a line per kind of file. The first line of an item needs more, see `missingOfNewItem`. */
+export const LINE_FIELDS: Readonly<Record<Kind, FieldNames>> = {
+  ...KIND_SPECS,
+  items: fieldNames(ITEM_SHAPE, ['author_id', 'created_at']),
+};
+
+export class CsvFormat<T> implements Format<T> {
+  /** The columns of the fields; undefined before the header. */
+  private columns: Columns | undefined;
+
+  constructor(
+    private readonly csv: CsvSpec<T>,
+    private readonly map?: FileMap,
+  ) {}
+
+  read(text: string): Reading<T> {
+    const cells = csvFields(text);
+    if (cells === undefined) return { type: 'open' };
+    if (this.columns === undefined) return this.readHeader(cells);
+    const { count, names, rowOf } = this.columns;
+    if (cells.length !== count) {
+      return { type: 'bad', reason: `expected ${count} fields as in the header; got ${cells.length}` };
+    }
+    const read = this.csv.read(rowOf(cells));
+    return read.type === 'bad' ? { ...read, fields: names } : read;
+  }
+
+  private readHeader(cells: readonly string[]): Reading<T> {
+    const header = columnsOf(
+      cells.map((cell) => cell.trim()),
+      this.csv,
+      this.map,
+    );
+    if ('fault' in header) {
+      return { type: 'bad_header', reason: `header: ${header.fault}${this.csv.advice ?? ''}` };
+    }
+    this.columns = header;
+    return { type: 'header', warnings: header.unknown.map(unknownField) };
+  }
+}

@@ -1,0 +1,32 @@
+import type {
+  BlockRecord,
+  EngagementRecord,
+  FollowRecord,
+  InteractionRecord,
+} from '../ingest/records/index.ts';
+
+/** Identities of records. Of the records of one identity the last one counts. */
+
+/** A follow between two users at a time. */
+export function followIdentity({ user_id, target_user_id, timestamp }: FollowRecord): string {
+  return `follow ${timestamp} ${user_id}\0${target_user_id}`;
+}
+
+export function blockIdentity({ user_id, target_user_id }: BlockRecord): string {
+  return `block ${user_id}\0${target_user_id}`;
+}
+
+/** The counts of an item at a time. */
+export function countIdentity({ item_id, timestamp }: EngagementRecord): string {
+  return `count ${timestamp} ${item_id}`;
+}
+
+export function actIdentity({
+  user_id,
+  item_id,
+  event_type,
+  event_id = '',
+  timestamp,
+}: InteractionRecord): string {
+  return `act ${timestamp} ${event_type} ${user_id}\0${item_id}\0${event_id}`;
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../clock.ts';
+import type { Edit } from '../store/audit.ts';
+import type { FeedStore, StoredFeed } from '../store/feeds.ts';
+import { type CheckFields, parseFeedLine } from './feed-file.ts';
+import type { FeedKind, InterchangeFile } from './files.ts';
+import { JsonFormat, reading } from './formats.ts';
+import type { FileReport, ImportLog } from './report.ts';
+import { type Entry, Source } from './source.ts';
+
+export interface FeedImportResult {
+  files: FileReport[];
+  /** Lines that were read, including bad ones. */
+  records: number;
+  /** Feeds that were stored. */
+  changes: number;
+}
+
+/** The parts of a service that an import of saved feeds needs. */
+export interface FeedImportTarget {
+  store: { feeds: FeedStore };
+  saved_feeds: { checkForm: CheckFields };
+  clock: Clock;
+  /** The importer, see `Edit`. */
+  actor: string;
+}
+
+/** A line of a file of feeds. */
+interface FeedRecord {
+  record: StoredFeed;
+}
+
+/**
+ * Imports saved feeds into a store that has no other writer.
+ *
+ * Feeds keep their ids, accounts, revisions and times. Feeds created later get higher ids. An existing feed is replaced
+ * only by a later revision; the same or an earlier revision changes nothing, whatever its content. A deleted id never
+ * comes back. The id of another account's feed makes a bad line, so that no account loses a feed. A running service
+ * does not see the imported feeds.
+ * @throws StartupError for the first bad line of a strict import, or an unreadable file; ServiceError
+ * `store_unavailable`. Earlier lines stay imported, and the import can be repeated.
+ */
+export async function importFeeds(
+  { store: { feeds }, saved_feeds, clock, actor }: FeedImportTarget,
+  files: readonly InterchangeFile<FeedKind>[],
+  log: ImportLog,
+): Promise<FeedImportResult> {
+  const owners = new Map((await feeds.all()).map(({ feed_id, account }) => [feed_id, account]));
+  const checkFields: CheckFields = (given) => saved_feeds.checkForm(given);
+  const now = clock.now();
+  const reports: FileReport[] = [];
+  for (const file of files) {
+    const format = new JsonFormat((value) =>
+      reading(parseFeedLine(value, checkFields, now), (record) => ({ record })),
+    );
+    const source = new Source<FeedRecord>(file, log, format);
+    reports.push(source.report);
+    try {
+      for await (const entry of entriesOf(source)) await take(entry, feeds, owners, { now, actor });
+    } finally {
+      source.close();
+      source.report.finish();
+    }
+    log.throwIfStopped();
+  }
+  const sum = (count: (report: FileReport) => number) => reports.reduce((all, one) => all + count(one), 0);
+  return {
+    files: reports,
+    records: sum(({ accepted, rejected }) => accepted + rejected),
+    changes: sum(({ accepted, unchanged }) => accepted - unchanged),
+  };
+}
+
+async function* entriesOf(source: Source<FeedRecord>): AsyncGenerator<Entry<FeedRecord>> {
+  await source.refill();
+  while (source.head !== undefined) {
+    yield source.head;
+    if (!source.advance()) await source.refill();
+  }
+}
+
+/** @param owners the accounts of the existing feeds, by id */
+async function take(
+  { record, line, report }: Entry<FeedRecord>,
+  feeds: FeedStore,
+  owners: Map<string, string>,
+  edit: Edit,
+): Promise<void> {
+  const { feed_id, account } = record;
+  const owner = owners.get(feed_id) ?? account;
+  if (owner !== account) {
+    report.reject(line, `config_id: ${feed_id} is a feed of another account here`);
+    return;
+  }
+  const changed = await feeds.restore(record, edit);
+  if (changed) owners.set(feed_id, account);
+  report.accept(changed);
+}

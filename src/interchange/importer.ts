@@ -1,0 +1,207 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { Queued } from '../ingest/workbench.ts';
+import { LIMITS } from '../limits.ts';
+import { garbageCollector } from '../state/garbage.ts';
+import type { State } from '../state/state.ts';
+import type { Store } from '../store/store.ts';
+import { DataClock } from './data-clock.ts';
+import type { Folder, Kind } from './files.ts';
+import { formatOf } from './formats.ts';
+import { TrendImport } from './import-trends.ts';
+import { Intake } from './intake.ts';
+import { Merge } from './merge.ts';
+import type { FileReport, ImportLog } from './report.ts';
+import { Source } from './source.ts';
+
+/** Maximum number of slices that are being stored while the next is prepared. */
+const SLICES_UNDER_WAY_MAX = 12;
+/** Maximum number of changes per record: three names, a version, a count. */
+const CHANGES_PER_RECORD_MAX = 5;
+/** Maximum number of held records. Further ones are applied in order. */
+const HELD_MAX = 100_000;
+
+export interface ImportProgress {
+  /** Bytes on disk, so compressed files count with their compressed size. */
+  bytes_taken: number;
+  /** Undefined if unknown, as for pipes. */
+  bytes_total: number | undefined;
+  records: number;
+}
+
+export interface ImportResult {
+  files: FileReport[];
+  /** Lines that were read, including bad ones. */
+  records: number;
+  /** Changes that were stored. */
+  changes: number;
+  /** Items in interactions without a description. */
+  bare_items: number;
+  /** Records dated after the service's clock. */
+  ahead: number;
+}
+
+/** The service that an import writes to. */
+export interface ImportTarget {
+  state: State;
+  store: Store;
+  ingest: Ingest;
+  clock: Clock;
+  settings: { write_queue: number };
+}
+
+/**
+ * Imports interchange files into a service that has no other writer.
+ *
+ * The files are merged into one stream by time, which is also the clock of the stored changes. Memory does not grow
+ * with the files. Exported trends are taken over at the end, if the service was empty or contained only an interrupted
+ * run of the same import.
+ * @throws StartupError for the first bad line of a strict import, or an unreadable file; ServiceError
+ * `store_unavailable`. Earlier records stay imported, and the import can be repeated.
+ */
+export async function importFiles(
+  service: ImportTarget,
+  { files, trend_files }: Pick<Folder, 'files' | 'trend_files'>,
+  log: ImportLog,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<ImportResult> {
+  const sources = files.map((file) => new Source(file, log, formatOf(file)));
+  const merge = new Merge(sources, log);
+  const bytes_total = totalOf(files.map(({ bytes }) => bytes));
+  const reports = sources.map(({ report }) => report);
+  const seq_before = service.state.seq;
+  const trends = new TrendImport(service, log);
+  try {
+    await trends.read(trend_files.find(({ kind }) => kind === 'trends'));
+    await merge.open();
+    log.throwIfStopped();
+    if (sources.some(({ head }) => head !== undefined)) await trends.begin();
+    const clock = startClock(service, merge.start, trends.exported_at);
+    const run = new ImportRun(service, new Intake(service.state, service.ingest, clock, log));
+    await run.takeAll(merge, () =>
+      onProgress({
+        bytes_taken: sources.reduce((sum, { bytes_taken }) => sum + bytes_taken, 0),
+        bytes_total,
+        records: recordsOf(reports),
+      }),
+    );
+    log.throwIfStopped();
+    const bare_items = await run.describeBareItems();
+    await trends.take();
+    const changes = service.state.seq - seq_before;
+    const all = [...reports, ...trends.reports];
+    return { files: all, records: recordsOf(all), changes, bare_items, ahead: clock.ahead_count };
+  } finally {
+    merge.close();
+    for (const report of reports) report.finish();
+  }
+}
+
+/** Undefined if one of them is. */
+function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
+  return sizes.reduce<number | undefined>(
+    (sum, bytes) => (sum === undefined || bytes === undefined ? undefined : sum + bytes),
+    0,
+  );
+}
+
+/** Starts at the stored time, but not ahead of the service or the exported state. */
+function startClock(
+  { state, clock }: ImportTarget,
+  start = state.applied_at,
+  exported_at = Number.POSITIVE_INFINITY,
+): DataClock {
+  const ceiling = Math.max(clock.now(), state.applied_at);
+  const first = Math.min(start, ceiling, exported_at);
+  return new DataClock(Math.max(state.applied_at, first), start, ceiling, exported_at);
+}
+
+function recordsOf(reports: readonly FileReport[]): number {
+  return reports.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0);
+}
+
+/** Keeps several slices under way, so that reading, preparing and storing overlap. */
+class ImportRun {
+  private readonly under_way: Promise<void>[] = [];
+  private readonly collect: () => void;
+
+  constructor(
+    private readonly service: ImportTarget,
+    private readonly intake: Intake,
+  ) {
+    this.collect = garbageCollector(service.state);
+  }
+
+  async takeAll(merge: Merge, onSlice: () => void): Promise<void> {
+    const { intake } = this;
+    let blocks_held = false;
+    for (;;) {
+      const entries = await merge.take(LIMITS.ingest_slice_records);
+      if (entries.length === 0) break;
+      const blocks_end = entries.findLastIndex(({ kind }) => kind === 'blocks') + 1;
+      await this.inSlices(entries.slice(0, blocks_end), (slice) => intake.queue(slice));
+      blocks_held ||= blocks_end > 0;
+      // Blocks are contiguous, and the last of each pair is known after all of them.
+      if (blocks_held && blocks_end < entries.length) {
+        await this.release('blocks');
+        blocks_held = false;
+      }
+      await this.inSlices(entries.slice(blocks_end), (slice) => intake.queue(slice));
+      if (intake.held.size >= HELD_MAX) await this.release();
+      onSlice();
+    }
+    await this.settle();
+    await this.inSlices(intake.late.inOrder(), (late) => intake.queueCounters(late));
+    await this.settle();
+    await this.release();
+    await this.settle();
+    onSlice();
+  }
+
+  /** @returns the number of items */
+  async describeBareItems(): Promise<number> {
+    const bare = [...this.intake.first_seen.bareItems(this.service.state)];
+    await this.inSlices(bare, (items) => this.intake.queueBareItems(items));
+    await this.settle();
+    return bare.length;
+  }
+
+  private release(kind?: Kind): Promise<void> {
+    return this.inSlices(this.intake.held.release(kind), (records) => this.intake.queue(records, false));
+  }
+
+  private async inSlices<T>(all: Iterable<T>, queue: (slice: T[]) => Promise<Queued>): Promise<void> {
+    let slice: T[] = [];
+    for (const one of all) {
+      slice.push(one);
+      if (slice.length < LIMITS.ingest_slice_records) continue;
+      const full = slice;
+      slice = [];
+      await this.submit(() => queue(full));
+    }
+    if (slice.length > 0) await this.submit(() => queue(slice));
+  }
+
+  private async submit(queue: () => Promise<Queued>): Promise<void> {
+    while (this.under_way.length > 0 && this.isFull()) await this.under_way.shift();
+    const { durable } = await queue();
+    durable.catch(() => {});
+    this.under_way.push(durable);
+    this.collect();
+    // The writer's replies arrive in turns of the event loop.
+    await nextTurn();
+  }
+
+  private isFull(): boolean {
+    if (this.under_way.length >= SLICES_UNDER_WAY_MAX) return true;
+    const { store, settings } = this.service;
+    const coming = LIMITS.ingest_slice_records * CHANGES_PER_RECORD_MAX;
+    return store.queued_records + coming > settings.write_queue;
+  }
+
+  /** Waits until everything is durable and applied. */
+  private async settle(): Promise<void> {
+    for (const durable of this.under_way.splice(0)) await durable;
+  }
+}

@@ -1,0 +1,70 @@
+import type { Ingest } from '../ingest/ingest.ts';
+import type { ItemCounters } from '../ingest/records/index.ts';
+import type { Queued } from '../ingest/workbench.ts';
+import type { State } from '../state/state.ts';
+import type { DataClock } from './data-clock.ts';
+import { FirstSeen } from './first-seen.ts';
+import { Held, type Taken } from './held.ts';
+import { LateCounts } from './late-counts.ts';
+import type { ImportLog } from './report.ts';
+import { type ImportProgress, Slice } from './slice.ts';
+
+/** Turns records of all kinds, in order, into queued changes. */
+export class Intake implements ImportProgress {
+  readonly held = new Held();
+  readonly late = new LateCounts();
+  readonly first_seen = new FirstSeen();
+  /** Whether a strict import met a record that only the stored data proves bad. */
+  private cut = false;
+
+  constructor(
+    readonly state: State,
+    private readonly ingest: Ingest,
+    readonly clock: DataClock,
+    readonly log: ImportLog,
+  ) {}
+
+  /**
+   * Queues records. Resolves when they are in the queue. A strict import stops at a bad record.
+   * @param holding false to apply records that were held
+   */
+  queue(records: readonly Taken[], holding = true): Promise<Queued> {
+    return this.ingest.prepared(async (bench) => {
+      const slice = new Slice(this, bench, holding);
+      if (holding && this.cut) return bench.submit(slice.finish());
+      do await slice.load(records);
+      while (slice.outdated);
+      const { stop } = this.log;
+      for (const record of records) {
+        slice.take(record);
+        // Compared, because files are read ahead: an earlier stop may concern a later record.
+        if (this.log.stop === stop) continue;
+        this.cut = true;
+        break;
+      }
+      return bench.submit(slice.finish());
+    });
+  }
+
+  /** Queues counters that had to wait. */
+  queueCounters(late: readonly { item: number; counters: ItemCounters }[]): Promise<Queued> {
+    return this.ingest.prepared(async (bench) => {
+      const slice = new Slice(this, bench, true);
+      for (const { item, counters } of late) slice.takeCounters(item, counters);
+      return bench.submit(slice.finish());
+    });
+  }
+
+  /** Queues items of which only the first time is known. */
+  queueBareItems(items: readonly { item_id: string; created_at: number }[]): Promise<Queued> {
+    return this.queue(
+      items.map(({ item_id, created_at }) => ({
+        kind: 'items',
+        record: { item_id, content: { created_at }, standing: 'bare' },
+        time: undefined,
+        line: 0,
+        report: undefined,
+      })),
+    );
+  }
+}

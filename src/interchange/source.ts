@@ -1,0 +1,111 @@
+import { reasonOf } from '../errors.ts';
+import type { FileKind, InterchangeFile } from './files.ts';
+import type { Format, Reading, Timed } from './formats.ts';
+import { LINE_BYTES_MAX, type Line, LineReader } from './lines.ts';
+import { FileReport, type ImportLog } from './report.ts';
+
+/** Maximum number of lines of a CSV record. */
+const RECORD_LINES_MAX = 1_000;
+
+/** A valid record of a file. */
+export type Entry<T = Timed> = T & { line: number; report: FileReport };
+
+/** Reads the valid records of one file, one at a time, and reports bad lines. */
+export class Source<T extends object = Timed> {
+  /** The next record; undefined at the end. */
+  head: Entry<T> | undefined;
+  readonly report: FileReport;
+  private readonly reader: LineReader;
+  private lines: Line[] = [];
+  private at = 0;
+  /** Number of the line before `lines[at]`. */
+  private line = 0;
+  private ended = false;
+
+  constructor(
+    file: Pick<InterchangeFile<FileKind>, 'name' | 'kind' | 'path'>,
+    private readonly log: ImportLog,
+    private readonly format: Format<T>,
+  ) {
+    this.report = new FileReport(file, log);
+    this.reader = new LineReader(file.path);
+  }
+
+  /** Bytes on disk of the lines that were taken. */
+  bytes_taken = 0;
+
+  /** Advances to the next record. False if more of the file must be read first (`refill`). */
+  advance(): boolean {
+    this.head = undefined;
+    while (this.at < this.lines.length && this.log.stop === undefined) {
+      const taken = this.take();
+      if (taken === 0) return this.ended;
+      this.at += taken;
+      this.line += taken;
+      if (this.head !== undefined) return true;
+    }
+    return this.ended || this.log.stop !== undefined;
+  }
+
+  /** Reads on and advances to the next record. */
+  async refill(): Promise<void> {
+    do {
+      this.bytes_taken = this.reader.bytes_read;
+      const more = await this.nextLines();
+      if (more === undefined) this.ended = true;
+      else this.lines = [...this.lines.slice(this.at), ...more];
+      if (more !== undefined) this.at = 0;
+    } while (!this.advance());
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+
+  private async nextLines(): Promise<Line[] | undefined> {
+    try {
+      return await this.reader.next();
+    } catch (error) {
+      this.report.unreadable(` cannot be read beyond line ${this.line}: ${reasonOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Reads the record at `at`. Returns its number of lines, or 0 if it continues beyond the lines read. */
+  private take(): number {
+    const first = this.lines[this.at];
+    if (typeof first !== 'string') return this.reject(first.reason);
+    let text = this.line === 0 && first.startsWith('\ufeff') ? first.slice(1) : first;
+    if (text === '' || text === '\r') return 1;
+    for (let taken = 1; ; taken++) {
+      const whole = text.endsWith('\r') ? text.slice(0, -1) : text;
+      const reading = this.format.read(whole);
+      if (reading.type !== 'open') return this.settle(reading, taken);
+      const next = this.lines[this.at + taken];
+      if (next === undefined && !this.ended && taken < RECORD_LINES_MAX) return 0;
+      const over = taken === RECORD_LINES_MAX || text.length > LINE_BYTES_MAX;
+      if (typeof next !== 'string' || over) return this.reject('a quoted field is not closed');
+      text = `${text}\n${next}`;
+    }
+  }
+
+  private settle(reading: Exclude<Reading<T>, { type: 'open' }>, taken: number): number {
+    if (reading.type === 'bad') return this.reject(reading.reason, reading.fields);
+    const line = this.line + 1;
+    if (reading.type === 'bad_header') {
+      this.report.unreadable(`${line}: ${reading.reason}`);
+      return taken;
+    }
+    if (reading.warnings.length > 0) this.report.warn(reading.warnings, line);
+    if (reading.type === 'header') return taken;
+    this.log.read_count++;
+    this.head = Object.assign(reading.timed, { line, report: this.report });
+    return taken;
+  }
+
+  private reject(reason: string, fields?: readonly string[]): number {
+    this.log.read_count++;
+    this.report.reject(this.line + 1, reason, fields);
+    return 1;
+  }
+}

@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'bun:test';
+import { StartupError } from '../../src/errors.ts';
+import { LINE_BYTES_MAX } from '../../src/interchange/lines.ts';
+import { type Files, importInto, withFolder, withImported, withService } from './support.ts';
+
+const HEADER = 'user_id,item_id,event_type,timestamp\n';
+const ITEM = '{"item_id":"a","author_id":"w","created_at":1000}\n';
+
+function outputOf(files: Files): Promise<{ lines: string[]; counts: string[] }> {
+  return withImported(files, async (_opened, { lines, files: reports }) => ({
+    lines,
+    counts: reports.map(({ name, accepted, rejected }) => `${name} ${accepted} ${rejected}`),
+  }));
+}
+
+describe('a bad line is reported with its position and skipped', () => {
+  test('in a JSON file', async () => {
+    const { lines, counts } = await outputOf({
+      'items.jsonl': [
+        ITEM.trim(),
+        '{"item_id":"b","author_id":"w","created_at":1000000000000}',
+        '',
+        '{"item_id":"c","created_at":1}',
+        '{"item_id":',
+        '["d"]',
+        '{"item_id":"e","author_id":"w","created_at":1000}',
+        '{"item_id":"f","author_id":null}',
+      ].join('\n'),
+    });
+    // Faults that depend on stored data are found later.
+    expect(lines.toSorted()).toEqual([
+      'items.jsonl:2: created_at: expected seconds, this looks like milliseconds',
+      'items.jsonl:4: author_id: is required for a new item',
+      expect.stringMatching(/^items\.jsonl:5: not valid JSON: /),
+      'items.jsonl:6: record: expected a JSON object',
+      'items.jsonl:8: created_at: is required for a new item',
+    ]);
+    expect(counts).toEqual(['items.jsonl 2 5']);
+  });
+
+  test('in a CSV file', async () => {
+    const { lines, counts } = await outputOf({
+      'interactions.csv': `${HEADER}u,a,like,5\nu,a,like\nu,a,love,5\nu,a,like,\n"u\nv",a,like,6\nu,"a,like,7\nu,a,share,8\n`,
+    });
+    expect(lines).toEqual([
+      'interactions.csv:3: expected 4 fields as in the header; got 3',
+      expect.stringContaining('interactions.csv:4: event_type: expected one of view, like'),
+      'interactions.csv:5: timestamp: is required',
+      'interactions.csv:8: a quoted field is not closed',
+    ]);
+    expect(counts).toEqual(['interactions.csv 3 4']);
+  });
+
+  test('for JSON with too many levels for recursion', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { lines, counts } = await outputOf({
+      'items.jsonl': `${ITEM}{"item_id":"b","metadata":${deep}}\n`,
+    });
+    expect(lines).toEqual(['items.jsonl:2: more than 64 levels of objects and arrays']);
+    expect(counts).toEqual(['items.jsonl 1 1']);
+  });
+
+  test('for broken UTF-8 and for a line that is too long', async () => {
+    const long = `{"item_id":"b","author_id":"w","created_at":1,"metadata":{"x":"${'y'.repeat(LINE_BYTES_MAX)}"}}\n`;
+    const bytes = Buffer.concat([Buffer.from(ITEM), Buffer.from([0xff, 10]), Buffer.from(long + ITEM)]);
+    const { lines, counts } = await outputOf({ 'items.jsonl': bytes });
+    expect(lines).toEqual([
+      'items.jsonl:2: the line is not valid UTF-8',
+      `items.jsonl:3: the line is longer than ${LINE_BYTES_MAX} bytes`,
+    ]);
+    expect(counts).toEqual(['items.jsonl 2 2']);
+  });
+
+  test('individually only for the first twenty of a file', async () => {
+    const { lines } = await outputOf({
+      'items.jsonl': '{}\n'.repeat(26),
+      'follows.csv': 'user_id,target_user_id\nu,u\n',
+    });
+    expect(lines.filter((line) => line.startsWith('items.jsonl:'))).toHaveLength(21);
+    expect(lines).toContain('items.jsonl: 6 more bad lines');
+    expect(lines).toContain('follows.csv:2: target_user_id: expected another user than user_id');
+  });
+
+  test.each([
+    [
+      'user_id,item_id,timestamp',
+      'expected the columns user_id, item_id, event_type, timestamp; event_type missing; found user_id, item_id, timestamp; feedloom import --map renames columns',
+    ],
+    [
+      'user_id,item_id,event_type,timestamp,user_id',
+      'the column user_id appears twice; feedloom import --map renames columns',
+    ],
+  ])('the header %s ends the import before any record is taken', async (header, reason) => {
+    const files = { 'items.jsonl': ITEM, 'interactions.csv': `${header}\nu,a,5\nv,a,5\n` };
+    await withService((opened) =>
+      withFolder(files, async (folder) => {
+        const refusal = new StartupError('unreadable_file', `interactions.csv:1: header: ${reason}`);
+        await expect(importInto(opened, folder)).rejects.toThrow(refusal);
+        expect(opened.service.state.items.size).toBe(0);
+      }),
+    );
+  });
+
+  test.each<[string, Files, boolean, string]>([
+    [
+      'Nothing has been imported.',
+      { 'items.jsonl': ITEM, 'interactions.csv': 'user_id,item_id\n' },
+      false,
+      'unreadable_file',
+    ],
+    ['Nothing has been imported.', { 'items.jsonl': `{}\n${ITEM}` }, true, 'bad_line'],
+    ['What came before it has been imported.', { 'items.jsonl': `${ITEM}{}\n` }, true, 'bad_line'],
+  ])(
+    'the error that ends an import states what was imported: %s (%j)',
+    async (outcome, files, strict, code) => {
+      await withService((opened) =>
+        withFolder(files, async (folder) => {
+          const [import_] = await Promise.allSettled([importInto(opened, folder, strict)]);
+          expect(import_).toMatchObject({ status: 'rejected', reason: { code, remedy: outcome } });
+          expect(opened.service.state.items.size).toBe(outcome.startsWith('Nothing') ? 0 : 1);
+        }),
+      );
+    },
+  );
+
+  test('unknown fields are named up to twenty per file, then only mentioned', async () => {
+    const records = Array.from({ length: 22 }, (_, n) =>
+      JSON.stringify({ item_id: `item ${n}`, author_id: 'w', created_at: 1, [`field${n}`]: 1 }),
+    );
+    const { lines } = await outputOf({ 'items.jsonl': records.join('\n') });
+    expect(lines).toHaveLength(21);
+    expect(lines[20]).toBe('items.jsonl: further warnings are not listed');
+  });
+
+  test('unknown fields are named once, with the number of lines', async () => {
+    const { lines } = await outputOf({
+      'interactions.csv': `${HEADER.trim()},place\nu,a,like,5,x\nu,b,like,5,x\n`,
+      'items.jsonl':
+        '{"item_id":"a","author_id":"w","created_at":1,"n":1}\n{"item_id":"b","author_id":"w","created_at":1,"n":1}\n',
+    });
+    expect(lines).toEqual([
+      "items.jsonl:1: unknown field 'n' was ignored",
+      "interactions.csv:1: unknown field 'place' was ignored",
+      "items.jsonl: 2 lines: unknown field 'n' was ignored",
+    ]);
+  });
+
+  test('parts that cannot be kept are dropped, with a warning that counts the lines', async () => {
+    const item = (item_id: string, fields: object) =>
+      JSON.stringify({ item_id, author_id: 'w', created_at: 1, ...fields });
+    const { lines, counts } = await outputOf({
+      'items.jsonl': [
+        item('a', { embed_items: [`https://a.example/${'x'.repeat(5000)}`] }),
+        item('b', { embed_items: ['ipfs://x', 'https://b.example/'] }),
+        item('c', { embed_items: ['ftp://x'] }),
+        item('d', { text: 'x'.repeat(100_001) }),
+      ].join('\n'),
+    });
+    expect(lines).toEqual([
+      'items.jsonl:1: embed_items: a link of more than 4,096 characters was dropped',
+      'items.jsonl:2: embed_items: a link that is not an http(s) URL was dropped',
+      'items.jsonl:4: text: characters after the first 100,000 were dropped',
+      'items.jsonl: 2 lines: embed_items: a link that is not an http(s) URL was dropped',
+    ]);
+    expect(counts).toEqual(['items.jsonl 4 0']);
+  });
+});
+
+describe('files are read tolerantly', () => {
+  test('with a byte order mark, CRLF, columns in any order and quoted fields', async () => {
+    await withImported(
+      {
+        'items.jsonl': `\ufeff${ITEM.trim()}\r\n{"item_id":"x, \\"y\\"","author_id":"w","created_at":1}`,
+        'interactions.csv':
+          '\ufefftimestamp,event_type,item_id,user_id\r\n1700,like,"x, ""y""",u\r\n\r\n1800,like,a,u\r\n',
+      },
+      async ({ service }, { lines, bare_items }) => {
+        expect({ lines, bare_items }).toEqual({ lines: [], bare_items: 0 });
+        const { items } = service.state;
+        expect(items.likes_count(items.names.find('x, "y"'))).toBe(1);
+        expect(items.likes_count(items.names.find('a'))).toBe(1);
+      },
+    );
+  });
+
+  test('compressed', async () => {
+    const { lines, counts } = await outputOf({ 'items.jsonl.gz': `${ITEM}{}\n` });
+    expect(lines).toEqual(['items.jsonl.gz:2: item_id: is required']);
+    expect(counts).toEqual(['items.jsonl.gz 1 1']);
+  });
+
+  test('but a truncated compressed file ends the import, and earlier records stay', async () => {
+    const whole = Bun.gzipSync(
+      Array.from({ length: 9_000 }, (_, n) => `${ITEM.replace('"a"', `"${n * 7919}"`)}`).join(''),
+    );
+    await withService((opened) =>
+      withFolder({ 'items.jsonl.gz': whole.subarray(0, whole.length - 200) }, async (folder) => {
+        const [import_] = await Promise.allSettled([importInto(opened, folder)]);
+        expect(import_.status === 'rejected' && import_.reason.code).toBe('unreadable_file');
+        expect(opened.service.state.items.size).toBeGreaterThan(1_000);
+      }),
+    );
+  });
+});
+
+describe('a strict import', () => {
+  test('ends at the first bad line: later records are left out, earlier ones stay', async () => {
+    await withService((opened) =>
+      withFolder(
+        {
+          'items.jsonl': `${ITEM}{"item_id":"b","author_id":"w","created_at":3000}\n`,
+          'interactions.csv': `${HEADER}u,a,like,2000\nu,a,love,2500\nu,a,share,2600\n`,
+        },
+        async (folder) => {
+          const [import_] = await Promise.allSettled([importInto(opened, folder, true)]);
+          expect(import_.status === 'rejected' && import_.reason.message).toStartWith(
+            'interactions.csv:3: event_type',
+          );
+          const { items } = opened.service.state;
+          expect([items.likes_count(0), items.shares_count(0)]).toEqual([1, 0]);
+          expect(items.names.find('b')).toBe(-1);
+        },
+      ),
+    );
+  });
+
+  test('ends at a bad record even if other files continue', async () => {
+    await withService((opened) =>
+      withFolder(
+        {
+          'items.jsonl': '{"item_id":"b"}\n',
+          'blocks.csv': 'user_id,target_user_id\nu,v\n',
+          'interactions.csv': `${HEADER}u,a,like,2000\n`,
+        },
+        async (folder) => {
+          const [import_] = await Promise.allSettled([importInto(opened, folder, true)]);
+          expect(import_.status === 'rejected' && import_.reason.message).toStartWith(
+            'items.jsonl:1: author_id',
+          );
+          expect(opened.service.state.seq).toBe(0);
+        },
+      ),
+    );
+  });
+
+  test('ends at a record that only the stored data proves bad', async () => {
+    await withService((opened) =>
+      withFolder(
+        { 'items.jsonl': `${ITEM}{"item_id":"b","created_at":3000}\n${ITEM.replace('"a"', '"c"')}{}\n` },
+        async (folder) => {
+          const [import_] = await Promise.allSettled([importInto(opened, folder, true)]);
+          expect(import_.status === 'rejected' && import_.reason.message).toBe(
+            'items.jsonl:2: author_id: is required for a new item',
+          );
+          expect(opened.service.state.items.names.find('c')).toBe(-1);
+          expect(opened.service.state.items.names.find('a')).toBe(0);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test';
+import { ExportLog } from '../../src/interchange/export-log.ts';
+import { applyChange } from '../../src/state/apply.ts';
+import { State } from '../../src/state/state.ts';
+import { itemOf, Scene } from '../support/scene.ts';
+
+test('the export of a new item contains nothing of an earlier item with the same ordinal', () => {
+  const scene = new Scene()
+    .item('old')
+    .show('bob', 'old')
+    .act('bob', 'like', 'old')
+    .act('bob', 'comment', 'old');
+  const old = itemOf(scene, 'old');
+  scene.retire('old').recycle().item('new');
+  expect(itemOf(scene, 'new')).toBe(old);
+  const shown_at = scene.now;
+  scene.show('bob', 'new').show('cat', 'new').act('bob', 'like', 'new');
+  const state = new State();
+  const log = new ExportLog(state);
+  for (const change of scene.changes) {
+    log.note(change);
+    applyChange(state, change);
+  }
+  const [bob, cat] = ['bob', 'cat'].map((id) => state.users.names.find(id));
+  expect([...log.exportedImpressions()]).toEqual([
+    { user: bob, item: old, time: shown_at },
+    { user: cat, item: old, time: shown_at },
+  ]);
+  expect([...log.exportedActs()]).toEqual([
+    { user: bob, item: old, event_type: 1, removed: false, time: shown_at, event_id: '' },
+  ]);
+});

@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ExportFolder } from '../../src/interchange/export-folder.ts';
+import { exportFiles } from '../../src/interchange/exporter.ts';
+import { readFolder } from '../../src/interchange/files.ts';
+import { type ImportResult, importFiles } from '../../src/interchange/importer.ts';
+import { ImportLog } from '../../src/interchange/report.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+/** Texts of files by name. The text of a name that ends in `.gz` is compressed. */
+export type Files = Record<string, string | Uint8Array>;
+
+/** Runs `work` with a folder that contains these files, and removes it. */
+export async function withFolder<T>(files: Files, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'feedloom-files-'));
+  try {
+    writeFiles(folder, files);
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes files into a folder, which is created if missing. */
+export function writeFiles(folder: string, files: Files): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    const compressed = name.endsWith('.gz') && typeof text === 'string';
+    writeFileSync(join(folder, name), compressed ? Bun.gzipSync(text) : text);
+  }
+}
+
+/** Every file of a folder as text. */
+export function readFiles(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder)
+      .sort()
+      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  );
+}
+
+/** The result of an import. */
+export interface ImportOutput extends ImportResult {
+  /** The printed lines. */
+  lines: string[];
+}
+
+/** Imports a folder into a running test service. */
+export async function importInto(
+  { service }: TestService,
+  folder: string,
+  strict = false,
+): Promise<ImportOutput> {
+  const lines: string[] = [];
+  const log = new ImportLog(strict, (line) => lines.push(line));
+  const result = await importFiles(service, readFolder(folder), log, () => {});
+  return { ...result, lines };
+}
+
+/** Imports files into a fresh service and runs `work` with it. */
+export function withImported<T>(
+  files: Files,
+  work: (opened: TestService, output: ImportOutput, folder: string) => Promise<T>,
+): Promise<T> {
+  return withService((opened) =>
+    withFolder(files, async (folder) => work(opened, await importInto(opened, folder), folder)),
+  );
+}
+
+/** Runs `work` with a fresh service, then closes and removes it. */
+export async function withService<T>(work: (opened: TestService) => Promise<T>): Promise<T> {
+  const opened = await openTestService();
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Exports a running test service, as a separate process would. */
+export async function exportFrom({ service }: TestService, folder: string): Promise<void> {
+  const store = await openStore({ ...service.settings, role: 'beside', command: 'test' });
+  try {
+    const target = new ExportFolder(folder, { force: false, gzip: false });
+    await exportFiles(store, target);
+    target.finish();
+  } finally {
+    await store.close();
+  }
+}
+
+/** Records as the text of a JSONL file. */
+export function jsonl(records: Iterable<object>): string {
+  let text = '';
+  for (const record of records) text += `${JSON.stringify(record)}\n`;
+  return text;
+}
