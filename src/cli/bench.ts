@@ -17,7 +17,7 @@ import type { ShownProgress } from './import-progress.ts';
 import { print, printNotice } from './output.ts';
 
 /** Number of imported records between two messages about the progress. */
-const TOLD_EVERY = 10_000;
+const REPORT_EVERY = 10_000;
 
 interface BenchFlags {
   world: string;
@@ -62,10 +62,10 @@ async function bench({ world, json, ...options }: BenchFlags): Promise<void> {
 async function benchPart(part: string, args: string[]): Promise<void> {
   if (part === 'bare-handler') return serveBareHandler();
   if (part === 'arrivals') return serveArrivals(args[0], JSON.parse(args[1]));
-  if (part === 'hash') return tell(await answersHash(args[0]));
-  if (part === 'checkpoint') return tell(await firstCheckpoint(args[0]));
-  if (part === 'memory') return tell(await bytesPer(args[0]));
-  if (part === 'world-files') return writeWorldFiles(args[0], communityOf(JSON.parse(args[1])), tell);
+  if (part === 'hash') return report(await answersHash(args[0]));
+  if (part === 'checkpoint') return report(await firstCheckpoint(args[0]));
+  if (part === 'memory') return report(await bytesPer(args[0]));
+  if (part === 'world-files') return writeWorldFiles(args[0], communityOf(JSON.parse(args[1])), report);
   if (part === 'import') return importWorld(args[0], args[1]);
   throw new StartupError('bad_setting', `there is no part '${part}'`);
 }
@@ -75,12 +75,12 @@ async function benchPart(part: string, args: string[]): Promise<void> {
  * the time of the measurement.
  */
 async function importWorld(files: string, data: string): Promise<void> {
-  let told = 0;
+  let reported = 0;
   const progress: ShownProgress = {
     show({ records }) {
-      if (records < told + TOLD_EVERY) return;
-      tell(records - told);
-      told = records;
+      if (records < reported + REPORT_EVERY) return;
+      report(records - reported);
+      reported = records;
     },
     print: printNotice,
     end() {},
@@ -91,6 +91,6 @@ async function importWorld(files: string, data: string): Promise<void> {
   await importFolder(settings, files, { strict: true, clock, progress });
 }
 
-function tell(answer: unknown): void {
+function report(answer: unknown): void {
   print(JSON.stringify(answer));
 }

@@ -21,13 +21,13 @@ export function logConsole(log: Logger): () => void {
         done();
       },
     });
-  const saying = (level: Level) => new Console({ stdout: linesOf(level), stderr: linesOf('warn') });
+  const consoleAt = (level: Level) => new Console({ stdout: linesOf(level), stderr: linesOf('warn') });
   const former = { ...console };
-  Object.assign(console, saying('info'), {
-    debug: saying('debug').log,
-    error: saying('error').log,
+  Object.assign(console, consoleAt('info'), {
+    debug: consoleAt('debug').log,
+    error: consoleAt('error').log,
     // Bun's own `console.trace` prints the place but not the message.
-    trace: (...said: unknown[]) => say('warn', `${format(...said)}\n${placeOf()}`),
+    trace: (...args: unknown[]) => say('warn', `${format(...args)}\n${placeOf()}`),
     write(...parts: (string | ArrayBufferView | ArrayBuffer)[]): number {
       const bytes = Buffer.concat(parts.map(bytesOf));
       say('info', bytes.toString());

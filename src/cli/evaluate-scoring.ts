@@ -18,8 +18,8 @@ export function scoringFor({ registry, stage }: Opened, type: FeedType, named?: 
   for (const { id, options } of of_type) {
     const checked = options.check(undefined, '');
     if (checked.ok) continue;
-    const said = checked.faults.map(({ path, message }) => `${path.slice(1)} ${message}`.trimStart());
-    reasons.set(id, said.join('; '));
+    const messages = checked.faults.map(({ path, message }) => `${path.slice(1)} ${message}`.trimStart());
+    reasons.set(id, messages.join('; '));
   }
   const standard = defaultScoring(type);
   const fitting = of_type

@@ -50,8 +50,8 @@ export async function onStage(
   if (files.length === 0) throw nothingFor('feedloom evaluate alpha', data);
   const of_wallets = wallet_files.map(({ name }) => ({ name, reason: 'it is about wallets' }));
   const pages = files.filter(({ kind }) => kind === 'impressions').map(ignoredPages);
-  const learnt = trend_files.map(({ name }) => ({ name, reason: 'it contains knowledge of later times' }));
-  tellIgnored([...ignored, ...of_wallets, ...pages, ...learnt], data, known);
+  const learned = trend_files.map(({ name }) => ({ name, reason: 'it contains knowledge of later times' }));
+  printIgnored([...ignored, ...of_wallets, ...pages, ...learned], data, known);
   await inMemory(given, json, async ({ service, clock, log, bar }) => {
     const active = new ActiveItems();
     service.registry.add(active.plugin, COMMAND);
@@ -78,7 +78,7 @@ export async function onWalletStage(
   const file = wallet_files.find(({ kind }) => kind === 'events');
   if (file === undefined) throw nothingFor('another protocol', data);
   const others = [...files, ...trend_files, ...wallet_files.filter(({ kind }) => kind !== 'events')];
-  tellIgnored([...ignored, ...others.map(({ name }) => ({ name, reason: 'it holds no events' }))], data, []);
+  printIgnored([...ignored, ...others.map(({ name }) => ({ name, reason: 'it holds no events' }))], data, []);
   await inMemory(given, json, async ({ service: { alpha }, clock, log, bar }) => {
     bar.show('reading', 0, file.bytes ?? 0);
     const events = await readEvents(file, alpha.chain, log);
@@ -98,7 +98,7 @@ function nothingFor(other: string, data: string): StartupError {
   return new StartupError('nothing_to_evaluate', message, `Try ${other}.`);
 }
 
-function tellIgnored(ignored: readonly IgnoredFile[], data: string, known: readonly string[]): void {
+function printIgnored(ignored: readonly IgnoredFile[], data: string, known: readonly string[]): void {
   for (const { name, reason } of ignored) {
     if (!known.includes(resolve(join(data, name)))) printNotice(`ignored: ${printable(name)} (${reason})`);
   }

@@ -9,7 +9,7 @@ import { print, printNotice } from './output.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** Number of bad rows that are printed one by one. */
-const BAD_ROWS_TOLD = 20;
+const BAD_ROWS_SHOWN = 20;
 
 /**
  * `feedloom export DIR`: writes the community and its saved feeds as interchange files, even while a service runs.
@@ -23,8 +23,8 @@ export async function exportFolder(
   const bad_rows = new BadRows();
   const files = await besideService(settings, 'feedloom export', ({ content, wallets }) =>
     whole(folder, options, async (target) => [
-      ...(await exportFiles(content, target, bad_rows.tell)),
-      ...(wallets === undefined ? [] : await exportWallets(wallets, target, bad_rows.tell)),
+      ...(await exportFiles(content, target, bad_rows.print)),
+      ...(wallets === undefined ? [] : await exportWallets(wallets, target, bad_rows.print)),
     ]),
   );
   for (const { kind, lines } of files) {
@@ -39,8 +39,9 @@ export async function exportFolder(
 class BadRows {
   private count = 0;
 
-  readonly tell = ({ table, seq, reason }: BadRow): void => {
-    if (this.count++ < BAD_ROWS_TOLD) printNotice(`left out: row ${seq} of the table '${table}' (${reason})`);
+  readonly print = ({ table, seq, reason }: BadRow): void => {
+    if (this.count++ < BAD_ROWS_SHOWN)
+      printNotice(`left out: row ${seq} of the table '${table}' (${reason})`);
   };
 
   sum(): void {

@@ -35,12 +35,12 @@ export async function dryRun(folder: string, chain: string, options: DryRunOptio
       return kind === 'items' ? lacking(record, items) : undefined;
     });
     reports.push(report);
-    parts.push(told(report, file, shown));
+    parts.push(summaryOf(report, file, shown));
   }
   for (const file of wallet_files) {
     const { report, shown } = await readAll(file, log, walletFormat(file, chain), () => undefined);
     reports.push(report);
-    parts.push(told(report, file, shown));
+    parts.push(summaryOf(report, file, shown));
   }
   for (const { name } of [...feed_files, ...trend_files])
     parts.push(`${printable(name)}: not read in a dry run`);
@@ -87,7 +87,7 @@ async function goOn<T extends object>(source: Source<T>): Promise<void> {
   if (!source.advance()) await source.refill();
 }
 
-function told(
+function summaryOf(
   { name, accepted, rejected }: FileReport,
   { kind }: InterchangeFile<FileReport['kind']>,
   shown: readonly object[],

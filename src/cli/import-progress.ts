@@ -5,9 +5,9 @@ import { grouped } from '../plugin/list-of.ts';
 import { printNotice } from './output.ts';
 
 /** Without a progress bar, a line is printed each time this share of the bytes was read, … */
-const TOLD_EVERY_PERCENT = 10;
+const SHOW_EVERY_PERCENT = 10;
 /** … or this many records, if the number of bytes is unknown. */
-const TOLD_EVERY_RECORDS = 100_000;
+const SHOW_EVERY_RECORDS = 100_000;
 
 /** Shows the progress of an import. */
 export interface ShownProgress {
@@ -57,20 +57,20 @@ class ProgressBar implements ShownProgress {
 }
 
 class ProgressLines implements ShownProgress {
-  private told_percent = 0;
-  private told_records = 0;
+  private shown_percent = 0;
+  private shown_records = 0;
 
   show({ bytes_taken, bytes_total, records }: ImportProgress): void {
     if (bytes_total === undefined) {
-      if (records < this.told_records + TOLD_EVERY_RECORDS) return;
-      this.told_records = records;
+      if (records < this.shown_records + SHOW_EVERY_RECORDS) return;
+      this.shown_records = records;
       printNotice(`${grouped(records)} records read`);
       return;
     }
     const percent = Math.floor((bytes_taken * 100) / Math.max(bytes_total, 1));
-    if (percent < this.told_percent + TOLD_EVERY_PERCENT) return;
-    this.told_percent = percent - (percent % TOLD_EVERY_PERCENT);
-    printNotice(`${this.told_percent} % read, ${grouped(records)} records`);
+    if (percent < this.shown_percent + SHOW_EVERY_PERCENT) return;
+    this.shown_percent = percent - (percent % SHOW_EVERY_PERCENT);
+    printNotice(`${this.shown_percent} % read, ${grouped(records)} records`);
   }
 
   print(line: string): void {

@@ -7,14 +7,18 @@ import { CONTENTS } from './interchange-help.ts';
 
 /**
  * Fails an import whose files turned out to be useless.
- * @param tell prints the number of lines; called before the error is thrown
+ * @param printCounts prints the number of lines; called before the error is thrown
  * @throws StartupError `too_many_rejected`, `all_lines_rejected` for a file with only bad lines, `nothing_accepted`
  */
-export function requireAccepted(reports: readonly FileReport[], log: ImportLog, tell: () => void): void {
+export function requireAccepted(
+  reports: readonly FileReport[],
+  log: ImportLog,
+  printCounts: () => void,
+): void {
   log.checkLimit();
   const refusal = refusalOf(reports);
   if (log.stop === undefined && refusal === undefined) return;
-  tell();
+  printCounts();
   log.throwIfStopped();
   throw refusal;
 }

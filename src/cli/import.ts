@@ -86,9 +86,9 @@ export async function importFolder(given: Settings, folder: string, options: Imp
     // A checkpoint saves the next start from reading the imported records again.
     for (const { checkpoints, state } of [service, service.alpha.community ?? []].flat())
       await checkpoints?.writeOwn(state);
-    const told = parts.join('\n');
-    requireAccepted(reports, log, () => progress.print(told));
-    return told;
+    const text = parts.join('\n');
+    requireAccepted(reports, log, () => progress.print(text));
+    return text;
   } catch (error) {
     throw brokenOff(error);
   } finally {

@@ -32,7 +32,7 @@ export const CONTENTS: Readonly<Record<FileKind, FieldNames | string>> = {
 export function interchangeHelp(help: Help): string {
   const width = Math.max(...Object.values(NAMES).map(({ length }) => length));
   const lines = (Object.keys(NAMES) as FileKind[]).map((kind) =>
-    help.formatItem(NAMES[kind], width, told(CONTENTS[kind]), help),
+    help.formatItem(NAMES[kind], width, fieldList(CONTENTS[kind]), help),
   );
   return `
 Interchange files and their columns or fields; those in [ ] may be absent:
@@ -70,7 +70,7 @@ gorse (its export as JSON lines):
     --map "feedback.jsonl=interactions:user_id=UserId,item_id=ItemId,timestamp=Timestamp,event_type=FeedbackType[read:view,star:like]"
 docs/import.md has a worked example of each.`;
 
-function told(contents: FieldNames | string): string {
+function fieldList(contents: FieldNames | string): string {
   if (typeof contents === 'string') return contents;
   const { required, optional } = contents;
   return required.join(', ') + (optional.length === 0 ? '' : ` [${optional.join(', ')}]`);

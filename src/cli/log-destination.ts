@@ -23,7 +23,7 @@ export class LogDestination implements DestinationStream {
   /** Lines lost since the start. */
   lines_lost = 0;
   /** Lost lines that the log does not mention yet. */
-  private untold = 0;
+  private unreported = 0;
   /** Unwritten rest of the last line. */
   private rest: Uint8Array = new Uint8Array();
   /** Budget for waits. Written bytes refill it. */
@@ -40,23 +40,23 @@ export class LogDestination implements DestinationStream {
     if (this.rest.length > 0) this.rest = this.put(this.rest);
     if (this.rest.length === 0) {
       const bytes = Buffer.from(
-        this.untold === 0 ? printableLines(line) : `${this.note()}${printableLines(line)}`,
+        this.unreported === 0 ? printableLines(line) : `${this.note()}${printableLines(line)}`,
       );
       const rest = this.put(bytes);
       if (rest.length < bytes.length) {
         this.rest = rest;
-        this.untold = 0;
+        this.unreported = 0;
         return;
       }
     }
-    this.untold++;
+    this.unreported++;
     this.lines_lost++;
   }
 
   private note(): string {
     const time = Math.round(systemClock.now() * 1000);
     const msg = 'lines before this one are missing: they could not be written';
-    return `${JSON.stringify({ level: pino.levels.values.warn, time, lines_lost: this.untold, msg })}\n`;
+    return `${JSON.stringify({ level: pino.levels.values.warn, time, lines_lost: this.unreported, msg })}\n`;
   }
 
   /** Writes as much as possible. @returns the rest */

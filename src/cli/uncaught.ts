@@ -8,10 +8,10 @@ import { reasonsOf } from '../errors.ts';
  * identifies the plugin.
  */
 export function logUncaught(log: Logger): void {
-  const tell = (message: string) => (error: unknown) => {
+  const logger = (message: string) => (error: unknown) => {
     const stack = error instanceof Error ? error.stack : undefined;
     log.error({ cause: reasonsOf(error), stack }, message);
   };
-  process.on('uncaughtException', tell('an error was not caught'));
-  process.on('unhandledRejection', tell('a promise was rejected and not handled'));
+  process.on('uncaughtException', logger('an error was not caught'));
+  process.on('unhandledRejection', logger('a promise was rejected and not handled'));
 }

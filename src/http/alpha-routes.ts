@@ -184,8 +184,8 @@ function pageAnswer({ items, left_out }: AlphaPage, warnings: readonly string[])
     ({ itemId, score, metadata }) =>
       `{"itemId":${JSON.stringify(itemId)},"score":${score},"metadata":${metadata}}`,
   );
-  const told = Object.entries(listed([...warnings, ...of_page]));
-  const rest = told.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`).join('');
+  const fields = Object.entries(listed([...warnings, ...of_page]));
+  const rest = fields.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`).join('');
   return new Written(`{"status":"success","items":[${written.join(',')}]${rest}}`);
 }
 

@@ -117,7 +117,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
       if (failure.retry_after_seconds !== undefined)
         set.headers['retry-after'] = String(failure.retry_after_seconds);
       if (failure.code === 'unauthorized') set.headers['www-authenticate'] = CHALLENGE;
-      if (isOfNoMoreUse(failure)) set.headers.connection = 'close';
+      if (needsClose(failure)) set.headers.connection = 'close';
       return problemOf(failure, path);
     })
     .mapResponse(({ request, route, set, responseValue }) => {
@@ -134,7 +134,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
 }
 
 /** Whether to close the connection after this answer. Otherwise the rest of the body would have to be read first. */
-function isOfNoMoreUse(failure: ServiceError): boolean {
+function needsClose(failure: ServiceError): boolean {
   const { code } = failure;
   return code === 'shutting_down' || code === 'body_too_large' || failure instanceof LateBody;
 }

@@ -181,14 +181,14 @@ function listAnswer(feeds: readonly SavedFeed[], { limit, offset, warnings }: Li
   });
   const listed = fits < 0 ? wanted : wanted.slice(0, fits);
   const end = offset + listed.length;
-  const told = [...warnings];
+  const all_warnings = [...warnings];
   if (fits >= 0)
-    told.push(
+    all_warnings.push(
       `an answer has at most ${LIMITS.answer_bytes_max} bytes: ${listed.length} feeds of ${wanted.length} are listed; go on with offset ${end}`,
     );
   else if (limit === undefined && end < feeds.length)
-    told.push(`${feeds.length - end} more feeds are not listed; ask for them with limit and offset`);
-  return { data: listed.map(wireForm), ...(told.length > 0 ? { warnings: told } : {}) };
+    all_warnings.push(`${feeds.length - end} more feeds are not listed; ask for them with limit and offset`);
+  return { data: listed.map(wireForm), ...(all_warnings.length > 0 ? { warnings: all_warnings } : {}) };
 }
 
 /** A saved feed as clients see it, spec 2.1. */
@@ -208,9 +208,9 @@ function etag({ revision }: SavedFeed): string {
 
 function answer(done: string, { feed, warnings }: Saved, more_warnings: string[], headers: Headers): object {
   headers.etag = etag(feed);
-  const told = [...more_warnings, ...warnings];
+  const all_warnings = [...more_warnings, ...warnings];
   const message = `feed '${feed.feed_id}' ${done}`;
-  return { message, data: wireForm(feed), ...(told.length > 0 ? { warnings: told } : {}) };
+  return { message, data: wireForm(feed), ...(all_warnings.length > 0 ? { warnings: all_warnings } : {}) };
 }
 
 /** A warning for an id that was sent with a new feed: the service assigns ids. */

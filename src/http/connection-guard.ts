@@ -58,7 +58,7 @@ export class ConnectionGuard {
   private look(): void {
     const { timers = systemTimers } = this.options;
     const closed = this.descriptors.lacks(this.free) ? this.closeIdle() : 0;
-    if (closed > 0) this.tell(closed);
+    if (closed > 0) this.countClosed(closed);
     this.cancel = timers.after(closed > 0 ? LOOK_AGAIN_SECONDS : LOOK_SECONDS, () => this.look());
   }
 
@@ -76,7 +76,7 @@ export class ConnectionGuard {
     return idle.length;
   }
 
-  private tell(closed: number): void {
+  private countClosed(closed: number): void {
     this.closed += closed;
     const unlogged = this.lines.pick('closed');
     if (unlogged === undefined) return;

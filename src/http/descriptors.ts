@@ -100,8 +100,8 @@ class LinuxDescriptors implements Descriptors {
     if (peer_port === undefined || library.recv(descriptor, ptr(info), 1, MSG_PEEK_DONTWAIT) > 0)
       return undefined;
     this.length[0] = TCP_INFO_BYTES;
-    const told = library.getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, ptr(info), ptr(this.length));
-    if (told !== 0) return undefined;
+    const status = library.getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, ptr(info), ptr(this.length));
+    if (status !== 0) return undefined;
     const view = new DataView(info.buffer);
     const sent_ms = view.getUint32(LAST_DATA_SENT_MS_AT, true);
     const received_ms = view.getUint32(LAST_DATA_RECEIVED_MS_AT, true);
@@ -109,10 +109,10 @@ class LinuxDescriptors implements Descriptors {
   }
 
   /** The port that `getsockname` or `getpeername` reports. Undefined for descriptors without one. */
-  private portBy(tell: Library['getsockname'], descriptor: number): number | undefined {
+  private portBy(addressOf: Library['getsockname'], descriptor: number): number | undefined {
     const { address, length } = this;
     length[0] = SOCKADDR_BYTES;
-    if (tell(descriptor, ptr(address), ptr(length)) !== 0) return undefined;
+    if (addressOf(descriptor, ptr(address), ptr(length)) !== 0) return undefined;
     return new DataView(address.buffer).getUint16(PORT_AT);
   }
 }

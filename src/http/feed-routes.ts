@@ -172,9 +172,9 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
         } = parser.parseQuestion(bodyFor(viewer, body, service.feeds), service.registry);
         const asked = { ...wanted, account };
         const explained = await service.feeds.explain(feed_type, asked, item_id, request.signal);
-        const told = [...warnings, ...explained.warnings];
+        const all_warnings = [...warnings, ...explained.warnings];
         const answer = { status_code: 200, body: explained.item };
-        return told.length > 0 ? { ...answer, warnings: told } : answer;
+        return all_warnings.length > 0 ? { ...answer, warnings: all_warnings } : answer;
       },
       { parse: 'none', ...explainDocs(feed_type, prefix) },
     );

@@ -8,7 +8,7 @@ import type { Admission, KeyRing, Principal } from './auth.ts';
 import type { Room } from './body.ts';
 import { Garbage } from './garbage.ts';
 import { Metrics } from './metrics.ts';
-import { loading, shuttingDown, troubleOf } from './readiness.ts';
+import { loading, shuttingDown, storeFaultOf } from './readiness.ts';
 import { RecordQuota } from './record-quota.ts';
 import { RequestLog } from './request-log.ts';
 import { StreamedAnswers } from './streamed-answers.ts';
@@ -104,7 +104,7 @@ export class Host {
   /** Why feeds are not served, for `/readyz` and the metrics. Undefined when they are served. */
   get unready(): ServiceError | undefined {
     if (this.closing) return shuttingDown();
-    return this.running === undefined ? loading() : troubleOf(this.running.service);
+    return this.running === undefined ? loading() : storeFaultOf(this.running.service);
   }
 
   /** @throws ServiceError `loading`, `shutting_down` */

@@ -16,7 +16,7 @@ export function shuttingDown(): ServiceError {
 }
 
 /** Why a load balancer should not route requests here, judged by the stores. Undefined: they work. */
-export function troubleOf({ store, alpha }: Pick<Service, 'store' | 'alpha'>): ServiceError | undefined {
+export function storeFaultOf({ store, alpha }: Pick<Service, 'store' | 'alpha'>): ServiceError | undefined {
   const stores = [store, alpha.community?.store];
   if (stores.some((each) => each?.is_stopped))
     return unavailable('nothing can be written any more; start the service again (the log says why)');

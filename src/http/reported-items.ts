@@ -45,9 +45,9 @@ export async function reportedItems(
 
 function withoutVersion<T extends { updated_at?: number }>({
   updated_at: _,
-  ...said
+  ...fields
 }: T): Omit<T, 'updated_at'> {
-  return said;
+  return fields;
 }
 
 /** The fields of a reported item that are in memory. */

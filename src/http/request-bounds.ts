@@ -72,9 +72,9 @@ export class RequestBounds {
       const share = held.account === undefined ? undefined : this.shares.get(held.account);
       const more = was_large ? bytes : total;
       if (this.large_bytes + more > LIMITS.bodies_bytes_max)
-        throw overloaded(`bodies of ${this.large_bytes} bytes are being worked off`);
+        throw overloaded(`bodies of ${this.large_bytes} bytes are being processed`);
       if (share !== undefined && share.large_bytes + more > LIMITS.bodies_bytes_max * LIMITS.account_share)
-        throw overloaded(`bodies of ${share.large_bytes} bytes of this account are being worked off`);
+        throw overloaded(`bodies of ${share.large_bytes} bytes of this account are being processed`);
       if (!was_large) this.large++;
       this.large_bytes += more;
       if (share !== undefined) share.large_bytes += more;

@@ -140,16 +140,16 @@ export class RequestLog {
     const pattern = route || NO_ROUTE;
     const { request_id, account, body_bytes, given_up } = known;
     // A failure of the service counts as one even if the client has disconnected.
-    const told = given_up.aborted && status < 500 ? GIVEN_UP : status;
-    this.metrics.answered(method, pattern, told, ms / 1000);
-    if (told === GIVEN_UP) this.metrics.givenUp();
-    const slow = ms >= LIMITS.slow_request_ms && told !== GIVEN_UP;
+    const logged_status = given_up.aborted && status < 500 ? GIVEN_UP : status;
+    this.metrics.answered(method, pattern, logged_status, ms / 1000);
+    if (logged_status === GIVEN_UP) this.metrics.givenUp();
+    const slow = ms >= LIMITS.slow_request_ms && logged_status !== GIVEN_UP;
     const unlogged = slow ? this.slow.pick(pattern) : undefined;
     if (unlogged === undefined && !this.each) return body_bytes;
     const line = {
       method,
       route: pattern,
-      status: told,
+      status: logged_status,
       ms: Math.round(ms * 1000) / 1000,
       request_id,
       account,

@@ -30,8 +30,8 @@ export async function storedItem(
   const content = (await store.readItems([seq], given_up)).get(seq);
   // A purge removed this version during the read: the item was deleted or replaced.
   if (content === undefined) throw noItem(item_id);
-  const { updated_at: _, ...said } = saidOf(content);
-  return { item_id, author_id, ...said, created_at, ...counts };
+  const { updated_at: _, ...fields } = saidOf(content);
+  return { item_id, author_id, ...fields, created_at, ...counts };
 }
 
 /** The engagement counts of an item. */

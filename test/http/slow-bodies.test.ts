@@ -161,7 +161,7 @@ test('large bodies are refused if the memory of all or of the account is used up
   expect((await whole(LIMITS.small_body_bytes_max, KEY)).status).toBe(200);
   expect((await whole(large, other.headers)).status).toBe(200);
   held.push(...(await hold(other.headers)));
-  await expectRefused(third.headers, 'are being worked off');
+  await expectRefused(third.headers, 'are being processed');
   expect((await whole(LIMITS.small_body_bytes_max, third.headers)).status).toBe(200);
   for (const { send, end } of held) {
     await send('[]');

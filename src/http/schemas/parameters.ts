@@ -77,8 +77,8 @@ function described(name: string, schema: TSchema): TSchema {
             Object.entries(inner).map(([key, field]) => [key, described(key, field)]),
           ),
         };
-  const said = [meaning, form === undefined ? undefined : `${sentence(form)}`].filter(Boolean).join(' ');
-  return { ...schema, ...properties, ...(said === '' ? {} : { description: said }) };
+  const text = [meaning, form === undefined ? undefined : `${sentence(form)}`].filter(Boolean).join(' ');
+  return { ...schema, ...properties, ...(text === '' ? {} : { description: text }) };
 }
 
 /** Adds `none`, which switches a saved value off before the request is checked. */
