@@ -93,8 +93,8 @@ describe('feedloom restore', () => {
       copyFileSync(backup, path('in-use'));
       writeFileSync(path('in-use-wal'), 'x');
       for (const [name, reason] of [
-        ['absent', 'it is not there'],
-        ['files', 'it is no file'],
+        ['absent', 'it does not exist'],
+        ['files', 'it is not a file'],
         ['text', 'it cannot be read as a database'],
         ['empty', 'there is no data of feedloom'],
         ['cut', 'damaged|cannot be read'],
