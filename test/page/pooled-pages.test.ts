@@ -54,6 +54,8 @@ describe('pages', () => {
         for (const [index, count] of [...between, changes.length].entries()) {
           for (const change of changes.slice(next, next + count)) applyChange(state, change);
           next += count;
+          // Both pages are of one state: acts of users who were hidden or shown would be suspended while the first is built.
+          state.settle(Number.POSITIVE_INFINITY);
           const feed = feeds[index % feeds.length];
           const now = state.applied_at + 60;
           const page = pageOf(feed, engine, 'u0', now, page_length);
