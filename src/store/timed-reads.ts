@@ -7,7 +7,7 @@ import { cannotBeRead, NoAnswer, unreadable } from './refusals.ts';
 import type { Server } from './server.ts';
 
 /** Seconds between pings of a server that owes an answer. */
-const PING_SECONDS = 2;
+export const PING_SECONDS = 2;
 
 /**
  * Runs reads with a timeout and detects a silent server.

@@ -3,7 +3,8 @@ import { ENGINES, type Place, withPlace } from './engines.ts';
 
 /** The client's side of one connection through the wire. */
 interface Line {
-  server?: Promise<Socket>;
+  /** Undefined once the server has refused the connection. */
+  server?: Promise<Socket | undefined>;
   mute: boolean;
 }
 
@@ -44,7 +45,7 @@ export class Wire {
               },
               close: () => void client.end(),
             },
-          });
+          }).catch(() => void client.terminate());
         },
         async data(client, bytes) {
           // Matches neither `read committed`, with which each transaction begins, nor `synchronous_commit`.
