@@ -7,7 +7,8 @@ import { PASSWORD, startServer } from './postgres/server.ts';
 
 /** A real PostgreSQL for tests: one server per test run, and a separate database for each caller. */
 
-function urlOf(port: number, database: string): string {
+/** URL of a database on the server that listens on `port`. */
+export function urlOf(port: number, database: string): string {
   return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
 }
 

@@ -49,15 +49,16 @@ function start(run: Run, programs: string, data: string): void {
 /**
  * Starts a server with its data in `run.cwd`, and writes the script `stop` there, which stops it.
  * @param programs folder of PostgreSQL's programs, from `runnablePrograms`
+ * @param more settings of `postgresql.conf`
  * @returns port of the server
  * @throws Error with the output of PostgreSQL's programs, within seconds
  */
-export function startServer(run: Run, programs: string): number {
+export function startServer(run: Run, programs: string, more: Record<string, string> = {}): number {
   const data = join(run.cwd, 'data');
   initialise(run, programs, data);
   writeFileSync(join(run.cwd, 'stop'), STOP);
   const port = freePort();
-  const settings = Object.entries({ ...SETTINGS, port: String(port) });
+  const settings = Object.entries({ ...SETTINGS, ...more, port: String(port) });
   const lines = settings.map(([name, value]) => `${name} = '${value}'\n`);
   appendFileSync(join(data, 'postgresql.conf'), lines.join(''));
   start(run, programs, data);
