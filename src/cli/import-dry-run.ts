@@ -52,7 +52,7 @@ export async function dryRun(folder: string, chain: string, options: DryRunOptio
 /** Why a line about an item is incomplete. Remembers the items that lines describe. */
 function lacking(record: ImportedItem, items: Set<string>): string | undefined {
   if (items.has(record.item_id)) return undefined;
-  const faults = missingOfNewItem(record, undefined, record.standing);
+  const faults = missingOfNewItem(record, undefined, record.completeness);
   if (faults.length === 0) items.add(record.item_id);
   return faults.length === 0 ? undefined : describeFaults(faults);
 }
@@ -99,7 +99,7 @@ function summaryOf(
 
 /** A record with the field names of its line. */
 function flat(record: object): object {
-  const { content = {}, counters = {}, standing, ...others } = record as Partial<ImportedItem>;
-  const author = standing === undefined || standing === 'described' ? {} : { author_id: null };
+  const { content = {}, counters = {}, completeness, ...others } = record as Partial<ImportedItem>;
+  const author = completeness === undefined || completeness === 'described' ? {} : { author_id: null };
   return { ...others, ...author, ...content, ...counters };
 }

@@ -164,11 +164,11 @@ export class Baselines {
     else if (one.kind === 'follows') this.follow(one.record);
   }
 
-  private describeItem({ item_id, content, standing }: Of<'items'>): void {
+  private describeItem({ item_id, content, completeness }: Of<'items'>): void {
     const item = this.timeline.items.add(item_id);
     const known = this.created_at[item] >= 0;
     // An item that is already described stays so if another record has no author.
-    if (standing === 'undescribed' || (standing === 'bare' && known)) return;
+    if (completeness === 'undescribed' || (completeness === 'bare' && known)) return;
     const existed = this.exists(item);
     if (!known || content.created_at !== undefined) this.created_at[item] = content.created_at ?? this.time;
     if (content.hidden === true) this.hidden.add(item);

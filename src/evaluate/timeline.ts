@@ -127,9 +127,9 @@ export class Timeline {
   /** Like an import: the first record of an item must describe it, and later ones build on it. */
   private addItem(entry: Extract<Entry, { kind: 'items' }>): void {
     const { counters, ...record } = entry.record;
-    const { item_id, standing } = record;
+    const { item_id, completeness } = record;
     const known = this.items_due.has(item_id);
-    const faults = known ? [] : missingOfNewItem(record, undefined, standing);
+    const faults = known ? [] : missingOfNewItem(record, undefined, completeness);
     if (faults.length > 0) {
       entry.report.reject(entry.line, describeFaults(faults));
       return;
@@ -142,8 +142,8 @@ export class Timeline {
     else this.counts.add({ item_id, timestamp, ...counts });
   }
 
-  private dueOfItem({ item_id, standing }: ImportedItem, time: number | undefined): number | undefined {
-    if (standing !== 'undescribed') return inTurn(this.items_due, item_id, time);
+  private dueOfItem({ item_id, completeness }: ImportedItem, time: number | undefined): number | undefined {
+    if (completeness !== 'undescribed') return inTurn(this.items_due, item_id, time);
     this.undescribed.add(item_id);
     return time;
   }
@@ -181,7 +181,7 @@ export class Timeline {
       const item_id = items.id(item);
       if (items_due.has(item_id) || undescribed.has(item_id)) continue;
       const time = acts.time[at];
-      const record = { item_id, content: { created_at: time }, standing: 'bare' } as const;
+      const record = { item_id, content: { created_at: time }, completeness: 'bare' } as const;
       yield { kind: 'items', record, time, line: 0, report: undefined };
     }
   }

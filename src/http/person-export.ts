@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { saidOf } from '../ingest/merged-content.ts';
+import { sentContent } from '../ingest/merged-content.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import { EVENT_TYPES, type ItemContent, type Key, NONE } from '../state/change.ts';
@@ -87,9 +87,9 @@ class Person {
     const followed = [...follows.entries(user)].sort(
       (one, other) => one.time - other.time || one.target - other.target,
     );
-    for (const { target, time, standing } of followed) {
+    for (const { target, time, current } of followed) {
       if (idOf(target) === '') continue;
-      const action = standing ? 'follow' : 'unfollow';
+      const action = current ? 'follow' : 'unfollow';
       yield { kind: 'follow', target_user_id: idOf(target), action, timestamp: Math.floor(time) };
     }
     for (const follower of follows.followers(user)) {
@@ -125,7 +125,12 @@ class Person {
       for (const { item_id, seq, counts } of known) {
         const content = contents.get(seq);
         if (content === undefined) continue;
-        yield { kind: 'item', item_id, ...inWholeSeconds<Partial<ItemContent>>(saidOf(content)), ...counts };
+        yield {
+          kind: 'item',
+          item_id,
+          ...inWholeSeconds<Partial<ItemContent>>(sentContent(content)),
+          ...counts,
+        };
       }
     }
   }

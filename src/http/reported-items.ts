@@ -1,4 +1,4 @@
-import { saidOf } from '../ingest/merged-content.ts';
+import { sentContent } from '../ingest/merged-content.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import { NONE } from '../state/change.ts';
@@ -33,7 +33,8 @@ export async function reportedItems(
   let length = 0;
   for (const { seq, record, created_at, ...entry } of entries) {
     const content = contents.get(seq);
-    const item = content === undefined ? null : { ...record, ...withoutVersion(saidOf(content)), created_at };
+    const item =
+      content === undefined ? null : { ...record, ...withoutVersion(sentContent(content)), created_at };
     length += ITEM_LENGTH + JSON.stringify(item).length;
     // At least one item, however large, so that the caller can continue. A character takes up to three bytes.
     if (reports.length > 0 && 3 * length > LIMITS.answer_bytes_max) break;

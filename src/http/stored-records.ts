@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { saidOf } from '../ingest/merged-content.ts';
+import { sentContent } from '../ingest/merged-content.ts';
 import type { Service } from '../service.ts';
 import { type Counts, EVENT_TYPES, NONE } from '../state/change.ts';
 import type { Items } from '../state/items.ts';
@@ -30,7 +30,7 @@ export async function storedItem(
   const content = (await store.readItems([seq], given_up)).get(seq);
   // A purge removed this version during the read: the item was deleted or replaced.
   if (content === undefined) throw noItem(item_id);
-  const { updated_at: _, ...fields } = saidOf(content);
+  const { updated_at: _, ...fields } = sentContent(content);
   return { item_id, author_id, ...fields, created_at, ...counts };
 }
 

@@ -112,8 +112,8 @@ export class FollowLists {
     const known = new Map<Key, Fact>();
     const ordinal = names.ordinal(user);
     if (ordinal !== NONE) {
-      for (const { target, time, standing } of this.state.follows.entries(ordinal)) {
-        known.set(names.key(target), { stands: standing, time });
+      for (const { target, time, current } of this.state.follows.entries(ordinal)) {
+        known.set(names.key(target), { stands: current, time });
       }
     }
     for (const target of this.under_way.queuedFollows(user)) {

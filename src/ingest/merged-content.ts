@@ -47,8 +47,8 @@ export function mergedContent(
 }
 
 /** The content as it was sent, without derived fields. */
-export function saidOf({ plain_text: _, ...said }: ItemContent): Omit<ItemContent, 'plain_text'> {
-  return said;
+export function sentContent({ plain_text: _, ...sent }: ItemContent): Omit<ItemContent, 'plain_text'> {
+  return sent;
 }
 
 type Html = ItemContent & { text: string };

@@ -270,16 +270,16 @@ function wouldChange(known: Fact | undefined, add: boolean, time: number, dated:
 
 /**
  * The faults of the first record of an item that lacks required fields.
- * @param standing of a line of an import, which may lack the author or the time
+ * @param completeness of a line of an import, which may lack the author or the time
  */
 export function missingOfNewItem(
   record: ItemRecord,
   base: Base<ItemContent> | undefined,
-  standing: 'described' | 'bare' | 'undescribed' = 'described',
+  completeness: 'described' | 'bare' | 'undescribed' = 'described',
 ): Fault[] {
-  if (base !== undefined || standing === 'undescribed') return [];
+  if (base !== undefined || completeness === 'undescribed') return [];
   const missing: string[] = [];
-  if (record.author_id === undefined && standing === 'described') missing.push('author_id');
+  if (record.author_id === undefined && completeness === 'described') missing.push('author_id');
   if (record.content.created_at === undefined) missing.push('created_at');
   return missing.map((field) => ({ path: `/${field}`, message: 'is required for a new item' }));
 }

@@ -1,4 +1,4 @@
-import { saidOf } from '../ingest/merged-content.ts';
+import { sentContent } from '../ingest/merged-content.ts';
 import type { Fact } from '../ingest/under-way.ts';
 import {
   type Change,
@@ -151,7 +151,7 @@ class Export {
   private itemRecord(item: number, content: ItemContent): object {
     const { items, users } = this.state;
     const author = items.author(item);
-    const { created_at, updated_at, ...rest } = saidOf(content);
+    const { created_at, updated_at, ...rest } = sentContent(content);
     // An empty language prevents an import from detecting it.
     const language = content.text !== undefined && content.language === undefined ? { language: '' } : {};
     return {
@@ -188,16 +188,16 @@ class Export {
   private follows(): EventRow[] {
     const { users, follows } = this.state;
     const rank = ranks(users.size, (user) => users.names.id(user));
-    const standing: EventLine[] = [];
+    const current: EventLine[] = [];
     for (let user = 0; user < users.size; user++) {
-      for (const { target, time, standing: stands } of follows.entries(user)) {
+      for (const { target, time, current: stands } of follows.entries(user)) {
         if (!stands || users.names.id(target) === '') continue;
         const keys = [users.names.key(user), users.names.key(target)] as const;
         const event_id = this.events.follow.eventOf(...keys, 0, { time, stands });
-        standing.push({ user, other: target, event_type: 0, removed: false, time, event_id });
+        current.push({ user, other: target, event_type: 0, removed: false, time, event_id });
       }
     }
-    standing.sort(
+    current.sort(
       (one, other) =>
         one.time - other.time || rank[one.user] - rank[other.user] || rank[one.other] - rank[other.other],
     );
@@ -207,7 +207,7 @@ class Export {
     // Of ended follows, only those that their event took back are exported.
     const keeps = (fact: Fact | undefined, removed: boolean) => removed || fact !== undefined;
     const others = this.events.follow.lines({ user, other: user }, known, keeps);
-    return [...mergedByTime(others, standing)].map((line) => ({
+    return [...mergedByTime(others, current)].map((line) => ({
       cells: [users.names.id(line.user), idOr('', users.names, line.other), line.time],
       action: line.removed ? 'unfollow' : 'follow',
       ...line,

@@ -37,7 +37,7 @@ import { FILE_NAMES, type FileMap, type InterchangeFile, type Kind, plainName } 
  * fields says neither.
  */
 export interface ImportedItem extends ItemRecord {
-  standing: 'described' | 'bare' | 'undescribed';
+  completeness: 'described' | 'bare' | 'undescribed';
 }
 
 export interface ImportedRecords {
@@ -127,8 +127,8 @@ function readItem(value: unknown, options: ReadOptions): Reading {
   return reading(parseItem(value, options), (item) => {
     const { author_id, created_at } = value as Record<string, unknown>;
     const undescribed = author_id === null && created_at === null;
-    const standing = undescribed ? 'undescribed' : author_id === null ? 'bare' : 'described';
-    return { kind: 'items', record: { ...item, standing }, time: item.content.created_at };
+    const completeness = undescribed ? 'undescribed' : author_id === null ? 'bare' : 'described';
+    return { kind: 'items', record: { ...item, completeness }, time: item.content.created_at };
   });
 }
 

@@ -60,7 +60,7 @@ export class Intake implements ImportProgress {
     return this.queue(
       items.map(({ item_id, created_at }) => ({
         kind: 'items',
-        record: { item_id, content: { created_at }, standing: 'bare' },
+        record: { item_id, content: { created_at }, completeness: 'bare' },
         time: undefined,
         line: 0,
         report: undefined,

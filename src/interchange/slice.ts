@@ -151,11 +151,11 @@ export class Slice {
     switch (kind) {
       case 'items': {
         // An undescribed item has no version that could be outdated.
-        if (record.standing === 'undescribed') return undefined;
+        if (record.completeness === 'undescribed') return undefined;
         // Only acts created the item, and acts revive nothing.
         if (
           report === undefined &&
-          record.standing === 'bare' &&
+          record.completeness === 'bare' &&
           deletions.isDeleted(record.item_id, this.now)
         )
           return `item '${record.item_id}' was deleted`;
@@ -181,16 +181,16 @@ export class Slice {
     const { record } = taken;
     const { preparer, item_keys, item_versions } = this.bench;
     const base = this.latestItem(record.item_id);
-    const faults = missingOfNewItem(record, base, record.standing);
+    const faults = missingOfNewItem(record, base, record.completeness);
     if (faults.length > 0) {
       taken.report?.reject(taken.line, describeFaults(faults));
       return;
     }
-    const next = record.standing === 'undescribed' ? undefined : this.nextItem(record, base);
+    const next = record.completeness === 'undescribed' ? undefined : this.nextItem(record, base);
     this.changes.require(preparer.needs.item(record.item_id, next?.author, next?.content, undefined));
     const before = this.changes.length;
     const item = item_keys.keyOf(record.item_id, this.now, 'bulk', this.changes);
-    if (record.standing === 'undescribed') this.intake.first_seen.leaveUndescribed(item);
+    if (record.completeness === 'undescribed') this.intake.first_seen.leaveUndescribed(item);
     const identity = `item ${record.item_id}`;
     const waits = this.waits(identity, base, next);
     if (next !== undefined && !waits) {
@@ -213,7 +213,7 @@ export class Slice {
 
   private nextItem(record: ImportedItem, base: Base<ItemContent> | undefined): Base<ItemContent> | undefined {
     // An export without the author is no news about an item that has a description here.
-    if (record.standing === 'bare' && base !== undefined) return undefined;
+    if (record.completeness === 'bare' && base !== undefined) return undefined;
     return this.bench.preparer.nextItem(record, base);
   }
 

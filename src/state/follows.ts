@@ -19,7 +19,7 @@ export class Follows {
   private readonly out: SubjectTables<{ seconds: Uint32Array<ArrayBuffer>; low: Uint16Array<ArrayBuffer> }>;
   private readonly back = new Slabs({ other: new Uint32Array(256) });
   /** The number of current follows of each user. */
-  private standing = new Uint32Array(64);
+  private counts = new Uint32Array(64);
   /** The number of current follows of hidden users. While 0, followers are not checked. */
   private hidden_follows = 0;
   /** The time of each user's last complete list; 0 without one. 6 bytes per user, up to the last who sent one. */
@@ -70,8 +70,8 @@ export class Follows {
     this.out.columns.low[at] = msPart(time) | (add ? 0 : REMOVED);
     if (add && !stood) this.addBack(target, user);
     if (!add && stood) this.removeBack(target, user);
-    this.standing = grown(this.standing, user + 1);
-    if (add !== stood) this.standing[user] += add ? 1 : -1;
+    this.counts = grown(this.counts, user + 1);
+    if (add !== stood) this.counts[user] += add ? 1 : -1;
     return true;
   }
 
@@ -116,7 +116,7 @@ export class Follows {
 
   /** The number of users that this user follows. */
   count(user: number): number {
-    return user < this.standing.length ? this.standing[user] : 0;
+    return user < this.counts.length ? this.counts[user] : 0;
   }
 
   /** The number of visible followers. O(1), or O(followers) while any user is hidden. */
@@ -158,12 +158,12 @@ export class Follows {
   }
 
   /** Every recorded pair of a user, including removed follows. */
-  *entries(user: number): Generator<{ target: number; time: number; standing: boolean }> {
+  *entries(user: number): Generator<{ target: number; time: number; current: boolean }> {
     for (let at = this.out.start(user); at < this.out.end(user); at++) {
       const target = this.out.key(at);
       if (target === NONE) continue;
       const low = this.out.columns.low[at];
-      yield { target, time: joinTime(this.out.columns.seconds[at], low), standing: (low & REMOVED) === 0 };
+      yield { target, time: joinTime(this.out.columns.seconds[at], low), current: (low & REMOVED) === 0 };
     }
   }
 
@@ -173,12 +173,12 @@ export class Follows {
     for (const follower of this.followers(user)) {
       const at = this.out.find(follower, user);
       this.out.columns.low[at] |= REMOVED;
-      this.standing[follower]--;
+      this.counts[follower]--;
       if (this.isHidden(follower)) this.hidden_follows--;
     }
     this.out.clear(user);
     this.back.clear(user);
-    if (user < this.standing.length) this.standing[user] = 0;
+    if (user < this.counts.length) this.counts[user] = 0;
     if (user >= this.listed_low.length) return;
     this.listed_seconds[user] = 0;
     this.listed_low[user] = 0;

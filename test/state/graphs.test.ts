@@ -23,7 +23,7 @@ describe('follows', () => {
     expect(follows.record(1, 2, true, 15)).toBe(false);
     expect(follows.follows(1, 2)).toBe(false);
     expect(follows.timestamp(1, 2)).toBe(20);
-    expect([...follows.entries(1)]).toEqual([{ target: 2, time: 20, standing: false }]);
+    expect([...follows.entries(1)]).toEqual([{ target: 2, time: 20, current: false }]);
     expect(follows.record(1, 2, true, 20)).toBe(true);
     expect(follows.follows(1, 2)).toBe(true);
   });
