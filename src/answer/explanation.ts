@@ -1,6 +1,5 @@
 import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { FeedPlan, PromotionPlan, SubFeed } from '../feeds/plan.ts';
-import { notingSignals } from '../page/asked-signals.ts';
 import type { SourcedItem } from '../page/mixing.ts';
 import type { PageItem } from '../page/page-item.ts';
 import type { PageOptions } from '../page/pipeline.ts';
@@ -148,7 +147,11 @@ class Scorer {
     { scoring }: CompiledFeed,
     private readonly request: Request,
   ) {
-    this.score = scoring.bind(notingSignals(request, this.asked));
+    const signal = (name: string) => {
+      this.asked.add(name);
+      return request.signal(name);
+    };
+    this.score = scoring.bind({ ...request, signal });
     this.said = scoring.parts?.(request);
   }
 

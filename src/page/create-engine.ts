@@ -8,6 +8,7 @@ import { Walk } from '../signals/walk.ts';
 import type { State } from '../state/state.ts';
 import type { Engine } from './engine.ts';
 import { FilterPools } from './filter-pools.ts';
+import { itemColumns } from './item-columns.ts';
 
 const DAY = 86_400;
 
@@ -28,6 +29,7 @@ export function createEngine(state: State, registry: Registry, settings: EngineS
   const { derived_lag_ms, ai_label_threshold, geo_radius_km, exploration_percent, retention_days } = settings;
   const { monotonicMs = machineMs } = settings;
   const exact = derived_lag_ms === 0;
+  const scratch = new Scratch(state);
   const ages = retention_days !== undefined && state.vocabulary.habits.ages_from === 'creation';
   return {
     state,
@@ -36,7 +38,8 @@ export function createEngine(state: State, registry: Registry, settings: EngineS
     latest_acts: new LatestActs(state),
     trend_rates: new TrendRates(state, exact),
     rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
-    scratch: new Scratch(state),
+    scratch,
+    columns: itemColumns(state, scratch),
     pools: new FilterPools(state, monotonicMs),
     monotonicMs,
     // Frozen, because plugins get the object.

@@ -9,6 +9,7 @@ import type { Walk } from '../signals/walk.ts';
 import type { State } from '../state/state.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { ItemBits } from './item-bits.ts';
+import type { ItemColumns } from './item-columns.ts';
 
 /** The interface of `FilterPools` for requests and background work. */
 export interface Pools {
@@ -33,6 +34,7 @@ export interface Engine {
   rankings: GlobalRankings;
   trend_rates: TrendRates;
   scratch: Scratch;
+  columns: ItemColumns;
   pools: Pools;
   /** The clock for the time limits of requests. */
   monotonicMs(): number;

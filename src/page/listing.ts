@@ -1,6 +1,7 @@
 import type { Postings as PostingLists } from '../columns/postings.ts';
 import type { BoundFilter, CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { Ordinal, Postings } from '../plugin/index.ts';
+import { postingsOf } from '../signals/tastes.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { Request } from './request.ts';
 
@@ -46,7 +47,7 @@ export function listingOf(
 function shortest(filters: readonly BoundFilter[], request: Request): { ranges: Range[]; length: number } {
   let found: { ranges: Range[]; length: number } = { ranges: [], length: NOT_LISTED };
   for (const filter of filters) {
-    const named = filter.postings?.(request);
+    const named = filter.postings?.(request.for_admission);
     if (named === undefined) continue;
     const ranges = rangesOf(named, request);
     const length = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -56,12 +57,13 @@ function shortest(filters: readonly BoundFilter[], request: Request): { ranges: 
 }
 
 function rangesOf(named: Postings, request: Request): Range[] {
-  const { by_time } = request.engine.state;
+  const { state } = request.engine;
+  const { by_time } = state;
   if ('created_since' in named)
     return [{ list: by_time, start: by_time.since(0, named.created_since), end: by_time.end(0) }];
   if ('created_until' in named)
     return [{ list: by_time, start: by_time.start(0), end: by_time.until(0, named.created_until) }];
-  const list = request.postings(named.column);
+  const list = postingsOf(state, named.column);
   return [...new Set(named.values)].map((value) => ({
     list,
     start: list.start(value),

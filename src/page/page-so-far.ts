@@ -1,14 +1,16 @@
-import type { Ordinal, Reached } from '../plugin/index.ts';
+import type { Ordinal } from '../plugin/index.ts';
 import type { Engine } from './engine.ts';
 import { WorkBudget } from './work-budget.ts';
+
+/** The signals of a request that were computed, by name. */
+export type Signals = Map<string, (item: Ordinal) => number>;
 
 /** The state that all requests of one page share. */
 export class PageSoFar {
   readonly budget: WorkBudget;
-  /** Items reached from the viewer, by method and options. */
-  readonly reached = new Map<string, Reached>();
-  /** Signals of the main feed. Other feeds have their own, since shares depend on what a feed may show. */
-  readonly signals = new Map<string, (item: Ordinal) => number>();
+  /** Signals of the main feed, which also fill the answer. */
+  readonly signals: Signals = new Map();
+  private are_signals_lent = false;
   /** Whether a feed of the page depends on the follows of users other than the viewer. */
   asks_of_others = false;
   /** Whether the page is built. Its buffers may then be used by other requests. */
@@ -16,6 +18,13 @@ export class PageSoFar {
 
   constructor({ monotonicMs }: Pick<Engine, 'monotonicMs'>) {
     this.budget = new WorkBudget(monotonicMs);
+  }
+
+  /** The main feed is the first. Other feeds have their own, because shares depend on what a feed may show. */
+  signalsOfNextFeed(): Signals {
+    if (this.are_signals_lent) return new Map();
+    this.are_signals_lent = true;
+    return this.signals;
   }
 
   /** @throws Error if a plugin has kept a request and uses it after its end */

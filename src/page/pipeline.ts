@@ -52,7 +52,7 @@ export function buildPage(
   const { state, scratch, pools, trend_rates } = request.engine;
   const pool = pools.of(feed, request.engine);
   const admits = notAmong(list, filtering(feed, request, pool));
-  const listing = listingOf(feed, request.for_admission, pool);
+  const listing = listingOf(feed, request, pool);
   const visible = allOf(feed.rules.map((rule) => rule.bind(request.for_admission)));
   const within = withinOf(request, listing, pool);
   const admission = request.restrictTo((item) => admits(item) && visible(item), within);

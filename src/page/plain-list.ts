@@ -1,6 +1,6 @@
 import type { PageItem } from './page-item.ts';
 import type { PageOptions } from './pipeline.ts';
-import type { Request } from './request.ts';
+import { type Request, requestForFeed } from './request.ts';
 
 /**
  * Builds the first `wanted` items of the list that plain pages of `size` items are cut from. Fewer if there are no
@@ -23,7 +23,7 @@ export function buildPlainList(
   const list: PageItem[] = [];
   let scored_for: Request | undefined;
   while (list.length < wanted) {
-    const part_request = request.forPage(Math.max(size, list.length));
+    const part_request = requestForFeed(request, Math.max(size, list.length));
     scored_for ??= part_request;
     const part = build(part_request, { list, scored_for, explorable: 0 });
     for (const item of part) list.push(item);

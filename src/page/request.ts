@@ -1,284 +1,158 @@
-import type { Postings } from '../columns/postings.ts';
+import type { Test } from '../feeds/compiled-feed.ts';
 import { LIMITS } from '../limits.ts';
 import { Askings } from '../plugin/askings.ts';
-import type {
-  AffinityOptions,
-  Defaults,
-  Effort,
-  GroupColumn,
-  Ordinal,
-  ProfileOptions,
-  Reached,
-  RequestContext,
-  WalkOptions,
-} from '../plugin/index.ts';
-import { NONE } from '../plugin/index.ts';
+import { type Effort, NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import { isThirdParty } from '../registry/registry.ts';
-import type { Accumulator } from '../signals/accumulator.ts';
-import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
-import { reachByProfile } from '../signals/profile.ts';
 import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
-import { postingsOf } from '../signals/tastes.ts';
-import { Admission } from './admission.ts';
-import { firstAdmitted, greatestOffered, placesFor, strongestAdmitted } from './best-admitted.ts';
+import type { Admission } from './admission.ts';
 import { compiledSignal, type Engine } from './engine.ts';
+import { feedLists } from './feed-lists.ts';
 import type { ItemBits } from './item-bits.ts';
-import { PageSoFar } from './page-so-far.ts';
+import { PageSoFar, type Signals } from './page-so-far.ts';
 import { decayOver, faded } from './ranking.ts';
 import { reachedBy } from './reached-by.ts';
-import { ViewerColumns } from './viewer-columns.ts';
+import { viewerColumns } from './viewer-columns.ts';
+import { viewerReach } from './viewer-reach.ts';
 
-/** The `RequestContext` of one request, which reads directly from the state. */
-export class Request extends ViewerColumns implements RequestContext {
-  /** The signals of the page's main feed, or of another feed. */
-  readonly #signals: Map<string, (item: Ordinal) => number>;
-  #lent_signals = false;
-  readonly #random: () => number;
-  #for_admission: Request | undefined;
-  #admits: (item: Ordinal) => boolean = (item) => this.eligible(item);
-  #admission: Admission | undefined;
-  /** Contains all admitted items, if they are known in advance and few. */
-  #within: ItemBits | undefined;
-  #greatest: Map<Reached, number> | undefined;
-  #askings: Askings | undefined;
+/** What a request starts from. */
+export interface Asked {
+  viewer: Ordinal;
+  now: number;
+  page_length: number;
+  /** Default: 1. */
+  effort?: Effort;
+  random(): number;
+}
 
-  constructor(
-    engine: Engine,
-    viewer: Ordinal,
-    readonly now: number,
-    random: () => number,
-    readonly page_length: number,
-    readonly effort: Effort = 1,
-    readonly page = new PageSoFar(engine),
-    signals = page.signals,
-  ) {
-    super(engine, viewer);
-    this.#random = random;
-    this.#signals = signals;
-    Object.freeze(this);
-  }
-
-  get defaults(): Defaults {
-    return this.engine.defaults;
-  }
-
-  /** A request for another feed of the page. It shares the items reached from the viewer. */
-  forPage(page_length: number): Request {
-    const { engine, viewer, now, effort, page } = this;
-    const signals = this.#lent_signals ? new Map() : this.#signals;
-    this.#lent_signals = true;
-    return new Request(engine, viewer, now, this.#random, page_length, effort, page, signals);
-  }
-
+/** One request: the plugins' contract, and what the stages of a page need besides. */
+export interface Request extends RequestContext {
+  readonly engine: Engine;
+  readonly page: PageSoFar;
   /**
-   * The request that filters and rules of the feed get.
+   * The request that filters and rules get.
    *
-   * They decide what the feed may show. So for them, the listing methods list all eligible items, and signals are
-   * shares of these.
+   * They decide what a feed may show. So for them, the lists have all eligible items, and signals are shares of these.
    */
-  get for_admission(): Request {
-    if (this.#for_admission === undefined) {
-      const { engine, viewer, now, page_length, effort, page } = this;
-      const own = new Map();
-      this.#for_admission = new Request(engine, viewer, now, this.#random, page_length, effort, page, own);
-    }
-    return this.#for_admission;
-  }
-
-  random(): number {
-    return this.#random();
-  }
-
-  follows(user: Ordinal, target: Ordinal): boolean {
-    return user !== NONE && target !== NONE && this.engine.state.follows.follows(user, target);
-  }
-
-  following(user: Ordinal): Ordinal[] {
-    if (user !== this.viewer) this.page.asks_of_others = true;
-    if (user === NONE) return [];
-    return this.engine.state.follows.followingInOrder(user);
-  }
-
-  items_by(column: GroupColumn, value: number, limit: number): Ordinal[] {
-    return value === NONE ? [] : this.postings(column).newest(value, limit, this.admits);
-  }
-
-  newest(limit: number): Ordinal[] {
-    return this.engine.state.by_time.newest(0, limit, this.admits);
-  }
-
-  best(signal: string, wanted: number): Ordinal[] {
-    const { extension, reach } = compiledSignal(this.engine, signal);
-    const limit = placesFor(wanted, this.engine.state);
-    if (extension.depends_on !== 'viewer') {
-      const ranked = (length: number) => this.ranked(signal, length);
-      return firstAdmitted(ranked, limit, this.admits, this.#within);
-    }
-    if (reach === undefined) {
-      throw new Error(`the signal '${signal}' depends on the viewer and does not say what it reaches`);
-    }
-    const reached = this.askings.within(`the best of '${signal}'`, () =>
-      reachedBy(signal, () => reach(this)),
-    );
-    const best = this.strongestAdmitted(reached, limit);
-    if (limit > 0) this.noteGreatest(reached, best);
-    return best;
-  }
-
-  greatest_of_candidates(value: (item: Ordinal) => number): number {
-    this.page.refuseWhenEnded();
-    return greatestOffered(this.#admission, value);
-  }
-
-  /** Restricts the listing methods to what one feed may show. @param within contains all of these items */
-  restrictTo(test: (item: Ordinal) => boolean, within?: ItemBits): Admission {
-    this.#within = within;
-    const admission = new Admission(this.engine.scratch.accumulators.take(), test);
-    this.#admits = admission.admits;
-    this.#admission = admission;
-    return admission;
-  }
-
-  signal(name: string): (item: Ordinal) => number {
-    this.page.refuseWhenEnded();
-    let signal = this.#signals.get(name);
-    if (signal === undefined) {
-      const { bind } = compiledSignal(this.engine, name);
-      signal = this.counted(
-        name,
-        this.askings.within(`the signal '${name}'`, () => bind(this)),
-      );
-      this.#signals.set(name, signal);
-    }
-    return signal;
-  }
-
-  walk(options: WalkOptions): Reached {
-    const { history, half_life_hours, within_hours = '' } = options;
-    return this.reached(`walk ${history} ${half_life_hours} ${within_hours}`, (into) =>
-      this.engine.walk.reach(this.viewer, options, into, this.effort),
-    );
-  }
-
-  affinity(options: AffinityOptions): Reached {
-    const { recent, users, half_life_hours, closest = false } = options;
-    return this.reached(`affinity ${recent} ${users} ${half_life_hours} ${closest}`, (into) =>
-      reachByAffinity(this.engine.state, this.viewer, this.now, options, this.engine, into),
-    );
-  }
-
-  profile(options: ProfileOptions): Reached {
-    const { state, scratch } = this.engine;
-    const { history, values, newest } = options;
-    return this.reached(`profile ${history} ${values} ${newest}`, (into) =>
-      reachByProfile(state, this.viewer, this.eligible_until, options, scratch, into),
-    );
-  }
-
-  greatest(reached: Reached): number {
-    const known = this.#greatest?.get(reached);
-    if (known !== undefined) return known;
-    return this.noteGreatest(reached, this.strongestAdmitted(reached, 1));
-  }
-
-  expected_rates(): (item: Ordinal) => number {
-    return this.engine.trend_rates.at(this.now);
-  }
-
-  share(reached: Reached): (item: Ordinal) => number {
-    if (reached.size === 0) return () => 0;
-    let greatest = 0;
-    // Computed at the first scored item, because by then the sources have usually found the greatest value.
-    return (item) => {
-      greatest ||= this.greatest(reached);
-      return Math.min(1, reached.weight(item) / greatest);
-    };
-  }
-
-  get pace_known(): boolean {
-    return this.engine.state.trend.isRateKnown(this.now);
-  }
-
-  social_proof(): Reached {
-    return this.reached('social proof', (into) => reachBySocialProof(this.engine.state, this.viewer, into));
-  }
-
-  /**
-   * At least the `limit` best items by a signal that is the same for all viewers, optionally with decay.
-   *
-   * Includes inadmissible items. Fewer if there are no more.
-   */
-  ranked(signal: string, limit: number, half_life_hours?: number): readonly Ordinal[] {
-    const by = rankedBy(this.engine, signal, half_life_hours);
-    return this.engine.rankings.best(by, this.now, limit, faded(this, signal, half_life_hours));
-  }
-
-  /** Whether the item is live, not dated ahead, and not too old. */
-  eligible(item: Ordinal): boolean {
-    const { state } = this.engine;
-    if (!state.live(item)) return false;
-    const created_at = state.items.created_at(item);
-    return created_at <= this.eligible_until && created_at >= this.eligible_from;
-  }
-
+  readonly for_admission: RequestContext;
   /** Items created before this time are too old and will be retired. */
-  get eligible_from(): number {
-    return this.now - this.engine.items_last_seconds;
-  }
-
+  readonly eligible_from: number;
   /** Items created after this time are dated ahead. */
-  get eligible_until(): number {
-    return this.now + LIMITS.future_tolerance_seconds;
-  }
+  readonly eligible_until: number;
+  /** Whether the item is live, not dated ahead, and not too old. */
+  eligible: Test;
+  /** Restricts the lists to what one feed may show. @param within contains all of these items */
+  restrictTo(test: Test, within?: ItemBits): Admission;
+}
 
-  postings(column: GroupColumn): Postings {
-    return postingsOf(this.engine.state, column);
-  }
+/** Creates the request of a page. It belongs to no feed, so its lists have all eligible items. */
+export function createRequest(engine: Engine, asked: Asked): Request {
+  const shared = sharedParts(engine, asked);
+  const for_admission = withLists(shared, asked.page_length, new Map());
+  return withLists({ ...shared, for_admission }, asked.page_length, shared.page.signals);
+}
 
-  /** @param best the best reached and admitted item; without one, no share is visible */
-  private noteGreatest(reached: Reached, [best]: readonly Ordinal[]): number {
-    const greatest = best === undefined ? reached.max : reached.weight(best);
-    this.#greatest ??= new Map();
-    this.#greatest.set(reached, greatest);
-    return greatest;
-  }
+/** The request for one feed of the page. Its lists are its own; what the viewer reaches is shared. */
+export function requestForFeed(request: Request, page_length: number): Request {
+  return withLists(request, page_length, request.page.signalsOfNextFeed());
+}
 
-  /** Counts each call of a plugin's signal, since a call may take any time. */
-  private counted(name: string, signal: (item: Ordinal) => number): (item: Ordinal) => number {
-    if (!isThirdParty(name)) return signal;
-    const { budget } = this.page;
-    const on = () => `the signal ${name} was asked for too many items`;
-    return (item) => {
-      budget.spendOnPlugins(1, 1, on);
-      return signal(item);
-    };
-  }
+/** The parts that are the same for all feeds of a page. */
+function sharedParts(engine: Engine, { viewer, now, random, effort = 1 }: Asked) {
+  const { state, columns, defaults, trend_rates } = engine;
+  const page = new PageSoFar(engine);
+  const eligible_from = now - engine.items_last_seconds;
+  const eligible_until = now + LIMITS.future_tolerance_seconds;
+  return {
+    engine,
+    page,
+    viewer,
+    now,
+    effort,
+    random,
+    defaults,
+    ...columns,
+    ...viewerColumns(engine, viewer),
+    ...viewerReach(engine, page, { viewer, now, effort, eligible_until }),
+    follows: (user, target) => user !== NONE && target !== NONE && state.follows.follows(user, target),
+    following(user) {
+      if (user !== viewer) page.asks_of_others = true;
+      return user === NONE ? [] : state.follows.followingInOrder(user);
+    },
+    expected_rates: () => trend_rates.at(now),
+    pace_known: state.trend.isRateKnown(now),
+    eligible_from,
+    eligible_until,
+    eligible(item) {
+      if (!state.live(item)) return false;
+      const created_at = state.items.created_at(item);
+      return created_at <= eligible_until && created_at >= eligible_from;
+    },
+  } satisfies Partial<Request>;
+}
 
-  private get admits(): (item: Ordinal) => boolean {
-    this.page.refuseWhenEnded();
-    return this.#admits;
-  }
-
-  private get askings(): Askings {
-    this.#askings ??= new Askings();
-    return this.#askings;
-  }
-
-  private strongestAdmitted(reached: Reached, limit: number): Ordinal[] {
-    const { state, scratch } = this.engine;
-    const { admits } = this;
-    return strongestAdmitted(reached, limit, scratch.strongest.take(), state, admits, this.#within);
-  }
-
-  private reached(key: string, compute: (into: Accumulator) => void): Reached {
-    this.page.refuseWhenEnded();
-    const known = this.page.reached.get(key);
+/** Completes a request with lists of its own. @param signals the signals that were computed for these lists */
+function withLists<S extends ReturnType<typeof sharedParts>>(
+  shared: S,
+  page_length: number,
+  signals: Signals,
+) {
+  const { engine, page, now, eligible, created_at } = shared;
+  const askings = new Askings();
+  const signal = (name: string): ((item: Ordinal) => number) => {
+    page.refuseWhenEnded();
+    const known = signals.get(name);
     if (known !== undefined) return known;
-    const into = this.engine.scratch.accumulators.take();
-    if (this.viewer !== NONE) compute(into);
-    this.page.reached.set(key, into);
-    return into;
-  }
+    const { bind } = compiledSignal(engine, name);
+    const computed = askings.within(`the signal '${name}'`, () => bind(request));
+    const counted = countedCalls(page, name, computed);
+    signals.set(name, counted);
+    return counted;
+  };
+  const lists = feedLists(engine, page, {
+    eligible,
+    ranked: (name, limit) => ranked({ engine, now, signal, created_at }, name, limit),
+    reach(name) {
+      const { reach } = compiledSignal(engine, name);
+      if (reach === undefined) {
+        throw new Error(`the signal '${name}' depends on the viewer and does not say what it reaches`);
+      }
+      return askings.within(`the best of '${name}'`, () => reachedBy(name, () => reach(request)));
+    },
+  });
+  // Frozen, because plugins get the object.
+  const request: RequestContext & S & typeof lists = Object.freeze({
+    ...shared,
+    ...lists,
+    page_length,
+    signal,
+  });
+  return request;
+}
+
+/** Counts each call of a plugin's signal, since a call may take any time. */
+function countedCalls({ budget }: PageSoFar, name: string, signal: (item: Ordinal) => number) {
+  if (!isThirdParty(name)) return signal;
+  const on = () => `the signal ${name} was asked for too many items`;
+  return (item: Ordinal): number => {
+    budget.spendOnPlugins(1, 1, on);
+    return signal(item);
+  };
+}
+
+/**
+ * At least the `limit` best items by a signal that is the same for all viewers, optionally with decay.
+ *
+ * Includes inadmissible items. Fewer if there are no more.
+ */
+export function ranked(
+  request: Pick<Request, 'engine' | 'now' | 'signal' | 'created_at'>,
+  signal: string,
+  limit: number,
+  half_life_hours?: number,
+): readonly Ordinal[] {
+  const { engine, now } = request;
+  const by = rankedBy(engine, signal, half_life_hours);
+  return engine.rankings.best(by, now, limit, faded(request, signal, half_life_hours));
 }
 
 /** The ranking of a signal that is the same for all viewers. @throws Error if no plugin registered it */
@@ -286,7 +160,10 @@ export function rankedBy(engine: Engine, signal: string, half_life_hours?: numbe
   const { extension } = compiledSignal(engine, signal);
   return {
     name: half_life_hours === undefined ? signal : `${signal} ${half_life_hours} h`,
-    scoreAt: (now) => faded(new Request(engine, NONE, now, () => 0, 1), signal, half_life_hours),
+    scoreAt(now) {
+      const request = createRequest(engine, { viewer: NONE, now, page_length: 1, random: () => 0 });
+      return faded(request, signal, half_life_hours);
+    },
     decayOver: (seconds) => decayOver(seconds, half_life_hours),
     drift_seconds: driftSeconds(extension, half_life_hours),
   };

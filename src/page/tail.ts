@@ -1,7 +1,7 @@
 import type { Ordinal } from '../plugin/index.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Listing } from './listing.ts';
-import type { Request } from './request.ts';
+import { type Request, ranked as rankedItems } from './request.ts';
 
 /** The number of items that are read first. Each further read covers four times as many. */
 const FIRST = 512;
@@ -49,7 +49,7 @@ export class Tail {
         this.readListed(listing, left, takes);
         return;
       }
-      const ranked = this.request.ranked(by, this.limit, half_life_hours);
+      const ranked = rankedItems(this.request, by, this.limit, half_life_hours);
       if (ranked !== this.ranked) this.begin(ranked);
       left = this.readRanked(Math.min(ranked.length, this.limit), left, takes);
       if (left === 0) return;

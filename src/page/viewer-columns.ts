@@ -1,85 +1,75 @@
-import { NONE, type Ordinal } from '../plugin/index.ts';
+import { NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import { actsOnAuthors } from '../signals/author-acts.ts';
 import { dislikesOf } from '../signals/dislikes.ts';
 import { SEEN, TOUCHED, type TouchedBy } from '../state/touched.ts';
 import type { Engine } from './engine.ts';
 import { hiddenAuthors } from './hidden-authors.ts';
-import { ItemColumns } from './item-columns.ts';
 
-/** The viewer's interactions as plugins read them. Empty without a viewer. */
-export class ViewerColumns extends ItemColumns {
-  /** Looked up once per request. */
-  #touched: TouchedBy | undefined;
-  /** The last item whose bits were read. Rules read the same item one after another. */
-  #touched_item: Ordinal = NONE;
-  #touched_flags = 0;
-  /** An upper bound of the number of items that the viewer hid. NONE: not computed yet. */
-  #hidden_items: number = NONE;
-  #hidden_authors: Map<Ordinal, number[]> | undefined;
-  #acts_on_authors: Map<Ordinal, number> | undefined;
+type ViewerColumns = Pick<
+  RequestContext,
+  | 'has_seen'
+  | 'has_interacted'
+  | 'has_hidden'
+  | 'has_hidden_author'
+  | 'is_blocked'
+  | 'acts_on_author'
+  | 'dislikes'
+>;
 
-  constructor(
-    engine: Engine,
-    readonly viewer: Ordinal,
-  ) {
-    super(engine);
-  }
+const none = () => 0;
+const never = () => false;
 
-  has_seen(item: Ordinal): boolean {
-    return (this.touched(item) & SEEN) !== 0;
-  }
+const WITHOUT_VIEWER: ViewerColumns = {
+  has_seen: never,
+  has_interacted: never,
+  has_hidden: never,
+  has_hidden_author: never,
+  is_blocked: never,
+  acts_on_author: none,
+  dislikes: () => none,
+};
 
-  has_interacted(item: Ordinal): boolean {
-    return (this.touched(item) & TOUCHED.interacted) !== 0;
-  }
-
-  has_hidden(item: Ordinal): boolean {
-    return (this.touched(item) & TOUCHED.hidden) !== 0;
-  }
-
-  has_hidden_author(author: Ordinal, count: number, since: number): boolean {
-    if (author === NONE || this.viewer === NONE) return false;
-    const enough = Math.max(1, Math.ceil(count));
-    // A cheap check first: most viewers hid fewer items in total.
-    if (this.hiddenItems() < enough) return false;
-    this.#hidden_authors ??= hiddenAuthors(this.engine.state, this.viewer);
-    const times = this.#hidden_authors.get(author);
-    return times !== undefined && times.length >= enough && times[enough - 1] >= since;
-  }
-
-  is_blocked(user: Ordinal): boolean {
-    return this.viewer !== NONE && user !== NONE && this.engine.state.blocks.between(this.viewer, user);
-  }
-
-  acts_on_author(author: Ordinal): number {
-    if (author === NONE || this.viewer === NONE) return 0;
-    const { state, scratch } = this.engine;
-    this.#acts_on_authors ??= actsOnAuthors(state, this.viewer, scratch.significant_acts);
-    return this.#acts_on_authors.get(author) ?? 0;
-  }
-
-  dislikes(): (item: Ordinal) => number {
-    const { state, scratch } = this.engine;
-    const none = () => 0;
-    return this.viewer === NONE ? none : (dislikesOf(state, this.viewer, scratch.tastes) ?? none);
-  }
-
-  private touched(item: Ordinal): number {
-    if (this.viewer === NONE) return 0;
-    if (item !== this.#touched_item) {
-      this.#touched_flags = this.touchedItems().flags(item);
-      this.#touched_item = item;
+/** The viewer's interactions as plugins read them. Each kind is looked up once per page. */
+export function viewerColumns({ state, scratch }: Engine, viewer: Ordinal): ViewerColumns {
+  if (viewer === NONE) return WITHOUT_VIEWER;
+  let touched: TouchedBy | undefined;
+  let last_item: Ordinal = NONE;
+  let last_flags = 0;
+  let hidden_items: number | undefined;
+  let hidden_authors: Map<Ordinal, number[]> | undefined;
+  let acts_on_authors: Map<Ordinal, number> | undefined;
+  const touchedItems = () => {
+    touched ??= state.interactions.touched.of(viewer);
+    return touched;
+  };
+  /** Remembers the last item, because rules read the same item one after another. */
+  const flags = (item: Ordinal): number => {
+    if (item !== last_item) {
+      last_flags = touchedItems().flags(item);
+      last_item = item;
     }
-    return this.#touched_flags;
-  }
-
-  private touchedItems(): TouchedBy {
-    this.#touched ??= this.engine.state.interactions.touched.of(this.viewer);
-    return this.#touched;
-  }
-
-  private hiddenItems(): number {
-    if (this.#hidden_items === NONE) this.#hidden_items = this.touchedItems().countWith(TOUCHED.hidden);
-    return this.#hidden_items;
-  }
+    return last_flags;
+  };
+  return {
+    has_seen: (item) => (flags(item) & SEEN) !== 0,
+    has_interacted: (item) => (flags(item) & TOUCHED.interacted) !== 0,
+    has_hidden: (item) => (flags(item) & TOUCHED.hidden) !== 0,
+    has_hidden_author(author, count, since) {
+      if (author === NONE) return false;
+      const enough = Math.max(1, Math.ceil(count));
+      // A cheap check first: most viewers hid fewer items in total.
+      hidden_items ??= touchedItems().countWith(TOUCHED.hidden);
+      if (hidden_items < enough) return false;
+      hidden_authors ??= hiddenAuthors(state, viewer);
+      const times = hidden_authors.get(author);
+      return times !== undefined && times.length >= enough && times[enough - 1] >= since;
+    },
+    is_blocked: (user) => user !== NONE && state.blocks.between(viewer, user),
+    acts_on_author(author) {
+      if (author === NONE) return 0;
+      acts_on_authors ??= actsOnAuthors(state, viewer, scratch.significant_acts);
+      return acts_on_authors.get(author) ?? 0;
+    },
+    dislikes: () => dislikesOf(state, viewer, scratch.tastes) ?? none,
+  };
 }

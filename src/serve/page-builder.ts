@@ -22,7 +22,7 @@ import type { Engine } from '../page/engine.ts';
 import type { SourcedItem } from '../page/mixing.ts';
 import { buildPage, type PageOptions } from '../page/pipeline.ts';
 import { buildPlainList } from '../page/plain-list.ts';
-import { Request } from '../page/request.ts';
+import { createRequest, type Request, requestForFeed } from '../page/request.ts';
 import { NO_TRACE, type Trace } from '../page/trace.ts';
 import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import type { FeedMeter } from './feed-meter.ts';
@@ -142,7 +142,8 @@ export class PageBuilder {
     const resolved = resolveFeed(this.compiler, saved_feeds, feed_type, request, this.options);
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const random = request.seed === undefined ? freshRandom() : seededRandom(request.seed);
-    const context = new Request(this.engine, viewer, clock.now(), random, resolved.top_k, effort());
+    const asked = { viewer, now: clock.now(), page_length: resolved.top_k, effort: effort(), random };
+    const context = createRequest(this.engine, asked);
     try {
       const cold_start_reason = this.coldStartReason(resolved, request, context);
       const plan = (cold_start_reason !== null && resolved.cold_start?.plan()) || resolved.plan;
@@ -166,7 +167,7 @@ export class PageBuilder {
         : explanation.build(feed, request, trace, options);
     const build = (feed: CompiledFeed, length: number, explorable: number) =>
       offset === undefined
-        ? buildWith(feed, context.forPage(length), { explorable })
+        ? buildWith(feed, requestForFeed(context, length), { explorable })
         : buildPlainList(length, top_k, context, (request, options) => buildWith(feed, request, options));
     const { overfetch_factor } = this.options;
     const noteShownBefore = explanation?.noteShownBefore.bind(explanation);

@@ -4,6 +4,7 @@ import { ServiceError } from '../../src/errors.ts';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
 import type { Kind, KindMap } from '../../src/registry/kinds.ts';
 import type { Registered } from '../../src/registry/registry.ts';
+import { postingsOf } from '../../src/signals/tastes.ts';
 import { walletRegistry } from '../../src/wallets.ts';
 import { builtIn, itemIds, type RequestOptions, requestIn, type Scene } from './scene.ts';
 
@@ -35,7 +36,7 @@ export function kept(scene: Scene, filter: string, options: unknown, request: Re
   if (named !== undefined) {
     const listed =
       'column' in named
-        ? named.values.flatMap((value) => listedUnder(context.postings(named.column), value))
+        ? named.values.flatMap((value) => listedUnder(postingsOf(scene.state, named.column), value))
         : items.filter((item) => {
             const created_at = scene.state.items.created_at(item);
             return 'created_since' in named

@@ -2,7 +2,8 @@ import { BUILT_IN } from '../../plugins/index.ts';
 import { seededRandom } from '../../src/clock.ts';
 import type { Engine } from '../../src/page/engine.ts';
 import { FilterPools, type PoolLimits } from '../../src/page/filter-pools.ts';
-import { Request } from '../../src/page/request.ts';
+import { itemColumns } from '../../src/page/item-columns.ts';
+import { createRequest, type Request } from '../../src/page/request.ts';
 import { type Effort, NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
@@ -148,6 +149,7 @@ export interface EngineOptions {
 /** The caches that requests on a state share. */
 export function engineOn(state: State, options: EngineOptions = {}): Engine {
   const { registry = builtIn(), lag_ms = 0, monotonicMs = () => 0 } = options;
+  const scratch = new Scratch(state);
   return {
     state,
     registry,
@@ -155,7 +157,8 @@ export function engineOn(state: State, options: EngineOptions = {}): Engine {
     latest_acts: new LatestActs(state),
     trend_rates: new TrendRates(state, lag_ms === 0),
     rankings: new GlobalRankings(state, lag_ms, monotonicMs),
-    scratch: new Scratch(state),
+    scratch,
+    columns: itemColumns(state, scratch),
     pools: new FilterPools(state, monotonicMs, options.pool_limits),
     monotonicMs,
     exploration_percent: options.exploration_percent ?? 0,
@@ -175,7 +178,7 @@ export interface RequestOptions {
 export function requestOn(engine: Engine, options: RequestOptions = {}): Request {
   const { viewer, now = NOW, page_length = 25, seed = 1, effort } = options;
   const ordinal: Ordinal = viewer === undefined ? NONE : engine.state.users.names.find(viewer);
-  return new Request(engine, ordinal, now, seededRandom(seed), page_length, effort);
+  return createRequest(engine, { viewer: ordinal, now, page_length, effort, random: seededRandom(seed) });
 }
 
 /** A request on a scene, with caches that never lag. */

@@ -1,0 +1,76 @@
+import type { Test } from '../feeds/compiled-feed.ts';
+import { NONE, type Ordinal, type Reached, type RequestContext } from '../plugin/index.ts';
+import { postingsOf } from '../signals/tastes.ts';
+import { Admission } from './admission.ts';
+import { firstAdmitted, greatestOffered, placesFor, strongestAdmitted } from './best-admitted.ts';
+import { compiledSignal, type Engine } from './engine.ts';
+import type { ItemBits } from './item-bits.ts';
+import type { PageSoFar } from './page-so-far.ts';
+
+/** What the lists need from the request that they belong to. */
+interface Lookups {
+  /** Whether the item may be listed as long as `restrictTo` was not called. */
+  eligible: Test;
+  /** At least the `limit` best items of a signal that is the same for all viewers. */
+  ranked(signal: string, limit: number): readonly Ordinal[];
+  /** The items that a signal of the viewer reaches. */
+  reach(signal: string): Reached;
+}
+
+/** Lists what the feed of a request may show. Without a feed, it lists all eligible items. */
+export function feedLists(engine: Engine, page: PageSoFar, { eligible, ranked, reach }: Lookups) {
+  const { state, scratch } = engine;
+  let restricted: Test = eligible;
+  let admission: Admission | undefined;
+  let within: ItemBits | undefined;
+  const greatest_weights = new Map<Reached, number>();
+  const admits = (): Test => {
+    page.refuseWhenEnded();
+    return restricted;
+  };
+  const strongest = (reached: Reached, limit: number): Ordinal[] =>
+    strongestAdmitted(reached, limit, scratch.strongest.take(), state, admits(), within);
+  /** @param best the best reached and admitted item; without one, no share is visible */
+  const noteGreatest = (reached: Reached, [best]: readonly Ordinal[]): number => {
+    const weight = best === undefined ? reached.max : reached.weight(best);
+    greatest_weights.set(reached, weight);
+    return weight;
+  };
+  const greatest = (reached: Reached): number =>
+    greatest_weights.get(reached) ?? noteGreatest(reached, strongest(reached, 1));
+  return {
+    items_by: (column, value, limit) =>
+      value === NONE ? [] : postingsOf(state, column).newest(value, limit, admits()),
+    newest: (limit) => state.by_time.newest(0, limit, admits()),
+    best(signal, wanted) {
+      const limit = placesFor(wanted, state);
+      if (compiledSignal(engine, signal).extension.depends_on !== 'viewer')
+        return firstAdmitted((length) => ranked(signal, length), limit, admits(), within);
+      const reached = reach(signal);
+      const best = strongest(reached, limit);
+      if (limit > 0) noteGreatest(reached, best);
+      return best;
+    },
+    greatest_of_candidates(value) {
+      page.refuseWhenEnded();
+      return greatestOffered(admission, value);
+    },
+    greatest,
+    share(reached) {
+      if (reached.size === 0) return () => 0;
+      let whole = 0;
+      // Computed at the first scored item, because by then the sources have usually found the greatest value.
+      return (item) => {
+        whole ||= greatest(reached);
+        return Math.min(1, reached.weight(item) / whole);
+      };
+    },
+    /** Restricts the lists to what one feed may show. @param superset contains all of these items */
+    restrictTo(test: Test, superset?: ItemBits): Admission {
+      within = superset;
+      admission = new Admission(scratch.accumulators.take(), test);
+      restricted = admission.admits;
+      return admission;
+    },
+  } satisfies Partial<RequestContext> & { restrictTo: unknown };
+}

@@ -1,0 +1,45 @@
+import { NONE, type Reached, type RequestContext } from '../plugin/index.ts';
+import type { Accumulator } from '../signals/accumulator.ts';
+import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
+import { reachByProfile } from '../signals/profile.ts';
+import type { Engine } from './engine.ts';
+import type { PageSoFar } from './page-so-far.ts';
+
+/** The properties of a request that decide what is reached. */
+type From = Pick<RequestContext, 'viewer' | 'now' | 'effort'> & { eligible_until: number };
+
+/** The items that are reached from the viewer, computed once per page, method and options. */
+export function viewerReach(engine: Engine, page: PageSoFar, { viewer, now, effort, eligible_until }: From) {
+  const { state, scratch, walk } = engine;
+  const known = new Map<string, Reached>();
+  const reached = (key: string, compute: (into: Accumulator) => void): Reached => {
+    page.refuseWhenEnded();
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const into = scratch.accumulators.take();
+    if (viewer !== NONE) compute(into);
+    known.set(key, into);
+    return into;
+  };
+  return {
+    walk(options) {
+      const { history, half_life_hours, within_hours = '' } = options;
+      return reached(`walk ${history} ${half_life_hours} ${within_hours}`, (into) =>
+        walk.reach(viewer, options, into, effort),
+      );
+    },
+    affinity(options) {
+      const { recent, users, half_life_hours, closest = false } = options;
+      return reached(`affinity ${recent} ${users} ${half_life_hours} ${closest}`, (into) =>
+        reachByAffinity(state, viewer, now, options, engine, into),
+      );
+    },
+    profile(options) {
+      const { history, values, newest } = options;
+      return reached(`profile ${history} ${values} ${newest}`, (into) =>
+        reachByProfile(state, viewer, eligible_until, options, scratch, into),
+      );
+    },
+    social_proof: () => reached('social proof', (into) => reachBySocialProof(state, viewer, into)),
+  } satisfies Partial<RequestContext>;
+}
