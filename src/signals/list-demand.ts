@@ -1,14 +1,14 @@
 import { grown } from '../columns/growable.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 
-/** A list is built immediately at the next request after this many misses, since that is cheaper than more misses. */
+/** An outdated list is rebuilt at the next request after this many requests, since the service may never be idle. */
 const MISSES_TO_BUILD = 64;
-/** With a full cache, a list is queued only after this many misses, since short walks are cheaper. */
+/** With a full cache, a missing list is queued only after this many misses, so that rare requests evict nothing. */
 const MISSES_TO_REPLACE = 8;
 const TIMES = 127;
 const QUEUED = 128;
 
-/** Counts misses of neighbour lists, and queues lists to build. */
+/** Counts requests for missing and outdated neighbour lists, and queues lists to build. */
 export class ListDemand {
   /** For each item: misses since the last build (`TIMES`), and whether the list is queued (`QUEUED`). */
   private misses = new Uint8Array(1024);

@@ -42,7 +42,6 @@ export class NeighbourLists {
   private readonly blocks: Block[] = [];
   private keys = new Float64Array(4096);
   private key_halves = new Int32Array(this.keys.buffer);
-  private unlisted = new Float32Array(256);
   private readonly strongest: Strongest;
 
   /** @param tieBreak as for `ScoredQueue`; any order that does not depend on ordinals */
@@ -81,16 +80,6 @@ export class NeighbourLists {
     const { targets, weights } = this.blockOf(slot);
     const start = startOf(slot);
     into.addAll(targets, weights, start, start + Math.min(limit, this.count[slot]), scale, LIST_LENGTH);
-  }
-
-  /** Adds the results of a walk as if they were a list. */
-  addUnlisted(reached: Accumulator, scale: number, into: Accumulator): void {
-    const { ordinals, weights: sums, start, end } = reached.entries;
-    this.unlisted = grown(this.unlisted, end);
-    for (let place = start; place < end; place++) {
-      this.unlisted[place] = this.weightOf(ordinals[place], sums[place]);
-    }
-    into.addAll(ordinals, this.unlisted, start, end, scale, 0);
   }
 
   /**

@@ -14,8 +14,8 @@ import type { WalkSteps } from './walk-steps.ts';
 const USERS = 150;
 const ITEMS = 100;
 const ENTRIES = 6_000;
-/** The maximum number of lists to build within a walk. */
-const BUILT_AT_ONCE = 2;
+/** The maximum number of outdated lists to rebuild within a walk. */
+const REBUILT_AT_ONCE = 2;
 /** The number of lists to sweep per walk, since there are no idle slices under full load. */
 const SWEPT_AT_ONCE = 16;
 /** The warm-up begins with items of this many users, then half as many, and so on. */
@@ -24,8 +24,9 @@ const WARM_FIRST = 4096;
 /**
  * Caches the results of the walk's last two steps for requested items, outside of the fold (signals-2).
  *
- * It holds `capacity` lists and evicts the least recently used ones. Missing and outdated lists are built while the
- * service is idle (`buildQueued`). Under full load, which has no idle time, a list is built after many misses.
+ * It holds `capacity` lists and evicts the least recently used ones. A missing list is built when it is requested. An
+ * outdated one is used until it is rebuilt while the service is idle (`buildQueued`). Under full load, which has no idle
+ * time, it is rebuilt after many requests.
  */
 export class Neighbours {
   readonly lists: NeighbourLists;
@@ -37,7 +38,7 @@ export class Neighbours {
   /** The completed rounds of the state's recycler that lists reflect. */
   private rounds = 0;
   private readonly demand: ListDemand;
-  private at_once = 0;
+  private rebuilds_left = 0;
   /**
    * The warm-up: the current minimum of users and the next item; below 1 it is done. `under_way` while lists are
    * missing.
@@ -51,7 +52,7 @@ export class Neighbours {
   constructor(
     private readonly state: State,
     private readonly steps: WalkSteps,
-    capacity: number,
+    private readonly capacity: number,
   ) {
     this.sums = new Accumulator(state.setup.ordinal_hash);
     this.slots = new ListSlots(state, capacity);
@@ -81,9 +82,9 @@ export class Neighbours {
     return this.slots.of(item) !== NONE;
   }
 
-  /** Must be called before each walk. With less `effort` the walk builds fewer lists. */
+  /** Must be called before each walk. With less `effort` the walk rebuilds fewer outdated lists. */
   begin(effort: Effort = 1): void {
-    this.at_once = Math.floor(effort * BUILT_AT_ONCE);
+    this.rebuilds_left = Math.floor(effort * REBUILT_AT_ONCE);
     this.forgetRepublished();
     // The ordinals may be in use again.
     if (this.rounds !== this.state.recycler.completed) this.sweep.finish(this.slots.count);
@@ -106,15 +107,29 @@ export class Neighbours {
   }
 
   /**
-   * The slot of an item's list. NONE without one.
+   * The slot of an item's list. A missing list is built, unless the cache is full: then it is NONE (`temporary`).
    *
-   * A missing or outdated list is queued, and an outdated list is used until it is rebuilt. O(1), except for the few
-   * lists that are built here.
+   * Outdated lists are queued. O(1) with a list.
    */
   find(item: Ordinal): number {
     const slot = this.slots.of(item);
-    if (slot !== NONE && this.slots.isValid(slot)) return slot;
-    return this.want(item) ? this.buildAndCorrect(item) : slot;
+    if (slot === NONE) return this.slots.is_full ? NONE : this.buildAndCorrect(item);
+    if (this.slots.isValid(slot)) return slot;
+    return this.mustRebuild(item) ? this.buildAndCorrect(item) : slot;
+  }
+
+  /**
+   * Builds the list of an item in a slot that only lasts until the next call, so that rare requests evict nothing.
+   *
+   * After several requests the list is queued for the cache.
+   */
+  temporary(item: Ordinal): number {
+    this.demand.note(item, true);
+    const slot = this.capacity;
+    this.spread(item);
+    this.lists.fill(slot, this.sums);
+    this.lists.reweigh(slot, this.corrected(slot));
+    return slot;
   }
 
   /** Like `find`, but builds the list now if anything changed since it was built. */
@@ -179,11 +194,10 @@ export class Neighbours {
     return false;
   }
 
-  /** Records a miss. Returns true if the list should be built immediately. */
-  private want(item: Ordinal): boolean {
-    const full = this.slots.is_full && !this.has(item);
-    if (!this.demand.note(item, full) || this.at_once === 0) return false;
-    this.at_once--;
+  /** Queues an outdated list. Returns true if it should be rebuilt immediately. */
+  private mustRebuild(item: Ordinal): boolean {
+    if (!this.demand.note(item, false) || this.rebuilds_left === 0) return false;
+    this.rebuilds_left--;
     return true;
   }
 
@@ -195,9 +209,13 @@ export class Neighbours {
   }
 
   private correct(slot: number): void {
-    const corrected = this.overlap_correction.corrected(slot, (end) => this.slots.of(end));
-    this.lists.reweigh(slot, corrected);
+    this.lists.reweigh(slot, this.corrected(slot));
     this.slots.noteCorrected(slot, this.warming.under_way);
+  }
+
+  /** The list of a slot with weights corrected by those neighbours that have lists. Valid until the next call. */
+  private corrected(slot: number): Accumulator {
+    return this.overlap_correction.corrected(slot, (end) => this.slots.of(end));
   }
 
   /** The slot of an item's list as it would be built now, corrected or not. */
@@ -208,12 +226,17 @@ export class Neighbours {
 
   /** @returns the slot of the new list */
   private build(item: Ordinal): number {
-    this.sums.clear();
-    this.steps.spread(item, USERS, ITEMS, this.sums, ENTRIES);
+    this.spread(item);
     const slot = this.slots.take(item);
     this.lists.fill(slot, this.sums);
     this.demand.forget(item);
     return slot;
+  }
+
+  /** Writes the items that an item leads to into `sums`. */
+  private spread(item: Ordinal): void {
+    this.sums.clear();
+    this.steps.spread(item, USERS, ITEMS, this.sums, ENTRIES);
   }
 
   /** Removes the items' own lists, except for lists of the ordinals' new items and of their new versions. */

@@ -10,10 +10,6 @@ import { WalkSteps } from './walk-steps.ts';
 const LISTS_KEPT = 1_048_576;
 /** The number of neighbours that a walk adds up, shared by its starting items. */
 const ADDITIONS = 2_400;
-/** The limits of short walks from starting items without a list. */
-const SHORT_WALKS = 16;
-const SHORT_USERS = 10;
-const SHORT_ITEMS = 10;
 
 /**
  * The walk of three steps from a viewer.
@@ -25,10 +21,8 @@ export class Walk {
   readonly steps: WalkSteps;
   private readonly neighbours: Neighbours;
   private readonly starts: Accumulator;
-  private readonly near: Accumulator;
   /** The list slots of the current items. */
   private slots = new Int32Array(128);
-  private short_walks = 0;
 
   /** @param exact lists are never older than the state (`derived_lag_ms` 0): slower, but repeatable */
   constructor(
@@ -36,7 +30,6 @@ export class Walk {
     private readonly exact: boolean,
   ) {
     this.starts = new Accumulator(state.setup.ordinal_hash);
-    this.near = new Accumulator(state.setup.ordinal_hash);
     this.steps = new WalkSteps(state);
     this.neighbours = new Neighbours(state, this.steps, LISTS_KEPT);
   }
@@ -44,7 +37,8 @@ export class Walk {
   /**
    * Fills `into`, which must be empty, with the items reached from the viewer's latest acts, without those items.
    *
-   * O(history + `ADDITIONS`) with cached lists. `effort` scales the number of additions.
+   * O(history + `ADDITIONS`) with cached lists. A missing list is built first, which takes 10 to 500 µs, so a page does
+   * not depend on what is cached. `effort` scales the number of additions.
    */
   reach(viewer: Ordinal, options: WalkOptions, into: Accumulator, effort: Effort = 1): void {
     this.neighbours.begin(effort);
@@ -53,12 +47,19 @@ export class Walk {
     const { ordinals, weights, start, end } = this.starts.entries;
     for (let place = start; place < end; place++) into.exclude(ordinals[place]);
     const limit = Math.min(LIST_LENGTH, Math.floor((effort * ADDITIONS) / Math.max(1, end - start)));
-    const listed = this.findAll(ordinals, start, end);
-    this.short_walks = listed < end - start ? effort * SHORT_WALKS : 0;
     // Most targets are reached once.
-    into.reserve((listed * limit * 3) >> 2);
+    into.reserve(((end - start) * limit * 3) >> 2);
+    this.findAll(ordinals, start, end);
+    const { neighbours } = this;
     for (let place = start; place < end; place++) {
-      this.addNeighbours(ordinals[place], this.slots[place], limit, weights[place], into);
+      const slot = this.slots[place];
+      // With a full cache, one temporary list at a time.
+      neighbours.lists.add(
+        slot === NONE ? neighbours.temporary(ordinals[place]) : slot,
+        limit,
+        weights[place],
+        into,
+      );
     }
   }
 
@@ -82,32 +83,11 @@ export class Walk {
     return { kept: this.neighbours.size, waiting: this.neighbours.waiting };
   }
 
-  /** Writes the list slots of the items to `slots`, at the items' places, and returns how many have one. */
-  private findAll(items: Int32Array, start: number, end: number): number {
+  /** Writes the list slots of the items to `slots`, at the items' places. */
+  private findAll(items: Int32Array, start: number, end: number): void {
+    const { neighbours, exact } = this;
     this.slots = grown(this.slots, end);
-    let listed = 0;
-    for (let at = start; at < end; at++) {
-      const slot = this.exact ? this.neighbours.findExact(items[at]) : this.neighbours.find(items[at]);
-      this.slots[at] = slot;
-      if (slot !== NONE) listed++;
-    }
-    return listed;
-  }
-
-  private addNeighbours(
-    item: Ordinal,
-    slot: number,
-    limit: number,
-    strength: number,
-    into: Accumulator,
-  ): void {
-    if (slot !== NONE) {
-      this.neighbours.lists.add(slot, limit, strength, into);
-      return;
-    }
-    if (this.short_walks-- <= 0) return;
-    this.near.clear();
-    this.steps.spread(item, SHORT_USERS, SHORT_ITEMS, this.near);
-    this.neighbours.lists.addUnlisted(this.near, strength, into);
+    for (let at = start; at < end; at++)
+      this.slots[at] = exact ? neighbours.findExact(items[at]) : neighbours.find(items[at]);
   }
 }

@@ -155,19 +155,6 @@ describe('neighbour lists', () => {
     expect(listed(lists, 700)).toEqual([]);
     expect(listed(lists, 701)).toHaveLength(2);
   });
-
-  test('neighbour lists weight items without list in the same way', () => {
-    const lists = listsOf([1, 5, 900]);
-    const short = reached([
-      [0, 0.3],
-      [1, 0.7],
-      [2, 2],
-    ]);
-    lists.fill(0, short);
-    const unlisted = new Accumulator();
-    lists.addUnlisted(short, 3, unlisted);
-    for (const [item, weight] of listed(lists, 0, 3, 3)) expect(unlisted.weight(item)).toBeCloseTo(weight, 6);
-  });
 });
 
 test('inverse powers are correct for every degree, tabulated or not', () => {

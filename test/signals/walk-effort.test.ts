@@ -36,14 +36,27 @@ test('a walk with less effort adds fewer neighbours, from all its starting items
   }
 });
 
-test('a walk with less effort reads fewer items without a list', () => {
+test('a walk with a missing list gives the same weights as with all lists', () => {
   const { state } = scene();
-  const viewer = state.users.names.find('viewer');
-  const sizes = ([1, 0.5, 0.25] as const).map((effort) => {
+  const walk = new Walk(state, false);
+  const reach = () => {
     const into = new Accumulator();
-    new Walk(state, false).reach(viewer, OPTIONS, into, effort);
-    return into.size;
-  });
-  expect(sizes[1]).toBe(sizes[0] / 2);
-  expect(sizes[2]).toBe(sizes[0] / 4);
+    walk.reach(state.users.names.find('viewer'), OPTIONS, into);
+    return weightsOf(into);
+  };
+  while (walk.warmUp());
+  const { kept } = walk.lists;
+  const with_all = reach();
+  expect(with_all.size).toBe(LIKED * 40);
+  for (const missing of ['shared-0', 'shared-33']) state.invalidated.note(state.items.names.find(missing));
+  expect(walk.lists.kept).toBe(kept - 2);
+  expect(reach()).toEqual(with_all);
+  expect(walk.lists.kept).toBe(kept);
+});
+
+test('a first walk without any list reaches as many items as one with all lists', () => {
+  const { state } = scene();
+  const into = new Accumulator();
+  new Walk(state, false).reach(state.users.names.find('viewer'), OPTIONS, into);
+  expect(into.size).toBe(LIKED * 40);
 });
