@@ -77,9 +77,17 @@ export function operationsRoutes(host: Host) {
       () => {
         const { unready } = host;
         if (unready !== undefined) throw unready;
-        const { loaded, refused_plugins } = host.ready();
+        const { loaded, refused_plugins, state, feeds, alpha } = host.ready();
         const refused = refused_plugins.map(({ code, source }) => ({ code, plugin: basename(source) }));
-        return { status: 'ready', changes: loaded.changes, refused_plugins: refused };
+        return {
+          status: 'ready',
+          changes: loaded.changes,
+          role: 'leader',
+          applied_seq: state.seq,
+          lag_seconds: 0,
+          warming: feeds.lists.warming || alpha.community?.feeds.lists.warming === true,
+          refused_plugins: refused,
+        };
       },
       DOCS.readiness,
     )

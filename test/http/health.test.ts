@@ -11,8 +11,27 @@ test('the health check needs no key', async () => {
   expect(await server.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
 });
 
-test('the readiness check reports how many stored changes were read', async () => {
+test('the readiness check reports the role, the applied changes and how far they lag', async () => {
   const { status, body } = await server.call('GET', '/readyz');
   expect(status).toBe(200);
-  expect(body).toEqual({ status: 'ready', changes: 0, refused_plugins: [] });
+  const at_rest = { status: 'ready', changes: 0, role: 'leader', lag_seconds: 0, warming: false };
+  expect(body).toEqual({ ...at_rest, applied_seq: 0, refused_plugins: [] });
+  await server.service.ingest.ingest('users', [{ user_id: 'a' }]);
+  expect((await server.call('GET', '/readyz')).body.applied_seq).toBe(server.service.state.seq);
+});
+
+test('the readiness check says that lists are being built until all of them are built', async () => {
+  const { feeds } = server.service;
+  const stop = feeds.warmUp([]);
+  try {
+    for (let warming = true, first = true; warming; first = false) {
+      const { status, body } = await server.call('GET', '/readyz');
+      expect(status).toBe(200);
+      if (first) expect(body.warming).toBe(true);
+      ({ warming } = body);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  } finally {
+    stop();
+  }
 });

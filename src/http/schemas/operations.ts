@@ -14,6 +14,22 @@ export const ReadinessSchema = Type.Object(
       minimum: 0,
       description: 'Number of stored changes that were read at the start.',
     }),
+    role: Type.Literal('leader', { description: 'This process stores changes itself.' }),
+    applied_seq: Type.Integer({
+      minimum: 0,
+      description: 'The last stored change that pages reflect.',
+      example: 772_438,
+    }),
+    lag_seconds: Type.Number({
+      minimum: 0,
+      description: 'Seconds by which pages lag behind the stored changes. Always 0 for a leader.',
+      example: 0,
+    }),
+    warming: Type.Boolean({
+      description:
+        'Whether rankings and neighbour lists are still being built after the start. Pages are complete, but take longer.',
+      example: false,
+    }),
     refused_plugins: Type.Array(
       Type.Object(
         {
