@@ -4,10 +4,9 @@ import type { FeedPlan } from '../feeds/plan.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { NOT_FOR_HAND_PICKED } from '../page/compose-page.ts';
 import { countedItems, countedScores } from '../page/counted-items.ts';
+import { createDecay } from '../page/decay.ts';
 import type { SourcedItem } from '../page/mixing.ts';
-import type { PageItem, ScoredItem } from '../page/page-item.ts';
-import { comparePageItems } from '../page/pipeline.ts';
-import { createDecay } from '../page/ranking.ts';
+import { comparePageItems, type PageItem, type ScoredItem } from '../page/page-item.ts';
 import type { Request } from '../page/request.ts';
 import { allOf } from '../page/visibility.ts';
 import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
@@ -113,7 +112,7 @@ function rankOf({ plan: { compiled }, request }: Question, scored: ScoredItem): 
     countScore();
     const value = score(item);
     const other = { item, score: value, adjusted_score: value * decay(item) };
-    if (comparePageItems(request, other, scored) < 0) rank++;
+    if (comparePageItems(request.engine.state, other, scored) < 0) rank++;
   }
   return rank;
 }
@@ -222,7 +221,7 @@ function outranked(question: Question, scored: ScoredItem, rank: number): Drop {
     list.length < offset + length ||
     list
       .slice(explanation.main_feed.last_part)
-      .some((listed) => comparePageItems(request, scored, listed) < 0);
+      .some((listed) => comparePageItems(request.engine.state, scored, listed) < 0);
   if (!passed_over) {
     const reason = `ranked ${rank}: items that ${id} ranks higher fill the page`;
     return { stage: 'ranking', plugin: id, reason };

@@ -1,36 +1,49 @@
 import type { Test } from '../feeds/compiled-feed.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
+import type { ItemBits } from './item-bits.ts';
 
 /** The item passed the feed's filters and rules. */
 const ADMITTED = 1;
-/** The item was offered for the page. */
+/** The item is a candidate of the page. */
 const OFFERED = 2;
 
-/** The test results of one page, so that hardly any item is tested twice. */
-export class Admission {
-  /** Whether an item passes the feed's filters and rules. Remembers positive results. */
-  readonly admits: Test;
+/** The tests that decide what one page may show. */
+export interface PageTests {
+  /** Whether the item is eligible and passes the feed's filters. */
+  filtered: Test;
+  /** Whether the item passes the feed's rules. */
+  visible: Test;
+  /** Contains all items that pass the filters. It is checked first, because that is cheap. */
+  pool?: ItemBits;
+}
 
-  /**
-   * @param known bits by item; must be empty
-   * @param test the filters and rules, called for unknown items
-   */
+/** What one page may show. Remembers test results and candidates, so that hardly any item is tested twice. */
+export class Admission {
+  /** Not remembered. */
+  readonly filtered: Test;
+  /** Whether an item passes the feed's filters and rules. */
+  readonly admits: Test;
+  /** Whether an item that passed the filters also passes the rules. */
+  readonly shows: Test;
+  private readonly both: Test;
+  private readonly pool: ItemBits | undefined;
+
+  /** @param known bits by item; must be empty */
   constructor(
     private readonly known: Accumulator,
-    private readonly test: Test,
+    { filtered, visible, pool }: PageTests,
   ) {
+    this.filtered = filtered;
+    this.both = (item) => filtered(item) && visible(item);
+    this.pool = pool;
     this.admits = (item) => {
-      if (this.has(item)) return true;
-      if (!test(item)) return false;
+      if (this.isAdmitted(item)) return true;
+      if (!this.both(item)) return false;
       known.add(item, ADMITTED);
       return true;
     };
-  }
-
-  /** Whether `admits` accepted the item before. */
-  has(item: Ordinal): boolean {
-    return (this.known.weight(item) & ADMITTED) !== 0;
+    this.shows = (item) => this.isAdmitted(item) || visible(item);
   }
 
   /** Visits all candidates so far. */
@@ -40,23 +53,24 @@ export class Admission {
     });
   }
 
-  /**
-   * Offers an item for the page.
-   * @returns whether it is a new candidate: offered for the first time, and accepted by `admits` before or by `test`
-   * now
-   */
-  offer(item: Ordinal, test: Test): boolean {
-    return this.take(item, test, OFFERED);
+  /** Makes an item that passes the filters a candidate. Returns false if it is one already or does not pass. */
+  offer(item: Ordinal): boolean {
+    return this.take(item, this.filtered, OFFERED);
   }
 
-  /** Like `offer`, with `admits` as the test. */
+  /** Makes an item that passes the filters and rules a candidate. Returns false as `offer`. */
   offerAdmitted(item: Ordinal): boolean {
-    return this.take(item, this.test, ADMITTED | OFFERED);
+    return this.take(item, this.both, ADMITTED | OFFERED);
   }
 
-  private take(item: Ordinal, test: Test, marks: number): boolean {
+  private isAdmitted(item: Ordinal): boolean {
+    return (this.known.weight(item) & ADMITTED) !== 0;
+  }
+
+  private take(item: Ordinal, passes: Test, marks: number): boolean {
+    if (this.pool?.has(item) === false) return false;
     const known = this.known.weight(item);
-    if ((known & OFFERED) !== 0 || ((known & ADMITTED) === 0 && !test(item))) return false;
+    if ((known & OFFERED) !== 0 || ((known & ADMITTED) === 0 && !passes(item))) return false;
     this.known.add(item, marks & ~known);
     return true;
   }

@@ -3,10 +3,10 @@ import type { FeedPlan, PromotionPlan, SubFeed } from '../feeds/plan.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { blaming } from '../registry/plugin-failed.ts';
+import { createDecay } from './decay.ts';
 import { mixedPage } from './mixed-pages.ts';
 import type { PromotedItem, SourcedItem } from './mixing.ts';
 import type { PageItem } from './page-item.ts';
-import { createDecay } from './ranking.ts';
 import type { Request } from './request.ts';
 import { allOf } from './visibility.ts';
 

@@ -1,4 +1,4 @@
-import type { Diversity } from '../feeds/compiled-feed.ts';
+import type { Diversity, Test } from '../feeds/compiled-feed.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { PageItem } from './page-item.ts';
 
@@ -75,4 +75,31 @@ export function diversify(
     page.push(chosen);
   }
   return page;
+}
+
+/**
+ * Makes a test for whether diversity leaves a slot of a page for an item. Each accepted item uses up a slot.
+ * @param list the items before the page
+ */
+export function freeSlots(
+  diversity: Diversity | undefined,
+  page_length: number,
+  authorOf: (item: Ordinal) => Ordinal,
+  list: readonly PageItem[],
+): Test {
+  if (diversity === undefined) return () => true;
+  const { max_posts_per_author: most = Number.POSITIVE_INFINITY } = diversity;
+  const { min_distance_between_posts_from_same_author: distance = 0 } = diversity;
+  const of_page = Math.ceil(page_length / (distance + 1));
+  const [before, taken] = [new Map<Ordinal, number>(), new Map<Ordinal, number>()];
+  const add = (counts: Map<Ordinal, number>, author: Ordinal): number => {
+    const count = counts.get(author) ?? 0;
+    counts.set(author, count + 1);
+    return count;
+  };
+  for (const { item } of list) add(before, authorOf(item));
+  return (item) => {
+    const author = authorOf(item);
+    return author === NONE || add(taken, author) < Math.min(of_page, most - (before.get(author) ?? 0));
+  };
 }

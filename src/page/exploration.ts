@@ -1,7 +1,7 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { isOffered } from '../signals/offered.ts';
 import type { State } from '../state/state.ts';
-import type { PageItem } from './page-item.ts';
+import { type PageItem, pageItem } from './page-item.ts';
 import type { Request } from './request.ts';
 
 /** An item is new up to this age in seconds, and below this engagement. */
@@ -43,8 +43,7 @@ export function explore(
     const { adjusted_score } = ranked[slot];
     const score = adjusted_score / decay(item);
     // A very old item has a decayed score of 0, which no factor can lift. Such an item is not new.
-    if (Number.isFinite(score))
-      explored.push({ item, score, adjusted_score, explored: true, source_feed: '' });
+    if (Number.isFinite(score)) explored.push({ ...pageItem(item, score, adjusted_score), explored: true });
   }
   return explored;
 }

@@ -1,7 +1,7 @@
 import type { Test } from '../feeds/compiled-feed.ts';
 import { NONE, type Ordinal, type Reached, type RequestContext } from '../plugin/index.ts';
 import { postingsOf } from '../signals/tastes.ts';
-import { Admission } from './admission.ts';
+import { Admission, type PageTests } from './admission.ts';
 import { firstAdmitted, greatestOffered, placesFor, strongestAdmitted } from './best-admitted.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import type { ItemBits } from './item-bits.ts';
@@ -66,9 +66,9 @@ export function feedLists(engine: Engine, page: PageSoFar, { eligible, ranked, r
       };
     },
     /** Restricts the lists to what one feed may show. @param superset contains all of these items */
-    restrictTo(test: Test, superset?: ItemBits): Admission {
+    restrictTo(tests: PageTests, superset?: ItemBits): Admission {
       within = superset;
-      admission = new Admission(scratch.accumulators.take(), test);
+      admission = new Admission(scratch.accumulators.take(), tests);
       restricted = admission.admits;
       return admission;
     },

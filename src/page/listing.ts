@@ -7,6 +7,13 @@ import type { Request } from './request.ts';
 
 /** Maximum number of postings for scoring all of them. */
 const NARROW_ITEMS_MAX = 1_000;
+/**
+ * The tail reads at most this multiple of a listing from a ranking.
+ *
+ * New items are mostly at the end of a popularity ranking. With a pool, skipping foreign items is cheap.
+ */
+const READ_OF_RANKING = 1;
+const READ_OF_RANKING_WITH_POOL = 4;
 /** The length if no filter has postings. */
 const NOT_LISTED = Number.POSITIVE_INFINITY;
 
@@ -15,7 +22,9 @@ export interface Listing {
   length: number;
   items(): Iterable<Ordinal>;
   /** Whether it is short enough to score all items. Independent of whether there is a pool. */
-  narrow: boolean;
+  is_narrow: boolean;
+  /** The number of items that are read from a ranking to find these. To find more, sorting the listing is cheaper. */
+  read_of_ranking_max: number;
 }
 
 /** A range of one list. */
@@ -37,10 +46,14 @@ export function listingOf(
   const { ranges, length } = shortest(others, request);
   const { version } = request.engine.state.rewritten;
   const pooled = pool?.shortestPostings(version, () => shortest(pool.filters, request).length);
-  const narrow = Math.min(length, pooled ?? NOT_LISTED) <= NARROW_ITEMS_MAX;
-  if (pool !== undefined && pool.size <= length)
-    return { length: pool.size, items: () => pool.items(), narrow };
-  return length === NOT_LISTED ? undefined : { length, items: () => itemsOf(ranges), narrow };
+  const is_narrow = Math.min(length, pooled ?? NOT_LISTED) <= NARROW_ITEMS_MAX;
+  const multiple = pool === undefined ? READ_OF_RANKING : READ_OF_RANKING_WITH_POOL;
+  if (pool !== undefined && pool.size <= length) {
+    const items = () => pool.items();
+    return { length: pool.size, items, is_narrow, read_of_ranking_max: multiple * pool.size };
+  }
+  if (length === NOT_LISTED) return undefined;
+  return { length, items: () => itemsOf(ranges), is_narrow, read_of_ranking_max: multiple * length };
 }
 
 /** The shortest postings among the filters. */

@@ -1,4 +1,6 @@
 import type { Ordinal } from '../plugin/index.ts';
+import { tieBreak } from '../signals/order.ts';
+import type { State } from '../state/state.ts';
 
 /** An item with the scores that order it. */
 export interface ScoredItem {
@@ -15,4 +17,18 @@ export interface PageItem extends ScoredItem {
   explored?: true;
   /** `main:<feed_id>`, `promotion:<feed_id>`, …. '' until the feed's builder sets it. */
   source_feed: string;
+}
+
+/** Creates all fields at once, so that the object's layout does not change later. */
+export function pageItem(item: Ordinal, score: number, adjusted_score: number): PageItem {
+  return { item, score, adjusted_score, explored: undefined, source_feed: '' };
+}
+
+/** Compares items by the order of a page. */
+export function comparePageItems(state: State, one: ScoredItem, other: ScoredItem): number {
+  return other.adjusted_score - one.adjusted_score || tieBreak(state, one.item, other.item);
+}
+
+export function sortPageItems(items: PageItem[], state: State): void {
+  items.sort((one, other) => comparePageItems(state, one, other));
 }

@@ -1,61 +1,50 @@
-import type { Ordinal, RequestContext } from '../plugin/index.ts';
-import type { Score } from '../signals/ranking-building.ts';
+import type { CompiledFeed } from '../feeds/compiled-feed.ts';
+import type { Ordinal } from '../plugin/index.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
+import { countedScores } from './counted-items.ts';
+import { createDecay } from './decay.ts';
+import type { Engine } from './engine.ts';
+import type { Request } from './request.ts';
+import type { Trace } from './trace.ts';
 
-/** The parts of a request that the age of an item depends on. */
-type Aging = Pick<RequestContext, 'now' | 'created_at'>;
+type Score = (item: Ordinal) => number;
 
-/**
- * Step 2: scores a batch of candidates into the queue. Scoring orders items and never drops any. Spec 1.2.
- * @param score the score or an upper bound
- */
-export function rank(batch: readonly Ordinal[], score: (item: Ordinal) => number, queue: ScoredQueue): void {
-  for (const item of batch) queue.add(item, score(item));
+/** The candidates that were scored and are not yet on the page, best first. */
+export interface Ranked {
+  /** Ordered by adjusted scores, or by their upper bounds. */
+  queue: ScoredQueue;
+  /** The id of the scoring function. */
+  scoring_id: string;
+  score: Score;
+  /** The age factor of an item. */
+  decay: Score;
+  /** An upper bound of the adjusted score. */
+  bound: Score;
+  /** Whether the bound is the score: the scoring function is cheap, and there is no decay. */
+  exact: boolean;
+  engine: Engine;
+  trace: Trace;
 }
 
-const SECONDS_PER_HOUR = 3600;
-/** Maximum exponent for items that are dated ahead, so that no factor becomes infinite. */
-const AHEAD_MAX = 1000;
-
-/** The age factor of an item: halved every `half_life_hours`. 1 for items dated ahead, and without a half-life. */
-export function createDecay(request: Aging, half_life_hours: number | undefined): (item: Ordinal) => number {
-  if (half_life_hours === undefined) return () => 1;
-  const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
-  return (item) => {
-    const age = request.now - request.created_at(item);
-    // For the shortest half-lives the exponent is infinite, and infinity times age 0 would be NaN.
-    return age > 0 ? 2 ** (age * exponent) : 1;
+/** Binds a feed's scoring function. The queue is empty. */
+export function ranking({ scoring, half_life_hours }: CompiledFeed, request: Request, trace: Trace): Ranked {
+  const score = scoring.bind(request);
+  const ceiling = scoring.ceiling?.(request) ?? score;
+  const decay = createDecay(request, half_life_hours);
+  const count = countedScores(request, scoring);
+  const bound = (item: Ordinal): number => {
+    count();
+    return ceiling(item) * decay(item);
   };
+  const exact = ceiling === score && half_life_hours === undefined;
+  const { engine } = request;
+  const queue = engine.scratch.queues.take();
+  return { queue, scoring_id: scoring.id, score, decay, bound, exact, engine, trace };
 }
 
-/**
- * The age factor for cached rankings.
- *
- * It exceeds 1 for items dated ahead, so all items fade at the same rate and their order is stable.
- */
-function createFading(request: Aging, half_life_hours: number): (item: Ordinal) => number {
-  const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
-  return (item) => {
-    const age = request.now - request.created_at(item);
-    return age === 0 ? 1 : 2 ** Math.min(AHEAD_MAX, age * exponent);
-  };
-}
-
-/** A signal with the fading of its cached ranking. @throws Error if no plugin registered it */
-export function faded(
-  request: Aging & Pick<RequestContext, 'signal'>,
-  signal: string,
-  half_life_hours: number | undefined,
-): Score {
-  const score = request.signal(signal);
-  if (half_life_hours === undefined) return score;
-  const fading = createFading(request, half_life_hours);
-  return (item) => score(item) * fading(item);
-}
-
-/** The factor by which scores fade in some seconds. Greater than 1 for negative seconds. 1 without a half-life. */
-export function decayOver(seconds: number, half_life_hours: number | undefined): number {
-  return half_life_hours === undefined || seconds === 0
-    ? 1
-    : 2 ** Math.min(AHEAD_MAX, -seconds / (half_life_hours * SECONDS_PER_HOUR));
+/** Step 2: puts a batch of candidates in order. Scoring never drops items. Spec 1.2. */
+export function rank({ queue, bound, engine, trace }: Ranked, batch: readonly Ordinal[]): void {
+  trace.enter('ranking');
+  engine.trend_rates.readAhead(batch);
+  for (const item of batch) queue.add(item, bound(item));
 }

@@ -4,12 +4,12 @@ import { Askings } from '../plugin/askings.ts';
 import { type Effort, NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import { isThirdParty } from '../registry/registry.ts';
 import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
-import type { Admission } from './admission.ts';
+import type { Admission, PageTests } from './admission.ts';
+import { decayOver, faded } from './decay.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import { feedLists } from './feed-lists.ts';
 import type { ItemBits } from './item-bits.ts';
 import { PageSoFar, type Signals } from './page-so-far.ts';
-import { decayOver, faded } from './ranking.ts';
 import { reachedBy } from './reached-by.ts';
 import { viewerColumns } from './viewer-columns.ts';
 import { viewerReach } from './viewer-reach.ts';
@@ -41,7 +41,7 @@ export interface Request extends RequestContext {
   /** Whether the item is live, not dated ahead, and not too old. */
   eligible: Test;
   /** Restricts the lists to what one feed may show. @param within contains all of these items */
-  restrictTo(test: Test, within?: ItemBits): Admission;
+  restrictTo(tests: PageTests, within?: ItemBits): Admission;
 }
 
 /** Creates the request of a page. It belongs to no feed, so its lists have all eligible items. */

@@ -1,22 +1,11 @@
 import type { Ordinal } from '../plugin/index.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
+import { createDecay } from './decay.ts';
 import type { Listing } from './listing.ts';
 import { type Request, ranked as rankedItems } from './request.ts';
 
 /** The number of items that are read first. Each further read covers four times as many. */
 const FIRST = 512;
-
-export interface TailOptions {
-  /** The signal that orders the items. It is the same for all viewers. */
-  by: string;
-  half_life_hours: number | undefined;
-  /** The age factor of an item. Items are ordered by adjusted score. */
-  decay(item: Ordinal): number;
-  /** A superset of the wanted items. */
-  listing: Listing | undefined;
-  /** At most this multiple of the listing's length is read from the ranking. Then the listing itself is sorted. */
-  over_listing: number;
-}
 
 /** All items that a feed may show, in the order of a signal, read on demand. Every eligible item is reachable. */
 export class Tail {
@@ -35,17 +24,28 @@ export class Tail {
   /** The rest of the listing, once it is sorted instead of reading the ranking. */
   private listed: ScoredQueue | undefined;
 
+  /** The age factor of an item. Items are ordered by adjusted score. */
+  private readonly decay: (item: Ordinal) => number;
+
+  /**
+   * @param by the signal that orders the items; it is the same for all viewers
+   * @param listing a superset of the wanted items
+   */
   constructor(
     private readonly request: Request,
-    private readonly options: TailOptions,
-  ) {}
+    private readonly by: string,
+    private readonly half_life_hours: number | undefined,
+    private readonly listing: Listing | undefined,
+  ) {
+    this.decay = createDecay(request, half_life_hours);
+  }
 
   /** Reads until `wanted` items were taken. @param takes whether an item is taken */
   read(wanted: number, takes: (item: Ordinal) => boolean): void {
-    const { listing, over_listing, by, half_life_hours } = this.options;
+    const { listing, by, half_life_hours } = this;
     let left = wanted;
     while (!this.complete && left > 0) {
-      if (listing !== undefined && this.limit > listing.length * over_listing) {
+      if (listing !== undefined && this.limit > listing.read_of_ranking_max) {
         this.readListed(listing, left, takes);
         return;
       }
@@ -71,7 +71,7 @@ export class Tail {
   private readRanked(end: number, wanted: number, takes: (item: Ordinal) => boolean): number {
     const { request, ranked } = this;
     const { now, eligible_until } = request;
-    const fades = this.options.half_life_hours !== undefined;
+    const fades = this.half_life_hours !== undefined;
     let left = wanted;
     while (this.at < end && left > 0) {
       const item = ranked[this.at];
@@ -102,8 +102,8 @@ export class Tail {
   }
 
   private score(item: Ordinal): number {
-    this.scored ??= this.request.signal(this.options.by);
-    return this.scored(item) * this.options.decay(item);
+    this.scored ??= this.request.signal(this.by);
+    return this.scored(item) * this.decay(item);
   }
 
   private readListed(listing: Listing, wanted: number, takes: (item: Ordinal) => boolean): void {

@@ -1,51 +1,36 @@
 import type { Test } from '../feeds/compiled-feed.ts';
-import { NONE, type Ordinal } from '../plugin/index.ts';
+import { NONE } from '../plugin/index.ts';
 import { pluginFailed } from '../registry/plugin-failed.ts';
-import type { ScoredQueue } from '../signals/scored-queue.ts';
-import type { PageItem } from './page-item.ts';
-
-/** A feed's scoring function for one request. */
-export interface Scorer {
-  id: string;
-  score(item: Ordinal): number;
-  /** The age factor of an item. */
-  decay(item: Ordinal): number;
-  /** Whether the queue contains final scores: no upper bounds and no decay. */
-  queued: boolean;
-}
+import { type PageItem, pageItem, sortPageItems } from './page-item.ts';
+import type { Ranked } from './ranking.ts';
 
 /**
- * Step 3: takes items in order and keeps those that pass every rule. Spec 1.3.
+ * Step 3: moves the best candidates that pass every rule to the end of `visible`. Spec 1.3.
  *
- * Stops when `ranked` has `wanted` items or the queue is empty. An item that was queued by its upper bound is queued
- * again with its score.
+ * Stops when there are `wanted` items or no candidates. A candidate that was queued by its upper bound is queued again
+ * with its score.
  */
-export function takeVisible(
-  ranked: PageItem[],
-  queue: ScoredQueue,
-  visible: Test,
-  { id, score, decay, queued }: Scorer,
-  wanted: number,
-): void {
-  while (ranked.length < wanted) {
+export function takeVisible(visible: PageItem[], ranked: Ranked, passes: Test, wanted: number): void {
+  const { queue, score, decay, exact, scoring_id, engine, trace } = ranked;
+  trace.enter('visibility');
+  const before = visible.length;
+  while (visible.length < wanted) {
     const item = queue.pop();
-    if (item === NONE) return;
-    if (!visible(item)) continue;
-    if (queued) {
-      ranked.push(pageItem(item, queue.score, queue.score));
+    if (item === NONE) break;
+    if (!passes(item)) continue;
+    if (exact) {
+      visible.push(pageItem(item, queue.score, queue.score));
       continue;
     }
-    const exact = score(item);
-    const adjusted_score = exact * decay(item);
-    if (adjusted_score > queue.score) throw pluginFailed(id, new Error('a score is above its ceiling'));
+    const value = score(item);
+    const adjusted_score = value * decay(item);
+    if (adjusted_score > queue.score)
+      throw pluginFailed(scoring_id, new Error('a score is above its ceiling'));
     if (adjusted_score < queue.score) queue.add(item, adjusted_score);
-    else ranked.push(pageItem(item, exact, adjusted_score));
+    else visible.push(pageItem(item, value, adjusted_score));
   }
-}
-
-/** Creates all fields at once, so that the object's layout does not change later. */
-function pageItem(item: Ordinal, score: number, adjusted_score: number): PageItem {
-  return { item, score, adjusted_score, explored: undefined, source_feed: '' };
+  // Later candidates may have higher scores than earlier ones.
+  if (before > 0 && visible.length > before) sortPageItems(visible, engine.state);
 }
 
 const pass: Test = () => true;

@@ -55,7 +55,7 @@ describe('request.greatest', () => {
   test('is the greatest of all items if nothing may be shown', () => {
     const here = scene(100, 0);
     const request = requestIn(here, { viewer: 'viewer' });
-    request.restrictTo(() => false);
+    request.restrictTo({ filtered: () => false, visible: () => true });
     const reached = request.walk({ history: 50, half_life_hours: 24 });
     expect(reached.size).toBeGreaterThan(100);
     expect(request.greatest(reached)).toBe(reached.max);
@@ -87,7 +87,10 @@ describe('request.best', () => {
     request.best('popular', 10);
     here.delete('i2999').delete('i2998');
     for (let index = 2000; index < 2997; index++) here.delete(`i${index}`);
-    request.restrictTo((item) => here.state.items.likes_count(item) < 1600);
+    request.restrictTo({
+      filtered: (item) => here.state.items.likes_count(item) < 1600,
+      visible: () => true,
+    });
     expect(itemIds(here.state, request.best('popular', 1))).toEqual(['i1599']);
   });
 });

@@ -32,7 +32,7 @@ describe('interest_all', () => {
     const all = signalValues(scene, 'interest_all', { viewer: 'viewer' });
     const [best, second, third] = Object.keys(all).toSorted((one, other) => all[other] - all[one]);
     const request = requestIn(scene, { viewer: 'viewer' });
-    request.restrictTo((item) => item !== itemOf(scene, best));
+    request.restrictTo({ filtered: (item) => item !== itemOf(scene, best), visible: () => true });
     const value = request.signal('interest_all');
     expect([best, second, third].map((id) => value(itemOf(scene, id)))).toEqual([
       1,

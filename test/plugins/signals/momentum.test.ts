@@ -47,7 +47,7 @@ describe('momentum', () => {
   test('compares with the fastest item that the feed may show', () => {
     const here = scene({ fast: 40, slower: 10, slow: 1 });
     const request = requestIn(here);
-    request.restrictTo((item) => item !== itemOf(here, 'fast'));
+    request.restrictTo({ filtered: (item) => item !== itemOf(here, 'fast'), visible: () => true });
     const value = request.signal('momentum');
     expect(value(itemOf(here, 'fast'))).toBe(1);
     expect(value(itemOf(here, 'slower'))).toBeCloseTo(1, 12);

@@ -1,0 +1,62 @@
+import type { CompiledFeed, Test } from '../feeds/compiled-feed.ts';
+import type { Ordinal } from '../plugin/index.ts';
+import type { Admission } from './admission.ts';
+import { countedItems } from './counted-items.ts';
+import type { FilterPool } from './filter-pool.ts';
+import type { ItemBits } from './item-bits.ts';
+import { type Listing, listingOf } from './listing.ts';
+import type { Request } from './request.ts';
+import { allOf } from './visibility.ts';
+
+/** Lists of a request use the pool if it contains less than this share of all items. */
+const POOL_SHARE_MAX = 0.5;
+/** Otherwise they use a listing of at most this length, which costs 2 to 3 ns per item. */
+const MARKED_ITEMS_MAX = 8_192;
+
+/** What a feed may show to its viewer. */
+export interface Allowed {
+  /** Tests an item. */
+  admission: Admission;
+  /** A superset of these items, if the filters name one. */
+  listing: Listing | undefined;
+}
+
+/** Binds the filters and rules of a feed, and restricts the lists of the request to what they allow. */
+export function allowedItems(feed: CompiledFeed, request: Request, excluded: ReadonlySet<Ordinal>): Allowed {
+  const { engine, for_admission } = request;
+  const pool = engine.pools.of(feed, engine);
+  const filtered = filtering(feed, request, pool, excluded);
+  const visible = allOf(feed.rules.map((rule) => rule.bind(for_admission)));
+  const listing = listingOf(feed, request, pool);
+  const admission = request.restrictTo({ filtered, visible, pool }, withinOf(request, listing, pool));
+  return { admission, listing };
+}
+
+/** Whether an item is eligible, passes the filters and is not excluded. The pool decides for the filters it covers. */
+function filtering(
+  feed: CompiledFeed,
+  request: Request,
+  pool: FilterPool | undefined,
+  excluded: ReadonlySet<Ordinal>,
+): Test {
+  const filters = feed.filters.filter((filter) => pool?.filters.includes(filter) !== true);
+  const filtered = allOf(filters.map((filter) => filter.bind(request.for_admission)));
+  const { eligible } = request;
+  const count = countedItems(request, filters, feed.rules);
+  const passes: Test = (item) => {
+    count();
+    return pool?.has(item) !== false && eligible(item) && filtered(item);
+  };
+  return excluded.size === 0 ? passes : (item) => !excluded.has(item) && passes(item);
+}
+
+/** The set that the lists of the request are restricted to, if it is small: the pool, or else the listing. */
+function withinOf(
+  { engine: { state, pools } }: Request,
+  listing: Listing | undefined,
+  pool: FilterPool | undefined,
+): ItemBits | undefined {
+  if (pool !== undefined && pool.size < POOL_SHARE_MAX * state.items.names.count) return pool;
+  if (listing === undefined || listing.length > MARKED_ITEMS_MAX) return undefined;
+  return pools.marked(listing.items());
+}
