@@ -126,6 +126,11 @@ export const LIMITS = {
   /** The number of saved feeds per list. */
   feeds_listed_default: 100,
   feeds_listed_max: 1_000,
+  /** Maximum number of revisions that are kept per feed, and size of the former revisions per account. */
+  feed_revisions_max: 100,
+  feed_revisions_bytes_max: 64 * 1024 * 1024,
+  /** How long a deleted feed can be restored: 30 days. */
+  feed_restore_seconds: 30 * 86_400,
 
   fallback_feeds_max: 3,
   promoted_items_max: 1_000,

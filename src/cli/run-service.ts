@@ -93,10 +93,10 @@ export async function runService(
       service.feeds.warmUp(DEFAULT_RANKINGS),
     ];
     service.alpha.whenThere(({ feeds }) => ends.push(feeds.warmUp(WALLET_RANKINGS)));
-    const purge = new RegularPurge({ purge: () => purgeCommunity(service) }, systemTimers, (error) =>
+    const purge = new RegularPurge({ purge: () => purgeAll(service) }, systemTimers, (error) =>
       log.warn(
         { cause: rootReasonOf(error) },
-        'the data of erased users could not be purged now; the purge will be repeated',
+        'the data of erased users and deleted feeds could not be purged now; the purge will be repeated',
       ),
     );
     const stop = async (): Promise<void> => {
@@ -120,6 +120,12 @@ export async function runService(
     await Promise.allSettled([opened === undefined ? undefined : closeService(opened)]);
     throw error;
   }
+}
+
+/** Removes the data of erased users, and of feeds that can no longer be restored. */
+async function purgeAll(service: Service): Promise<void> {
+  await service.saved_feeds.forgetDeleted();
+  await purgeCommunity(service);
 }
 
 /**

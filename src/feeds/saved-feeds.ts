@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { type Fault, invalidValue, ServiceError } from '../errors.ts';
 import { clip } from '../ingest/records/refusal.ts';
+import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { State } from '../state/state.ts';
 import type { Edit } from '../store/audit.ts';
+import type { DeletedFeed, FeedRevision } from '../store/feed-revisions.ts';
 import type { FeedStore, StoredFeed } from '../store/feeds.ts';
 import { unavailable } from '../store/refusals.ts';
 import { Turns } from '../turns.ts';
@@ -205,6 +207,74 @@ export class SavedFeeds {
       this.feeds.delete(feed_id);
       this.usage.remove(feed);
     });
+  }
+
+  /**
+   * Restores a deleted feed as it was. Plugins and feeds that it names may be missing since, as after a start.
+   * @throws ServiceError `not_found`, `quota_exceeded`, `overloaded`, `store_unavailable`
+   */
+  undelete({ account, actor }: Editor, feed_id: string): Promise<Saved> {
+    return this.writing(account, async () => {
+      const deleted = await this.restorable(feed_id, account);
+      if (deleted === undefined) {
+        const days = LIMITS.feed_restore_seconds / 86_400;
+        const detail = `there is no feed '${clip(feed_id)}' that was deleted in the last ${days} days`;
+        throw new ServiceError('not_found', detail);
+      }
+      this.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(deleted.content) }, undefined);
+      const stored = await this.store.undelete(feed_id, this.edit(actor));
+      if (stored === undefined) throw unavailable(new Error(`${feed_id} is not deleted`));
+      const feed = this.reopen(stored);
+      return this.accept(feed, feed.problem === undefined ? [] : [feed.problem.detail]);
+    });
+  }
+
+  /**
+   * The kept revisions of an account's feed, newest first, also after a deletion that can be undone.
+   * @throws ServiceError `not_found`, `forbidden`, `store_unavailable`
+   */
+  async revisions(feed_id: string, account: string): Promise<FeedRevision[]> {
+    await this.requireHistory(feed_id, account);
+    return this.store.revisions(feed_id);
+  }
+
+  /**
+   * An account's feed as of a revision.
+   * @throws ServiceError `not_found`, `forbidden`, `store_unavailable`
+   */
+  async revision(
+    feed_id: string,
+    account: string,
+    revision: number,
+  ): Promise<Pick<SavedFeed, 'feed_id' | 'object' | 'revision' | 'created_at' | 'updated_at'>> {
+    await this.requireHistory(feed_id, account);
+    const stored = await this.store.revision(feed_id, revision);
+    if (stored === undefined) {
+      const detail = `revision ${revision} of the feed '${feed_id}' is not kept; the list of its revisions names those that are`;
+      throw new ServiceError('not_found', detail);
+    }
+    const { content, ...row } = stored;
+    return { feed_id, ...row, object: JSON.parse(content) as FeedObject };
+  }
+
+  /** Removes the content of feeds that can no longer be restored. @throws ServiceError `store_unavailable` */
+  forgetDeleted(): Promise<void> {
+    return this.store.forget({ now: this.clock.now(), actor: '' });
+  }
+
+  /** @throws ServiceError `not_found`, `forbidden`, `store_unavailable` */
+  private async requireHistory(feed_id: string, account: string): Promise<void> {
+    if (!this.feeds.has(feed_id) && (await this.restorable(feed_id, account)) !== undefined) return;
+    if (this.read(feed_id, account).account === account) return;
+    const detail = `the feed '${feed_id}' belongs to another account; only its owner may read its revisions`;
+    throw new ServiceError('forbidden', detail);
+  }
+
+  /** A deleted feed of the account that can be restored. */
+  private async restorable(feed_id: string, account: string): Promise<DeletedFeed | undefined> {
+    const deleted = await this.store.deleted(feed_id);
+    if (deleted?.account !== account) return undefined;
+    return deleted.deleted_at > this.clock.now() - LIMITS.feed_restore_seconds ? deleted : undefined;
   }
 
   private edit(actor: string): Edit {

@@ -20,6 +20,7 @@ import { asServiceError, problemOf } from './problem.ts';
 import { recordRoutes } from './record-routes.ts';
 import { reportRoutes } from './report-routes.ts';
 import { sentPathOf } from './request-url.ts';
+import { revisionRoutes } from './revision-routes.ts';
 import { Streamed } from './streamed-answers.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
@@ -58,6 +59,7 @@ export function createApp(host: Host, settings: AppSettings) {
   const app = bareApp(host, idle_timeout_s, new Cors(cors_origins))
     .use(feedRoutes(host, network))
     .use(configRoutes(host))
+    .use(revisionRoutes(host))
     .use(previewRoutes(host))
     .use(tokenRoutes(host))
     .use(auditRoutes(host))

@@ -134,7 +134,7 @@ export function configRoutes(host: Host) {
         const { saved_feeds, account } = enter(request);
         const feed = saved_feeds.read(configId(fromQuery(request, 'config_id')), account);
         set.headers.etag = etag(feed);
-        return { data: wireForm(feed) };
+        return { data: feedAnswer(feed) };
       },
       DOCS.read,
     )
@@ -188,11 +188,17 @@ function listAnswer(feeds: readonly SavedFeed[], { limit, offset, warnings }: Li
     );
   else if (limit === undefined && end < feeds.length)
     all_warnings.push(`${feeds.length - end} more feeds are not listed; ask for them with limit and offset`);
-  return { data: listed.map(wireForm), ...(all_warnings.length > 0 ? { warnings: all_warnings } : {}) };
+  return { data: listed.map(feedAnswer), ...(all_warnings.length > 0 ? { warnings: all_warnings } : {}) };
 }
 
 /** A saved feed as clients see it, spec 2.1. */
-function wireForm({ feed_id, object, revision, created_at, updated_at }: SavedFeed): object {
+export function feedAnswer({
+  feed_id,
+  object,
+  revision,
+  created_at,
+  updated_at,
+}: Pick<SavedFeed, 'feed_id' | 'object' | 'revision' | 'created_at' | 'updated_at'>): object {
   return {
     config_id: feed_id,
     ...object,
@@ -210,7 +216,7 @@ function answer(done: string, { feed, warnings }: Saved, more_warnings: string[]
   headers.etag = etag(feed);
   const all_warnings = [...more_warnings, ...warnings];
   const message = `feed '${feed.feed_id}' ${done}`;
-  return { message, data: wireForm(feed), ...(all_warnings.length > 0 ? { warnings: all_warnings } : {}) };
+  return { message, data: feedAnswer(feed), ...(all_warnings.length > 0 ? { warnings: all_warnings } : {}) };
 }
 
 /** A warning for an id that was sent with a new feed: the service assigns ids. */

@@ -4,6 +4,7 @@ export const AUDIT_ACTIONS = [
   'feed.change',
   'feed.delete',
   'feed.import',
+  'feed.restore',
   'key.create',
   'key.revoke',
 ] as const;

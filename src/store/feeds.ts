@@ -1,5 +1,16 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Edit, writeAudit } from './audit.ts';
+import {
+  type DeletedFeed,
+  deletedFeed,
+  type FeedRevision,
+  feedRevisions,
+  forgetDeletedFeeds,
+  keepRevision,
+  markDeleted,
+  type RevisionContent,
+  revisionContent,
+} from './feed-revisions.ts';
 import type { Tables } from './tables.ts';
 
 /** A saved feed as stored. The feed room interprets its content. */
@@ -23,6 +34,8 @@ export type FeedWrite = Edit &
     | { action: 'create'; account: string; content: string }
     | { action: 'replace'; feed_id: string; revision: number; content: string }
     | { action: 'delete'; feed_id: string }
+    | { action: 'undelete'; feed_id: string }
+    | { action: 'forget' }
     | { action: 'restore'; feed: StoredFeed }
   );
 
@@ -30,6 +43,7 @@ const AUDITED = {
   create: 'feed.create',
   replace: 'feed.change',
   delete: 'feed.delete',
+  undelete: 'feed.restore',
   restore: 'feed.import',
 } as const;
 
@@ -44,8 +58,21 @@ export interface FeedStore {
    * @throws ServiceError
    */
   replace(feed_id: string, revision: number, content: string, edit: Edit): Promise<StoredFeed | undefined>;
-  /** Deletes a feed and its content. The id stays reserved. False if the feed is missing. @throws ServiceError */
+  /**
+   * Deletes a feed, whose revisions are kept until `forget`. The id stays reserved. False if the feed is missing.
+   * @throws ServiceError
+   */
   delete(feed_id: string, edit: Edit): Promise<boolean>;
+  /** A deleted feed whose content is still kept. @throws ServiceError `store_unavailable` */
+  deleted(feed_id: string): Promise<DeletedFeed | undefined>;
+  /** Restores a deleted feed as it was. Undefined if its content is not kept. @throws ServiceError */
+  undelete(feed_id: string, edit: Edit): Promise<StoredFeed | undefined>;
+  /** Removes the content of feeds that were deleted too long ago to be restored. @throws ServiceError */
+  forget(edit: Edit): Promise<void>;
+  /** The latest revisions of a feed, newest first. @throws ServiceError `store_unavailable` */
+  revisions(feed_id: string): Promise<FeedRevision[]>;
+  /** The content of a feed at a revision, if it is kept. @throws ServiceError `store_unavailable` */
+  revision(feed_id: string, revision: number): Promise<RevisionContent | undefined>;
   /**
    * Stores an exported feed with its id, account, revision and times. Later ids are higher.
    * @returns false if nothing changed: the id exists at this or a later revision, belongs to another account or was
@@ -146,8 +173,15 @@ export async function writeFeed(
   transaction: Transaction<Tables>,
   write: FeedWrite,
 ): Promise<StoredFeed | undefined> {
+  if (write.action === 'forget') {
+    await forgetDeletedFeeds(transaction, write.now);
+    return undefined;
+  }
   const feed = await changed(transaction, write);
   if (feed === undefined) return undefined;
+  const feed_number = feedNumber(feed.feed_id) as number;
+  if (write.action === 'delete') await markDeleted(transaction, feed_number, write.now);
+  else await keepRevision(transaction, { ...feed, feed_number }, write);
   await writeAudit(transaction, {
     account: feed.account,
     at: write.now,
@@ -164,7 +198,10 @@ export async function writeFeed(
  *
  * After `delete` this is the empty row that reserves the id. Undefined if the feed was not in the expected state.
  */
-async function changed(transaction: Transaction<Tables>, write: FeedWrite): Promise<StoredFeed | undefined> {
+async function changed(
+  transaction: Transaction<Tables>,
+  write: Exclude<FeedWrite, { action: 'forget' }>,
+): Promise<StoredFeed | undefined> {
   if (write.action === 'create') {
     const feed_number = await countUp(transaction);
     const { account, content, now } = write;
@@ -182,8 +219,13 @@ async function changed(transaction: Transaction<Tables>, write: FeedWrite): Prom
     .updateTable('feeds')
     .set((value) => ({ revision: value('revision', '+', 1), updated_at: write.now }))
     .where('feed_number', '=', feed_number)
-    .where('deleted', '=', 0);
-  if (write.action === 'delete') update = update.set({ deleted: 1, content: '' });
+    .where('deleted', '=', write.action === 'undelete' ? 1 : 0);
+  if (write.action === 'undelete') {
+    const kept = await deletedFeed(transaction, feed_number);
+    if (kept === undefined) return undefined;
+    await markDeleted(transaction, feed_number, null);
+    update = update.set({ deleted: 0, content: kept.content });
+  } else if (write.action === 'delete') update = update.set({ deleted: 1, content: '' });
   else update = update.set({ content: write.content }).where('revision', '=', write.revision);
   const { numUpdatedRows } = await update.executeTakeFirst();
   return numUpdatedRows > 0n ? feedAt(transaction, feed_number) : undefined;
@@ -213,6 +255,25 @@ export function feedStore(
       write({ action: 'replace', feed_id, revision, content, ...edit }),
 
     delete: async (feed_id, edit) => (await write({ action: 'delete', feed_id, ...edit })) !== undefined,
+
+    async deleted(feed_id) {
+      const feed_number = feedNumber(feed_id);
+      return feed_number === undefined ? undefined : deletedFeed(db, feed_number);
+    },
+
+    undelete: (feed_id, edit) => write({ action: 'undelete', feed_id, ...edit }),
+
+    forget: async (edit) => void (await write({ action: 'forget', ...edit })),
+
+    async revisions(feed_id) {
+      const feed_number = feedNumber(feed_id);
+      return feed_number === undefined ? [] : feedRevisions(db, feed_number);
+    },
+
+    async revision(feed_id, revision) {
+      const feed_number = feedNumber(feed_id);
+      return feed_number === undefined ? undefined : revisionContent(db, feed_number, revision);
+    },
 
     restore: async (feed, edit) => (await write({ action: 'restore', feed, ...edit })) !== undefined,
   };

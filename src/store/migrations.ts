@@ -116,6 +116,33 @@ async function createAudit(db: Kysely<unknown>, engine: EngineName): Promise<voi
   await db.schema.createIndex('audit_by_account').on('audit').columns(['account', 'audit_id']).execute();
 }
 
+async function createFeedRevisions(db: Kysely<Tables>, engine: EngineName): Promise<void> {
+  const { key, time, text } = SQL_TYPES[engine];
+  await db.schema
+    .createTable('feed_revisions')
+    .addColumn('feed_number', sql.raw(key), (column) => column.notNull())
+    .addColumn('revision', sql.raw(key), (column) => column.notNull())
+    .addColumn('account', sql.raw(text), (column) => column.notNull())
+    .addColumn('at', sql.raw(time), (column) => column.notNull())
+    .addColumn('actor', sql.raw(text), (column) => column.notNull())
+    .addColumn('content_bytes', sql.raw(key), (column) => column.notNull())
+    .addColumn('deleted_at', sql.raw(time))
+    .addColumn('content', sql.raw(text), (column) => column.notNull())
+    .addPrimaryKeyConstraint('feed_revisions_key', ['feed_number', 'revision'])
+    .execute();
+  const index = (name: string, columns: string[]) =>
+    db.schema.createIndex(name).on('feed_revisions').columns(columns).execute();
+  await index('feed_revisions_by_account', ['account', 'at', 'feed_number', 'revision', 'content_bytes']);
+  await index('feed_revisions_by_deletion', ['deleted_at']);
+  await sql`
+    insert into feed_revisions (feed_number, revision, account, at, actor, content_bytes, content)
+    select feed_number, revision, account, updated_at,
+      coalesce((select max(actor) from audit
+        where audit.object = 'feed_' || feeds.feed_number and audit.revision = feeds.revision), 'unknown'),
+      octet_length(content), content
+    from feeds where deleted = 0`.execute(db);
+}
+
 /** Published migrations never change; add a new entry instead. They are applied in order of their names. */
 function migrations(engine: EngineName): Record<string, Migration> {
   const addsTable = (kind: Kind): Migration => ({
@@ -180,6 +207,9 @@ function migrations(engine: EngineName): Record<string, Migration> {
       async up(db: Kysely<unknown>) {
         await createAudit(db, engine);
       },
+    },
+    '0013_feed_revisions': {
+      up: (db: Kysely<Tables>) => createFeedRevisions(db, engine),
     },
   };
 }

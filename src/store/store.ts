@@ -9,7 +9,7 @@ import { type Learning, writeBackup } from './backup.ts';
 import { type CheckpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
 import { readContents, readEvents } from './contents.ts';
-import { type FeedStore, feedStore } from './feeds.ts';
+import type { FeedStore } from './feeds.ts';
 import { hashKey } from './hash-key.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
@@ -22,7 +22,7 @@ import type { SeqRange } from './row-reader.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import type { Priority } from './submission-queue.ts';
 import { TimedReads } from './timed-reads.ts';
-import { timedCheckpoints, timedKeys } from './timed-stores.ts';
+import { timedCheckpoints, timedFeeds, timedKeys } from './timed-stores.ts';
 import { latestTrend } from './trends.ts';
 import { readUserLog, type UserChange } from './user-log.ts';
 import { Writer, type WriterHooks } from './writer.ts';
@@ -160,8 +160,11 @@ export class OpenStore implements OpenedStore {
     this.keys = timedKeys(connection, timed_reads, options.patience_seconds, async (uses) => {
       await this.run({ type: 'key_use', uses });
     });
-    const feeds = feedStore(connection.db, async (write) => (await this.run({ type: 'feed', write })).feed);
-    this.feeds = { ...feeds, all: () => timed_reads.load(feeds.all) };
+    this.feeds = timedFeeds(
+      connection,
+      timed_reads,
+      async (write) => (await this.run({ type: 'feed', write })).feed,
+    );
     this.audit = {
       entries: (account, limit, offset) =>
         timed_reads.read('service', ({ db }) => auditEntries(db, account, limit, offset)),

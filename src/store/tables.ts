@@ -210,8 +210,21 @@ export interface Tables {
     revision: number;
     created_at: number;
     updated_at: number;
-    /** 1 if the feed was deleted. Its content is gone, its row stays. */
+    /** 1 if the feed was deleted. Its content is only kept in `feed_revisions`, for a time; its row stays. */
     deleted: number;
+    /** JSON text */
+    content: string;
+  };
+  /** The latest contents of feeds, including the current ones. */
+  feed_revisions: {
+    feed_number: number;
+    revision: number;
+    account: string;
+    at: number;
+    actor: string;
+    content_bytes: number;
+    /** When the feed was deleted; null while it exists. */
+    deleted_at: number | null;
     /** JSON text */
     content: string;
   };

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type CheckpointBook, checkpointBook } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
+import { type FeedStore, type FeedWrite, feedStore, type StoredFeed } from './feeds.ts';
 import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
 import type { Tables } from './tables.ts';
 import type { TimedReads } from './timed-reads.ts';
@@ -22,6 +23,24 @@ export function timedKeys(
     revision: () => timed_reads.read('service', ({ db }) => keysRevision(db)),
     all: () => timed_reads.read('service', ({ db }) => keysInForce(db)),
     tokenSecret: () => timed_reads.read('service', ({ db }) => tokenSecret(db)),
+  };
+}
+
+/** Makes a store of saved feeds whose reads have a timeout. @param write writes through the writing connection */
+export function timedFeeds(
+  { db }: Connection,
+  timed_reads: TimedReads,
+  write: (write: FeedWrite) => Promise<StoredFeed | undefined>,
+): FeedStore {
+  const read = <T>(query: (feeds: FeedStore) => Promise<T>): Promise<T> =>
+    timed_reads.read('service', (reading) => query(feedStore(reading.db, write)));
+  const feeds = feedStore(db, write);
+  return {
+    ...feeds,
+    all: () => timed_reads.load(feeds.all),
+    deleted: (feed_id) => read((timed) => timed.deleted(feed_id)),
+    revisions: (feed_id) => read((timed) => timed.revisions(feed_id)),
+    revision: (feed_id, revision) => read((timed) => timed.revision(feed_id, revision)),
   };
 }
 

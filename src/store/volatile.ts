@@ -37,7 +37,12 @@ export class VolatileStore implements Store {
     replace: refused,
     delete: refused,
     restore: refused,
+    undelete: refused,
+    forget: refused,
     all: async () => [],
+    deleted: async () => undefined,
+    revisions: async () => [],
+    revision: async () => undefined,
   };
   readonly audit: AuditStore = { entries: async () => [] };
   private hooks: WriterHooks | undefined;

@@ -264,9 +264,8 @@ for (const engine of ENGINES) {
     test('a migration adds them to a database of the previous version', () =>
       withPlace(engine, async (place) => {
         await visit(place, (store) => store.submit([follow(1, 2)]));
-        await place.run('drop table feeds');
-        for (const later of ['retirements', 'follow_lists', 'event_ids', 'tombstones', 'releases', 'audit'])
-          await place.run(`drop table ${later}`);
+        const later = ['retirements', 'follow_lists', 'event_ids', 'tombstones', 'releases', 'audit'];
+        for (const table of ['feeds', ...later, 'feed_revisions']) await place.run(`drop table ${table}`);
         for (const column of ['name', 'expires_at', 'last_used_at'])
           await place.run(`alter table api_keys drop column ${column}`);
         const added = ['highest_feed', 'database_id', 'hash_key', 'token_secret'];

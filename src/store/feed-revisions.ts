@@ -1,0 +1,172 @@
+import type { Kysely, Transaction } from 'kysely';
+import { LIMITS } from '../limits.ts';
+import type { Edit } from './audit.ts';
+import type { Tables } from './tables.ts';
+
+/** A change of a feed, without the content that it stored. */
+export interface FeedRevision {
+  revision: number;
+  /** Time of the change, seconds. */
+  at: number;
+  /** See `Edit`. `unknown` for changes from before revisions were kept. */
+  actor: string;
+  /** The name of the actor's key; null if it has none or the actor is not a key. */
+  key_name: string | null;
+}
+
+/** The content of a feed at a revision. */
+export interface RevisionContent {
+  revision: number;
+  /** seconds */
+  created_at: number;
+  /** seconds */
+  updated_at: number;
+  /** JSON text */
+  content: string;
+}
+
+/** A deleted feed whose content is still kept. */
+export interface DeletedFeed {
+  account: string;
+  /** seconds */
+  deleted_at: number;
+  /** JSON text */
+  content: string;
+}
+
+interface NewRevision {
+  feed_number: number;
+  account: string;
+  revision: number;
+  content: string;
+}
+
+/** Stores the content of a new revision, and removes the oldest revisions beyond the limits. */
+export async function keepRevision(
+  transaction: Transaction<Tables>,
+  { feed_number, account, revision, content }: NewRevision,
+  { now, actor }: Edit,
+): Promise<void> {
+  const content_bytes = Buffer.byteLength(content);
+  await transaction
+    .insertInto('feed_revisions')
+    .values({ feed_number, revision, account, at: now, actor, content_bytes, deleted_at: null, content })
+    .execute();
+  await dropBeyondCount(transaction, feed_number);
+  await dropBeyondBytes(transaction, account);
+}
+
+async function dropBeyondCount(transaction: Transaction<Tables>, feed_number: number): Promise<void> {
+  const oldest = await transaction
+    .selectFrom('feed_revisions')
+    .select('revision')
+    .where('feed_number', '=', feed_number)
+    .orderBy('revision', 'desc')
+    .offset(LIMITS.feed_revisions_max)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return;
+  await transaction
+    .deleteFrom('feed_revisions')
+    .where('feed_number', '=', feed_number)
+    .where('revision', '<=', oldest.revision)
+    .execute();
+}
+
+/** Removes the account's oldest revisions until they fit. The current content of its feeds is not counted. */
+async function dropBeyondBytes(transaction: Transaction<Tables>, account: string): Promise<void> {
+  const former = transaction
+    .selectFrom('feed_revisions as kept')
+    .where('kept.account', '=', account)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('feeds')
+            .select('feeds.feed_number')
+            .whereRef('feeds.feed_number', '=', 'kept.feed_number')
+            .whereRef('feeds.revision', '=', 'kept.revision'),
+        ),
+      ),
+    );
+  const { bytes } = await former
+    .select(({ fn }) => fn.sum<number | string | null>('kept.content_bytes').as('bytes'))
+    .executeTakeFirstOrThrow();
+  let excess_bytes = Number(bytes ?? 0) - LIMITS.feed_revisions_bytes_max;
+  if (excess_bytes <= 0) return;
+  const oldest = await former
+    .select(['kept.feed_number', 'kept.revision', 'kept.content_bytes'])
+    .orderBy('kept.at')
+    .orderBy('kept.revision')
+    .execute();
+  for (const { feed_number, revision, content_bytes } of oldest) {
+    if (excess_bytes <= 0) return;
+    excess_bytes -= content_bytes;
+    await transaction
+      .deleteFrom('feed_revisions')
+      .where('feed_number', '=', feed_number)
+      .where('revision', '=', revision)
+      .execute();
+  }
+}
+
+/** Sets when the feed of these revisions was deleted; null: it exists. */
+export async function markDeleted(
+  transaction: Transaction<Tables>,
+  feed_number: number,
+  deleted_at: number | null,
+): Promise<void> {
+  await transaction
+    .updateTable('feed_revisions')
+    .set({ deleted_at })
+    .where('feed_number', '=', feed_number)
+    .execute();
+}
+
+/** Removes the content of feeds that can no longer be restored. */
+export async function forgetDeletedFeeds(transaction: Transaction<Tables>, now: number): Promise<void> {
+  await transaction
+    .deleteFrom('feed_revisions')
+    .where('deleted_at', '<=', now - LIMITS.feed_restore_seconds)
+    .execute();
+}
+
+/** The deleted feed with this number. Undefined if it exists, never existed or is forgotten. */
+export function deletedFeed(db: Kysely<Tables>, feed_number: number): Promise<DeletedFeed | undefined> {
+  return db
+    .selectFrom('feed_revisions')
+    .select(['account', 'deleted_at', 'content'])
+    .where('feed_number', '=', feed_number)
+    .where('deleted_at', 'is not', null)
+    .$narrowType<{ deleted_at: number }>()
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The kept revisions of a feed, newest first. */
+export function feedRevisions(db: Kysely<Tables>, feed_number: number): Promise<FeedRevision[]> {
+  return db
+    .selectFrom('feed_revisions')
+    .leftJoin('api_keys', 'api_keys.key_id', 'feed_revisions.actor')
+    .select(['feed_revisions.revision', 'feed_revisions.at', 'feed_revisions.actor'])
+    .select('api_keys.name as key_name')
+    .where('feed_revisions.feed_number', '=', feed_number)
+    .orderBy('feed_revisions.revision', 'desc')
+    .execute();
+}
+
+/** The content of a feed at a revision; undefined if it is not kept. */
+export function revisionContent(
+  db: Kysely<Tables>,
+  feed_number: number,
+  revision: number,
+): Promise<RevisionContent | undefined> {
+  return db
+    .selectFrom('feed_revisions')
+    .innerJoin('feeds', 'feeds.feed_number', 'feed_revisions.feed_number')
+    .select(['feed_revisions.revision', 'feeds.created_at', 'feed_revisions.content'])
+    .select('feed_revisions.at as updated_at')
+    .where('feed_revisions.feed_number', '=', feed_number)
+    .where('feed_revisions.revision', '=', revision)
+    .executeTakeFirst();
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'bun:test';
+import { LIMITS } from '../../src/limits.ts';
+import { editAt } from '../support/edit.ts';
+import { ENGINES, serve, withPlace, withServing } from './engines.ts';
+
+const ACTOR = 'cli:test';
+
+for (const engine of ENGINES) {
+  describe(`revisions of feeds on ${engine.name}`, () => {
+    test('every change of a feed adds a revision with its content', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        await feeds.create('acme', 'a', editAt(100.25));
+        await feeds.replace('feed_1', 1, 'b', editAt(200));
+        expect(await feeds.revisions('feed_1')).toEqual([
+          { revision: 2, at: 200, actor: ACTOR, key_name: null },
+          { revision: 1, at: 100.25, actor: ACTOR, key_name: null },
+        ]);
+        const first = { revision: 1, created_at: 100.25, updated_at: 100.25, content: 'a' };
+        expect(await feeds.revision('feed_1', 1)).toEqual(first);
+        expect(await feeds.revision('feed_1', 3)).toBeUndefined();
+        for (const feed_id of ['feed_2', 'feed_01', 'nonsense']) {
+          expect(await feeds.revisions(feed_id)).toEqual([]);
+          expect(await feeds.revision(feed_id, 1)).toBeUndefined();
+        }
+      }));
+
+    test('an imported feed adds a revision under its own number', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        const imported = { feed_id: 'feed_7', account: 'acme', created_at: 1, updated_at: 2, content: 'a' };
+        expect(await feeds.restore({ ...imported, revision: 9 }, editAt(50))).toBe(true);
+        expect(await feeds.revisions('feed_7')).toMatchObject([{ revision: 9, at: 50 }]);
+      }));
+
+    test('a deleted feed is restored once with its last content, until it is forgotten', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        await feeds.create('acme', 'a', editAt(100));
+        await feeds.replace('feed_1', 1, 'b', editAt(200));
+        expect(await feeds.deleted('feed_1')).toBeUndefined();
+        expect(await feeds.undelete('feed_1', editAt(250))).toBeUndefined();
+        await feeds.delete('feed_1', editAt(300));
+        expect(await feeds.deleted('feed_1')).toEqual({ account: 'acme', deleted_at: 300, content: 'b' });
+        const restored = await feeds.undelete('feed_1', editAt(400));
+        const row = { feed_id: 'feed_1', account: 'acme', created_at: 100, updated_at: 400, content: 'b' };
+        expect(restored).toEqual({ ...row, revision: 4 });
+        expect(await feeds.undelete('feed_1', editAt(400))).toBeUndefined();
+        expect(await feeds.all()).toEqual([{ ...row, revision: 4 }]);
+        await feeds.delete('feed_1', editAt(500));
+        await feeds.forget(editAt(499 + LIMITS.feed_restore_seconds));
+        expect(await feeds.deleted('feed_1')).toBeDefined();
+        await feeds.forget(editAt(500 + LIMITS.feed_restore_seconds));
+        expect(await feeds.deleted('feed_1')).toBeUndefined();
+        expect(await feeds.undelete('feed_1', editAt(600))).toBeUndefined();
+      }));
+
+    test('the oldest former revisions of an account are removed when they take too many bytes', () =>
+      withServing(engine, async ({ store: { feeds } }, place) => {
+        await feeds.create('acme', 'old but current', editAt(50));
+        await feeds.create('acme', 'a', editAt(100));
+        await feeds.replace('feed_2', 1, 'b', editAt(200));
+        await feeds.replace('feed_2', 2, 'c', editAt(300));
+        const half = Math.ceil(LIMITS.feed_revisions_bytes_max / 2);
+        await place.run(`update feed_revisions set content_bytes = ${half} where feed_number = 2`);
+        await feeds.create('other', 'x', editAt(350));
+        expect(await feeds.revisions('feed_2')).toHaveLength(3);
+        await feeds.replace('feed_2', 3, 'd', editAt(400));
+        const kept = (await feeds.revisions('feed_2')).map(({ revision }) => revision);
+        expect(kept).toEqual([4, 3, 2]);
+        expect(await feeds.revisions('feed_1')).toHaveLength(1);
+      }));
+
+    test('a migration adds the current revision of feeds that were saved before, with its actor', () =>
+      withPlace(engine, async (place) => {
+        const before = await serve(place);
+        await before.store.feeds.create('acme', 'ä', { now: 100, actor: 'key_1' });
+        await before.store.feeds.create('acme', 'b', editAt(100));
+        await before.store.feeds.delete('feed_2', editAt(200));
+        await before.store.feeds.create('acme', 'c', editAt(300));
+        await before.store.close();
+        await place.run("delete from audit where object = 'feed_3'");
+        await place.run('drop table feed_revisions');
+        await place.run("delete from kysely_migration where name >= '0013'");
+        const { store } = await serve(place);
+        const migrated = await Promise.all(['feed_1', 'feed_2', 'feed_3'].map(store.feeds.revisions));
+        expect(await store.feeds.revision('feed_1', 1)).toMatchObject({ content: 'ä' });
+        await store.close();
+        expect(migrated).toEqual([
+          [{ revision: 1, at: 100, actor: 'key_1', key_name: null }],
+          [],
+          [{ revision: 1, at: 300, actor: 'unknown', key_name: null }],
+        ]);
+      }));
+  });
+}
