@@ -31,7 +31,8 @@ export async function demo(given: Settings): Promise<void> {
   const { data } = given;
   const settings = { ...given, database_url: undefined, api_key: given.api_key ?? newKey() };
   const logging = createLogging('stderr', settings.log_level);
-  await runUntilSignalled(settings, 'feedloom demo', logging, async ({ service, address }, stopping) => {
+  await runUntilSignalled(settings, 'feedloom demo', logging, async (running, stopping) => {
+    const { service, address } = running;
     const start_ms = monotonicMs();
     await fillDemo(service, data, stopping);
     if (stopping.aborted) return;
@@ -40,7 +41,8 @@ export async function demo(given: Settings): Promise<void> {
     const [next] = items;
     const is_new_key = given.api_key === undefined;
     const { api_key: key } = settings;
-    const text = welcome({ service, address, key, is_new_key, data, seconds, next: next?.itemId });
+    const code = running.createConsoleCode(key);
+    const text = welcome({ service, address, key, code, is_new_key, data, seconds, next: next?.itemId });
     // Not with `console`: it is redirected to the log, which must not contain keys.
     print(text);
   });
@@ -129,6 +131,8 @@ interface Welcome {
   service: Service;
   address: string;
   key: string;
+  /** Signs a browser in once, instead of the key. */
+  code: string;
   /** Whether the key was created for this start. */
   is_new_key: boolean;
   data: string;
@@ -138,7 +142,7 @@ interface Welcome {
   next: string | undefined;
 }
 
-function welcome({ service, address, key, is_new_key, data, seconds, next }: Welcome): string {
+function welcome({ service, address, key, code, is_new_key, data, seconds, next }: Welcome): string {
   const { users, items } = service.state;
   const [viewer, other] = busiestUsers(service);
   const { chain } = service.alpha;
@@ -156,6 +160,7 @@ Feedloom demo: ${users.size} users and ${items.size} items in ${data} (ready in 
   Authorization: Bearer ${key}
   ${is_new_key ? NEW_KEY : 'The key is the one from the settings.'}
   Documents: ${address}/docs
+  Console: ${address}/console#code=${code} (works once, for 10 minutes)
   In a browser: ${address}/swagger (under "Authorize", bearer takes the key without the word Bearer)
 
 Paste into another terminal. What user ${viewer} should read next:

@@ -32,6 +32,8 @@ export interface Running {
   address: string;
   /** `http://host:port` of the separate port for metrics, if there is one. */
   metrics_address: string | undefined;
+  /** Creates a one-time code that signs a browser in with a key. See `ConsoleCodes`. */
+  createConsoleCode(api_key: string): string;
   /** Stops listening, waits for requests and writes, and closes the store. */
   stop(): Promise<void>;
 }
@@ -113,7 +115,8 @@ export async function runService(
       await closeService(service);
     };
     const { address, metrics_address } = listeners;
-    return { service, address, metrics_address, stop };
+    const createConsoleCode = (api_key: string) => host.console_codes.create(api_key);
+    return { service, address, metrics_address, createConsoleCode, stop };
   } catch (error) {
     await listeners.close();
     // Errors of the close are ignored: the first error is the cause.

@@ -21,6 +21,7 @@ import { recordRoutes } from './record-routes.ts';
 import { reportRoutes } from './report-routes.ts';
 import { sentPathOf } from './request-url.ts';
 import { revisionRoutes } from './revision-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 import { Streamed } from './streamed-answers.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
@@ -62,6 +63,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(revisionRoutes(host))
     .use(previewRoutes(host))
     .use(tokenRoutes(host))
+    .use(sessionRoutes(host, network))
     .use(auditRoutes(host))
     .use(ingestRoutes(host, network))
     .use(followListRoutes(host, network))

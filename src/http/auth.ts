@@ -14,6 +14,10 @@ export interface Principal {
   scopes: ReadonlySet<Scope>;
   /** Name of the sender in the audit log, see `Edit`. */
   actor: string;
+  /** The name of its key; null for none. */
+  name: string | null;
+  /** Seconds since the epoch; null: the key does not expire. */
+  expires_at: Seconds | null;
   /** For viewer tokens: the only user whose feeds the token reads. Undefined for keys. */
   viewer?: string;
 }
@@ -23,8 +27,6 @@ interface Key extends Principal {
   hash: string;
   /** Null for the key from the settings. */
   key_id: string | null;
-  /** Seconds since the epoch; null: the key does not expire. */
-  expires_at: Seconds | null;
 }
 
 /** How a request may authenticate. */
@@ -103,6 +105,7 @@ export class KeyRing {
         account: DEFAULT_ACCOUNT,
         scopes: new Set(SCOPES),
         key_id: null,
+        name: null,
         expires_at: null,
         actor: SETTINGS_KEY,
       };

@@ -6,6 +6,7 @@ import type { Service } from '../service.ts';
 import { Arrivals } from './arrivals.ts';
 import type { Admission, KeyRing, Principal } from './auth.ts';
 import type { Room } from './body.ts';
+import { ConsoleCodes } from './console-codes.ts';
 import { Garbage } from './garbage.ts';
 import { Metrics } from './metrics.ts';
 import { loading, shuttingDown, storeFaultOf } from './readiness.ts';
@@ -38,6 +39,7 @@ export class Host {
   readonly garbage = new Garbage({ waiting: () => this.requests.waiting });
   readonly unsent: UnsentAnswers;
   readonly streamed: StreamedAnswers;
+  readonly console_codes: ConsoleCodes;
   private readonly arrivals: Arrivals;
 
   constructor(
@@ -47,6 +49,7 @@ export class Host {
     const { monotonic = monotonicMs } = options;
     this.metrics = new Metrics(() => this.running?.service, options);
     this.arrivals = new Arrivals(timers, monotonic);
+    this.console_codes = new ConsoleCodes(monotonic);
     this.requests = new RequestLog(log, this.metrics, requests_max, monotonic);
     this.unsent = new UnsentAnswers(() => this.requests.count, timers, monotonic);
     this.streamed = new StreamedAnswers(timers, (error) =>

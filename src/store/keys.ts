@@ -49,6 +49,8 @@ export interface KnownKey {
   key_id: string;
   account: string;
   scopes: Scope[];
+  /** Null for none. */
+  name: string | null;
   /** seconds; null if it does not expire */
   expires_at: number | null;
 }
@@ -93,6 +95,11 @@ function randomText(byte_count: number): string {
     .toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
+/** Draws 256 random bits as the text of a one-time code. */
+export function newCode(): string {
+  return randomText(32);
+}
+
 /** Draws 256 random bits, with a recognisable prefix. */
 export function newKey(): string {
   return `fl_${randomText(32)}`;
@@ -135,7 +142,7 @@ export async function keysRevision(db: Kysely<Tables>): Promise<number> {
 export async function keysInForce(db: Kysely<Tables>): Promise<KnownKey[]> {
   const rows = await db
     .selectFrom('api_keys')
-    .select(['hash', 'key_id', 'account', 'scopes', 'expires_at'])
+    .select(['hash', 'key_id', 'account', 'scopes', 'name', 'expires_at'])
     .where('revoked_at', 'is', null)
     .execute();
   return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));

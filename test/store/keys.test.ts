@@ -11,7 +11,7 @@ for (const engine of ENGINES) {
         const { key, key_id } = await store.keys.create('acme', ['feed:read'], editAt(100));
         expect(key).toMatch(/^fl_[A-Za-z0-9_-]{43}$/);
         const scopes = ['feed:read' as const];
-        const known = { hash: hashKey(key), key_id, account: 'acme', scopes, expires_at: null };
+        const known = { hash: hashKey(key), key_id, account: 'acme', scopes, name: null, expires_at: null };
         expect(await store.keys.all()).toEqual([known]);
         const rows = [
           ...(await place.run('select * from api_keys')),

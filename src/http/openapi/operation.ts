@@ -10,6 +10,7 @@ export const TAGS = {
   Feeds: 'Pages of ranked items.',
   'Feed configurations': 'Feeds that are saved and named.',
   Keys: 'Tokens for apps and pages that cannot keep a key secret.',
+  Console: 'Signing in to the web console.',
   Ingest: 'Sending items, users, and what users do.',
   'Stored records': 'Reading and deleting ingested records.',
   'Tokens and NFTs': 'An alpha API that recommends tokens and NFTs to wallets.',
