@@ -3,8 +3,8 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Edit, writeAudit } from './audit.ts';
 import type { Connection } from './connection.ts';
+import { storedSecret } from './secrets.ts';
 import type { Tables } from './tables.ts';
-import { tokenSecret } from './token-secret.ts';
 
 /** The scopes of keys, in the order in which they are listed. */
 export const SCOPES = ['feed:read', 'config:write', 'ingest:write'] as const;
@@ -271,7 +271,7 @@ export function keyStore(
 
     all: () => keysInForce(db),
 
-    tokenSecret: () => tokenSecret(db),
+    tokenSecret: () => storedSecret(db, 'token'),
 
     revision: () => keysRevision(db),
   };

@@ -4,6 +4,7 @@ import { reasonOf, StartupError } from '../errors.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
 import { HASH_KEY, newHashKey } from './hash-key.ts';
+import { newSecret, SECRETS } from './secrets.ts';
 import {
   CHANGE_TABLES,
   type ChangeTable,
@@ -12,7 +13,6 @@ import {
   TABLE_OF,
   type Tables,
 } from './tables.ts';
-import { newTokenSecret, TOKEN_SECRET } from './token-secret.ts';
 
 /**
  * SQL types per engine.
@@ -148,6 +148,11 @@ function migrations(engine: EngineName): Record<string, Migration> {
   const addsTable = (kind: Kind): Migration => ({
     up: (db: Kysely<unknown>) => createChangeTables(db, engine, [TABLE_OF[kind]]),
   });
+  const addsSecret = (name: string): Migration => ({
+    async up(db: Kysely<Tables>) {
+      await db.insertInto('meta').values({ name, value: newSecret() }).execute();
+    },
+  });
   return {
     '0001_changes_and_keys': {
       async up(db: Kysely<Tables>) {
@@ -198,11 +203,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
           await db.schema.alterTable('api_keys').addColumn(name, sql.raw(type)).execute();
       },
     },
-    '0011_token_secret': {
-      async up(db: Kysely<Tables>) {
-        await db.insertInto('meta').values({ name: TOKEN_SECRET, value: newTokenSecret() }).execute();
-      },
-    },
+    '0011_token_secret': addsSecret(SECRETS.token),
     '0012_audit': {
       async up(db: Kysely<unknown>) {
         await createAudit(db, engine);
@@ -211,6 +212,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0013_feed_revisions': {
       up: (db: Kysely<Tables>) => createFeedRevisions(db, engine),
     },
+    '0014_cursor_secret': addsSecret(SECRETS.cursor),
   };
 }
 

@@ -19,6 +19,7 @@ import { Purges } from './purges.ts';
 import { failed, silent } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import type { SeqRange } from './row-reader.ts';
+import { storedSecret } from './secrets.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import type { Priority } from './submission-queue.ts';
 import { TimedReads } from './timed-reads.ts';
@@ -94,6 +95,8 @@ export interface Store extends StoredChanges {
   /** Undefined if the data ends with the process. */
   readonly checkpoints: CheckpointBook | undefined;
   readonly import_mark: ImportMark;
+  /** The secret that signs cursors. It never changes for the same data. */
+  cursorSecret(): Promise<Uint8Array>;
   /**
    * Removes the rows that erasures and deletions left since the last purge.
    *
@@ -228,6 +231,10 @@ export class OpenStore implements OpenedStore {
 
   hashKey(): Promise<HashKey> {
     return this.timed_reads.load(() => hashKey(this.connection.db));
+  }
+
+  cursorSecret(): Promise<Uint8Array> {
+    return this.timed_reads.load(() => storedSecret(this.connection.db, 'cursor'));
   }
 
   async startWriter(hooks: WriterHooks): Promise<void> {

@@ -3,9 +3,9 @@ import { type CheckpointBook, checkpointBook } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
 import { type FeedStore, type FeedWrite, feedStore, type StoredFeed } from './feeds.ts';
 import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
+import { storedSecret } from './secrets.ts';
 import type { Tables } from './tables.ts';
 import type { TimedReads } from './timed-reads.ts';
-import { tokenSecret } from './token-secret.ts';
 
 /**
  * Makes a key store whose reads for the service have a timeout.
@@ -22,7 +22,7 @@ export function timedKeys(
     noteUse,
     revision: () => timed_reads.read('service', ({ db }) => keysRevision(db)),
     all: () => timed_reads.read('service', ({ db }) => keysInForce(db)),
-    tokenSecret: () => timed_reads.read('service', ({ db }) => tokenSecret(db)),
+    tokenSecret: () => timed_reads.read('service', ({ db }) => storedSecret(db, 'token')),
   };
 }
 

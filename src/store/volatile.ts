@@ -65,6 +65,11 @@ export class VolatileStore implements Store {
     return FIXED_HASH_KEY;
   }
 
+  /** Constant, because no answer of a community in memory leaves the process. */
+  async cursorSecret(): Promise<Uint8Array> {
+    return new Uint8Array(32);
+  }
+
   async startWriter(hooks: WriterHooks): Promise<void> {
     this.hooks = hooks;
   }

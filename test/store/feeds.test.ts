@@ -268,7 +268,7 @@ for (const engine of ENGINES) {
         for (const table of ['feeds', ...later, 'feed_revisions']) await place.run(`drop table ${table}`);
         for (const column of ['name', 'expires_at', 'last_used_at'])
           await place.run(`alter table api_keys drop column ${column}`);
-        const added = ['highest_feed', 'database_id', 'hash_key', 'token_secret'];
+        const added = ['highest_feed', 'database_id', 'hash_key', 'token_secret', 'cursor_secret'];
         await place.run(`delete from meta where name in ('${added.join("', '")}')`);
         await place.run("delete from kysely_migration where name >= '0002'");
         await visit(place, async (store) => {

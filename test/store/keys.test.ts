@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { hashKey, SCOPES, type Scope } from '../../src/store/keys.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { editAt } from '../support/edit.ts';
 import { ENGINES, optionsFor, refusal, withPlace, withServing } from './engines.ts';
 
@@ -104,19 +105,22 @@ for (const engine of ENGINES) {
         await beside.close();
       }));
 
-    test('come with a lasting secret for viewer tokens that differs between databases', () =>
+    test('come with lasting secrets for viewer tokens and for cursors, which differ between databases', () =>
       withPlace(engine, async (place) => {
-        const secrets: string[] = [];
+        const secretsOf = async (store: Store) => {
+          const secrets = [await store.keys.tokenSecret(), await store.cursorSecret()];
+          return secrets.map((secret) => Buffer.from(secret).toString('hex'));
+        };
+        const secrets: string[][] = [];
         for (let start = 0; start < 2; start++) {
           const store = await openStore(optionsFor(place));
-          secrets.push(Buffer.from(await store.keys.tokenSecret()).toString('hex'));
+          secrets.push(await secretsOf(store));
           await store.close();
         }
-        expect(secrets[0]).toMatch(/^[0-9a-f]{64}$/);
-        expect(secrets[1]).toBe(secrets[0]);
+        for (const secret of secrets[0]) expect(secret).toMatch(/^[0-9a-f]{64}$/);
+        expect(secrets[1]).toEqual(secrets[0]);
         await withServing(engine, async ({ store }) => {
-          const other = await store.keys.tokenSecret();
-          expect(Buffer.from(other).toString('hex')).not.toBe(secrets[0]);
+          expect(new Set([...secrets[0], ...(await secretsOf(store))]).size).toBe(4);
         });
       }));
 
