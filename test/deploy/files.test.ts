@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'bun:test';
+import { hostname } from 'node:os';
+import { SETTINGS } from '../../src/settings.ts';
+import { deployFiles, deployText } from './support.ts';
+
+const FILES = deployFiles();
+const README = deployText('README.md');
+
+describe('the files of deploy/', () => {
+  test('are all listed in its README', () => {
+    const missing = FILES.filter((path) => path !== 'README.md' && !README.includes(`](${path})`));
+    expect(missing).toEqual([]);
+  });
+
+  test('name only settings that exist', () => {
+    const known = new Set<string>(Object.values(SETTINGS).map(({ env }) => env));
+    const unknown = FILES.flatMap((path) =>
+      [...deployText(path).matchAll(/\bFEEDLOOM_[A-Z_]+\b/g)]
+        .filter(([name]) => !known.has(name))
+        .map(([name]) => `${path}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('name no host but those of example.com, registries and this machine itself', () => {
+    const allowed =
+      /^(([a-z]+\.)*example\.com|docker\.io|app\.kubernetes\.io|github\.com|127\.0\.0\.1|0\.0\.0\.0)$/;
+    const hosts = /\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|local|internal)\b|\b\d+(?:\.\d+){3}\b/g;
+    const named = FILES.flatMap((path) =>
+      [...deployText(path).matchAll(hosts)].map(([host]) => ({ path, host })),
+    );
+    expect(named.filter(({ host }) => !allowed.test(host))).toEqual([]);
+  });
+
+  test('name neither this machine nor folders of its accounts', () => {
+    const machine = new RegExp(String.raw`/root\b|/home/|/Users/|//${RegExp.escape(hostname())}\b`);
+    expect(FILES.filter((path) => machine.test(deployText(path)))).toEqual([]);
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withFolder } from '../interchange/support.ts';
+import {
+  API_KEY,
+  killAll,
+  type ServiceProcess,
+  startService,
+} from '../simulation/support/service-process.ts';
+import { freePort } from '../support/free-port.ts';
+import { deployText, isInstalled } from './support.ts';
+
+/** The proxies' files, with ports, paths and the name of the host replaced. Skipped where the proxy is not installed. */
+
+const PREFIX = '/feedloom';
+const EVENT = {
+  wallet_address: `0x${'1'.repeat(40)}`,
+  item_id: `base.0x${'c'.repeat(40)}`,
+  event_type: 'mint',
+};
+
+const running = new Set<Bun.Subprocess>();
+async function endProxies(): Promise<void> {
+  for (const child of running) child.kill('SIGTERM');
+  await Promise.all([...running].map((child) => child.exited));
+  running.clear();
+}
+afterAll(async () => {
+  await endProxies();
+  await killAll();
+});
+
+/** Runs a command to its end. @throws Error with its output if it fails */
+function must(command: readonly string[], env: Record<string, string> = {}): void {
+  const { success, stdout, stderr } = Bun.spawnSync([...command], { env: { ...process.env, ...env } });
+  if (!success) throw new Error(`${command[0]} failed:\n${stdout}${stderr}`);
+}
+
+/** Resolves when something listens on the port. The proxies do not report it. */
+async function listening(port: number, proxy: Bun.Subprocess): Promise<void> {
+  while (proxy.exitCode === null) {
+    const opened = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } }).catch(
+      () => undefined,
+    );
+    if (opened === undefined) continue;
+    opened.end();
+    return;
+  }
+  throw new Error(`the proxy ended with ${proxy.exitCode}`);
+}
+
+/** The service behind a proxy, as its clients see it. */
+class Published {
+  constructor(
+    readonly base: string,
+    private readonly service: ServiceProcess,
+  ) {}
+
+  call(path: string, init: BunFetchRequestInit = {}): Promise<Response> {
+    const headers = { 'x-api-key': API_KEY, 'content-type': 'application/json' };
+    return fetch(this.base + path, {
+      headers,
+      redirect: 'manual',
+      tls: { rejectUnauthorized: false },
+      ...init,
+    });
+  }
+
+  post(path: string, body: unknown): Promise<Response> {
+    return this.call(path, { method: 'POST', body: JSON.stringify(body) });
+  }
+
+  async end(): Promise<void> {
+    await endProxies();
+    await this.service.stop();
+  }
+}
+
+async function startBehind(folder: string): Promise<ServiceProcess> {
+  return startService(join(folder, 'data'), { env: { FEEDLOOM_BASE_PATH: PREFIX } });
+}
+
+function replaced(text: string, replacements: readonly (readonly [string, string])[]): string {
+  return replacements.reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`the file has no '${from}'`);
+    return result.replaceAll(from, to);
+  }, text);
+}
+
+/** Starts nginx with the file as it is, but for places. */
+async function behindNginx(folder: string): Promise<Published> {
+  const service = await startBehind(folder);
+  const [tls_port, plain_port] = [freePort(), freePort()];
+  const certificate = ['-out', join(folder, 'fullchain.pem'), '-keyout', join(folder, 'privkey.pem')];
+  must([
+    'openssl',
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    '/CN=a',
+    ...certificate,
+  ]);
+  const site = replaced(deployText('nginx/feedloom.conf'), [
+    ['    listen [::]:80;\n', ''],
+    ['    listen [::]:443 ssl;\n', ''],
+    ['listen 80;', `listen 127.0.0.1:${plain_port};`],
+    ['listen 443 ssl;', `listen 127.0.0.1:${tls_port} ssl;`],
+    ['feeds.example.com', '127.0.0.1'],
+    ['/etc/ssl/feedloom/', `${folder}/`],
+    ['127.0.0.1:3000', new URL(service.address).host],
+  ]);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  mkdirSync(join(folder, 'temp'));
+  const config = [
+    'daemon off;',
+    'master_process off;',
+    `pid ${folder}/nginx.pid;`,
+    'error_log stderr;',
+    'events {}',
+    'http {',
+    'access_log off;',
+    ...temporary.map((name) => `${name}_temp_path ${folder}/temp/${name};`),
+    site,
+    '}',
+  ];
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, config.join('\n'));
+  must(['nginx', '-t', '-p', folder, '-c', file]);
+  const nginx = Bun.spawn(['nginx', '-p', folder, '-c', file], { stderr: 'ignore' });
+  running.add(nginx);
+  await listening(tls_port, nginx);
+  return new Published(`https://127.0.0.1:${tls_port}`, service);
+}
+
+/** Starts Caddy without TLS, which needs a name that the world can reach. */
+async function behindCaddy(folder: string, own_network = 'private_ranges'): Promise<Published> {
+  const service = await startBehind(folder);
+  const port = freePort();
+  const site = replaced(deployText('caddy/Caddyfile'), [
+    ['feeds.example.com {', `http://127.0.0.1:${port} {`],
+    ['127.0.0.1:3000', new URL(service.address).host],
+    ['private_ranges', own_network],
+  ]);
+  const file = join(folder, 'Caddyfile');
+  writeFileSync(file, `{\n\tadmin off\n}\n${site}`);
+  const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const config = ['--adapter', 'caddyfile', '--config', file];
+  must(['caddy', 'validate', ...config], env);
+  const caddy = Bun.spawn(['caddy', 'run', ...config], { env: { ...process.env, ...env }, stderr: 'ignore' });
+  running.add(caddy);
+  await listening(port, caddy);
+  return new Published(`http://127.0.0.1:${port}`, service);
+}
+
+/** What both proxies must do. @param too_large the statuses with which the proxy may refuse a body */
+async function expectPublished(published: Published, too_large: readonly number[]): Promise<void> {
+  const status = async (answer: Promise<Response>) => (await answer).status;
+  const item = { item_id: 'a', author_id: 'b', created_at: '2026-11-19T10:00:00Z' };
+  expect(await status(published.post(`${PREFIX}/v2/farcaster/items`, item))).toBe(200);
+  const page = await published.post(`${PREFIX}/v2/farcaster/feeds/for-you`, { user_id: 'u' });
+  expect(page.status).toBe(200);
+  expect(JSON.stringify(await page.json())).toContain('"a"');
+  expect(await status(published.call(`${PREFIX}/readyz`))).toBe(200);
+  expect(await status(published.call(`${PREFIX}/metrics`))).toBe(404);
+  expect(await status(published.call(`${PREFIX}//metrics`))).toBe(404);
+  const redirect = await published.call(PREFIX);
+  expect([redirect.status, redirect.headers.get('location')]).toEqual([
+    301,
+    expect.stringMatching(/\/feedloom\/$/),
+  ]);
+  expect(redirect.headers.get('strict-transport-security')).toContain('max-age');
+  // More than an event may have, and less than the service takes elsewhere.
+  const large = 'x'.repeat(100_000);
+  expect(too_large).toContain(
+    await status(published.post(`${PREFIX}/base/events`, { ...EVENT, note: large })),
+  );
+  expect(await status(published.post(`${PREFIX}/v2/farcaster/items`, { ...item, text: large }))).toBe(200);
+}
+
+describe.skipIf(!isInstalled('nginx') || !isInstalled('openssl'))('nginx with the file of deploy/', () => {
+  test(
+    'publishes the service under the prefix, without its metrics and with limits of size',
+    () =>
+      withFolder({}, async (folder) => {
+        const published = await behindNginx(folder);
+        await expectPublished(published, [413]);
+        await published.end();
+      }),
+    60_000,
+  );
+
+  test(
+    'limits how often an address sends events without a key',
+    () =>
+      withFolder({}, async (folder) => {
+        const published = await behindNginx(folder);
+        const sent = Array.from({ length: 80 }, () => published.post(`${PREFIX}/base/events`, EVENT));
+        const statuses = (await Promise.all(sent)).map(({ status }) => status);
+        expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(40);
+        expect(statuses).toContain(429);
+        expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+        expect((await published.call(`${PREFIX}/readyz`)).status).toBe(200);
+        await published.end();
+      }),
+    60_000,
+  );
+});
+
+describe.skipIf(!isInstalled('caddy'))('Caddy with the file of deploy/', () => {
+  test(
+    'publishes the service under the prefix, without its metrics and with limits of size',
+    () =>
+      withFolder({}, async (folder) => {
+        const published = await behindCaddy(folder);
+        // Older versions answer 502 when a body is cut off.
+        await expectPublished(published, [413, 502]);
+        expect((await published.post(`${PREFIX}/base/events`, EVENT)).status).toBe(200);
+        await published.end();
+      }),
+    60_000,
+  );
+
+  test(
+    'takes events without a key only from its own network',
+    () =>
+      withFolder({}, async (folder) => {
+        const published = await behindCaddy(folder, '192.0.2.0/24');
+        expect((await published.post(`${PREFIX}/base/events`, EVENT)).status).toBe(403);
+        expect((await published.post(`${PREFIX}/base/%65vents`, EVENT)).status).toBe(403);
+        expect((await published.post(`${PREFIX}//base/events`, EVENT)).status).toBe(403);
+        expect((await published.call(`${PREFIX}/base/feed/popular`)).status).toBe(200);
+        await published.end();
+      }),
+    60_000,
+  );
+});
