@@ -204,14 +204,8 @@ function migrations(engine: EngineName): Record<string, Migration> {
       },
     },
     '0011_token_secret': addsSecret(SECRETS.token),
-    '0012_audit': {
-      async up(db: Kysely<unknown>) {
-        await createAudit(db, engine);
-      },
-    },
-    '0013_feed_revisions': {
-      up: (db: Kysely<Tables>) => createFeedRevisions(db, engine),
-    },
+    '0012_audit': { up: (db: Kysely<unknown>) => createAudit(db, engine) },
+    '0013_feed_revisions': { up: (db: Kysely<Tables>) => createFeedRevisions(db, engine) },
     '0014_cursor_secret': addsSecret(SECRETS.cursor),
   };
 }
