@@ -15,6 +15,7 @@ import type { LoadGauge } from './serve/load-gauge.ts';
 import { FeedService } from './serve/serve-feed.ts';
 import type { Settings } from './settings.ts';
 import type { StateLimits } from './state/limits.ts';
+import { MissedChanges } from './state/missed-changes.ts';
 import type { State } from './state/state.ts';
 import type { CommunityName } from './store/connection.ts';
 import { cannotBeRead } from './store/refusals.ts';
@@ -105,7 +106,9 @@ export async function startCommunity(
     options.stopping?.throwIfAborted();
   };
   const checkpoint_seq = (await checkpoints?.load(state, slice)) ?? 0;
+  const missed = new MissedChanges(state);
   const { changes } = await fold(store, state, checkpoint_seq, slice);
+  missed.end();
   state.reports.arrange();
   const loaded = { checkpoint_seq, changes, milliseconds: options.monotonicMs() - start_ms };
   const log = logOf(options);
@@ -132,12 +135,14 @@ export async function startCommunity(
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock, settings, state);
   await saved_feeds.load().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
-  if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
-  warnAboutLimits(ingest, log);
-  stamps.warnIfAhead();
   const { load, monotonicMs } = options;
   const given = { ...settings, state, store, ingest, registry, saved_feeds, clock, log, load, monotonicMs };
   feeds = new FeedService(given);
+  const lists = feeds.storedLists(missed);
+  if (lists !== undefined) await checkpoints?.loadLists(lists, slice);
+  if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
+  warnAboutLimits(ingest, log);
+  stamps.warnIfAhead();
   const parts = { state, store, registry, clock, stamps, ingest, feeds, saved_feeds, checkpoints, loaded };
   return {
     ...parts,

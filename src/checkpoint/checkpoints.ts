@@ -8,10 +8,11 @@ import { preparePrivateFolder } from '../files/private-folder.ts';
 import { LIMITS } from '../limits.ts';
 import type { Read } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-import type { CheckpointBook } from '../store/checkpoint-book.ts';
+import type { CheckpointBook, CheckpointEntry } from '../store/checkpoint-book.ts';
 import type { Location } from '../store/connection.ts';
 import { type CheckpointProcess, startCheckpoint } from './child.ts';
 import { Unusable } from './head.ts';
+import { type KeptLists, readLists, type WrittenLists, writeLists } from './list-file.ts';
 import { loadCheckpoint } from './load.ts';
 import { settle } from './settle.ts';
 import { type CheckpointFile, type Written, writeOwn } from './write-next.ts';
@@ -38,6 +39,22 @@ export interface CheckpointFigures {
 }
 
 const SUFFIX = '.checkpoint';
+const LISTS_SUFFIX = '.lists';
+/** The pause between two pieces of neighbour lists, so that requests are served meanwhile. */
+const LISTS_REST_MS = 2;
+/** The maximum time until the lists reflect the changes of a checkpoint. */
+const LISTS_WITHIN_MS = 30_000;
+
+/** Thrown to end a write because the service is about to stop. */
+class Stopped extends Error {}
+
+/** The options of one write. */
+interface Writing {
+  /** A caller waits for it, so it is not ended when the service stops. */
+  awaited: boolean;
+  /** Run it at the service's own priority. */
+  urgent: boolean;
+}
 
 /**
  * The checkpoints of one community. Loads the current one, has the next written by a child process, and removes old
@@ -60,6 +77,10 @@ export class Checkpoints {
   private busy: Promise<unknown> = Promise.resolve();
   private waiting = 0;
   private cancel = (): void => {};
+  /** The loaded checkpoint, until its lists are loaded. */
+  private loaded: CheckpointEntry | undefined;
+  /** Stored beside checkpoints. Undefined: none are. */
+  private lists: KeptLists | undefined;
 
   constructor(private readonly options: CheckpointOptions) {}
 
@@ -73,6 +94,7 @@ export class Checkpoints {
     if (entry === undefined) return 0;
     try {
       this.seq = await loadCheckpoint(state, await this.fileOf(entry.name), entry, slice);
+      this.loaded = entry;
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
       log.warn(
@@ -81,6 +103,30 @@ export class Checkpoints {
       );
     }
     return this.seq;
+  }
+
+  /**
+   * Fills the lists from the file beside the loaded checkpoint. Unusable lists are ignored, and the file is removed.
+   *
+   * From now on the lists are stored with every checkpoint. The store's writer must be running.
+   */
+  async loadLists(lists: KeptLists, slice: () => Promise<void>): Promise<void> {
+    this.lists = lists;
+    const { book, log } = this.options;
+    const { loaded } = this;
+    this.loaded = undefined;
+    if (loaded?.lists_digest === undefined) return;
+    const { name, lists_digest: digest, ...others } = loaded;
+    try {
+      await readLists(await this.fileOf(name, LISTS_SUFFIX), { name, digest }, lists, slice);
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      log.warn(
+        { reason: error.message },
+        'the neighbour lists beside the checkpoint cannot be used; they are built again',
+      );
+      await book.enter({ name, ...others });
+    }
   }
 
   /**
@@ -134,7 +180,8 @@ export class Checkpoints {
   }
 
   /**
-   * Writes this process's state, if the next start would otherwise have much to replay. Nothing is read again.
+   * Writes this process's state with all neighbour lists, if the next start would otherwise have much to replay. Nothing
+   * is read again.
    *
    * All of the state must be stored, and it must not change meanwhile. A checkpoint that this process cannot use is
    * kept, since a service with other plugins can use it. Failures are logged and counted.
@@ -145,7 +192,8 @@ export class Checkpoints {
     return this.inTurn(async () => {
       if (this.seq === 0 && (await book.entry()) !== undefined) return;
       await settle(state, nextTurn);
-      await this.enter((next) => writeOwn(state, reads, next, nextTurn));
+      await this.lists?.complete(nextTurn);
+      await this.enter((next) => writeOwn(state, reads, next, nextTurn), nextTurn);
     });
   }
 
@@ -176,25 +224,37 @@ export class Checkpoints {
     return seq - this.seq >= Math.max(changes, Math.floor(seq * LIMITS.checkpoint_changes_share));
   }
 
-  /** @param awaited do not end it when the service stops; `urgent`: run it at the service's own priority */
-  private async write({ awaited, urgent }: { awaited: boolean; urgent: boolean }): Promise<void> {
+  private async write({ awaited, urgent }: Writing): Promise<void> {
     const { place, book, reads } = this.options;
     const { community = 'content' } = place;
-    await this.enter(async (next) => {
-      const last = await book.entry();
-      const former = last && { ...last, file: await this.fileOf(last.name) };
-      if (this.paused && !awaited) return undefined;
-      const child = startCheckpoint({ ...place, community, reads, next, last: former }, urgent);
-      if (!awaited) this.under_way = child;
-      return child.written.catch((error) => {
-        if (child === this.given_up) return undefined;
-        throw error;
-      });
-    });
+    await this.enter(
+      async (next) => {
+        const last = await book.entry();
+        const former = last && { ...last, file: await this.fileOf(last.name) };
+        if (this.paused && !awaited) return undefined;
+        const child = startCheckpoint({ ...place, community, reads, next, last: former }, urgent);
+        if (!awaited) this.under_way = child;
+        return child.written.catch((error) => {
+          if (child === this.given_up) return undefined;
+          throw error;
+        });
+      },
+      () => {
+        if (this.paused && !awaited) throw new Stopped();
+        return urgent ? nextTurn() : Bun.sleep(LISTS_REST_MS);
+      },
+    );
   }
 
-  /** Writes a checkpoint and makes it the current one. @param writing returns undefined if it was ended */
-  private async enter(writing: (next: CheckpointFile) => Promise<Written | undefined>): Promise<void> {
+  /**
+   * Writes a checkpoint and the neighbour lists, and makes them the current ones.
+   * @param writing returns undefined if it was ended
+   * @param slice awaited between pieces of the lists
+   */
+  private async enter(
+    writing: (next: CheckpointFile) => Promise<Written | undefined>,
+    slice: () => Promise<void>,
+  ): Promise<void> {
     const { place, book, log } = this.options;
     this.tried_ms = monotonicMs();
     try {
@@ -202,12 +262,17 @@ export class Checkpoints {
       preparePrivateFolder(place.data);
       const written = await writing({ name, file: await this.fileOf(name) });
       if (written === undefined) return;
-      await book.enter({ name, seq: written.seq, digest: written.digest });
+      const { seq, digest, bytes, milliseconds } = written;
+      const lists = await this.writeLists(name, seq, slice);
+      await book.enter({ name, seq, digest, lists_digest: lists?.digest });
       this.note(written);
       const { community = 'content' } = place;
-      const { seq, bytes, milliseconds } = written;
-      log.info({ community, seq, bytes, milliseconds: Math.round(milliseconds) }, 'checkpoint written');
+      log.info(
+        { community, seq, bytes, lists_bytes: lists?.bytes, milliseconds: Math.round(milliseconds) },
+        'checkpoint written',
+      );
     } catch (error) {
+      if (error instanceof Stopped) return;
       this.figures.failed++;
       const cause = reasonOf(error);
       log.warn({ cause }, 'no checkpoint could be written; it will be tried again');
@@ -217,25 +282,56 @@ export class Checkpoints {
     }
   }
 
+  /**
+   * Writes the lists beside a checkpoint, while the service may be running.
+   *
+   * A child process has no lists, so they are those of this process. They must reflect all changes of the checkpoint
+   * that make lists invalid, because a start only looks for later ones. @throws Stopped
+   */
+  private async writeLists(
+    name: string,
+    seq: number,
+    slice: () => Promise<void>,
+  ): Promise<WrittenLists | undefined> {
+    const { lists } = this;
+    if (lists === undefined) return undefined;
+    try {
+      const until_ms = monotonicMs() + LISTS_WITHIN_MS;
+      while (!lists.reflect(seq)) {
+        if (monotonicMs() > until_ms) throw new Error('the lists do not keep up with the changes');
+        await slice();
+      }
+      return await writeLists(await this.fileOf(name, LISTS_SUFFIX), name, lists, slice);
+    } catch (error) {
+      if (error instanceof Stopped) throw error;
+      const cause = reasonOf(error);
+      this.options.log.warn({ cause }, 'the neighbour lists could not be stored beside the checkpoint');
+      return undefined;
+    }
+  }
+
   private note({ seq, bytes, milliseconds }: Written): void {
     this.seq = seq;
     Object.assign(this.figures, { written: this.figures.written + 1, bytes, milliseconds });
   }
 
-  /** Removes all files except that of the current checkpoint. */
+  /** Removes all files except those of the current checkpoint. */
   private async tidy(): Promise<void> {
     const { place, book } = this.options;
     const entry = await book.entry();
     const prefix = await this.prefix();
-    const kept = entry && prefix + entry.name + SUFFIX;
+    const kept = entry && [
+      prefix + entry.name + SUFFIX,
+      entry.lists_digest === undefined ? '' : prefix + entry.name + LISTS_SUFFIX,
+    ];
     for (const name of namesIn(place.data)) {
-      if (name.startsWith(prefix) && name.includes(SUFFIX) && name !== kept)
-        rmSync(join(place.data, name), { force: true });
+      const is_own = name.startsWith(prefix) && (name.includes(SUFFIX) || name.includes(LISTS_SUFFIX));
+      if (is_own && !kept?.includes(name)) rmSync(join(place.data, name), { force: true });
     }
   }
 
-  private async fileOf(name: string): Promise<string> {
-    return join(this.options.place.data, (await this.prefix()) + name + SUFFIX);
+  private async fileOf(name: string, suffix = SUFFIX): Promise<string> {
+    return join(this.options.place.data, (await this.prefix()) + name + suffix);
   }
 
   /** Prefix of file names. Several PostgreSQL databases may share a folder. An embedded database has its own. */

@@ -181,7 +181,7 @@ function digestOf(start: Buffer, columns_hash: bigint): string {
   return headDigest(start) + hashBytes(columns_hash).toString('hex');
 }
 
-function hashBytes(hash: bigint): Buffer {
+export function hashBytes(hash: bigint): Buffer {
   const bytes = Buffer.alloc(HASH_BYTES);
   bytes.writeBigUInt64LE(hash);
   return bytes;
@@ -195,7 +195,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done);
 }
 
-function readAll<T extends Uint8Array>(descriptor: number, bytes: T): T {
+export function readAll<T extends Uint8Array>(descriptor: number, bytes: T): T {
   for (let done = 0; done < bytes.length; ) {
     const read = readSync(descriptor, bytes, done, bytes.length - done, null);
     if (read === 0) throw damaged();
@@ -204,7 +204,7 @@ function readAll<T extends Uint8Array>(descriptor: number, bytes: T): T {
   return bytes;
 }
 
-function requireSpace(folder: string, size: number): void {
+export function requireSpace(folder: string, size: number): void {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= size * FREE_TIMES) return;
   throw new Error(
@@ -213,7 +213,7 @@ function requireSpace(folder: string, size: number): void {
 }
 
 /** Makes the file's name durable, so that it survives a loss of power. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);
@@ -222,10 +222,10 @@ function syncFolder(folder: string): void {
   }
 }
 
-function damaged(): Unusable {
+export function damaged(): Unusable {
   return new Unusable('it is damaged');
 }
 
-function replaced(): Unusable {
+export function replaced(): Unusable {
   return new Unusable('it is not the checkpoint that the database recorded');
 }

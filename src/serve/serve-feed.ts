@@ -11,6 +11,7 @@ import { rankedBy } from '../page/request.ts';
 import { HugePages } from '../platform/huge-pages.ts';
 import type { Effort, FeedType, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { Turns } from '../turns.ts';
@@ -22,6 +23,7 @@ import { PageContents } from './page-contents.ts';
 import { PluginTiming } from './plugin-timing.ts';
 import { Replies } from './replies.ts';
 import { RequestBatcher } from './request-batcher.ts';
+import { StoredLists } from './stored-lists.ts';
 
 export type { FeedRequest } from '../feeds/resolve-feed.ts';
 
@@ -103,6 +105,15 @@ export class FeedService {
     this.warming = true;
     this.idle.wake();
     return this.idle.lookEvery(LOOK_SECONDS);
+  }
+
+  /**
+   * The neighbour lists, to be stored and loaded. Undefined if lists may not lag (`derived_lag_ms` 0), so that stored
+   * lists are useless.
+   */
+  storedLists(missed: MissedChanges): StoredLists | undefined {
+    const { state, derived_lag_ms } = this.options;
+    return derived_lag_ms === 0 ? undefined : new StoredLists(state, this.engine.walk, missed);
   }
 
   /** Updates data that is derived from the state. Call it after changes were applied. */

@@ -26,6 +26,9 @@ const CORRECTED_EARLY = 1;
 /** The weights were corrected by all neighbours' lists. */
 const CORRECTED = 2;
 
+/** The number of words that `pack` writes. */
+export const PACKED_SLOT_WORDS = 3;
+
 /** Maps items to at most `capacity` list slots, and evicts the least recently used lists. */
 export class ListSlots {
   /** Slot of each item + 1; 0 without a list. */
@@ -107,6 +110,22 @@ export class ListSlots {
     this.fields[at + ENTRIES_THEN] = users;
     this.built_seq[slot] = seq;
     this.correction[slot] = AS_BUILT;
+    return slot;
+  }
+
+  /** Copies what decides about the validity of a slot's list to `words`, from `at` on. */
+  pack(slot: number, words: Int32Array, at: number): void {
+    words[at] = this.fields[slot * FIELDS + VALID_UNTIL];
+    words[at + 1] = this.fields[slot * FIELDS + ENTRIES_THEN];
+    words[at + 2] = this.correction[slot];
+  }
+
+  /** Takes a slot for a packed list. It is as valid as it was, and counts as built now. */
+  unpack(item: Ordinal, words: Int32Array, at: number): number {
+    const slot = this.take(item);
+    this.fields[slot * FIELDS + VALID_UNTIL] = words[at];
+    this.fields[slot * FIELDS + ENTRIES_THEN] = words[at + 1];
+    this.correction[slot] = words[at + 2];
     return slot;
   }
 

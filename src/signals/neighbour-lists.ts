@@ -1,5 +1,5 @@
 import { grown } from '../columns/growable.ts';
-import type { Ordinal } from '../plugin/index.ts';
+import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { Accumulator, Entries } from './accumulator.ts';
 import { inversePowers } from './inverse-powers.ts';
@@ -16,6 +16,10 @@ const BLOCK_LISTS = 1 << BLOCK_BITS;
 /** The offset of a list's shares, and the length of a list. */
 const SHARES = 2 * LIST_LENGTH;
 const LIST = SHARES + 2 * SHARED_LENGTH;
+/** The maximum number of words that `pack` writes. */
+export const PACKED_WORDS_MAX = 1 + LIST;
+const COUNT_BITS = 8;
+const COUNT_MASK = (1 << COUNT_BITS) - 1;
 
 /**
  * The targets of each list, followed by their weights in the same memory, and the same for its shares.
@@ -54,9 +58,7 @@ export class NeighbourLists {
 
   /** Writes the list of a slot, and its shares. O(reached). */
   fill(slot: number, reached: Accumulator): void {
-    this.count = grown(this.count, slot + 1);
-    this.share_count = grown(this.share_count, slot + 1);
-    while (this.blocks.length * BLOCK_LISTS <= slot) this.blocks.push(new Block());
+    this.prepare(slot);
     const { ordinals, weights: sums, start, end } = reached.entries;
     if (end > this.keys.length) {
       this.keys = grown(this.keys, end);
@@ -100,6 +102,62 @@ export class NeighbourLists {
     this.count[slot] = this.kept(slot, first, this.count[slot], LIST_LENGTH, isGone);
     const count = this.kept(slot, first + SHARES, this.share_count[slot], SHARED_LENGTH, isGone);
     if (count < this.share_count[slot]) this.setShares(slot, count);
+  }
+
+  /**
+   * Copies the list of a slot and its shares to `words`, from `at` on.
+   * @param keyOf the number that stands for a target
+   * @returns the end of the copy
+   */
+  pack(slot: number, words: Int32Array, at: number, keyOf: (target: Ordinal) => number): number {
+    const { targets } = this.blockOf(slot);
+    const first = startOf(slot);
+    const [count, share_count] = [this.count[slot], this.share_count[slot]];
+    words[at] = count | (share_count << COUNT_BITS);
+    let end = at + 1;
+    for (const [from, length, shift] of [
+      [first, count, LIST_LENGTH],
+      [first + SHARES, share_count, SHARED_LENGTH],
+    ]) {
+      for (let index = from; index < from + length; index++) words[end++] = keyOf(targets[index]);
+      for (let index = from; index < from + length; index++) words[end++] = targets[index + shift];
+    }
+    return end;
+  }
+
+  /**
+   * Writes a packed list to a slot, without targets that are gone.
+   * @param ordinalOf the target that a number stands for; NONE if it is gone
+   */
+  unpack(slot: number, words: Int32Array, at: number, ordinalOf: (key: number) => Ordinal): void {
+    this.prepare(slot);
+    const { targets } = this.blockOf(slot);
+    const first = startOf(slot);
+    const count = words[at] & COUNT_MASK;
+    const share_count = (words[at] >> COUNT_BITS) & COUNT_MASK;
+    let end = at + 1;
+    let gone = 0;
+    for (const [from, length, shift] of [
+      [first, count, LIST_LENGTH],
+      [first + SHARES, share_count, SHARED_LENGTH],
+    ]) {
+      for (let index = from; index < from + length; index++) {
+        const target = ordinalOf(words[end++]);
+        targets[index] = target;
+        if (target === NONE) gone++;
+      }
+      for (let index = from; index < from + length; index++) targets[index + shift] = words[end++];
+    }
+    this.count[slot] = count;
+    this.share_count[slot] = share_count;
+    if (gone > 0) this.forget(slot, (target) => target === NONE);
+  }
+
+  /** Makes room for the list of a slot. */
+  private prepare(slot: number): void {
+    this.count = grown(this.count, slot + 1);
+    this.share_count = grown(this.share_count, slot + 1);
+    while (this.blocks.length * BLOCK_LISTS <= slot) this.blocks.push(new Block());
   }
 
   /** Removes targets with their weights, and returns how many are left. */

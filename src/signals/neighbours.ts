@@ -1,11 +1,12 @@
 import { CHANGES_KEPT, type ChangeRing } from '../columns/change-ring.ts';
 import { type Effort, NONE, type Ordinal } from '../plugin/index.ts';
+import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { ListDemand } from './list-demand.ts';
-import { ListSlots } from './list-slots.ts';
+import { ListSlots, PACKED_SLOT_WORDS } from './list-slots.ts';
 import { ListSweep } from './list-sweep.ts';
-import { NeighbourLists } from './neighbour-lists.ts';
+import { NeighbourLists, PACKED_WORDS_MAX } from './neighbour-lists.ts';
 import { olderFirst } from './order.ts';
 import { OverlapCorrection } from './overlap-correction.ts';
 import type { WalkSteps } from './walk-steps.ts';
@@ -20,6 +21,9 @@ const REBUILT_AT_ONCE = 2;
 const SWEPT_AT_ONCE = 16;
 /** The warm-up begins with items of this many users, then half as many, and so on. */
 const WARM_FIRST = 4096;
+/** A packed list begins with the place of the next one and the key of its item. */
+const HEAD_WORDS = 2;
+const RECORD_WORDS_MAX = HEAD_WORDS + PACKED_SLOT_WORDS + PACKED_WORDS_MAX;
 
 /**
  * Caches the results of the walk's last two steps for requested items, outside of the fold (signals-2).
@@ -85,6 +89,11 @@ export class Neighbours {
   /** Must be called before each walk. With less `effort` the walk rebuilds fewer outdated lists. */
   begin(effort: Effort = 1): void {
     this.rebuilds_left = Math.floor(effort * REBUILT_AT_ONCE);
+    this.sweepSome();
+  }
+
+  /** Removes items from a few lists, and from all lists before their ordinals are in use again. */
+  private sweepSome(): void {
     this.forgetRepublished();
     // The ordinals may be in use again.
     if (this.rounds !== this.state.recycler.completed) this.sweep.finish(this.slots.count);
@@ -165,6 +174,56 @@ export class Neighbours {
     // It may use a slot that was passed already.
     this.next_uncorrected = 0;
     return true;
+  }
+
+  /**
+   * Copies the lists of slots from `from` on to `words`, which holds at least one.
+   *
+   * Items are written as keys, so that a later process with other ordinals can read them. O(words).
+   * @returns the next slot and the number of words; no words if all lists were copied
+   */
+  pack(from: number, words: Int32Array): { next: number; used: number } {
+    this.sweepSome();
+    const { slots, lists } = this;
+    const { names } = this.state.items;
+    const keyOf = (target: Ordinal): number => (names.holds(target) ? names.key(target) : NONE);
+    let next = from;
+    let used = 0;
+    for (; next < slots.count && used + RECORD_WORDS_MAX <= words.length; next++) {
+      const item = slots.itemIn(next);
+      if (item === NONE || !names.holds(item)) continue;
+      const at = used + HEAD_WORDS;
+      used = lists.pack(next, words, at + PACKED_SLOT_WORDS, keyOf);
+      slots.pack(next, words, at);
+      words[at - 2] = used;
+      words[at - 1] = names.key(item);
+    }
+    return { next, used };
+  }
+
+  /**
+   * Adds packed lists. Lists and targets that changes have made invalid are left out. O(words).
+   * @param missed the changes that were applied since the lists were packed
+   */
+  unpack(words: Int32Array, missed: MissedChanges): void {
+    if (missed.too_many) return;
+    const { slots, lists } = this;
+    const { names } = this.state.items;
+    const ordinalOf = (key: number): Ordinal => {
+      const item = names.ordinal(key);
+      return missed.republished.has(item) ? NONE : item;
+    };
+    for (let start = 0; start < words.length; start = words[start]) {
+      const at = start + HEAD_WORDS;
+      const item = ordinalOf(words[at - 1]);
+      if (item === NONE || missed.invalidated.has(item) || slots.is_full) continue;
+      lists.unpack(slots.unpack(item, words, at), words, at + PACKED_SLOT_WORDS, ordinalOf);
+    }
+  }
+
+  /** Removes all lists. */
+  clear(): void {
+    this.slots.removeAll();
   }
 
   /** The next item with users and without list. NONE if all have been visited. */

@@ -1,5 +1,6 @@
 import { grown } from '../columns/growable.ts';
 import { type Effort, NONE, type Ordinal, type WalkOptions } from '../plugin/index.ts';
+import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { LIST_LENGTH } from './neighbour-lists.ts';
@@ -76,6 +77,21 @@ export class Walk {
   /** Builds or corrects one list that was never requested. Returns false if there is none. 10 to 500 µs. */
   warmUp(): boolean {
     return !this.exact && this.neighbours.warmUp();
+  }
+
+  /** Copies cached lists to `words`, see `Neighbours.pack`. */
+  pack(from: number, words: Int32Array): { next: number; used: number } {
+    return this.neighbours.pack(from, words);
+  }
+
+  /** Adds packed lists to the cache, see `Neighbours.unpack`. */
+  unpack(words: Int32Array, missed: MissedChanges): void {
+    this.neighbours.unpack(words, missed);
+  }
+
+  /** Removes all cached lists. */
+  clear(): void {
+    this.neighbours.clear();
   }
 
   /** The number of cached and of queued lists. */

@@ -3,9 +3,15 @@ export class WatchedItems {
   static readonly transient = ['watchers'];
   private readonly watchers: ((item: number) => void)[] = [];
 
-  /** @param onItem must be cheap, since one change may affect many items */
-  watch(onItem: (item: number) => void): void {
+  /**
+   * @param onItem must be cheap, since one change may affect many items
+   * @returns a function that ends the calls
+   */
+  watch(onItem: (item: number) => void): () => void {
     this.watchers.push(onItem);
+    return () => {
+      this.watchers.splice(this.watchers.indexOf(onItem), 1);
+    };
   }
 
   note(item: number): void {

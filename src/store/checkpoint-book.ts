@@ -10,6 +10,8 @@ export interface CheckpointEntry {
   seq: number;
   /** Hash of the file. A file with another hash is not this checkpoint. */
   digest: string;
+  /** Hash of the file of neighbour lists beside it. Absent if there is no such file. */
+  lists_digest?: string;
 }
 
 /**

@@ -5,6 +5,10 @@ import { Accumulator } from '../../src/signals/accumulator.ts';
 import { LIST_LENGTH } from '../../src/signals/neighbour-lists.ts';
 import { Neighbours } from '../../src/signals/neighbours.ts';
 import { WalkSteps } from '../../src/signals/walk-steps.ts';
+import { applyChange } from '../../src/state/apply.ts';
+import type { Change } from '../../src/state/change.ts';
+import { MissedChanges } from '../../src/state/missed-changes.ts';
+import type { State } from '../../src/state/state.ts';
 import { DAY, itemIds, itemOf, Scene, weightsOf } from '../support/scene.ts';
 
 /** Items `i0` to `i9`, each liked by a user of its own who also liked `of i0` and so on. */
@@ -268,5 +272,114 @@ describe('neighbours', () => {
     here.retire('i0').recycle();
     neighbours.begin();
     expect([neighbours.waiting, buildAll(neighbours)]).toEqual([1, 1]);
+  });
+});
+
+describe('packed neighbour lists', () => {
+  const NOTHING_MISSED = (state: State) => {
+    const missed = new MissedChanges(state);
+    missed.end();
+    return missed;
+  };
+
+  /** Whether a change names or describes the item with this key. */
+  function isAbout(change: Change, key: number): boolean {
+    if (change.kind === 'name') return change.space === 'item' && change.key === key;
+    return change.kind === 'item' && change.item === key;
+  }
+
+  /** All lists with their weights, packed in pieces of this many words. */
+  function packed(neighbours: Neighbours, words = 1_000): Int32Array[] {
+    const pieces: Int32Array[] = [];
+    for (let from = 0; ; ) {
+      const buffer = new Int32Array(words);
+      const { next, used } = neighbours.pack(from, buffer);
+      if (used === 0) return pieces;
+      pieces.push(buffer.slice(0, used));
+      from = next;
+    }
+  }
+
+  function weights(scene: Scene, neighbours: Neighbours, id: string): [string, number][] {
+    const into = new Accumulator();
+    neighbours.lists.add(neighbours.find(itemOf(scene, id)), LIST_LENGTH, 1, into);
+    return [...weightsOf(into)].map(([item, weight]) => [scene.state.items.names.id(item), weight]);
+  }
+
+  function unpacked(scene: Scene, pieces: readonly Int32Array[], missed: MissedChanges): Neighbours {
+    const neighbours = neighboursIn(scene);
+    for (const piece of pieces) neighbours.unpack(piece, missed);
+    return neighbours;
+  }
+
+  test('packed lists are the same in a process with other ordinals', () => {
+    const here = scene().act('fan 1', 'like', 'i0').item('gone').item('stays');
+    const key = here.state.items.names.key(itemOf(here, 'gone'));
+    here.retire('gone').recycle();
+    here.act('fan 2', 'like', 'in its place').act('fan 3', 'like', 'in its place');
+    const neighbours = neighboursIn(here);
+    while (neighbours.warmUp());
+    const there = new Scene();
+    for (const change of here.changes) if (!isAbout(change, key)) applyChange(there.state, change);
+    expect(itemOf(there, 'in its place')).not.toBe(itemOf(here, 'in its place'));
+    const read = unpacked(there, packed(neighbours), NOTHING_MISSED(there.state));
+    expect(read.size).toBe(neighbours.size);
+    for (const id of ['i0', 'i1', 'i3', 'of i3', 'in its place']) {
+      expect(read.has(itemOf(there, id))).toBe(true);
+      expect(weights(there, read, id)).toEqual(weights(here, neighbours, id));
+    }
+    // The shares were packed too, so a list that is built now is corrected in the same way.
+    for (const { state } of [here, there]) state.invalidated.note(state.items.names.find('i0'));
+    expect([neighbours.has(itemOf(here, 'i0')), read.has(itemOf(there, 'i0'))]).toEqual([false, false]);
+    expect(weights(there, read, 'i0')).toEqual(weights(here, neighbours, 'i0'));
+  });
+
+  test('packed lists stay valid for as long as they were', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here);
+    listed(here, neighbours, 'i0');
+    const pieces = packed(neighbours);
+    here.now += 600;
+    here.user('somebody');
+    const read = unpacked(here, pieces, NOTHING_MISSED(here.state));
+    expect([listed(here, read, 'i0'), read.waiting]).toEqual([['of i0'], 0]);
+    here.now += 1;
+    here.user('somebody');
+    expect([listed(here, read, 'i0'), read.waiting]).toEqual([['of i0'], 1]);
+    const later = unpacked(here, pieces, NOTHING_MISSED(here.state));
+    expect([listed(here, later, 'i0'), later.waiting]).toEqual([['of i0'], 1]);
+  });
+
+  test('lists are not unpacked beyond the capacity', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here);
+    while (neighbours.warmUp());
+    const read = neighboursIn(here, 3);
+    for (const piece of packed(neighbours)) read.unpack(piece, NOTHING_MISSED(here.state));
+    expect([neighbours.size, read.size]).toEqual([20, 3]);
+    read.clear();
+    expect(read.size).toBe(0);
+  });
+
+  test('no list is unpacked if more items were posted again than is known', () => {
+    const here = scene();
+    const neighbours = neighboursIn(here);
+    while (neighbours.warmUp());
+    const pieces = packed(neighbours);
+    const missed = new MissedChanges(here.state);
+    for (let time = 0; time <= CHANGES_KEPT; time++) here.delete('i1').item('i1');
+    missed.end();
+    expect(unpacked(here, pieces, missed).size).toBe(0);
+  });
+
+  test('removed items are neither packed nor unpacked', () => {
+    const here = scene().act('fan 0', 'like', 'i9').act('fan 0', 'like', 'i1');
+    const neighbours = neighboursIn(here);
+    listed(here, neighbours, 'i0');
+    const before = packed(neighbours);
+    here.retire('i9');
+    const after = packed(neighbours);
+    for (const pieces of [before, after])
+      expect(listed(here, unpacked(here, pieces, NOTHING_MISSED(here.state)), 'i0')).toEqual(['i1', 'of i0']);
   });
 });

@@ -1,0 +1,141 @@
+import { closeSync, fstatSync, fsync, openSync, renameSync, rmSync, write } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { openNewFile } from '../files/new-file.ts';
+import { damaged, hashBytes, partOf, readAll, replaced, requireSpace, syncFolder, usable } from './file.ts';
+import { Unusable } from './head.ts';
+
+/**
+ * The format of a file of neighbour lists: 8 bytes magic, then pieces. A piece is its length in bytes (a float), the hash
+ * of everything up to its end, and its words. The first hash covers the name of the checkpoint.
+ */
+const MAGIC = 'fllists1';
+const PIECE_HEAD_BYTES = 16;
+/** The maximum length of a piece. Memory is allocated before the hash can be verified. */
+const PIECE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The neighbour lists of a community. */
+export interface KeptLists {
+  /** Whether they reflect every change up to `seq` that makes lists invalid. If not, a step towards it is done. */
+  reflect(seq: number): boolean;
+  /** Builds all missing lists. */
+  complete(slice: () => Promise<void>): Promise<void>;
+  /** The lists in pieces. A piece is valid until the next one. */
+  pieces(): Iterable<Int32Array<ArrayBuffer>>;
+  /** Adds the lists of a piece. */
+  add(piece: Int32Array): void;
+  /** Removes all lists. */
+  clear(): void;
+}
+
+/** A written file of neighbour lists. */
+export interface WrittenLists {
+  bytes: number;
+  /** Verifies the file in `readLists`. */
+  digest: string;
+}
+
+const writeAsync = promisify(write);
+const fsyncAsync = promisify(fsync);
+
+/**
+ * Writes the neighbour lists atomically. The thread is only used to copy pieces; other threads write them.
+ * @param name of the checkpoint
+ * @param slice awaited between pieces
+ * @throws file system errors; errors of `slice`; no files are left behind
+ */
+export async function writeLists(
+  file: string,
+  name: string,
+  lists: Pick<KeptLists, 'pieces'>,
+  slice: () => Promise<void>,
+): Promise<WrittenLists> {
+  const part = partOf(file);
+  const descriptor = openNewFile(part);
+  let hash = Bun.hash.xxHash3(name);
+  let bytes = 0;
+  const put = async (buffer: Uint8Array): Promise<void> => {
+    for (let done = 0; done < buffer.length; ) {
+      const { bytesWritten } = await writeAsync(descriptor, buffer, done, buffer.length - done);
+      done += bytesWritten;
+    }
+    bytes += buffer.length;
+  };
+  try {
+    await put(Buffer.from(MAGIC, 'latin1'));
+    for (const words of lists.pieces()) {
+      const piece = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+      hash = Bun.hash.xxHash3(piece, hash);
+      requireSpace(dirname(file), bytes + piece.length);
+      await put(pieceHead(piece.length, hash));
+      await put(piece);
+      await slice();
+    }
+    await fsyncAsync(descriptor);
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+  syncFolder(dirname(file));
+  return { bytes, digest: hashBytes(hash).toString('hex') };
+}
+
+/**
+ * Reads and verifies neighbour lists. Each piece is verified before it is used.
+ * @param wanted the name of the checkpoint and the digest of the file
+ * @param slice awaited between pieces
+ * @throws Unusable, and `lists` are empty then; errors of `slice`
+ */
+export async function readLists(
+  file: string,
+  wanted: { name: string; digest: string },
+  lists: Pick<KeptLists, 'add' | 'clear'>,
+  slice: () => Promise<void>,
+): Promise<void> {
+  try {
+    await readPieces(file, wanted, (piece) => lists.add(piece), slice);
+  } catch (error) {
+    lists.clear();
+    throw error;
+  }
+}
+
+async function readPieces(
+  file: string,
+  { name, digest }: { name: string; digest: string },
+  add: (piece: Int32Array) => void,
+  slice: () => Promise<void>,
+): Promise<void> {
+  const descriptor = usable(() => openSync(file, 'r'));
+  try {
+    const magic = usable(() => readAll(descriptor, Buffer.alloc(MAGIC.length)));
+    if (magic.toString('latin1') !== MAGIC) throw new Unusable('it is not a file of neighbour lists');
+    let left = fstatSync(descriptor).size - MAGIC.length;
+    let hash = Bun.hash.xxHash3(name);
+    while (left > 0) {
+      const head = usable(() => readAll(descriptor, Buffer.alloc(PIECE_HEAD_BYTES)));
+      const length = head.readDoubleLE(0);
+      left -= PIECE_HEAD_BYTES + length;
+      if (!(left >= 0 && length > 0 && length <= PIECE_BYTES_MAX && length % 4 === 0)) throw damaged();
+      const words = new Int32Array(length / 4);
+      const piece = usable(() => readAll(descriptor, new Uint8Array(words.buffer)));
+      hash = Bun.hash.xxHash3(piece, hash);
+      if (!pieceHead(length, hash).equals(head)) throw damaged();
+      add(words);
+      await slice();
+    }
+    if (hashBytes(hash).toString('hex') !== digest) throw replaced();
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function pieceHead(length: number, hash: bigint): Buffer {
+  const head = Buffer.alloc(PIECE_HEAD_BYTES);
+  head.writeDoubleLE(length);
+  head.writeBigUInt64LE(hash, PIECE_HEAD_BYTES - 8);
+  return head;
+}
