@@ -20,7 +20,7 @@ export interface Block {
 
 /** Every Markdown file, but those of packages. */
 export function documents(): Document[] {
-  const paths = ['*.md', '{deploy,docs,plugins,src,test,workloads}/**/*.md'].flatMap((pattern) => [
+  const paths = ['*.md', '{deploy,docs,openapi,plugins,src,test,workloads}/**/*.md'].flatMap((pattern) => [
     ...new Bun.Glob(pattern).scanSync({ cwd: REPOSITORY }),
   ]);
   return paths.sort().map(document);

@@ -1,0 +1,2345 @@
+/** Types of the HTTP API. Generated from openapi/openapi.json by `bun run openapi`; do not edit. */
+
+/** Id of a third-party plugin, such as `acme/keywords`. */
+export type PluginId = `${string}/${string}`;
+
+/** Ranked tokens and NFTs. */
+export type AlphaFeed = {
+  /** Always `success`. */
+  status: 'success';
+  /** The items, best first. */
+  items: Array<{
+    /** Identifier of the token or NFT, with the contract in lower case. */
+    itemId: string;
+    /** Higher is better. */
+    score: number;
+    /** Metadata of a token or of an NFT, depending on the kind of item. */
+    metadata: TokenMetadata | NftMetadata;
+  }>;
+  /** Values that were ignored or left out. Absent if there are none. */
+  warnings?: string[];
+};
+
+/** A change of a feed or key. */
+export type AuditEntry = {
+  /** Ascending number of the change, over all accounts. */
+  audit_id: number;
+  /** Time of the change, seconds since the epoch. */
+  at: number;
+  /** Who made the change: the id of a key, `FEEDLOOM_API_KEY` for the key from the settings, or `cli:` and the operating system account that ran a command. */
+  actor: string;
+  /** Kind of change. */
+  action: 'feed.create' | 'feed.change' | 'feed.delete' | 'feed.import' | 'key.create' | 'key.revoke';
+  /** Id of the feed or key. */
+  object: string;
+  /** Revision of the feed after the change. Absent for keys and deleted feeds. */
+  revision?: number;
+};
+
+/** `user_id` blocks or unblocks `target_user_id`. A block hides the items of each user from the other. */
+export type BlockRecord = {
+  /** The user who acts. */
+  user_id: string | number;
+  /** Another user. */
+  target_user_id: string | number;
+  /** Absent: block. */
+  action?: 'block' | 'unblock' | null;
+};
+
+/** A token or NFT with any metadata fields of its kind. Together with the stored fields, at most 65536 characters of JSON text. `contract_address` and `token_id` must match `item_id`. */
+export type CatalogRecord = {
+  /** `<chain>.<contract>` for a token, `<chain>.<contract>.<token_id>` for an NFT. */
+  item_id: string;
+  /** Creation time. Events do not change it. */
+  created_at?: number | string | null;
+  /** Moderation: true removes the item from every feed, false restores it. Later records without the field keep it. */
+  hidden?: boolean | null;
+  /** Name. */
+  name?: string | null;
+  /** Description. */
+  description?: string | null;
+  /** URL of the image. */
+  image_url?: string | null;
+  /** Name of the collection. */
+  collection_name?: string | null;
+  /** Its traits. The first 1,000 are kept. */
+  attributes?: Array<{
+    /** Name of the trait. */
+    trait_type: string;
+    /** Its value. */
+    value: string | number | boolean;
+  }> | null;
+  /** Address or name of the creator. */
+  creator?: string | null;
+  /** The chain. */
+  chain?: string | null;
+  /** Address of the contract. */
+  contract_address?: string | null;
+  /** Number of the token within the contract. */
+  token_id?: string | null;
+  /** Symbol. */
+  symbol?: string | null;
+  /** Decimal places of the smallest unit. */
+  decimals?: number | null;
+  /** Prices by marketplace. The first 1,000 are kept. */
+  prices?: Array<{
+    /** Identifier of the marketplace. */
+    marketplace_id?: string | null;
+    /** Its name. */
+    marketplace_name?: string | null;
+    /** The price in cents, rounded. */
+    value_usd_cents?: number | null;
+    /** The price in dollars. */
+    value_usd_string?: string | null;
+    /** The price in dollars with all its decimals. */
+    value_usd_string_high_precision?: string | null;
+    /** Tradable liquidity in dollars. */
+    liquidity_usd_string?: string | null;
+  }> | null;
+  /** Number of wallets that hold it. */
+  holder_count?: number | null;
+  /** Total supply: an integer, as text if it has more than 15 digits. */
+  supply?: string | number | null;
+  /** Creation time, ISO 8601. */
+  created_date?: string | null;
+};
+
+/** Fields in the body replace the saved ones; other fields stay. Fields that the service sets are ignored. */
+export type ChangedFeed = {
+  /** Id of the feed. Ids are never reused. */
+  config_id: string;
+  /** Name for people. Required when the feed is created. Form: a text of 1 to 256 characters. */
+  name?: string;
+  /** Description for people. Default empty. Form: a text of at most 10000 characters. */
+  description?: string;
+  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned if the feed was created without an endpoint. */
+  endpoint?: 'feeds/for-you' | 'feeds/trending' | 'feeds/popular' | 'casts/feed/for-you' | 'casts/feed/trending' | 'casts/feed/popular';
+  /** An `inactive` feed is kept but cannot be requested. Default `active`. */
+  status?: 'active' | 'inactive';
+  /** Access of other accounts: none (`private`, the default), reading and building pages (`public`), or the same and the feed is listed for them (`template`). */
+  visibility?: 'private' | 'public' | 'template';
+  /** The parameters of its pages. Unused keys are kept unchanged and named in `warnings`. The schema depends on `endpoint`. */
+  config?: ForYouConfig | TrendingConfig | PopularConfig;
+  /** URL of a picture. Default empty. Form: a URL (https, http, ipfs) of at most 2048 characters. */
+  feed_image_url?: string;
+  /** A short name. Default null. Form: a text of at most 256 characters, or null. */
+  short_name?: string | null;
+};
+
+/** What was done. */
+export type Done = {
+  /** The request was processed. */
+  status: 'success';
+  /** What was done. */
+  message: string;
+  /** Why there was nothing to delete, or why nothing was deleted. Absent if there are none. */
+  warnings?: string[];
+};
+
+/** The event was recorded. */
+export type EventAnswer = {
+  /** The event is durable and in effect. */
+  status: 'success';
+  /** Describes the recorded event. */
+  message: string;
+  /** Values that were ignored or left out. Absent if there are none. */
+  warnings?: string[];
+};
+
+/** Where the item stands on the page, or why it is not there. */
+export type ExplainAnswer = {
+  /** The HTTP status. */
+  status_code: 200;
+  body: ExplainedItem;
+  /** Values that were ignored or left out. Absent if there are none. */
+  warnings?: string[];
+};
+
+/** Where an item stands on a page, or why it is not there. */
+export type ExplainedItem = {
+  /** Identifier of the item. */
+  item_id: string;
+  /** Whether the item is on the page. */
+  shown: boolean;
+  /** For an item on the page: its place, counted from the first page. Otherwise: its exact rank among all items that the feed may show. null: the feed may not show it. */
+  rank: number | null;
+  /** Origin of the item: `main:` and the feed, `cold_start:`, `fallback_main_<k>:`, `fallback_global:popular` or `promotion:`. null: it is not on the page. */
+  source_feed: string | null;
+  /** Label of the promotion. Only on promoted items. */
+  promotion_name?: string;
+  /** Score by the scoring function. null: the item has no content. */
+  score: number | null;
+  /** Score after time decay. The page is ordered by it. null: the item has no content. */
+  adjusted_score: number | null;
+  /** Total engagement e as e / (e + 20), 0 to 1. null: the item has no content. */
+  popular_score: number | null;
+  /** Expected engagement per hour r in the next hours as r / (r + 10), 0 to 1. null: the item has no content. */
+  trending_score: number | null;
+  /** Score from acts of followed users; 0 on trending and popular pages. null: the item has no content. */
+  affinity_score: number | null;
+  /** Score from users with similar taste; 0 on trending and popular pages. null: the item has no content. */
+  interest_score: number | null;
+  explain: ItemExplanation;
+  /** Whether the page comes from the cold-start feed. */
+  cold_start: boolean;
+  /** The rule that makes the viewer a cold-start viewer, with its numbers. null: the viewer is not one. */
+  cold_start_reason: string | null;
+  /** Share of the usual candidates that the page searched: less than 1 while the service is overloaded. */
+  effort: 1 | 0.5 | 0.25;
+  /** Why the item is not on the page. null: it is on the page. */
+  dropped_by: {
+    /** The first stage that dropped the item. */
+    stage: 'candidates' | 'ranking' | 'visibility' | 'mixing';
+    /** What dropped the item: a filter's key; a rule (`seen`, `interacted`, `hidden`, `blocked`, `own_posts`, `social_proof`, or the id of a third-party rule); the scoring function if the item ranks too low; `diversity`; a promotion's strategy; `sources` if no candidate source proposed it; `deleted`, `not_described`, `moderated`, `too_old` or `dated_in_future` if no feed may show it. */
+    plugin: string;
+    /** For people. */
+    reason: string;
+  } | null;
+};
+
+/** A page. `trace` is present only if `explain` was requested. */
+export type FeedAnswer = {
+  /** The HTTP status. */
+  status_code: 200;
+  /** The items in display order. Empty if no items are left. */
+  body: FeedItem[];
+  trace?: Trace;
+  /** Values that were ignored or left out. Absent if there are none. */
+  warnings?: string[];
+};
+
+/** An item of a page. `metadata` and `explain` are present only if requested. */
+export type FeedItem = {
+  /** Identifier of the item. */
+  item_id: string;
+  /** Origin of the item: `main:` and the feed, `cold_start:`, `fallback_main_<k>:`, `fallback_global:popular` or `promotion:`. */
+  source_feed: string;
+  /** Label of the promotion. Only on promoted items. */
+  promotion_name?: string;
+  /** Score by the scoring function. */
+  score: number;
+  /** Score after time decay. The page is ordered by it. */
+  adjusted_score: number;
+  /** Total engagement e as e / (e + 20), 0 to 1. */
+  popular_score: number;
+  /** Expected engagement per hour r in the next hours as r / (r + 10), 0 to 1. */
+  trending_score: number;
+  /** Score from acts of followed users; 0 on trending and popular pages. */
+  affinity_score: number;
+  /** Score from users with similar taste; 0 on trending and popular pages. */
+  interest_score: number;
+  /** The latest acts of up to three followed users, most recent first. */
+  social_proof: Array<{
+    /** Identifier of the followed user. */
+    user_id: string;
+    /** When. Seconds since the Unix epoch. */
+    timestamp: number;
+    /** Kind of act. */
+    interaction: 'like' | 'comment' | 'share';
+  }>;
+  /** Numbers of followed users by act. */
+  following_engagement: {
+    /** Number of followed users who liked it. */
+    like: number;
+    /** Number of followed users who commented. */
+    comment: number;
+    /** Number of followed users who shared it. */
+    share: number;
+  };
+  /** Length of the text, in characters. */
+  text_length: number;
+  metadata?: ItemMetadata;
+  explain?: ItemExplanation;
+};
+
+/** What went wrong (RFC 9457), with the fields that feed clients print. */
+export type FeedProblem = {
+  /** URN of the code. */
+  type: string;
+  /** The code in words. */
+  title: string;
+  /** The HTTP status. */
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 429 | 500 | 503 | 507;
+  /** What is wrong and, for a value, what is allowed. */
+  detail: string;
+  /**
+   * Stable error code.
+   *
+   * `malformed_json`: 400, Malformed JSON
+   *
+   * `invalid_value`: 400, Invalid value
+   *
+   * `request_too_costly`: 400, Request too costly
+   *
+   * `unauthorized`: 401, Unauthorized
+   *
+   * `forbidden`: 403, Forbidden
+   *
+   * `quota_exceeded`: 403, Quota exceeded
+   *
+   * `not_found`: 404, Not found
+   *
+   * `method_not_allowed`: 405, Method not allowed
+   *
+   * `plugin_not_loaded`: 409, Plugin not loaded
+   *
+   * `feed_outdated`: 409, Feed outdated
+   *
+   * `revision_mismatch`: 412, Another revision
+   *
+   * `body_too_large`: 413, Body too large
+   *
+   * `unsupported_media_type`: 415, Unsupported media type
+   *
+   * `rate_limited`: 429, Too many requests
+   *
+   * `internal`: 500, Internal error
+   *
+   * `plugin_failed`: 500, Plugin failed
+   *
+   * `overloaded`: 503, Overloaded
+   *
+   * `loading`: 503, Loading
+   *
+   * `write_queue_full`: 503, Write queue full
+   *
+   * `store_unavailable`: 503, Store unavailable
+   *
+   * `shutting_down`: 503, Shutting down
+   *
+   * `state_full`: 507, State full
+   */
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  /** Every fault. Only for validation errors. */
+  errors?: Array<{
+    /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
+    path: string;
+    /** What is allowed. */
+    message: string;
+  }>;
+  /** Same as `status`. */
+  status_code: number;
+  /** Same as `detail`. */
+  body: string;
+};
+
+/** Which items a feed contains. An item must match every filter; within one filter, any of its values. `null`, `""`, `[]` and `"none"` switch a filter off. Unknown names are refused. */
+export type Filters = {
+  /** Only content created since a moment, for example days_ago:7. Value: days_ago:<n>, hours_ago:<n>, seconds since the epoch, or an ISO 8601 time. */
+  start_timestamp?: string | number;
+  /** Only content created until a moment, for example hours_ago:1. Value: days_ago:<n>, hours_ago:<n>, seconds since the epoch, or an ISO 8601 time. */
+  end_timestamp?: string | number;
+  /** Only content from the given apps or clients. Value: a list of at most 10,000 app identifiers, as text or integers. */
+  app_fids?: Array<string | number>;
+  /** Only content from the given authors, or from the users that a given user follows. Value: one of three forms: a list of at most 100,000 author ids, each a text of 1 to 256 characters, or an integer up to 2^53-1; "following" (of the viewer); or "following:<user_id>"; not mixed. */
+  author_ids?: string | Array<string | number>;
+  /** Drops content from the given authors, or from the users that a given user follows. Value: one of three forms: a list of at most 100,000 author ids, each a text of 1 to 256 characters, or an integer up to 2^53-1; "following" (of the viewer); or "following:<user_id>"; not mixed. */
+  remove_author_ids?: string | Array<string | number>;
+  /** Only content from the given channels. Value: a list of at most 10,000 channel URLs. */
+  channels?: string[];
+  /** Only content tagged with the given labels. Value: a list of at most 1,000 labels, each "label" or {"label":"…","threshold":0..1}. */
+  ai_labels?: Array<string | {
+    /** a label of 1 to 64 characters */
+    label: string;
+    /** a number from 0 to 1 */
+    threshold?: number;
+  }>;
+  /** Drops content tagged with the given labels. Value: a list of at most 1,000 labels, each "label" or {"label":"…","threshold":0..1}. */
+  remove_ai_labels?: Array<string | {
+    /** a label of 1 to 64 characters */
+    label: string;
+    /** a number from 0 to 1 */
+    threshold?: number;
+  }>;
+  /** Only content of the given types, for example image, video, nft, music. Value: a list of at most 10,000 publication types. */
+  publication_types?: string[];
+  /** Only content with embeds from the given domains and their subdomains. Value: a list of at most 10,000 domains (example.com) or full http(s) URLs. */
+  embed_domains?: string[];
+  /** Only content in the given languages. Value: a list of at most 10,000 language tags such as en or pt-BR. */
+  languages?: string[];
+  /** Only content from near the given places. Value: a list of at most 1,000 places, each "<latitude>,<longitude>" in decimal degrees, within ±90 and ±180. */
+  geo_locations?: string[];
+  /** Drops content from near the given places. Value: a list of at most 1,000 places, each "<latitude>,<longitude>" in decimal degrees, within ±90 and ±180. */
+  remove_geo_locations?: string[];
+  /** Only content whose likes, comments and shares lie within bounds. Value: an object of min_ and max_ bounds of likes_count, comments_count and shares_count. */
+  engagement?: {
+    /** an integer of at least 0 */
+    min_likes_count?: number;
+    /** an integer of at least 0 */
+    max_likes_count?: number;
+    /** an integer of at least 0 */
+    min_comments_count?: number;
+    /** an integer of at least 0 */
+    max_comments_count?: number;
+    /** an integer of at least 0 */
+    min_shares_count?: number;
+    /** an integer of at least 0 */
+    max_shares_count?: number;
+  };
+  /** Only replies to other items, or everything but replies. Value: only, or exclude. */
+  replies?: 'only' | 'exclude';
+  [plugin: PluginId]: unknown;
+};
+
+/** All follows of a user. */
+export type FollowList = {
+  /** The followed users; each counts once, and the user itself is left out with a warning. Empty: the user follows no users. */
+  target_user_ids: Array<string | number>;
+  /** Time of the list. Absent: now. Follows and unfollows with a later timestamp stay. */
+  timestamp?: number | string | null;
+};
+
+/** The changes of the list. */
+export type FollowListAnswer = {
+  /** The list is durable and in effect. */
+  status: 'success';
+  /** Number of users that were added to the list. */
+  added: number;
+  /** Number of users that were removed from the list. */
+  removed: number;
+  /** Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none. */
+  warnings?: string[];
+};
+
+/** `user_id` follows or unfollows `target_user_id`. */
+export type FollowRecord = {
+  /** The user who acts. */
+  user_id: string | number;
+  /** Another user. */
+  target_user_id: string | number;
+  /** Time of the act. Absent: now. */
+  timestamp?: number | string | null;
+  /** Absent: follow. */
+  action?: 'follow' | 'unfollow' | null;
+  /** Identifies the follow among those of `user_id`, so that it can be removed by this identifier alone. */
+  event_id?: string | number | null;
+};
+
+/** Removes a follow by its `event_id` alone. If it was repeated with a later `event_id`, it stays. */
+export type FollowRemoval = {
+  /** The user who acts. */
+  user_id: string | number;
+  /** The `event_id` of the follow. */
+  event_id: string | number;
+  /** Removes it. */
+  action: 'unfollow';
+  /** Has no effect. */
+  timestamp?: number | string | null;
+};
+
+/** The parameters of a for-you feed. Each applies unless the request sets it. */
+export type ForYouConfig = {
+  filters?: Filters;
+  scoring?: ForYouScoring;
+  /** How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none. Form: none, low, medium, high, or {"half_life_hours": n} with n above 0. */
+  time_decay?: 'none' | 'low' | 'medium' | 'high' | {
+    /** a number of hours above 0 */
+    half_life_hours: number;
+  };
+  /** Whether to include items that the viewer liked, commented, shared or bookmarked. Default false. */
+  show_interacted_items?: boolean;
+  /** Whether to leave out the viewer's own items. Default false. */
+  remove_user_posts_from_feed?: boolean;
+  /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
+  return_only_posts_with_social_proof?: boolean;
+  visibility_rules?: VisibilityRules;
+  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  feed_diversity_config?: {
+    /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
+    max_posts_per_author?: number;
+    /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
+    min_distance_between_posts_from_same_author?: number;
+  };
+  /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
+  fallback_feeds?: Array<{
+    /** the id of a saved feed of 1 to 256 characters */
+    feed_id: string;
+  }>;
+  /** Whether the network's popular items follow after the fallback feeds. Default false. */
+  return_global_fallback?: boolean;
+  /** Saved feed for viewers without history, instead of this one. Form: the id of a saved feed of 1 to 256 characters. */
+  cold_start_feed?: string;
+  /** Saved feed for viewers without history, with limits that define them. */
+  cold_start?: {
+    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    feed_id: string;
+    /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
+    min_interactions?: number;
+    /** Viewers without activity for more than this many days get the cold-start feed. Form: an integer from 1 to 100000. */
+    inactive_days?: number;
+  };
+  /** Items of a list or a feed that are mixed into the page. Form: a list of at most one promotion. */
+  promotion_filters?: Promotion[];
+  /** Number of items. Default 25. Form: an integer from 1 to 500. */
+  top_k?: number;
+  /** Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular. Form: an integer from 1 to 1000. */
+  page_size?: number;
+  /** Whether to return the text, counts, labels and author of each item. Default false. */
+  return_metadata?: boolean;
+};
+
+/** A feed request, and the item to explain. */
+export type ForYouQuestion = {
+  /** The item. */
+  item_id: string;
+  /** The viewer. An unknown user is a viewer without history. Form: an identifier of 1 to 256 characters, or an integer up to 2^53-1. */
+  user_id?: string | number;
+  /** The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history. Form: an address of 1 to 256 characters. */
+  wallet_address?: string;
+  /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+  feed_id?: string;
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  impression_count?: number;
+  /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
+  page_number?: number;
+  /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
+  seed?: number;
+  /** Whether to explain the score of each item and add a trace to the answer. Default false. */
+  explain?: boolean;
+  /** If the same viewer sends the same id again within 10 minutes, the answer is the same page and nothing is recorded twice. Form: a text of 1 to 64 characters. */
+  request_id?: string;
+  filters?: Filters;
+  scoring?: ForYouScoring;
+  /** How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none. Form: none, low, medium, high, or {"half_life_hours": n} with n above 0. */
+  time_decay?: 'none' | 'low' | 'medium' | 'high' | {
+    /** a number of hours above 0 */
+    half_life_hours: number;
+  };
+  /** Whether to include items that the viewer liked, commented, shared or bookmarked. Default false. */
+  show_interacted_items?: boolean;
+  /** Whether to leave out the viewer's own items. Default false. */
+  remove_user_posts_from_feed?: boolean;
+  /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
+  return_only_posts_with_social_proof?: boolean;
+  visibility_rules?: VisibilityRules;
+  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  feed_diversity_config?: {
+    /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
+    max_posts_per_author?: number;
+    /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
+    min_distance_between_posts_from_same_author?: number;
+  };
+  /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
+  fallback_feeds?: Array<{
+    /** the id of a saved feed of 1 to 256 characters */
+    feed_id: string;
+  }>;
+  /** Whether the network's popular items follow after the fallback feeds. Default false. */
+  return_global_fallback?: boolean;
+  /** Saved feed for viewers without history, instead of this one. Form: the id of a saved feed of 1 to 256 characters. */
+  cold_start_feed?: string;
+  /** Saved feed for viewers without history, with limits that define them. */
+  cold_start?: {
+    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    feed_id: string;
+    /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
+    min_interactions?: number;
+    /** Viewers without activity for more than this many days get the cold-start feed. Form: an integer from 1 to 100000. */
+    inactive_days?: number;
+  };
+  /** Items of a list or a feed that are mixed into the page. Form: a list of at most one promotion. */
+  promotion_filters?: Promotion[];
+  /** Number of items. Default 25. Form: an integer from 1 to 500. */
+  top_k?: number;
+  /** Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular. Form: an integer from 1 to 1000. */
+  page_size?: number;
+  /** Whether to return the text, counts, labels and author of each item. Default false. */
+  return_metadata?: boolean;
+};
+
+/** A for-you feed needs `user_id` or `wallet_address`. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused. */
+export type ForYouRequest = {
+  /** The viewer. An unknown user is a viewer without history. Form: an identifier of 1 to 256 characters, or an integer up to 2^53-1. */
+  user_id?: string | number;
+  /** The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history. Form: an address of 1 to 256 characters. */
+  wallet_address?: string;
+  /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+  feed_id?: string;
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  impression_count?: number;
+  /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
+  page_number?: number;
+  /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
+  seed?: number;
+  /** Whether to explain the score of each item and add a trace to the answer. Default false. */
+  explain?: boolean;
+  /** If the same viewer sends the same id again within 10 minutes, the answer is the same page and nothing is recorded twice. Form: a text of 1 to 64 characters. */
+  request_id?: string;
+  filters?: Filters;
+  scoring?: ForYouScoring;
+  /** How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none. Form: none, low, medium, high, or {"half_life_hours": n} with n above 0. */
+  time_decay?: 'none' | 'low' | 'medium' | 'high' | {
+    /** a number of hours above 0 */
+    half_life_hours: number;
+  };
+  /** Whether to include items that the viewer liked, commented, shared or bookmarked. Default false. */
+  show_interacted_items?: boolean;
+  /** Whether to leave out the viewer's own items. Default false. */
+  remove_user_posts_from_feed?: boolean;
+  /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
+  return_only_posts_with_social_proof?: boolean;
+  visibility_rules?: VisibilityRules;
+  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  feed_diversity_config?: {
+    /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
+    max_posts_per_author?: number;
+    /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
+    min_distance_between_posts_from_same_author?: number;
+  };
+  /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
+  fallback_feeds?: Array<{
+    /** the id of a saved feed of 1 to 256 characters */
+    feed_id: string;
+  }>;
+  /** Whether the network's popular items follow after the fallback feeds. Default false. */
+  return_global_fallback?: boolean;
+  /** Saved feed for viewers without history, instead of this one. Form: the id of a saved feed of 1 to 256 characters. */
+  cold_start_feed?: string;
+  /** Saved feed for viewers without history, with limits that define them. */
+  cold_start?: {
+    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    feed_id: string;
+    /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
+    min_interactions?: number;
+    /** Viewers without activity for more than this many days get the cold-start feed. Form: an integer from 1 to 100000. */
+    inactive_days?: number;
+  };
+  /** Items of a list or a feed that are mixed into the page. Form: a list of at most one promotion. */
+  promotion_filters?: Promotion[];
+  /** Number of items. Default 25. Form: an integer from 1 to 500. */
+  top_k?: number;
+  /** Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular. Form: an integer from 1 to 1000. */
+  page_size?: number;
+  /** Whether to return the text, counts, labels and author of each item. Default false. */
+  return_metadata?: boolean;
+};
+
+/**
+ * Order of for-you feeds: the id of a scoring function, or an id with options. Default `all`.
+ *
+ * `balanced_feed_v0.0.1`: Balanced interest and affinity (the default of for-you feeds).
+ *
+ * `balanced_feed_interest_bias_v0.0.1`: Leans toward user interests.
+ *
+ * `balanced_feed_affinity_bias_v0.0.1`: Leans toward social-graph affinity.
+ *
+ * `user_affinity_all_following_v0.0.1`: Interactions from all followed users.
+ *
+ * `user_affinity_closest_following_v0.0.1`: Interactions from the closest connections.
+ *
+ * `user_interest_all_v0.0.1`: Long-term interaction history.
+ *
+ * `user_interest_recent_v0.0.1`: Recent behaviour-driven interests.
+ *
+ * `weighted_v0.0.1`: A weighted sum of signals that the options name.
+ */
+export type ForYouScoring = 'all' | 'balanced_feed_v0.0.1' | 'balanced_feed_interest_bias_v0.0.1' | 'balanced_feed_affinity_bias_v0.0.1' | 'user_affinity_all_following_v0.0.1' | 'user_affinity_closest_following_v0.0.1' | 'user_interest_all_v0.0.1' | 'user_interest_recent_v0.0.1' | 'weighted_v0.0.1' | {
+  /** Id of the scoring function. */
+  name: 'balanced_feed_v0.0.1';
+  /** Options of `balanced_feed_v0.0.1`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: 'balanced_feed_interest_bias_v0.0.1';
+  /** Options of `balanced_feed_interest_bias_v0.0.1`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: 'balanced_feed_affinity_bias_v0.0.1';
+  /** Options of `balanced_feed_affinity_bias_v0.0.1`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: 'user_affinity_all_following_v0.0.1';
+  /** Options of `user_affinity_all_following_v0.0.1`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: 'user_affinity_closest_following_v0.0.1';
+  /** Options of `user_affinity_closest_following_v0.0.1`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: 'user_interest_all_v0.0.1';
+  /** Options of `user_interest_all_v0.0.1`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: 'user_interest_recent_v0.0.1';
+  /** Options of `user_interest_recent_v0.0.1`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: 'weighted_v0.0.1';
+  /** Options of `weighted_v0.0.1`. */
+  options?: {
+    /** weights of signals, which are from 0 to 1 */
+    weights?: Record<string, number>;
+  };
+} | PluginId | {
+  name: PluginId;
+  options?: unknown;
+};
+
+/** The number of accepted and rejected records. */
+export type IngestAnswer = {
+  /** At least one record was accepted, or none was sent. */
+  status: 'success';
+  /** Number of records that are durable and in effect. */
+  accepted: number;
+  /** Number of rejected records. */
+  rejected_count: number;
+  /** The first hundred rejected records. */
+  rejected: Array<{
+    /** Position of the record in the body, from 0. */
+    index: number;
+    /** What is wrong with the record. */
+    detail: string;
+  }>;
+  /** Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none. */
+  warnings?: string[];
+};
+
+/** No record was accepted. The counts are present if the records could be parsed. */
+export type IngestProblem = {
+  /** URN of the code. */
+  type: string;
+  /** The code in words. */
+  title: string;
+  /** The HTTP status. */
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 429 | 500 | 503 | 507;
+  /** What is wrong and, for a value, what is allowed. */
+  detail: string;
+  /**
+   * Stable error code.
+   *
+   * `malformed_json`: 400, Malformed JSON
+   *
+   * `invalid_value`: 400, Invalid value
+   *
+   * `request_too_costly`: 400, Request too costly
+   *
+   * `unauthorized`: 401, Unauthorized
+   *
+   * `forbidden`: 403, Forbidden
+   *
+   * `quota_exceeded`: 403, Quota exceeded
+   *
+   * `not_found`: 404, Not found
+   *
+   * `method_not_allowed`: 405, Method not allowed
+   *
+   * `plugin_not_loaded`: 409, Plugin not loaded
+   *
+   * `feed_outdated`: 409, Feed outdated
+   *
+   * `revision_mismatch`: 412, Another revision
+   *
+   * `body_too_large`: 413, Body too large
+   *
+   * `unsupported_media_type`: 415, Unsupported media type
+   *
+   * `rate_limited`: 429, Too many requests
+   *
+   * `internal`: 500, Internal error
+   *
+   * `plugin_failed`: 500, Plugin failed
+   *
+   * `overloaded`: 503, Overloaded
+   *
+   * `loading`: 503, Loading
+   *
+   * `write_queue_full`: 503, Write queue full
+   *
+   * `store_unavailable`: 503, Store unavailable
+   *
+   * `shutting_down`: 503, Shutting down
+   *
+   * `state_full`: 507, State full
+   */
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  /** Every fault. Only for validation errors. */
+  errors?: Array<{
+    /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
+    path: string;
+    /** What is allowed. */
+    message: string;
+  }>;
+  /** Number of records that are durable and in effect. */
+  accepted?: number;
+  /** Number of rejected records. */
+  rejected_count?: number;
+  /** The first hundred rejected records. */
+  rejected?: Array<{
+    /** Position of the record in the body, from 0. */
+    index: number;
+    /** What is wrong with the record. */
+    detail: string;
+  }>;
+  /** Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none. */
+  warnings?: string[];
+};
+
+/** An interaction of a user with an item. */
+export type InteractionRecord = {
+  /** The user who acts. */
+  user_id: string | number;
+  /** The item. */
+  item_id: string | number;
+  /** Kind of interaction. */
+  event_type: 'view' | 'like' | 'comment' | 'share' | 'bookmark' | 'hide' | 'report';
+  /** Time of the act. Absent: now. */
+  timestamp?: number | string | null;
+  /** Absent: add. */
+  action?: 'add' | 'remove' | null;
+  /** For a like, share or bookmark: identifies it among those of `user_id`, so that it can be removed by this identifier alone. For a comment: distinguishes several comments of a user on an item. Comments without it are distinguished by timestamp. With neither, each is a new comment, and removing one needs one of the two. */
+  event_id?: string | number | null;
+};
+
+/** Removes a like, share or bookmark by its `event_id` alone. If it was repeated with a later `event_id`, it stays. */
+export type InteractionRemoval = {
+  /** The user who acts. */
+  user_id: string | number;
+  /** The `event_id` of the like, share or bookmark. */
+  event_id: string | number;
+  /** Removes it. */
+  action: 'remove';
+  /** Has no effect. */
+  timestamp?: number | string | null;
+};
+
+/** Why the item has its score. */
+export type ItemExplanation = {
+  /** Every signal that the scoring function read, 0 to 1. */
+  signals: Record<string, number>;
+  /** Parts that add up to the score: those that the scoring function names (none if it does not name them), and `exploration` for the bonus of an item that is tried out. */
+  score_parts: Record<string, number>;
+  /** Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the remaining items in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items. */
+  sources: string[];
+};
+
+/** Metadata of an item. Every key but `text_format` is always present. */
+export type ItemMetadata = {
+  /** Text of the item; empty if there is none. */
+  text: string;
+  /** Present only if the text is HTML, which is returned unchanged. */
+  text_format?: 'html';
+  /** URLs of embedded links and media. */
+  embed_items: string[];
+  /** Time of publication. Seconds since the Unix epoch. */
+  timestamp: number;
+  /** Identifier of the first item of its thread. null: unknown. */
+  root_parent_hash: string | null;
+  /** Identifier of the item that it replies to. null: unknown. */
+  parent_hash: string | null;
+  /** The channel. null: unknown. */
+  root_parent_url: string | null;
+  /** Identifiers of mentioned users. */
+  mentioned_profiles: string[];
+  /** The item's labels with a score above the service's threshold, by category. */
+  ai_labels: {
+    /** Subjects of the item. */
+    topics: string[];
+    /** positive, neutral, negative. */
+    sentiment: string[];
+    /** For example joy, anger, trust. */
+    emotion: string[];
+    /** For example spam, violence, llm_generated. */
+    moderation: string[];
+    /** For example web3_nft, web3_defi. */
+    web3_topics: string[];
+    /** Labels without a known category. */
+    other: string[];
+  };
+  /** App that it was posted with. null: unknown. */
+  app_fid: string | null;
+  /** "<latitude>,<longitude>" in degrees. null: unknown. */
+  geo_location: string | null;
+  /** Language tag. null: unknown. */
+  language: string | null;
+  /** Kinds of content. */
+  publication_types: string[];
+  /** Total number of likes. */
+  likes_count: number;
+  /** Total number of comments. */
+  comments_count: number;
+  /** Total number of shares. */
+  shares_count: number;
+  /** Author of the item. */
+  author: {
+    /** Identifier of the author. null: unknown. */
+    user_id: string | null;
+    /** Short name. null: unknown. */
+    username: string | null;
+    /** Display name. null: unknown. */
+    display_name: string | null;
+    /** URL of the profile picture. null: unknown. */
+    pfp_url: string | null;
+  };
+  /** The item's own `metadata`. */
+  custom: Record<string, unknown>;
+};
+
+/** An item, or a change of one: given fields replace stored ones, others stay. `null` counts as not given. */
+export type ItemRecord = {
+  /** Identifier of the item. */
+  item_id: string | number;
+  /** Author of the item; required for a new item. */
+  author_id?: string | number | null;
+  /** Time of publication; required for a new item. */
+  created_at?: number | string | null;
+  /** Text of the item; characters after the first 100,000 are dropped with a warning. */
+  text?: string | null;
+  /** Format of `text`. For HTML, the length, the language and plugins use the text without markup. Its links (`href`, and `src` of embeds, but not those of mentions, hashtags and emoji) become `embed_items` and `embed_domains` if these are not given. The text is stored and answered unchanged, so clients must sanitise it before they show it as HTML. Absent: plain, or as stored. */
+  text_format?: 'plain' | 'html' | null;
+  /** URLs of embedded content. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. The first 1,000 are kept. */
+  embed_items?: string[] | null;
+  /** Domains of embedded content; a full URL is reduced to its host. Absent: taken from `embed_items`. The first 1,000 are kept. */
+  embed_domains?: string[] | null;
+  /** Channel of the item. An empty string removes a stored value. */
+  channel?: string | null;
+  /** An alias of `channel`; if both are given, they must be equal. */
+  root_parent_url?: string | null;
+  /** The item that it replies to. An empty string removes a stored value. */
+  parent_item_id?: string | number | null;
+  /** First item of its thread. An empty string removes a stored value. */
+  root_item_id?: string | number | null;
+  /** App with which it was posted. An empty string removes a stored value. */
+  app_fid?: string | number | null;
+  /** Language tag. Absent: detected from a text of at least 20 characters, one of `GET /api/languages`. An empty string removes a stored value. */
+  language?: string | null;
+  /** Kinds of content, such as image, video, nft, music; stored in lower case and in the singular. The first 1,000 are kept. */
+  publication_types?: string[] | null;
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  geo_location?: string | null;
+  /** Labels with scores from 0 to 1: `{"gaming":0.93}`, `["gaming"]` (score 1), `{"topics":["gaming"]}`, or entries `{"label","score"}`. */
+  ai_labels?: Record<string, number | Array<string | {
+    /** The label. */
+    label: string;
+    /** The score, from 0 to 1. */
+    score: number;
+  }> | null> | Array<string | {
+    /** The label. */
+    label: string;
+    /** The score, from 0 to 1. */
+    score: number;
+  }> | null;
+  /** Total likes according to the source. */
+  likes_count?: number | null;
+  /** Total comments according to the source. */
+  comments_count?: number | null;
+  /** Total shares according to the source. */
+  shares_count?: number | null;
+  /** Time of this version and of the counters; counters without it count as of now. Versions that are not newer than a deletion change nothing. */
+  updated_at?: number | string | null;
+  /** Users that it mentions. The first 1,000 are kept. */
+  mentioned_profiles?: Array<string | number> | null;
+  /** true hides the item from every feed, false shows it again. */
+  hidden?: boolean | null;
+  /** Any object; returned as `custom`, readable by plugins. */
+  metadata?: Record<string, unknown> | null;
+  /** true: the version counts even if it is older than a deletion. It is not stored. */
+  revive?: boolean | null;
+};
+
+/** A language that is detected. */
+export type Language = {
+  /** Primary language subtag that items get. */
+  language: string;
+  /** English name of the language. */
+  name: string;
+  /** Other subtags that match these items in the filter `languages`. */
+  also: string[];
+};
+
+/** A new feed. */
+export type NewFeed = {
+  /** Name for people. Required when the feed is created. Form: a text of 1 to 256 characters. */
+  name: string;
+  /** Description for people. Default empty. Form: a text of at most 10000 characters. */
+  description?: string;
+  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned if the feed was created without an endpoint. */
+  endpoint?: 'feeds/for-you' | 'feeds/trending' | 'feeds/popular' | 'casts/feed/for-you' | 'casts/feed/trending' | 'casts/feed/popular';
+  /** An `inactive` feed is kept but cannot be requested. Default `active`. */
+  status?: 'active' | 'inactive';
+  /** Access of other accounts: none (`private`, the default), reading and building pages (`public`), or the same and the feed is listed for them (`template`). */
+  visibility?: 'private' | 'public' | 'template';
+  /** The parameters of its pages. Unused keys are kept unchanged and named in `warnings`. The schema depends on `endpoint`. */
+  config?: ForYouConfig | TrendingConfig | PopularConfig;
+  /** URL of a picture. Default empty. Form: a URL (https, http, ipfs) of at most 2048 characters. */
+  feed_image_url?: string;
+  /** A short name. Default null. Form: a text of at most 256 characters, or null. */
+  short_name?: string | null;
+};
+
+/** The viewer and the lifetime. */
+export type NewViewerToken = {
+  /** The viewer whose feeds the token reads. */
+  user_id: string | number;
+  /** Lifetime of the token, seconds. */
+  ttl_seconds: number;
+};
+
+/** Metadata of an NFT; unknown fields are null. */
+export type NftMetadata = {
+  /** Name. */
+  name: string | null;
+  /** Description. */
+  description: string | null;
+  /** URL of the image. */
+  image_url: string | null;
+  /** Name of the collection. */
+  collection_name: string | null;
+  /** Its traits. The first 1,000 are kept. */
+  attributes: Array<{
+    /** Name of the trait. */
+    trait_type: string;
+    /** Its value. */
+    value: string | number | boolean;
+  }> | null;
+  /** Address or name of the creator. */
+  creator: string | null;
+  /** The chain. */
+  chain: string | null;
+  /** Address of the contract. */
+  contract_address: string | null;
+  /** Number of the token within the contract. */
+  token_id: string | null;
+};
+
+/** The data about a person, one object per line. `kind` is the type of the line. */
+export type PersonLine = {
+  /** Type of the line. */
+  kind: 'profile';
+  /** Identifier of the user. */
+  user_id: string;
+  /** Short name. An empty string removes a stored value. */
+  username?: string | null;
+  /** Name for display. An empty string removes a stored value. */
+  display_name?: string | null;
+  /** URL of the profile picture. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. An empty string removes a stored value. */
+  pfp_url?: string | null;
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  geo_location?: string | null;
+  /** Wallets of the user; compared in lower case. The first 1,000 are kept. */
+  wallet_addresses?: string[] | null;
+  /** Time when the user joined. Seconds since the Unix epoch. */
+  created_at?: number;
+  /** true hides all items of the user from every feed and ignores the interactions of the user; false restores both. */
+  hidden?: boolean | null;
+  /** Any object; readable by plugins. */
+  metadata?: Record<string, unknown> | null;
+  /** Time of the version, if it was sent. Seconds since the Unix epoch. */
+  updated_at?: number;
+} | {
+  /** Type of the line. */
+  kind: 'follow';
+  /** Whom. */
+  target_user_id: string;
+  /** Whether they still follow the user. */
+  action: 'follow' | 'unfollow';
+  /** Since when. Seconds since the Unix epoch. */
+  timestamp: number;
+} | {
+  /** Type of the line. */
+  kind: 'follower';
+  /** Who. */
+  user_id: string;
+  /** Since when. Seconds since the Unix epoch. */
+  timestamp: number;
+} | {
+  /** Type of the line. */
+  kind: 'block';
+  /** Identifier of the blocked user. */
+  target_user_id: string;
+} | {
+  /** Type of the line. */
+  kind: 'item';
+  /** Identifier of the item. */
+  item_id: string;
+  /** Time of publication. Seconds since the Unix epoch. */
+  created_at: number;
+  /** Text of the item; characters after the first 100,000 are dropped with a warning. */
+  text?: string | null;
+  /** Format of `text`. For HTML, the length, the language and plugins use the text without markup. Its links (`href`, and `src` of embeds, but not those of mentions, hashtags and emoji) become `embed_items` and `embed_domains` if these are not given. The text is stored and answered unchanged, so clients must sanitise it before they show it as HTML. Absent: plain, or as stored. */
+  text_format?: 'plain' | 'html' | null;
+  /** URLs of embedded content. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. The first 1,000 are kept. */
+  embed_items?: string[] | null;
+  /** Domains of embedded content; a full URL is reduced to its host. Absent: taken from `embed_items`. The first 1,000 are kept. */
+  embed_domains?: string[] | null;
+  /** Channel of the item. An empty string removes a stored value. */
+  channel?: string | null;
+  /** The item that it replies to. An empty string removes a stored value. */
+  parent_item_id?: string | number | null;
+  /** First item of its thread. An empty string removes a stored value. */
+  root_item_id?: string | number | null;
+  /** App with which it was posted. An empty string removes a stored value. */
+  app_fid?: string | number | null;
+  /** Language tag. Absent: detected from a text of at least 20 characters, one of `GET /api/languages`. An empty string removes a stored value. */
+  language?: string | null;
+  /** Kinds of content, such as image, video, nft, music; stored in lower case and in the singular. The first 1,000 are kept. */
+  publication_types?: string[] | null;
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  geo_location?: string | null;
+  /** Scores by label. */
+  ai_labels?: Record<string, number>;
+  /** Total number of likes. */
+  likes_count: number;
+  /** Total number of comments. */
+  comments_count: number;
+  /** Total number of shares. */
+  shares_count: number;
+  /** Users that it mentions. The first 1,000 are kept. */
+  mentioned_profiles?: Array<string | number> | null;
+  /** true hides the item from every feed, false shows it again. */
+  hidden?: boolean | null;
+  /** Any object; returned as `custom`, readable by plugins. */
+  metadata?: Record<string, unknown> | null;
+  /** Time of the version, if it was sent. Seconds since the Unix epoch. */
+  updated_at?: number;
+} | {
+  /** Type of the line. */
+  kind: 'interaction';
+  /** The item. */
+  item_id: string;
+  /** Type of the act. */
+  event_type: 'view' | 'like' | 'comment' | 'share' | 'bookmark' | 'hide' | 'report';
+  /** Whether the act was added or taken back. */
+  action: 'add' | 'remove';
+  /** When. Seconds since the Unix epoch. */
+  timestamp: number;
+  /** Distinguishes comments. */
+  event_id?: string;
+} | {
+  /** Type of the line. */
+  kind: 'impression';
+  /** The item. */
+  item_id: string;
+  /** When. Seconds since the Unix epoch. */
+  timestamp: number;
+} | {
+  /** Type of the line. */
+  kind: 'event';
+  /** The event. */
+  event_id: string;
+  /** Identifier of the item. Absent for follows. */
+  item_id?: string;
+  /** Type of the act on the item. */
+  event_type?: 'view' | 'like' | 'comment' | 'share' | 'bookmark' | 'hide' | 'report';
+  /** Identifier of the followed user. */
+  target_user_id?: string;
+  /** Whether the event added the act or took it back. */
+  action: 'add' | 'remove';
+  /** When. Seconds since the Unix epoch. */
+  timestamp: number;
+} | {
+  /** Type of the line. */
+  kind: 'end';
+  /** Number of lines, including this one. */
+  lines: number;
+};
+
+/** A loaded extension. */
+export type Plugin = {
+  /** Name of the extension in requests. */
+  id: string;
+  /** Kind of extension. */
+  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'candidate_sources' | 'promotion_strategies' | 'metadata_providers';
+  /** One sentence. */
+  summary: string;
+  /** JSON Schema of the options. */
+  options: Record<string, unknown>;
+  /** `built-in` if it is part of the service. */
+  source: 'built-in' | 'external';
+};
+
+/** The parameters of a popular feed. Each applies unless the request sets it. */
+export type PopularConfig = {
+  filters?: Filters;
+  scoring?: PopularScoring;
+  /** How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none. Form: none, low, medium, high, or {"half_life_hours": n} with n above 0. */
+  time_decay?: 'none' | 'low' | 'medium' | 'high' | {
+    /** a number of hours above 0 */
+    half_life_hours: number;
+  };
+  /** Whether to include items that the viewer liked, commented, shared or bookmarked. Default false. */
+  show_interacted_items?: boolean;
+  /** Whether to leave out the viewer's own items. Default false. */
+  remove_user_posts_from_feed?: boolean;
+  /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
+  return_only_posts_with_social_proof?: boolean;
+  visibility_rules?: VisibilityRules;
+  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  feed_diversity_config?: {
+    /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
+    max_posts_per_author?: number;
+    /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
+    min_distance_between_posts_from_same_author?: number;
+  };
+  /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
+  fallback_feeds?: Array<{
+    /** the id of a saved feed of 1 to 256 characters */
+    feed_id: string;
+  }>;
+  /** Whether the network's popular items follow after the fallback feeds. Default false. */
+  return_global_fallback?: boolean;
+  /** Saved feed for viewers without history, instead of this one. Form: the id of a saved feed of 1 to 256 characters. */
+  cold_start_feed?: string;
+  /** Saved feed for viewers without history, with limits that define them. */
+  cold_start?: {
+    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    feed_id: string;
+    /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
+    min_interactions?: number;
+    /** Viewers without activity for more than this many days get the cold-start feed. Form: an integer from 1 to 100000. */
+    inactive_days?: number;
+  };
+  /** Items of a list or a feed that are mixed into the page. Form: a list of at most one promotion. */
+  promotion_filters?: Promotion[];
+  /** Number of items. Default 25. Form: an integer from 1 to 1000. */
+  top_k?: number;
+  /** Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular. Form: an integer from 1 to 1000. */
+  page_size?: number;
+  /** Whether to return the text, counts, labels and author of each item. Default false. */
+  return_metadata?: boolean;
+};
+
+/** A feed request, and the item to explain. */
+export type PopularQuestion = {
+  /** The item. */
+  item_id: string;
+  /** The viewer. An unknown user is a viewer without history. Form: an identifier of 1 to 256 characters, or an integer up to 2^53-1. */
+  user_id?: string | number;
+  /** The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history. Form: an address of 1 to 256 characters. */
+  wallet_address?: string;
+  /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+  feed_id?: string;
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  impression_count?: number;
+  /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
+  page_number?: number;
+  /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
+  seed?: number;
+  /** Whether to explain the score of each item and add a trace to the answer. Default false. */
+  explain?: boolean;
+  /** If the same viewer sends the same id again within 10 minutes, the answer is the same page and nothing is recorded twice. Form: a text of 1 to 64 characters. */
+  request_id?: string;
+  filters?: Filters;
+  scoring?: PopularScoring;
+  /** How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none. Form: none, low, medium, high, or {"half_life_hours": n} with n above 0. */
+  time_decay?: 'none' | 'low' | 'medium' | 'high' | {
+    /** a number of hours above 0 */
+    half_life_hours: number;
+  };
+  /** Whether to include items that the viewer liked, commented, shared or bookmarked. Default false. */
+  show_interacted_items?: boolean;
+  /** Whether to leave out the viewer's own items. Default false. */
+  remove_user_posts_from_feed?: boolean;
+  /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
+  return_only_posts_with_social_proof?: boolean;
+  visibility_rules?: VisibilityRules;
+  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  feed_diversity_config?: {
+    /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
+    max_posts_per_author?: number;
+    /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
+    min_distance_between_posts_from_same_author?: number;
+  };
+  /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
+  fallback_feeds?: Array<{
+    /** the id of a saved feed of 1 to 256 characters */
+    feed_id: string;
+  }>;
+  /** Whether the network's popular items follow after the fallback feeds. Default false. */
+  return_global_fallback?: boolean;
+  /** Saved feed for viewers without history, instead of this one. Form: the id of a saved feed of 1 to 256 characters. */
+  cold_start_feed?: string;
+  /** Saved feed for viewers without history, with limits that define them. */
+  cold_start?: {
+    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    feed_id: string;
+    /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
+    min_interactions?: number;
+    /** Viewers without activity for more than this many days get the cold-start feed. Form: an integer from 1 to 100000. */
+    inactive_days?: number;
+  };
+  /** Items of a list or a feed that are mixed into the page. Form: a list of at most one promotion. */
+  promotion_filters?: Promotion[];
+  /** Number of items. Default 25. Form: an integer from 1 to 1000. */
+  top_k?: number;
+  /** Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular. Form: an integer from 1 to 1000. */
+  page_size?: number;
+  /** Whether to return the text, counts, labels and author of each item. Default false. */
+  return_metadata?: boolean;
+};
+
+/** All fields are optional. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused. */
+export type PopularRequest = {
+  /** The viewer. An unknown user is a viewer without history. Form: an identifier of 1 to 256 characters, or an integer up to 2^53-1. */
+  user_id?: string | number;
+  /** The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history. Form: an address of 1 to 256 characters. */
+  wallet_address?: string;
+  /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+  feed_id?: string;
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  impression_count?: number;
+  /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
+  page_number?: number;
+  /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
+  seed?: number;
+  /** Whether to explain the score of each item and add a trace to the answer. Default false. */
+  explain?: boolean;
+  /** If the same viewer sends the same id again within 10 minutes, the answer is the same page and nothing is recorded twice. Form: a text of 1 to 64 characters. */
+  request_id?: string;
+  filters?: Filters;
+  scoring?: PopularScoring;
+  /** How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none. Form: none, low, medium, high, or {"half_life_hours": n} with n above 0. */
+  time_decay?: 'none' | 'low' | 'medium' | 'high' | {
+    /** a number of hours above 0 */
+    half_life_hours: number;
+  };
+  /** Whether to include items that the viewer liked, commented, shared or bookmarked. Default false. */
+  show_interacted_items?: boolean;
+  /** Whether to leave out the viewer's own items. Default false. */
+  remove_user_posts_from_feed?: boolean;
+  /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
+  return_only_posts_with_social_proof?: boolean;
+  visibility_rules?: VisibilityRules;
+  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  feed_diversity_config?: {
+    /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
+    max_posts_per_author?: number;
+    /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
+    min_distance_between_posts_from_same_author?: number;
+  };
+  /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
+  fallback_feeds?: Array<{
+    /** the id of a saved feed of 1 to 256 characters */
+    feed_id: string;
+  }>;
+  /** Whether the network's popular items follow after the fallback feeds. Default false. */
+  return_global_fallback?: boolean;
+  /** Saved feed for viewers without history, instead of this one. Form: the id of a saved feed of 1 to 256 characters. */
+  cold_start_feed?: string;
+  /** Saved feed for viewers without history, with limits that define them. */
+  cold_start?: {
+    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    feed_id: string;
+    /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
+    min_interactions?: number;
+    /** Viewers without activity for more than this many days get the cold-start feed. Form: an integer from 1 to 100000. */
+    inactive_days?: number;
+  };
+  /** Items of a list or a feed that are mixed into the page. Form: a list of at most one promotion. */
+  promotion_filters?: Promotion[];
+  /** Number of items. Default 25. Form: an integer from 1 to 1000. */
+  top_k?: number;
+  /** Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular. Form: an integer from 1 to 1000. */
+  page_size?: number;
+  /** Whether to return the text, counts, labels and author of each item. Default false. */
+  return_metadata?: boolean;
+};
+
+/**
+ * Order of popular feeds: the id of a scoring function, or an id with options. Default `all`.
+ *
+ * `weighted_v0.0.1`: A weighted sum of signals that the options name.
+ *
+ * `popular_v0.0.1`: Content with the most engagement of all time (the default of popular feeds).
+ *
+ * `1day`: Content with the most engagement of the last day.
+ *
+ * `7day`: Content with the most engagement of the last 7 days.
+ *
+ * `30day`: Content with the most engagement of the last 30 days.
+ */
+export type PopularScoring = 'all' | 'weighted_v0.0.1' | 'popular_v0.0.1' | '1day' | '7day' | '30day' | {
+  /** Id of the scoring function. */
+  name: 'weighted_v0.0.1';
+  /** Options of `weighted_v0.0.1`. */
+  options?: {
+    /** weights of signals, which are from 0 to 1 */
+    weights?: Record<string, number>;
+  };
+} | {
+  /** Id of the scoring function. */
+  name: 'popular_v0.0.1';
+  /** Options of `popular_v0.0.1`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: '1day';
+  /** Options of `1day`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: '7day';
+  /** Options of `7day`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: '30day';
+  /** Options of `30day`. */
+  options?: Record<string, never>;
+} | PluginId | {
+  name: PluginId;
+  options?: unknown;
+};
+
+/** A feed in the form in which it would be saved, and the viewer. A for-you feed needs `user_id` or `wallet_address`. */
+export type Preview = {
+  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned if the feed was created without an endpoint. */
+  endpoint?: 'feeds/for-you' | 'feeds/trending' | 'feeds/popular' | 'casts/feed/for-you' | 'casts/feed/trending' | 'casts/feed/popular';
+  /** The parameters of its pages. Unused keys are kept unchanged and named in `warnings`. The schema depends on `endpoint`. */
+  config?: ForYouConfig | TrendingConfig | PopularConfig;
+  /** The viewer. An unknown user is a viewer without history. Form: an identifier of 1 to 256 characters, or an integer up to 2^53-1. */
+  user_id?: string | number;
+  /** The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history. Form: an address of 1 to 256 characters. */
+  wallet_address?: string;
+  /** Number of items. Overrides the value in `config`. For-you: at most 500. */
+  top_k?: number;
+  /** Whether to explain the score of each item and add a trace to the answer. Default false. */
+  explain?: boolean;
+  /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
+  seed?: number;
+};
+
+/** What went wrong (RFC 9457). */
+export type Problem = {
+  /** URN of the code. */
+  type: string;
+  /** The code in words. */
+  title: string;
+  /** The HTTP status. */
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 429 | 500 | 503 | 507;
+  /** What is wrong and, for a value, what is allowed. */
+  detail: string;
+  /**
+   * Stable error code.
+   *
+   * `malformed_json`: 400, Malformed JSON
+   *
+   * `invalid_value`: 400, Invalid value
+   *
+   * `request_too_costly`: 400, Request too costly
+   *
+   * `unauthorized`: 401, Unauthorized
+   *
+   * `forbidden`: 403, Forbidden
+   *
+   * `quota_exceeded`: 403, Quota exceeded
+   *
+   * `not_found`: 404, Not found
+   *
+   * `method_not_allowed`: 405, Method not allowed
+   *
+   * `plugin_not_loaded`: 409, Plugin not loaded
+   *
+   * `feed_outdated`: 409, Feed outdated
+   *
+   * `revision_mismatch`: 412, Another revision
+   *
+   * `body_too_large`: 413, Body too large
+   *
+   * `unsupported_media_type`: 415, Unsupported media type
+   *
+   * `rate_limited`: 429, Too many requests
+   *
+   * `internal`: 500, Internal error
+   *
+   * `plugin_failed`: 500, Plugin failed
+   *
+   * `overloaded`: 503, Overloaded
+   *
+   * `loading`: 503, Loading
+   *
+   * `write_queue_full`: 503, Write queue full
+   *
+   * `store_unavailable`: 503, Store unavailable
+   *
+   * `shutting_down`: 503, Shutting down
+   *
+   * `state_full`: 507, State full
+   */
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  /** Every fault. Only for validation errors. */
+  errors?: Array<{
+    /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
+    path: string;
+    /** What is allowed. */
+    message: string;
+  }>;
+};
+
+/** Items of a list or a feed that are mixed into the page. */
+export type Promotion = {
+  /**
+   * How promoted items are mixed into the page.
+   *
+   * `feed`: A share of the page from another feed, at random slots biased to the top.
+   *
+   * `items`: Hand-picked items, pinned to slots or spread evenly.
+   */
+  promotion_type: 'feed' | 'items' | PluginId;
+  /** a label of 1 to 256 characters */
+  promotion_name: string;
+  /** an integer from 0 to 100 */
+  percent?: number;
+  /** the id of a saved feed of 1 to 256 characters */
+  feed_id?: string;
+  filters?: Filters;
+  /** a list of at most 1000 {"item_id","rank"?} */
+  promoted_items?: Array<{
+    /** an identifier of 1 to 256 characters, or an integer up to 2^53-1 */
+    item_id: string | number;
+    /** an integer from 1 to 2^53-1 */
+    rank?: number;
+  }>;
+  /** the options of a third party's strategy */
+  options?: unknown;
+};
+
+/** Items by hides and reports. */
+export type Reports = {
+  /** The items, most hides and reports first. */
+  reports: Array<{
+    /** The item. */
+    item_id: string;
+    /** Number of users who hid it. */
+    hides_count: number;
+    /** Number of users who reported it. */
+    reports_count: number;
+    /** Whether moderation already hides the item or its author. */
+    hidden: boolean;
+    /** The stored item. null: it is not described, or was deleted. */
+    item: StoredItem | null;
+  }>;
+  /** Number of items that were hidden or reported. */
+  total: number;
+  /** Offset of the next page. null: there is none. */
+  next_offset: number | null;
+};
+
+/** A saved feed. */
+export type SavedFeed = {
+  /** Id of the feed. Ids are never reused. */
+  config_id: string;
+  /** Name for people. Required when the feed is created. Form: a text of 1 to 256 characters. */
+  name: string;
+  /** Description for people. Default empty. Form: a text of at most 10000 characters. */
+  description: string;
+  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned if the feed was created without an endpoint. */
+  endpoint: 'feeds/for-you' | 'feeds/trending' | 'feeds/popular' | 'casts/feed/for-you' | 'casts/feed/trending' | 'casts/feed/popular';
+  /** An `inactive` feed is kept but cannot be requested. Default `active`. */
+  status: 'active' | 'inactive';
+  /** Access of other accounts: none (`private`, the default), reading and building pages (`public`), or the same and the feed is listed for them (`template`). */
+  visibility: 'private' | 'public' | 'template';
+  /** The parameters, as they were sent. */
+  config: Record<string, unknown>;
+  /** URL of a picture. Default empty. Form: a URL (https, http, ipfs) of at most 2048 characters. */
+  feed_image_url: string;
+  /** A short name. Default null. Form: a text of at most 256 characters, or null. */
+  short_name: string | null;
+  /** Revision number. It starts at 1 and grows with each change. */
+  revision: number;
+  /** Time of creation. Seconds since the Unix epoch. */
+  created_at: number;
+  /** Time of the last change. Seconds since the Unix epoch. */
+  updated_at: number;
+};
+
+/** The feed as it is now. */
+export type SavedFeedAnswer = {
+  /** What was done. */
+  message: string;
+  data: SavedFeed;
+  /** Values that were ignored or left out. Absent if there are none. */
+  warnings?: string[];
+};
+
+/** A stored item. Fields that were never given are absent. */
+export type StoredItem = {
+  /** Identifier of the item. */
+  item_id: string;
+  /** Identifier of the author. null: unknown. */
+  author_id: string | null;
+  /** Time of publication. Seconds since the Unix epoch. */
+  created_at: number;
+  /** Text of the item; characters after the first 100,000 are dropped with a warning. */
+  text?: string | null;
+  /** Format of `text`. For HTML, the length, the language and plugins use the text without markup. Its links (`href`, and `src` of embeds, but not those of mentions, hashtags and emoji) become `embed_items` and `embed_domains` if these are not given. The text is stored and answered unchanged, so clients must sanitise it before they show it as HTML. Absent: plain, or as stored. */
+  text_format?: 'plain' | 'html' | null;
+  /** URLs of embedded content. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. The first 1,000 are kept. */
+  embed_items?: string[] | null;
+  /** Domains of embedded content; a full URL is reduced to its host. Absent: taken from `embed_items`. The first 1,000 are kept. */
+  embed_domains?: string[] | null;
+  /** Channel of the item. An empty string removes a stored value. */
+  channel?: string | null;
+  /** The item that it replies to. An empty string removes a stored value. */
+  parent_item_id?: string | number | null;
+  /** First item of its thread. An empty string removes a stored value. */
+  root_item_id?: string | number | null;
+  /** App with which it was posted. An empty string removes a stored value. */
+  app_fid?: string | number | null;
+  /** Language tag. Absent: detected from a text of at least 20 characters, one of `GET /api/languages`. An empty string removes a stored value. */
+  language?: string | null;
+  /** Kinds of content, such as image, video, nft, music; stored in lower case and in the singular. The first 1,000 are kept. */
+  publication_types?: string[] | null;
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  geo_location?: string | null;
+  /** Scores by label. */
+  ai_labels?: Record<string, number>;
+  /** Total number of likes. */
+  likes_count: number;
+  /** Total number of comments. */
+  comments_count: number;
+  /** Total number of shares. */
+  shares_count: number;
+  /** Users that it mentions. The first 1,000 are kept. */
+  mentioned_profiles?: Array<string | number> | null;
+  /** true hides the item from every feed, false shows it again. */
+  hidden?: boolean | null;
+  /** Any object; returned as `custom`, readable by plugins. */
+  metadata?: Record<string, unknown> | null;
+};
+
+/** A stored user. Fields that were never given are absent. */
+export type StoredUser = {
+  /** Identifier of the user. */
+  user_id: string;
+  /** Short name. An empty string removes a stored value. */
+  username?: string | null;
+  /** Name for display. An empty string removes a stored value. */
+  display_name?: string | null;
+  /** URL of the profile picture. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. An empty string removes a stored value. */
+  pfp_url?: string | null;
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  geo_location?: string | null;
+  /** Wallets of the user; compared in lower case. The first 1,000 are kept. */
+  wallet_addresses?: string[] | null;
+  /** Time when the user joined. Seconds since the Unix epoch. */
+  created_at?: number;
+  /** true hides all items of the user from every feed and ignores the interactions of the user; false restores both. */
+  hidden?: boolean | null;
+  /** Any object; readable by plugins. */
+  metadata?: Record<string, unknown> | null;
+  /** Totals of the user. */
+  counts: {
+    /** Number of their items. */
+    items: number;
+    /** Number of users that they follow. */
+    following: number;
+    /** Number of users who follow them, without hidden users. */
+    followers: number;
+    /** Number of their current interactions. */
+    interactions: number;
+  };
+  /** Users that they follow. */
+  follows: string[];
+  /** Their latest interactions, most recent first. */
+  interactions: Array<{
+    /** The item. */
+    item_id: string;
+    /** What the user did. */
+    event_type: 'view' | 'like' | 'comment' | 'share' | 'bookmark' | 'hide' | 'report';
+    /** When. Seconds since the Unix epoch. */
+    timestamp: number;
+  }>;
+};
+
+/** Metadata of a token; unknown fields are null. */
+export type TokenMetadata = {
+  /** Name. */
+  name: string | null;
+  /** Symbol. */
+  symbol: string | null;
+  /** Decimal places of the smallest unit. */
+  decimals: number | null;
+  /** The chain. */
+  chain: string | null;
+  /** Prices by marketplace. The first 1,000 are kept. */
+  prices: Array<{
+    /** Identifier of the marketplace. */
+    marketplace_id: string | null;
+    /** Its name. */
+    marketplace_name: string | null;
+    /** The price in cents, rounded. */
+    value_usd_cents: number | null;
+    /** The price in dollars. */
+    value_usd_string: string | null;
+    /** The price in dollars with all its decimals. */
+    value_usd_string_high_precision: string | null;
+    /** Tradable liquidity in dollars. */
+    liquidity_usd_string: string | null;
+  }> | null;
+  /** Number of wallets that hold it. */
+  holder_count: number | null;
+  /** Total supply: an integer as text. */
+  supply: string | null;
+  /** Creation time, ISO 8601. */
+  created_date: string | null;
+};
+
+/** How the page was built. Only for explained requests. */
+export type Trace = {
+  /** The steps, feed by feed, in the order of the stages. */
+  stages: Array<{
+    /** The feed, as in `source_feed` of its items. */
+    source_feed: string;
+    /** One of the four stages of a page. */
+    stage: 'candidates' | 'ranking' | 'visibility' | 'mixing';
+    /** A source as in `sources`, a filter, the scoring function, a rule, `diversity`, or the promotion. */
+    plugin: string;
+    /** Number of items that it received. */
+    in: number;
+    /** Number of items that it kept. For a source: new items that pass the filters. */
+    out: number;
+    /** Time that it took, including the calls it made. */
+    microseconds: number;
+  }>;
+  /** Whether this page comes from the cold-start feed. */
+  cold_start: boolean;
+  /** The rule that makes the viewer a cold-start viewer, with its numbers. null: the viewer is not one. */
+  cold_start_reason: string | null;
+  /** Revision of the requested saved feed; null without a saved feed. */
+  config_revision: number | null;
+  /** Share of the usual candidates that the page searched: less than 1 while the service is overloaded. */
+  effort: 1 | 0.5 | 0.25;
+};
+
+/** The parameters of a trending feed. Each applies unless the request sets it. */
+export type TrendingConfig = {
+  filters?: Filters;
+  scoring?: TrendingScoring;
+  /** How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none. Form: none, low, medium, high, or {"half_life_hours": n} with n above 0. */
+  time_decay?: 'none' | 'low' | 'medium' | 'high' | {
+    /** a number of hours above 0 */
+    half_life_hours: number;
+  };
+  /** Whether to include items that the viewer liked, commented, shared or bookmarked. Default false. */
+  show_interacted_items?: boolean;
+  /** Whether to leave out the viewer's own items. Default false. */
+  remove_user_posts_from_feed?: boolean;
+  /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
+  return_only_posts_with_social_proof?: boolean;
+  visibility_rules?: VisibilityRules;
+  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  feed_diversity_config?: {
+    /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
+    max_posts_per_author?: number;
+    /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
+    min_distance_between_posts_from_same_author?: number;
+  };
+  /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
+  fallback_feeds?: Array<{
+    /** the id of a saved feed of 1 to 256 characters */
+    feed_id: string;
+  }>;
+  /** Whether the network's popular items follow after the fallback feeds. Default false. */
+  return_global_fallback?: boolean;
+  /** Saved feed for viewers without history, instead of this one. Form: the id of a saved feed of 1 to 256 characters. */
+  cold_start_feed?: string;
+  /** Saved feed for viewers without history, with limits that define them. */
+  cold_start?: {
+    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    feed_id: string;
+    /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
+    min_interactions?: number;
+    /** Viewers without activity for more than this many days get the cold-start feed. Form: an integer from 1 to 100000. */
+    inactive_days?: number;
+  };
+  /** Items of a list or a feed that are mixed into the page. Form: a list of at most one promotion. */
+  promotion_filters?: Promotion[];
+  /** Number of items. Default 25. Form: an integer from 1 to 1000. */
+  top_k?: number;
+  /** Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular. Form: an integer from 1 to 1000. */
+  page_size?: number;
+  /** Whether to return the text, counts, labels and author of each item. Default false. */
+  return_metadata?: boolean;
+};
+
+/** A feed request, and the item to explain. */
+export type TrendingQuestion = {
+  /** The item. */
+  item_id: string;
+  /** The viewer. An unknown user is a viewer without history. Form: an identifier of 1 to 256 characters, or an integer up to 2^53-1. */
+  user_id?: string | number;
+  /** The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history. Form: an address of 1 to 256 characters. */
+  wallet_address?: string;
+  /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+  feed_id?: string;
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  impression_count?: number;
+  /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
+  page_number?: number;
+  /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
+  seed?: number;
+  /** Whether to explain the score of each item and add a trace to the answer. Default false. */
+  explain?: boolean;
+  /** If the same viewer sends the same id again within 10 minutes, the answer is the same page and nothing is recorded twice. Form: a text of 1 to 64 characters. */
+  request_id?: string;
+  filters?: Filters;
+  scoring?: TrendingScoring;
+  /** How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none. Form: none, low, medium, high, or {"half_life_hours": n} with n above 0. */
+  time_decay?: 'none' | 'low' | 'medium' | 'high' | {
+    /** a number of hours above 0 */
+    half_life_hours: number;
+  };
+  /** Whether to include items that the viewer liked, commented, shared or bookmarked. Default false. */
+  show_interacted_items?: boolean;
+  /** Whether to leave out the viewer's own items. Default false. */
+  remove_user_posts_from_feed?: boolean;
+  /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
+  return_only_posts_with_social_proof?: boolean;
+  visibility_rules?: VisibilityRules;
+  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  feed_diversity_config?: {
+    /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
+    max_posts_per_author?: number;
+    /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
+    min_distance_between_posts_from_same_author?: number;
+  };
+  /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
+  fallback_feeds?: Array<{
+    /** the id of a saved feed of 1 to 256 characters */
+    feed_id: string;
+  }>;
+  /** Whether the network's popular items follow after the fallback feeds. Default false. */
+  return_global_fallback?: boolean;
+  /** Saved feed for viewers without history, instead of this one. Form: the id of a saved feed of 1 to 256 characters. */
+  cold_start_feed?: string;
+  /** Saved feed for viewers without history, with limits that define them. */
+  cold_start?: {
+    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    feed_id: string;
+    /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
+    min_interactions?: number;
+    /** Viewers without activity for more than this many days get the cold-start feed. Form: an integer from 1 to 100000. */
+    inactive_days?: number;
+  };
+  /** Items of a list or a feed that are mixed into the page. Form: a list of at most one promotion. */
+  promotion_filters?: Promotion[];
+  /** Number of items. Default 25. Form: an integer from 1 to 1000. */
+  top_k?: number;
+  /** Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular. Form: an integer from 1 to 1000. */
+  page_size?: number;
+  /** Whether to return the text, counts, labels and author of each item. Default false. */
+  return_metadata?: boolean;
+};
+
+/** All fields are optional. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused. */
+export type TrendingRequest = {
+  /** The viewer. An unknown user is a viewer without history. Form: an identifier of 1 to 256 characters, or an integer up to 2^53-1. */
+  user_id?: string | number;
+  /** The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history. Form: an address of 1 to 256 characters. */
+  wallet_address?: string;
+  /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+  feed_id?: string;
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  impression_count?: number;
+  /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
+  page_number?: number;
+  /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
+  seed?: number;
+  /** Whether to explain the score of each item and add a trace to the answer. Default false. */
+  explain?: boolean;
+  /** If the same viewer sends the same id again within 10 minutes, the answer is the same page and nothing is recorded twice. Form: a text of 1 to 64 characters. */
+  request_id?: string;
+  filters?: Filters;
+  scoring?: TrendingScoring;
+  /** How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none. Form: none, low, medium, high, or {"half_life_hours": n} with n above 0. */
+  time_decay?: 'none' | 'low' | 'medium' | 'high' | {
+    /** a number of hours above 0 */
+    half_life_hours: number;
+  };
+  /** Whether to include items that the viewer liked, commented, shared or bookmarked. Default false. */
+  show_interacted_items?: boolean;
+  /** Whether to leave out the viewer's own items. Default false. */
+  remove_user_posts_from_feed?: boolean;
+  /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
+  return_only_posts_with_social_proof?: boolean;
+  visibility_rules?: VisibilityRules;
+  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  feed_diversity_config?: {
+    /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
+    max_posts_per_author?: number;
+    /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
+    min_distance_between_posts_from_same_author?: number;
+  };
+  /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
+  fallback_feeds?: Array<{
+    /** the id of a saved feed of 1 to 256 characters */
+    feed_id: string;
+  }>;
+  /** Whether the network's popular items follow after the fallback feeds. Default false. */
+  return_global_fallback?: boolean;
+  /** Saved feed for viewers without history, instead of this one. Form: the id of a saved feed of 1 to 256 characters. */
+  cold_start_feed?: string;
+  /** Saved feed for viewers without history, with limits that define them. */
+  cold_start?: {
+    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    feed_id: string;
+    /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
+    min_interactions?: number;
+    /** Viewers without activity for more than this many days get the cold-start feed. Form: an integer from 1 to 100000. */
+    inactive_days?: number;
+  };
+  /** Items of a list or a feed that are mixed into the page. Form: a list of at most one promotion. */
+  promotion_filters?: Promotion[];
+  /** Number of items. Default 25. Form: an integer from 1 to 1000. */
+  top_k?: number;
+  /** Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular. Form: an integer from 1 to 1000. */
+  page_size?: number;
+  /** Whether to return the text, counts, labels and author of each item. Default false. */
+  return_metadata?: boolean;
+};
+
+/**
+ * Order of trending feeds: the id of a scoring function, or an id with options. Default `all`.
+ *
+ * `weighted_v0.0.1`: A weighted sum of signals that the options name.
+ *
+ * `trending_v0.0.1`: Content that is gathering engagement now (the default of trending feeds).
+ */
+export type TrendingScoring = 'all' | 'weighted_v0.0.1' | 'trending_v0.0.1' | {
+  /** Id of the scoring function. */
+  name: 'weighted_v0.0.1';
+  /** Options of `weighted_v0.0.1`. */
+  options?: {
+    /** weights of signals, which are from 0 to 1 */
+    weights?: Record<string, number>;
+  };
+} | {
+  /** Id of the scoring function. */
+  name: 'trending_v0.0.1';
+  /** Options of `trending_v0.0.1`. */
+  options?: Record<string, never>;
+} | PluginId | {
+  name: PluginId;
+  options?: unknown;
+};
+
+/** A user, or a change of one: given fields replace stored ones, others stay. `null` counts as not given. */
+export type UserRecord = {
+  /** Identifier of the user. */
+  user_id: string | number;
+  /** Short name. An empty string removes a stored value. */
+  username?: string | null;
+  /** Name for display. An empty string removes a stored value. */
+  display_name?: string | null;
+  /** URL of the profile picture. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. An empty string removes a stored value. */
+  pfp_url?: string | null;
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  geo_location?: string | null;
+  /** Wallets of the user; compared in lower case. The first 1,000 are kept. */
+  wallet_addresses?: string[] | null;
+  /** When the user joined. */
+  created_at?: number | string | null;
+  /** true hides all items of the user from every feed and ignores the interactions of the user; false restores both. */
+  hidden?: boolean | null;
+  /** Any object; readable by plugins. */
+  metadata?: Record<string, unknown> | null;
+  /** Time of this version. Absent: `created_at`. A version that is not newer than an erasure, or has no time, changes nothing. */
+  updated_at?: number | string | null;
+  /** true: the version counts even if it is older than a deletion. It is not stored. */
+  revive?: boolean | null;
+};
+
+/** Third-party visibility rules: the rule's id, with its options as value. */
+export type VisibilityRules = {
+  [plugin: PluginId]: unknown;
+};
+
+/** An event of a wallet. */
+export type WalletEvent = {
+  /** Address of a wallet: 0x and 40 hexadecimal digits of any case. */
+  wallet_address: string;
+  /** `<chain>.<contract>` for a token, `<chain>.<contract>.<token_id>` for an NFT. */
+  item_id: string;
+  /** After mint, buy and swap the wallet holds the item; after sell, transfer and burn it does not. */
+  event_type: 'mint' | 'buy' | 'sell' | 'swap' | 'transfer' | 'bid' | 'list' | 'burn' | 'like' | 'view';
+  /** Time of the event. The same event with the same time counts once. Default: now, and each event counts. */
+  timestamp?: number | string | null;
+};
+
+/** Every operation by its method and path. */
+export interface Operations {
+  /** A personal page */
+  'POST /v2/{network}/feeds/for-you': {
+    body: ForYouRequest;
+    answer: FeedAnswer;
+  };
+  /** Why an item is on a for-you page, or why not */
+  'POST /v2/{network}/feeds/for-you/explain': {
+    body: ForYouQuestion;
+    answer: ExplainAnswer;
+  };
+  /** A page of trending items */
+  'POST /v2/{network}/feeds/trending': {
+    body?: TrendingRequest;
+    answer: FeedAnswer;
+  };
+  /** Why an item is on a trending page, or why not */
+  'POST /v2/{network}/feeds/trending/explain': {
+    body: TrendingQuestion;
+    answer: ExplainAnswer;
+  };
+  /** A page of popular items */
+  'POST /v2/{network}/feeds/popular': {
+    body?: PopularRequest;
+    answer: FeedAnswer;
+  };
+  /** Why an item is on a popular page, or why not */
+  'POST /v2/{network}/feeds/popular/explain': {
+    body: PopularQuestion;
+    answer: ExplainAnswer;
+  };
+  /** A personal page */
+  'POST /v2/{network}/casts/feed/for-you': {
+    body: ForYouRequest;
+    answer: FeedAnswer;
+  };
+  /** Why an item is on a for-you page, or why not */
+  'POST /v2/{network}/casts/feed/for-you/explain': {
+    body: ForYouQuestion;
+    answer: ExplainAnswer;
+  };
+  /** A page of trending items */
+  'POST /v2/{network}/casts/feed/trending': {
+    body?: TrendingRequest;
+    answer: FeedAnswer;
+  };
+  /** Why an item is on a trending page, or why not */
+  'POST /v2/{network}/casts/feed/trending/explain': {
+    body: TrendingQuestion;
+    answer: ExplainAnswer;
+  };
+  /** A page of popular items */
+  'POST /v2/{network}/casts/feed/popular': {
+    body?: PopularRequest;
+    answer: FeedAnswer;
+  };
+  /** Why an item is on a popular page, or why not */
+  'POST /v2/{network}/casts/feed/popular/explain': {
+    body: PopularQuestion;
+    answer: ExplainAnswer;
+  };
+  /** Save a feed */
+  'POST /api/feed/config': {
+    body: NewFeed;
+    answer: SavedFeedAnswer;
+  };
+  /** Read a saved feed */
+  'GET /api/feed/config': {
+    query: {
+      /** Id of the feed. */
+      config_id: string;
+    };
+    answer: {
+      data: SavedFeed;
+    };
+  };
+  /** Change a saved feed */
+  'PATCH /api/feed/config': {
+    query?: {
+      /** Merge the keys of `config` and of `config.filters` into the saved ones instead of replacing all of `config`. `null` removes a key. Without this parameter, `warnings` names the saved keys that the new `config` lacks. */
+      merge?: boolean;
+    };
+    headers?: {
+      /** Apply the request only if the feed has this revision (the ETag). `*`: any revision. */
+      'if-match'?: string;
+    };
+    body: ChangedFeed;
+    answer: SavedFeedAnswer;
+  };
+  /** Delete a saved feed */
+  'DELETE /api/feed/config': {
+    query: {
+      /** Id of the feed. */
+      config_id: string;
+    };
+    headers?: {
+      /** Apply the request only if the feed has this revision (the ETag). `*`: any revision. */
+      'if-match'?: string;
+    };
+    answer: {
+      /** What was done. */
+      message: string;
+    };
+  };
+  /** Saved feeds */
+  'POST /api/feed/configs': {
+    body?: {
+      /** Lists only feeds of this visibility; `template` lists the templates of all accounts. Default: all feeds of the account. */
+      visibility?: 'private' | 'public' | 'template';
+      /** Maximum number of feeds. If one answer cannot hold them, the rest is left out and a warning is added. */
+      limit?: number;
+      /** Number of feeds to skip. Default 0. */
+      offset?: number;
+    };
+    answer: {
+      /** The feeds, newest first. */
+      data: SavedFeed[];
+      /** Values that were ignored or left out. Absent if there are none. */
+      warnings?: string[];
+    };
+  };
+  /** Preview a feed without saving it */
+  'POST /api/feed/preview': {
+    body: Preview;
+    answer: FeedAnswer;
+  };
+  /** Create a viewer token */
+  'POST /api/tokens': {
+    body: NewViewerToken;
+    answer: {
+      /** The token. Send it as `Authorization: Bearer <token>`. */
+      token: string;
+      /** Time when it expires, seconds since the epoch. */
+      expires_at: number;
+      /** Fields that were ignored. */
+      warnings?: string[];
+    };
+  };
+  /** Read the audit log */
+  'GET /api/audit': {
+    query?: {
+      /** Maximum number of entries. */
+      limit?: number;
+      /** Number of entries to skip. */
+      offset?: number;
+    };
+    answer: {
+      /** The entries, newest first. */
+      data: AuditEntry[];
+    };
+  };
+  /** Create or change items */
+  'POST /v2/{network}/items': {
+    body: ItemRecord | ItemRecord[];
+    answer: IngestAnswer;
+  };
+  /** An item */
+  'GET /v2/{network}/items': {
+    query: {
+      /** Identifier of the item, percent-encoded. */
+      item_id: string;
+    };
+    answer: StoredItem;
+  };
+  /** Delete an item */
+  'DELETE /v2/{network}/items': {
+    query: {
+      /** Identifier of the item, percent-encoded. */
+      item_id: string;
+      /** Time of the deletion at its source, in the same forms as in records. Default: now, also for times in the future. */
+      timestamp?: number | string;
+    };
+    answer: Done;
+  };
+  /** Create or change users */
+  'POST /v2/{network}/users': {
+    body: UserRecord | UserRecord[];
+    answer: IngestAnswer;
+  };
+  /** A user */
+  'GET /v2/{network}/users': {
+    query: {
+      /** Identifier of the user, percent-encoded. */
+      user_id: string;
+    };
+    answer: StoredUser;
+  };
+  /** Erase a user */
+  'DELETE /v2/{network}/users': {
+    query: {
+      /** Identifier of the user, percent-encoded. */
+      user_id: string;
+      /** Time of the deletion at its source, in the same forms as in records. Default: now, also for times in the future. */
+      timestamp?: number | string;
+      /** true: the items of the user stay, without an author. Not allowed for a hidden user, whose items would become visible. Default false. */
+      keep_items?: boolean;
+    };
+    answer: Done;
+  };
+  /** Add or remove follows */
+  'POST /v2/{network}/follows': {
+    body: FollowRecord | FollowRemoval | Array<FollowRecord | FollowRemoval>;
+    answer: IngestAnswer;
+  };
+  /** Add or remove blocks */
+  'POST /v2/{network}/blocks': {
+    body: BlockRecord | BlockRecord[];
+    answer: IngestAnswer;
+  };
+  /** Add or remove interactions */
+  'POST /v2/{network}/interactions': {
+    body: InteractionRecord | InteractionRemoval | Array<InteractionRecord | InteractionRemoval>;
+    answer: IngestAnswer;
+  };
+  /** Replace the follow list of a user */
+  'PUT /v2/{network}/users/{id}/follows': {
+    path: {
+      /** Identifier of the user, percent-encoded. */
+      id: string;
+    };
+    body: FollowList;
+    answer: FollowListAnswer;
+  };
+  /** Replace the follow list of a user */
+  'PUT /v2/{network}/users/follows': {
+    query: {
+      /** Identifier of the user, percent-encoded. */
+      user_id: string;
+    };
+    body: FollowList;
+    answer: FollowListAnswer;
+  };
+  /** An item */
+  'GET /v2/{network}/items/{id}': {
+    path: {
+      /** Identifier of the item, percent-encoded. */
+      id: string;
+    };
+    answer: StoredItem;
+  };
+  /** Delete an item */
+  'DELETE /v2/{network}/items/{id}': {
+    path: {
+      /** Identifier of the item, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** Time of the deletion at its source, in the same forms as in records. Default: now, also for times in the future. */
+      timestamp?: number | string;
+    };
+    answer: Done;
+  };
+  /** A user */
+  'GET /v2/{network}/users/{id}': {
+    path: {
+      /** Identifier of the user, percent-encoded. */
+      id: string;
+    };
+    answer: StoredUser;
+  };
+  /** Erase a user */
+  'DELETE /v2/{network}/users/{id}': {
+    path: {
+      /** Identifier of the user, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** Time of the deletion at its source, in the same forms as in records. Default: now, also for times in the future. */
+      timestamp?: number | string;
+      /** true: the items of the user stay, without an author. Not allowed for a hidden user, whose items would become visible. Default false. */
+      keep_items?: boolean;
+    };
+    answer: Done;
+  };
+  /** Export the data of a person */
+  'GET /v2/{network}/users/{id}/export': {
+    path: {
+      /** Identifier of the user, percent-encoded. */
+      id: string;
+    };
+    answer: PersonLine[];
+  };
+  /** Export the data of a person */
+  'GET /v2/{network}/users/export': {
+    query?: {
+      /** Identifier of the user, percent-encoded. */
+      user_id?: string;
+    };
+    answer: PersonLine[];
+  };
+  /** Items that users hid and reported */
+  'GET /v2/{network}/reports': {
+    query?: {
+      /** Number of items. Default 25. */
+      limit?: number;
+      /** Number of items to skip. Default 0. */
+      offset?: number;
+    };
+    answer: Reports;
+  };
+  /** Tokens and NFTs for a wallet */
+  'GET /{chain}/feed/for-you/{wallet_address}': {
+    path: {
+      /** Wallet address. Hexadecimal digits in upper or lower case. */
+      wallet_address: string;
+    };
+    query?: {
+      /** Number of items: 1 to 500. Default 25. */
+      top_k?: number;
+    };
+    answer: AlphaFeed;
+  };
+  /** Popular tokens and NFTs */
+  'GET /{chain}/feed/popular': {
+    query?: {
+      /** Number of items: 1 to 500. Default 25. */
+      top_k?: number;
+    };
+    answer: AlphaFeed;
+  };
+  /** Record an event of a wallet */
+  'POST /{chain}/events': {
+    body: WalletEvent;
+    answer: EventAnswer;
+  };
+  /** Write the metadata of tokens and NFTs */
+  'POST /{chain}/items': {
+    body: CatalogRecord | CatalogRecord[];
+    answer: IngestAnswer;
+  };
+  /** Liveness check */
+  'GET /healthz': {
+    answer: {
+      /** The process answers. */
+      status: 'ok';
+    };
+  };
+  /** Readiness check */
+  'GET /readyz': {
+    answer: {
+      /** The state is loaded. */
+      status: 'ready';
+      /** Number of stored changes that were read at the start. */
+      changes: number;
+      /** This process stores changes itself. */
+      role: 'leader';
+      /** The last stored change that pages reflect. */
+      applied_seq: number;
+      /** Seconds by which pages lag behind the stored changes. Always 0 for a leader. */
+      lag_seconds: number;
+      /** Whether rankings and neighbour lists are still being built after the start. Pages are complete, but take longer. */
+      warming: boolean;
+      /** Plugins that were refused and not loaded. */
+      refused_plugins: Array<{
+        /** Error code. */
+        code: string;
+        /** File of the plugin. The log contains details. */
+        plugin: string;
+      }>;
+    };
+  };
+  /** Loaded plugins */
+  'GET /api/plugins': {
+    answer: {
+      /** Every loaded extension, by kind. */
+      data: Plugin[];
+    };
+  };
+  /** Languages that are detected */
+  'GET /api/languages': {
+    answer: {
+      /** Every language that is detected. */
+      data: Language[];
+    };
+  };
+  /** Metrics */
+  'GET /metrics': {
+    answer: string;
+  };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test';
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { withFolder } from '../interchange/support.ts';
+import { environment, REPOSITORY } from '../support/feedloom.ts';
+import { KEY, openService } from './support.ts';
+
+/** Why the client cannot be tested in Node; empty: it can. */
+function missingNode(): string {
+  const node = Bun.which('node');
+  const version = node === null ? '' : Bun.spawnSync([node, '--version']).stdout.toString().trim();
+  return Number(/^v(\d+)/.exec(version)?.[1] ?? 0) >= 20
+    ? ''
+    : ' (skipped: there is no Node of version 20 or later)';
+}
+
+const MISSING = missingNode();
+
+const PROGRAM = `
+import { FeedloomClient, FeedloomError } from 'feedloom-client';
+
+const [url, key] = process.argv.slice(2);
+const client = new FeedloomClient({ url, key });
+const items = Array.from({ length: 30 }, (_, index) => ({ item_id: 'item-' + index, author_id: 'a', created_at: '2026-01-01' }));
+const { accepted } = await client.ingest('items', items);
+await client.ingest('interactions', { user_id: 'u', item_id: 'item-7', event_type: 'like' });
+const { token } = await client.createToken({ user_id: 'v', ttl_seconds: 60 });
+const viewer = new FeedloomClient({ url, token });
+const [best] = (await viewer.popular({ top_k: 1 })).body;
+const { code } = await viewer.popular({ top_k: 0 }).catch((error) => error instanceof FeedloomError ? error : {});
+console.log(JSON.stringify({ accepted, best: best.item_id, code }));
+`;
+
+/** Installs the client as a built package next to a program. */
+function install(folder: string): void {
+  const source = join(REPOSITORY, 'openapi', 'client');
+  const target = join(folder, 'node_modules', 'feedloom-client');
+  mkdirSync(target, { recursive: true });
+  cpSync(join(source, 'package.json'), join(target, 'package.json'));
+  const tsc = join(REPOSITORY, 'node_modules', '.bin', 'tsc');
+  const command = [process.execPath, tsc, '-p', source, '--outDir', join(target, 'dist')];
+  const { stdout } = Bun.spawnSync(command, { cwd: folder });
+  expect(stdout.toString()).toBe('');
+}
+
+describe.skipIf(MISSING !== '')(`the built package${MISSING}`, () => {
+  test('works in Node against a service', async () => {
+    await using service = await openService();
+    await withFolder({ 'program.mjs': PROGRAM }, async (folder) => {
+      install(folder);
+      const command = ['node', join(folder, 'program.mjs'), service.address, KEY];
+      const child = Bun.spawn(command, { cwd: folder, env: environment(), stdout: 'pipe', stderr: 'pipe' });
+      const [printed, errors] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+      ]);
+      expect(errors).toBe('');
+      expect(JSON.parse(printed)).toEqual({ accepted: 30, best: 'item-7', code: 'invalid_value' });
+    });
+  }, 60_000);
+});
