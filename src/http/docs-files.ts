@@ -2,6 +2,7 @@
 import changelog from '../../CHANGELOG.md' with { type: 'file' };
 import api from '../../docs/api.md' with { type: 'file' };
 import architecture from '../../docs/architecture.svg' with { type: 'file' };
+import clients from '../../docs/clients.md' with { type: 'file' };
 import deletions from '../../docs/deletions.md' with { type: 'file' };
 import feeds from '../../docs/feeds.md' with { type: 'file' };
 import importing from '../../docs/import.md' with { type: 'file' };
@@ -20,6 +21,7 @@ import readme from '../../README.md' with { type: 'file' };
 export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['readme', readme],
   ['api', api],
+  ['clients', clients],
   ['keys', keys],
   ['ingest', ingest],
   ['feeds', feeds],

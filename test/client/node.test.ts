@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFolder } from '../interchange/support.ts';
-import { environment, REPOSITORY } from '../support/feedloom.ts';
-import { KEY, openService } from './support.ts';
+import { environment } from '../support/feedloom.ts';
+import { install, KEY, openService } from './support.ts';
 
 /** Why the client cannot be tested in Node; empty: it can. */
 function missingNode(): string {
@@ -21,7 +20,7 @@ import { FeedloomClient, FeedloomError } from 'feedloom-client';
 
 const [url, key] = process.argv.slice(2);
 const client = new FeedloomClient({ url, key });
-const items = Array.from({ length: 30 }, (_, index) => ({ item_id: 'item-' + index, author_id: 'a', created_at: '2026-01-01' }));
+const items = Array.from({ length: 30 }, (_, index) => ({ item_id: 'item-' + index, author_id: 'a', created_at: '2025-01-01' }));
 const { accepted } = await client.ingest('items', items);
 await client.ingest('interactions', { user_id: 'u', item_id: 'item-7', event_type: 'like' });
 const { token } = await client.createToken({ user_id: 'v', ttl_seconds: 60 });
@@ -30,18 +29,6 @@ const [best] = (await viewer.popular({ top_k: 1 })).body;
 const { code } = await viewer.popular({ top_k: 0 }).catch((error) => error instanceof FeedloomError ? error : {});
 console.log(JSON.stringify({ accepted, best: best.item_id, code }));
 `;
-
-/** Installs the client as a built package next to a program. */
-function install(folder: string): void {
-  const source = join(REPOSITORY, 'openapi', 'client');
-  const target = join(folder, 'node_modules', 'feedloom-client');
-  mkdirSync(target, { recursive: true });
-  cpSync(join(source, 'package.json'), join(target, 'package.json'));
-  const tsc = join(REPOSITORY, 'node_modules', '.bin', 'tsc');
-  const command = [process.execPath, tsc, '-p', source, '--outDir', join(target, 'dist')];
-  const { stdout } = Bun.spawnSync(command, { cwd: folder });
-  expect(stdout.toString()).toBe('');
-}
 
 describe.skipIf(MISSING !== '')(`the built package${MISSING}`, () => {
   test('works in Node against a service', async () => {

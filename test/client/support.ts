@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { expect } from 'bun:test';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClientOptions, FeedloomClient } from 'feedloom-client';
 import pino from 'pino';
 import { runService } from '../../src/cli/run-service.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
+import { REPOSITORY } from '../support/feedloom.ts';
 
 export const KEY = 'client-test-key';
 
@@ -89,4 +91,16 @@ export function failureOf(call: Promise<unknown>): Promise<unknown> {
     },
     (error: unknown) => error,
   );
+}
+
+/** Installs the client as a built package next to a program. */
+export function install(folder: string): void {
+  const source = join(REPOSITORY, 'openapi', 'client');
+  const target = join(folder, 'node_modules', 'feedloom-client');
+  mkdirSync(target, { recursive: true });
+  cpSync(join(source, 'package.json'), join(target, 'package.json'));
+  const tsc = join(REPOSITORY, 'node_modules', '.bin', 'tsc');
+  const command = [process.execPath, tsc, '-p', source, '--outDir', join(target, 'dist')];
+  const { stdout } = Bun.spawnSync(command, { cwd: folder });
+  expect(stdout.toString()).toBe('');
 }
