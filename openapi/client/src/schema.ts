@@ -29,7 +29,7 @@ export type AuditEntry = {
   /** Who made the change: the id of a key, `FEEDLOOM_API_KEY` for the key from the settings, or `cli:` and the operating system account that ran a command. */
   actor: string;
   /** Kind of change. */
-  action: 'feed.create' | 'feed.change' | 'feed.delete' | 'feed.import' | 'key.create' | 'key.revoke';
+  action: 'feed.create' | 'feed.change' | 'feed.delete' | 'feed.import' | 'feed.restore' | 'key.create' | 'key.revoke';
   /** Id of the feed or key. */
   object: string;
   /** Revision of the feed after the change. Absent for keys and deleted feeds. */
@@ -124,6 +124,12 @@ export type ChangedFeed = {
   feed_image_url?: string;
   /** A short name. Default null. Form: a text of at most 256 characters, or null. */
   short_name?: string | null;
+};
+
+/** A one-time code. */
+export type ConsoleCode = {
+  /** The code from the link, `/console#code=<code>`. */
+  code: string;
 };
 
 /** What was done. */
@@ -321,6 +327,18 @@ export type FeedProblem = {
   status_code: number;
   /** Same as `detail`. */
   body: string;
+};
+
+/** A change of a feed. */
+export type FeedRevision = {
+  /** Revision of the feed after the change. */
+  revision: number;
+  /** Time of the change. Seconds since the Unix epoch. */
+  at: number;
+  /** Who made the change, as in the audit log: the id of a key, `FEEDLOOM_API_KEY`, or `cli:` and the operating system account that ran a command. `unknown` for a change from before revisions were kept. */
+  actor: string;
+  /** Name of that key. Absent if it has none. */
+  key_name?: string;
 };
 
 /** Which items a feed contains. An item must match every filter; within one filter, any of its values. `null`, `""`, `[]` and `"none"` switch a filter off. Unknown names are refused. */
@@ -1557,6 +1575,22 @@ export type SavedFeedAnswer = {
   warnings?: string[];
 };
 
+/** The key of the request. */
+export type Session = {
+  /** The account of the key. */
+  account: string;
+  /** Id of the key. `FEEDLOOM_API_KEY` for the key from the settings. */
+  key_id: string;
+  /** Name of the key. null: it has none. */
+  key_name: string | null;
+  /** What the key allows. */
+  scopes: Array<'feed:read' | 'config:write' | 'ingest:write'>;
+  /** Time when the key expires, seconds since the epoch. null: never. */
+  expires_at: number | null;
+  /** The `<network>` of the paths `/v2/<network>/…`. */
+  network: string;
+};
+
 /** A stored item. Fields that were never given are absent. */
 export type StoredItem = {
   /** Identifier of the item. */
@@ -2084,6 +2118,39 @@ export interface Operations {
       warnings?: string[];
     };
   };
+  /** Revisions of a saved feed */
+  'GET /api/feed/config/revisions': {
+    query: {
+      /** Id of the feed. */
+      config_id: string;
+    };
+    answer: {
+      /** The kept revisions, newest first. */
+      data: FeedRevision[];
+    };
+  };
+  /** A saved feed as it was */
+  'GET /api/feed/config/revisions/{revision}': {
+    path: {
+      /** Number of the revision. */
+      revision: number;
+    };
+    query: {
+      /** Id of the feed. */
+      config_id: string;
+    };
+    answer: {
+      data: SavedFeed;
+    };
+  };
+  /** Restore a deleted feed */
+  'POST /api/feed/config/restore': {
+    query: {
+      /** Id of the feed. */
+      config_id: string;
+    };
+    answer: SavedFeedAnswer;
+  };
   /** Preview a feed without saving it */
   'POST /api/feed/preview': {
     body: Preview;
@@ -2100,6 +2167,18 @@ export interface Operations {
       /** Fields that were ignored. */
       warnings?: string[];
     };
+  };
+  /** Sign in with a one-time code */
+  'POST /api/console/session': {
+    body: ConsoleCode;
+    answer: {
+      /** A key. Send it as `Authorization: Bearer <key>`. */
+      api_key: string;
+    };
+  };
+  /** The key of this request */
+  'GET /api/session': {
+    answer: Session;
   };
   /** Read the audit log */
   'GET /api/audit': {
