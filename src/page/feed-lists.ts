@@ -7,23 +7,38 @@ import { compiledSignal, type Engine } from './engine.ts';
 import type { ItemBits } from './item-bits.ts';
 import type { PageSoFar } from './page-so-far.ts';
 
-/** What the lists need from the request that they belong to. */
-interface Lookups {
+export interface FeedLists
+  extends Pick<
+    RequestContext,
+    'items_by' | 'newest' | 'best' | 'greatest_of_candidates' | 'greatest' | 'share'
+  > {
+  /** Restricts the lists to what one feed may show. @param within contains all of these items */
+  restrictTo(tests: PageTests, within?: ItemBits): Admission;
+}
+
+interface Base {
+  readonly engine: Engine;
+  readonly page: PageSoFar;
   /** Whether the item may be listed as long as `restrictTo` was not called. */
   eligible: Test;
+}
+
+/** What the lists ask the complete request for. */
+interface Lookups {
   /** At least the `limit` best items of a signal that is the same for all viewers. */
   ranked(signal: string, limit: number): readonly Ordinal[];
   /** The items that a signal of the viewer reaches. */
   reach(signal: string): Reached;
 }
 
-/** Lists what the feed of a request may show. Without a feed, it lists all eligible items. */
-export function feedLists(engine: Engine, page: PageSoFar, { eligible, ranked, reach }: Lookups) {
+/** Adds lists of what the feed of a request may show. Without a feed, they have all eligible items. */
+export function withFeedLists<B extends Base>(base: B, { ranked, reach }: Lookups): B & FeedLists {
+  const { engine, page, eligible } = base;
   const { state, scratch } = engine;
   let restricted: Test = eligible;
   let admission: Admission | undefined;
   let within: ItemBits | undefined;
-  const greatest_weights = new Map<Reached, number>();
+  let greatest_weights: Map<Reached, number> | undefined;
   const admits = (): Test => {
     page.refuseWhenEnded();
     return restricted;
@@ -33,12 +48,14 @@ export function feedLists(engine: Engine, page: PageSoFar, { eligible, ranked, r
   /** @param best the best reached and admitted item; without one, no share is visible */
   const noteGreatest = (reached: Reached, [best]: readonly Ordinal[]): number => {
     const weight = best === undefined ? reached.max : reached.weight(best);
+    greatest_weights ??= new Map();
     greatest_weights.set(reached, weight);
     return weight;
   };
   const greatest = (reached: Reached): number =>
-    greatest_weights.get(reached) ?? noteGreatest(reached, strongest(reached, 1));
+    greatest_weights?.get(reached) ?? noteGreatest(reached, strongest(reached, 1));
   return {
+    ...base,
     items_by: (column, value, limit) =>
       value === NONE ? [] : postingsOf(state, column).newest(value, limit, admits()),
     newest: (limit) => state.by_time.newest(0, limit, admits()),
@@ -65,12 +82,11 @@ export function feedLists(engine: Engine, page: PageSoFar, { eligible, ranked, r
         return Math.min(1, reached.weight(item) / whole);
       };
     },
-    /** Restricts the lists to what one feed may show. @param superset contains all of these items */
-    restrictTo(tests: PageTests, superset?: ItemBits): Admission {
+    restrictTo(tests, superset) {
       within = superset;
       admission = new Admission(scratch.accumulators.take(), tests);
       restricted = admission.admits;
       return admission;
     },
-  } satisfies Partial<RequestContext> & { restrictTo: unknown };
+  };
 }

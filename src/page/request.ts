@@ -4,15 +4,13 @@ import { Askings } from '../plugin/askings.ts';
 import { type Effort, NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import { isThirdParty } from '../registry/registry.ts';
 import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
-import type { Admission, PageTests } from './admission.ts';
 import { decayOver, faded } from './decay.ts';
 import { compiledSignal, type Engine } from './engine.ts';
-import { feedLists } from './feed-lists.ts';
-import type { ItemBits } from './item-bits.ts';
+import { type FeedLists, withFeedLists } from './feed-lists.ts';
 import { PageSoFar, type Signals } from './page-so-far.ts';
 import { reachedBy } from './reached-by.ts';
-import { viewerColumns } from './viewer-columns.ts';
-import { viewerReach } from './viewer-reach.ts';
+import { withViewerColumns } from './viewer-columns.ts';
+import { withViewerReach } from './viewer-reach.ts';
 
 /** What a request starts from. */
 export interface Asked {
@@ -25,7 +23,7 @@ export interface Asked {
 }
 
 /** One request: the plugins' contract, and what the stages of a page need besides. */
-export interface Request extends RequestContext {
+export interface Request extends RequestContext, FeedLists {
   readonly engine: Engine;
   readonly page: PageSoFar;
   /**
@@ -40,8 +38,6 @@ export interface Request extends RequestContext {
   readonly eligible_until: number;
   /** Whether the item is live, not dated ahead, and not too old. */
   eligible: Test;
-  /** Restricts the lists to what one feed may show. @param within contains all of these items */
-  restrictTo(tests: PageTests, within?: ItemBits): Admission;
 }
 
 /** Creates the request of a page. It belongs to no feed, so its lists have all eligible items. */
@@ -62,7 +58,9 @@ function sharedParts(engine: Engine, { viewer, now, random, effort = 1 }: Asked)
   const page = new PageSoFar(engine);
   const eligible_from = now - engine.items_last_seconds;
   const eligible_until = now + LIMITS.future_tolerance_seconds;
-  return {
+  // Each part is a copy of the parts before it with more properties. A spread is only fast at the start of an object.
+  const facts = {
+    ...columns,
     engine,
     page,
     viewer,
@@ -70,9 +68,6 @@ function sharedParts(engine: Engine, { viewer, now, random, effort = 1 }: Asked)
     effort,
     random,
     defaults,
-    ...columns,
-    ...viewerColumns(engine, viewer),
-    ...viewerReach(engine, page, { viewer, now, effort, eligible_until }),
     follows: (user, target) => user !== NONE && target !== NONE && state.follows.follows(user, target),
     following(user) {
       if (user !== viewer) page.asks_of_others = true;
@@ -88,6 +83,7 @@ function sharedParts(engine: Engine, { viewer, now, random, effort = 1 }: Asked)
       return created_at <= eligible_until && created_at >= eligible_from;
     },
   } satisfies Partial<Request>;
+  return withViewerReach(withViewerColumns(facts));
 }
 
 /** Completes a request with lists of its own. @param signals the signals that were computed for these lists */
@@ -96,7 +92,7 @@ function withLists<S extends ReturnType<typeof sharedParts>>(
   page_length: number,
   signals: Signals,
 ) {
-  const { engine, page, now, eligible, created_at } = shared;
+  const { engine, page, now, created_at } = shared;
   const askings = new Askings();
   const signal = (name: string): ((item: Ordinal) => number) => {
     page.refuseWhenEnded();
@@ -108,8 +104,7 @@ function withLists<S extends ReturnType<typeof sharedParts>>(
     signals.set(name, counted);
     return counted;
   };
-  const lists = feedLists(engine, page, {
-    eligible,
+  const lists = withFeedLists(shared, {
     ranked: (name, limit) => ranked({ engine, now, signal, created_at }, name, limit),
     reach(name) {
       const { reach } = compiledSignal(engine, name);
@@ -120,12 +115,7 @@ function withLists<S extends ReturnType<typeof sharedParts>>(
     },
   });
   // Frozen, because plugins get the object.
-  const request: RequestContext & S & typeof lists = Object.freeze({
-    ...shared,
-    ...lists,
-    page_length,
-    signal,
-  });
+  const request: RequestContext & S & FeedLists = Object.freeze({ ...lists, page_length, signal });
   return request;
 }
 

@@ -16,6 +16,11 @@ type ViewerColumns = Pick<
   | 'dislikes'
 >;
 
+interface Base {
+  readonly engine: Engine;
+  readonly viewer: Ordinal;
+}
+
 const none = () => 0;
 const never = () => false;
 
@@ -29,9 +34,11 @@ const WITHOUT_VIEWER: ViewerColumns = {
   dislikes: () => none,
 };
 
-/** The viewer's interactions as plugins read them. Each kind is looked up once per page. */
-export function viewerColumns({ state, scratch }: Engine, viewer: Ordinal): ViewerColumns {
-  if (viewer === NONE) return WITHOUT_VIEWER;
+/** Adds the viewer's interactions as plugins read them. Each kind is looked up once per page. */
+export function withViewerColumns<B extends Base>(base: B): B & ViewerColumns {
+  const { viewer } = base;
+  const { state, scratch } = base.engine;
+  if (viewer === NONE) return { ...base, ...WITHOUT_VIEWER };
   let touched: TouchedBy | undefined;
   let last_item: Ordinal = NONE;
   let last_flags = 0;
@@ -51,6 +58,7 @@ export function viewerColumns({ state, scratch }: Engine, viewer: Ordinal): View
     return last_flags;
   };
   return {
+    ...base,
     has_seen: (item) => (flags(item) & SEEN) !== 0,
     has_interacted: (item) => (flags(item) & TOUCHED.interacted) !== 0,
     has_hidden: (item) => (flags(item) & TOUCHED.hidden) !== 0,

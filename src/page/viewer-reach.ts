@@ -5,11 +5,17 @@ import { reachByProfile } from '../signals/profile.ts';
 import type { Engine } from './engine.ts';
 import type { PageSoFar } from './page-so-far.ts';
 
-/** The properties of a request that decide what is reached. */
-type From = Pick<RequestContext, 'viewer' | 'now' | 'effort'> & { eligible_until: number };
+type ViewerReach = Pick<RequestContext, 'walk' | 'affinity' | 'profile' | 'social_proof'>;
 
-/** The items that are reached from the viewer, computed once per page, method and options. */
-export function viewerReach(engine: Engine, page: PageSoFar, { viewer, now, effort, eligible_until }: From) {
+interface Base extends Pick<RequestContext, 'viewer' | 'now' | 'effort'> {
+  readonly engine: Engine;
+  readonly page: PageSoFar;
+  readonly eligible_until: number;
+}
+
+/** Adds the items that are reached from the viewer, computed once per page, method and options. */
+export function withViewerReach<B extends Base>(base: B): B & ViewerReach {
+  const { engine, page, viewer, now, effort, eligible_until } = base;
   const { state, scratch, walk } = engine;
   const known = new Map<string, Reached>();
   const reached = (key: string, compute: (into: Accumulator) => void): Reached => {
@@ -22,6 +28,7 @@ export function viewerReach(engine: Engine, page: PageSoFar, { viewer, now, effo
     return into;
   };
   return {
+    ...base,
     walk(options) {
       const { history, half_life_hours, within_hours = '' } = options;
       return reached(`walk ${history} ${half_life_hours} ${within_hours}`, (into) =>
@@ -41,5 +48,5 @@ export function viewerReach(engine: Engine, page: PageSoFar, { viewer, now, effo
       );
     },
     social_proof: () => reached('social proof', (into) => reachBySocialProof(state, viewer, into)),
-  } satisfies Partial<RequestContext>;
+  };
 }
