@@ -108,3 +108,50 @@ test('a truncated checkpoint is reported once, and no change is lost', async () 
   expect(await itemsOf(new Client(again.address))).toEqual(expected);
   expect(await again.stop()).toBe(0);
 });
+
+const LAGGING = { ...ALWAYS, FEEDLOOM_DERIVED_LAG_MS: '100' };
+const RELATED = 400;
+
+/** Many users with likes in common, so that the file of neighbour lists has several pieces. */
+async function postRelated(client: Client): Promise<void> {
+  const likes = Array.from({ length: RELATED * 20 }, (_, at) => ({
+    user_id: `user-${at % 100}`,
+    item_id: `item-${(at * 7 + Math.floor(at / 100)) % RELATED}`,
+    event_type: 'like',
+    timestamp: 1_700_000_000 + at,
+  }));
+  const items = Array.from({ length: RELATED }, (_, at) => ({
+    item_id: `item-${at}`,
+    author_id: 'author',
+    created_at: 1_700_000_000,
+  }));
+  expect((await client.post('items', items)).status).toBe(200);
+  for (let from = 0; from < likes.length; from += 1_000)
+    expect((await client.post('interactions', likes.slice(from, from + 1_000))).status).toBe(200);
+}
+
+/** Resolves when the folder has a file whose name contains this text. */
+async function fileNamed(text: string): Promise<void> {
+  while (!readdirSync(data).some((name) => name.includes(text))) await Bun.sleep(1);
+}
+
+test.each(['.checkpoint.part', '.lists.part', '.lists'])(
+  'a service that is killed when it has a file *%s starts with a sound state and the same items',
+  async (name) => {
+    const service = await startService(data, { env: LAGGING });
+    const client = new Client(service.address);
+    await postRelated(client);
+    await fileNamed(name);
+    await service.crash();
+    await expectSoundCheckpoint(data);
+    const again = await startService(data, { env: { ...LAGGING, ...NEVER } });
+    expect(again.log.filter((line) => line.includes('cannot be used'))).toEqual([]);
+    const viewer = { user_id: 'user-1', top_k: 50, impression_count: 0 };
+    expect(await new Client(again.address).page('for-you', viewer)).toHaveLength(50);
+    expect(await again.stop()).toBe(0);
+    const third = await startService(data, { env: LAGGING });
+    expect(third.log.filter((line) => line.includes('cannot be used'))).toEqual([]);
+    expect(await third.stop()).toBe(0);
+    expect(readdirSync(data).filter((left) => left.includes('.part'))).toEqual([]);
+  },
+);
