@@ -87,6 +87,12 @@ export async function runService(
     await keys.refresh();
     for (const { code, detail, cause } of service.saved_feeds.problems())
       log.warn({ code, cause: cause === undefined ? undefined : reasonsOf(cause) }, detail);
+    const slice = async (): Promise<void> => {
+      await nextTurn();
+      stopping?.throwIfAborted();
+    };
+    await service.feeds.prepare(DEFAULT_RANKINGS, slice);
+    await service.alpha.community?.feeds.prepare(WALLET_RANKINGS, slice);
     host.open(service, keys);
     const refreshing = setInterval(() => keys.keepUp(log), KEYS_REFRESH_MS);
     const ends = [

@@ -21,6 +21,7 @@ import type { LoadGauge } from './load-gauge.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
 import { PageContents } from './page-contents.ts';
 import { PluginTiming } from './plugin-timing.ts';
+import { rehearse } from './rehearsal.ts';
 import { Replies } from './replies.ts';
 import { RequestBatcher } from './request-batcher.ts';
 import { StoredLists } from './stored-lists.ts';
@@ -93,6 +94,20 @@ export class FeedService {
     );
     this.replies = new Replies(state, clock, options.saved_feeds);
     this.contents = new PageContents(store, options.ai_label_threshold);
+  }
+
+  /**
+   * Builds the rankings of some signals and a few pages, so that the first requests are answered as fast as later ones.
+   *
+   * Does nothing if rankings may not lag. @param slice awaited at intervals
+   */
+  async prepare(signals: readonly string[], slice: () => Promise<void>): Promise<void> {
+    const { clock, derived_lag_ms } = this.options;
+    if (derived_lag_ms === 0) return;
+    const { rankings } = this.engine;
+    for (const signal of signals) rankings.expect(rankedBy(this.engine, signal));
+    while (rankings.buildStep(clock.now()) || rankings.renew(clock.now())) await slice();
+    await rehearse(this.engine, { ...this.options, effort: () => 1 }, slice);
   }
 
   /**

@@ -21,6 +21,8 @@ const REBUILT_AT_ONCE = 2;
 const SWEPT_AT_ONCE = 16;
 /** The warm-up begins with items of this many users, then half as many, and so on. */
 const WARM_FIRST = 4096;
+/** The number of items that a step of the warm-up looks at. All items are looked at for each number of users. */
+const SCANNED_AT_ONCE = 4096;
 /** A packed list begins with the place of the next one and the key of its item. */
 const HEAD_WORDS = 2;
 const RECORD_WORDS_MAX = HEAD_WORDS + PACKED_SLOT_WORDS + PACKED_WORDS_MAX;
@@ -168,8 +170,8 @@ export class Neighbours {
    */
   warmUp(): boolean {
     const item = this.slots.is_full ? NONE : this.nextUnlisted();
-    this.warming.under_way = item !== NONE;
-    if (item === NONE) return this.correctNext();
+    this.warming.under_way = !this.slots.is_full && this.warming.users >= 1;
+    if (item === NONE) return this.warming.under_way || this.correctNext();
     this.build(item);
     // It may use a slot that was passed already.
     this.next_uncorrected = 0;
@@ -226,13 +228,15 @@ export class Neighbours {
     this.slots.removeAll();
   }
 
-  /** The next item with users and without list. NONE if all have been visited. */
+  /** The next item with users and without list. NONE if it is not among the next `SCANNED_AT_ONCE` items. */
   private nextUnlisted(): Ordinal {
     const { warming, state } = this;
+    let left = SCANNED_AT_ONCE;
     for (; warming.users >= 1; warming.users >>= 1) {
       for (; warming.item < state.items.size; warming.item++) {
         const { item } = warming;
         if (state.interactions.by_item.standing(item) >= warming.users && !this.has(item)) return item;
+        if (--left === 0) return NONE;
       }
       warming.item = 0;
     }

@@ -85,6 +85,8 @@ describe('a global ranking without requests', () => {
     rankings.expect(ranking);
     expect([renewed(0), renewed(1)]).toEqual([true, false]);
     expect(waitsFor(2)).toBe(0);
+    rankings.expect(ranking);
+    expect(renewed(3)).toBe(false);
   });
 
   test('an idle ranking that fails to build is not retried until a request', () => {
@@ -98,7 +100,7 @@ describe('a global ranking without requests', () => {
     ranking.scoreAt = () => {
       throw new Error('out of luck');
     };
-    rankings.expect(ranking);
+    rankings.expect({ ...ranking, name: 'another' });
     expect([renewed(101), renewed(102)]).toEqual([true, false]);
     ranking.scoreAt = scoreAt;
     expect(waitsFor(103)).toBeGreaterThanOrEqual(1300);
