@@ -118,6 +118,9 @@ describe('saved feeds', () => {
     expect((await client.listFeeds()).data).toEqual([]);
     const { data: entries } = await client.audit({ limit: 2 });
     expect(entries.map(({ action }) => action)).toEqual(['feed.delete', 'feed.change']);
+    expect((await client.restoreFeed(config_id)).data.name).toBe('mine');
+    const { data: revisions } = await client.feedRevisions(config_id);
+    expect(revisions.map(({ revision }) => revision).slice(-2)).toEqual([2, 1]);
   });
 
   test('that are wrong are refused with every fault', async () => {
@@ -133,6 +136,7 @@ describe('saved feeds', () => {
 
 describe('a client', () => {
   test('reads what the service can do', async () => {
+    expect((await client.session()).account).toBe('default');
     expect((await client.plugins()).data.map(({ id }) => id)).toContain('popular_v0.0.1');
     expect((await client.languages()).data.length).toBeGreaterThan(20);
     expect(await client.call('GET', '/healthz')).toEqual({ status: 'ok' });

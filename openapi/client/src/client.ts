@@ -238,6 +238,16 @@ export class FeedloomClient {
     });
   }
 
+  /** The latest revisions of a saved feed, newest first. */
+  feedRevisions(config_id: string, options?: CallOptions): Answer<'GET', '/api/feed/config/revisions'> {
+    return this.call('GET', '/api/feed/config/revisions', { query: { config_id }, ...options });
+  }
+
+  /** Undoes the deletion of a saved feed. */
+  restoreFeed(config_id: string, options?: CallOptions): Promise<Api.SavedFeedAnswer> {
+    return this.call('POST', '/api/feed/config/restore', { query: { config_id }, ...options });
+  }
+
   /** The saved feeds of the account, newest first, or the templates of all accounts. */
   listFeeds(
     body: BodyOf<'POST', '/api/feed/configs'> = {},
@@ -249,6 +259,11 @@ export class FeedloomClient {
   /** Who changed feeds and keys of the account, newest first. */
   audit(query: QueryOf<'GET', '/api/audit'> = {}, options?: CallOptions): Answer<'GET', '/api/audit'> {
     return this.call('GET', '/api/audit', { query, ...options });
+  }
+
+  /** The account and the key that calls are sent with. */
+  session(options?: CallOptions): Answer<'GET', '/api/session'> {
+    return this.call('GET', '/api/session', options);
   }
 
   /** The plugins that the service has loaded. */
