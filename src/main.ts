@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
 import { Command, CommanderError } from 'commander';
-import pkg from '../package.json';
 import { backup } from './cli/backup.ts';
 import { addBench } from './cli/bench.ts';
 import { addWriteCheckpoint } from './cli/checkpoint.ts';
@@ -23,6 +22,7 @@ import {
   type Settings,
   unknownVariables,
 } from './settings.ts';
+import { thisVersion } from './version.ts';
 
 const START_HERE = `
 To try it: feedloom demo
@@ -63,10 +63,21 @@ function camelCase(name: string): string {
 const DEMO_DEFAULTS: Defaults = { data: DEMO_DATA };
 const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[];
 
+/** `--version`, which ends the command. */
+function printVersion(): never {
+  const { version, commit, contract } = thisVersion();
+  printText(`feedloom ${version} (commit ${commit}, plugin contract ${contract})\n`);
+  throw new CommanderError(0, 'commander.version', version);
+}
+
 function program(): Command {
   const feedloom = new Command('feedloom')
     .description('Turns a stream of posts, follows and interactions into ranked feeds.')
-    .version(pkg.version)
+    .option(
+      '-V, --version',
+      'print the version, the commit it was built from, and the version of the plugin contract',
+    )
+    .on('option:version', printVersion)
     .addHelpText('after', START_HERE)
     .configureOutput({ writeOut: printText, writeErr: (text) => printNotice(text.replace(/\n$/, '')) })
     .exitOverride();

@@ -1,0 +1,47 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { thisVersion } from '../src/version.ts';
+
+/** `bun run build`: builds the executable of this machine, `dist/feedloom`. */
+
+export const REPOSITORY = join(import.meta.dir, '..');
+
+/** The program, and its threads. */
+const ENTRY_POINTS = ['main', 'store/backup-worker', 'store/reader-worker', 'store/writer-worker'];
+
+const FLAGS = [
+  '--compile',
+  '--format=esm',
+  '--bytecode',
+  '--splitting',
+  '--minify-syntax',
+  '--minify-whitespace',
+  '--sourcemap',
+  '--no-compile-autoload-bunfig',
+  '--no-compile-autoload-dotenv',
+  '--compile-autoload-package-json',
+];
+
+/**
+ * Builds an executable.
+ * @param target of `bun build`, such as `bun-linux-arm64-musl`; default: this machine. Others are downloaded once.
+ * @returns why it failed; undefined if it was built
+ */
+export function buildExecutable(outfile: string, target?: string): string | undefined {
+  const commit = ['--define', `FEEDLOOM_COMMIT=${JSON.stringify(thisVersion().commit)}`];
+  const of_target = target === undefined ? [] : [`--target=${target}`];
+  const sources = ENTRY_POINTS.map((path) => `src/${path}.ts`);
+  const command = ['build', ...FLAGS, ...commit, ...of_target, ...sources, '--outfile', outfile];
+  const { success, stdout, stderr } = Bun.spawnSync([process.execPath, ...command], { cwd: REPOSITORY });
+  const folder = dirname(outfile);
+  const maps = success ? readdirSync(folder).filter((name) => name.endsWith('.map')) : [];
+  for (const name of maps) rmSync(join(folder, name));
+  return success ? undefined : `${stdout}${stderr}`.trim();
+}
+
+if (import.meta.main) {
+  const outfile = join(REPOSITORY, 'dist', 'feedloom');
+  const failure = buildExecutable(outfile);
+  console.log(failure ?? outfile);
+  process.exit(failure === undefined ? 0 : 1);
+}
