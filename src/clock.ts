@@ -111,15 +111,6 @@ export function freshSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0];
 }
 
-/** A generator with a fresh seed. The seed is drawn at the first number. */
-export function freshRandom(): Random {
-  let random: Random | undefined;
-  return () => {
-    random ??= seededRandom(freshSeed());
-    return random();
-  };
-}
-
 /** Milliseconds since an arbitrary start, for durations only. */
 export function monotonicMs(): number {
   return performance.now();

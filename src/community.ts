@@ -136,8 +136,8 @@ export async function startCommunity(
   await saved_feeds.load().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
   const { load, monotonicMs } = options;
-  const given = { ...settings, state, store, ingest, registry, saved_feeds, clock, log, load, monotonicMs };
-  feeds = new FeedService(given);
+  const serving = { state, store, ingest, registry, saved_feeds, clock, log, load, monotonicMs };
+  feeds = new FeedService({ ...settings, ...serving, cursor_secret: await store.cursorSecret() });
   const lists = feeds.storedLists(missed);
   if (lists !== undefined) await checkpoints?.loadLists(lists, slice);
   if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);

@@ -10,6 +10,7 @@ export const ERRORS = {
   malformed_json: { status: 400, title: 'Malformed JSON' },
   invalid_value: { status: 400, title: 'Invalid value' },
   request_too_costly: { status: 400, title: 'Request too costly' },
+  cursor_invalid: { status: 400, title: 'Invalid cursor' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   forbidden: { status: 403, title: 'Forbidden' },
   quota_exceeded: { status: 403, title: 'Quota exceeded' },

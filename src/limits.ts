@@ -146,6 +146,13 @@ export const LIMITS = {
   /** Maximum length of all descriptions. */
   compiled_feeds_length_max: 4_096_000,
 
+  /** A series of pages with cursors ends when it has shown this number of items. */
+  cursor_items_max: 1_000,
+  /** The cursors of a series expire this time after its first page. */
+  cursor_seconds: 86_400,
+  /** Maximum length of a cursor in characters: four bytes per key, and a few more. */
+  cursor_length_max: 6_000,
+
   /** How long the answer to a request with a `request_id` is cached. */
   reply_seconds: 600,
   /** Maximum number and size of these answers. */
@@ -175,6 +182,7 @@ function assertRelations(): void {
   const ordered: [number, number, string][] = [
     [LIMITS.top_k_default, LIMITS.top_k_max_for_you, 'the default page fits the smallest maximum'],
     [LIMITS.top_k_max_for_you, LIMITS.top_k_max_ranked, 'for-you pages are the shorter ones'],
+    [(4 / 3) * (4 * LIMITS.cursor_items_max + 32), LIMITS.cursor_length_max, 'the longest cursor is valid'],
     [LIMITS.ingest_slice_records, LIMITS.ingest_records_max, 'a body is at least one slice'],
     [LIMITS.ingest_slice_records, LIMITS.transaction_rows_max, 'a slice fits one transaction'],
     [LIMITS.transaction_rows_max, LIMITS.write_queue_default, 'the queue holds at least one transaction'],

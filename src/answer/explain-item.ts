@@ -99,7 +99,9 @@ function scoredBy(feed: CompiledFeed, request: Request, item: Ordinal): ScoredIt
 function rankOf({ plan: { compiled }, request }: Question, scored: ScoredItem): number | undefined {
   const filtered = allOf(compiled.filters.map((filter) => filter.bind(request.for_admission)));
   const visible = allOf(compiled.rules.map((rule) => rule.bind(request.for_admission)));
-  const admits = (item: Ordinal) => request.eligible(item) && filtered(item) && visible(item);
+  const { shown } = request.page;
+  const admits = (item: Ordinal) =>
+    !shown.has(item) && request.eligible(item) && filtered(item) && visible(item);
   if (!admits(scored.item)) return undefined;
   const score = compiled.scoring.bind(request);
   const decay = createDecay(request, compiled.half_life_hours);
@@ -117,10 +119,22 @@ function rankOf({ plan: { compiled }, request }: Question, scored: ScoredItem): 
   return rank;
 }
 
+/** An item of an earlier page, according to the cursor. */
+function shownBefore(item: Ordinal, { page }: Request): Drop | null {
+  if (!page.shown.has(item)) return null;
+  return {
+    stage: 'visibility',
+    plugin: 'cursor',
+    reason: 'it is on an earlier page, according to the cursor of the request',
+  };
+}
+
 /** The first stage that dropped an item with content. */
 function whyNot(question: Question, scored: ScoredItem, rank: number | undefined): Drop {
   const { plan, request, explanation } = question;
   const { item } = scored;
+  const shown_before = shownBefore(item, request);
+  if (shown_before !== null) return shown_before;
   if (explanation.mixedBefore(item)) return onEarlierPage(plan, rank);
   if (plan.promotion?.items?.some(({ item_id }) => item_id === question.item_id)) {
     return whyNotPromoted(question, item);

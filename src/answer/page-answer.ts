@@ -7,6 +7,8 @@ import { strict } from './schema-parts.ts';
 /** A page to answer a feed request with. */
 export interface ServedPage {
   items: AnswerItem[];
+  /** For the next page. Undefined after the last one, and for previews. */
+  cursor: string | undefined;
   /** Only for explained requests. */
   trace: AnswerTrace | undefined;
   warnings: string[];
@@ -21,12 +23,19 @@ export const WarningsSchema = Type.Array(Type.String(), {
   example: ["unknown field 'candidate_source' was ignored"],
 });
 
+const CursorSchema = Type.String({
+  description:
+    'Send it with the same request to get the next page. Absent if no items are left, after 1,000 items, and in previews. The last page may be empty.',
+  example: 'Ac6Lm8sGt_ncOgEVnKz0b1c2T4oQvZ8yq1mXtw',
+});
+
 export const FeedAnswerSchema = strict(
   {
     status_code: Type.Literal(200, { description: 'The HTTP status.' }),
     body: Type.Array(FeedItemSchema, {
       description: 'The items in display order. Empty if no items are left.',
     }),
+    cursor: Type.Optional(CursorSchema),
     trace: Type.Optional(TraceSchema),
     warnings: Type.Optional(WarningsSchema),
   },
@@ -48,13 +57,13 @@ export function metadataLeftOut(count: number, bytes_max: number): string {
 
 /** The JSON text of the answer to a feed request. @param warnings warnings of the request; they come first */
 export function answerText(
-  { items, trace, warnings: of_page }: ServedPage,
+  { items, cursor, trace, warnings: of_page }: ServedPage,
   warnings: readonly string[],
 ): string {
   let body = '';
   for (let at = 0; at < items.length; at += AT_ONCE)
     body += `${at === 0 ? '' : ','}${JSON.stringify(items.slice(at, at + AT_ONCE)).slice(1, -1)}`;
   const all = [...warnings, ...of_page];
-  const rest = JSON.stringify({ trace, warnings: all.length > 0 ? all : undefined }).slice(1, -1);
+  const rest = JSON.stringify({ cursor, trace, warnings: all.length > 0 ? all : undefined }).slice(1, -1);
   return `{"status_code":200,"body":[${body}]${rest === '' ? '' : `,${rest}`}}`;
 }

@@ -155,6 +155,7 @@ function requestParameters() {
     feed_id: Type.Optional(FeedId),
     impression_count: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER)),
     page_number: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
+    cursor: Type.Optional(Type.String({ description: 'the cursor of an earlier answer' })),
     seed: Type.Optional(
       Type.Integer({
         minimum: Number.MIN_SAFE_INTEGER,

@@ -21,6 +21,8 @@ export interface FeedRequest extends FeedParameters {
   account?: string;
   impression_count: number;
   page_number?: number;
+  /** Continues after the page whose answer had this cursor. */
+  cursor?: string;
   seed?: number;
   /** Adds the parts of scores to items, and a trace to the answer. */
   explain?: boolean;

@@ -60,6 +60,9 @@ export class FeedRequestParser {
     if (this.feed_type === 'for-you' && (given.page_size ?? given.page_number) !== undefined) {
       warnings.push('page_size and page_number were ignored: a for-you feed has no plain pages');
     }
+    if (given.cursor !== undefined && given.page_number !== undefined) {
+      faults.push({ path: '/cursor', message: 'cannot be combined with page_number; send one of them' });
+    }
     if (given.request_id !== undefined && user_id === undefined && given.wallet_address === undefined) {
       warnings.push('request_id was ignored: requests without a viewer are not remembered');
     }

@@ -63,6 +63,7 @@ function feedDocs(feed_type: FeedType, prefix: Prefix) {
     },
     errors: [
       'request_too_costly',
+      'cursor_invalid',
       'not_found',
       'plugin_not_loaded',
       'feed_outdated',
@@ -94,7 +95,14 @@ function explainDocs(feed_type: FeedType, prefix: Prefix) {
         content: { schema: ExplainAnswerSchema },
       },
     },
-    errors: ['request_too_costly', 'not_found', 'plugin_not_loaded', 'feed_outdated', 'plugin_failed'],
+    errors: [
+      'request_too_costly',
+      'cursor_invalid',
+      'not_found',
+      'plugin_not_loaded',
+      'feed_outdated',
+      'plugin_failed',
+    ],
     problem: FeedProblemSchema,
   });
 }

@@ -25,7 +25,7 @@ export interface Composer {
   random(): number;
   overfetch_factor: number;
   warnings: string[];
-  /** Receives the items of the pages before a plain page with a promotion. */
+  /** Receives the items of the pages before a plain page. */
   noteShownBefore?(items: ReadonlySet<Ordinal>): void;
 }
 
@@ -52,7 +52,11 @@ export function composePage(
   for (const item of main) item.source_feed = plan.source_feed;
   const used = new Set([plan.feed_id]);
   if (main.length < before + length) addFallbacks(main, plan.fallbacks, wanted, explorable, used, composer);
-  if (promotion === undefined) return before === 0 ? main : main.slice(before);
+  if (promotion === undefined) {
+    if (before === 0) return main;
+    composer.noteShownBefore?.(new Set(main.slice(0, before).map(({ item }) => item)));
+    return main.slice(before);
+  }
   // On plain pages, a fallback feed is promoted up to the page on which the main list needs it.
   const until_needed = offset !== undefined && isFallback(promotion, plan, used);
   const on_page = until_needed ? new Set([plan.feed_id]) : used;
@@ -152,7 +156,7 @@ function handPicked(
   for (const { item_id, rank } of items) {
     const item = request.item(item_id);
     if (item === NONE || !request.engine.state.items.described(item)) unknown.push(item_id);
-    else if (!picked.has(item) && request.eligible(item) && visible(item)) {
+    else if (!picked.has(item) && !request.page.shown.has(item) && request.eligible(item) && visible(item)) {
       const value = score(item);
       const scores = { score: value, adjusted_score: value * decay(item) };
       picked.set(item, { item, rank, ...scores, source_feed: `promotion:${name}`, promotion_name: name });

@@ -16,7 +16,11 @@ export class PageSoFar {
   /** Whether the page is built. Its buffers may then be used by other requests. */
   ended = false;
 
-  constructor({ monotonicMs }: Pick<Engine, 'monotonicMs'>) {
+  /** @param shown see `Asked` */
+  constructor(
+    { monotonicMs }: Pick<Engine, 'monotonicMs'>,
+    readonly shown: ReadonlySet<Ordinal> = new Set(),
+  ) {
     this.budget = new WorkBudget(monotonicMs);
   }
 

@@ -39,7 +39,8 @@ export function buildPage(
 ): PageItem[] {
   trace.enter('candidates');
   const { page_length: length, author, engine } = request;
-  const allowed = allowedItems(feed, request, new Set(list.map(({ item }) => item)));
+  const { shown } = request.page;
+  const allowed = allowedItems(feed, request, new Set([...shown, ...list.map(({ item }) => item)]));
   const { admission } = allowed;
   const found = candidates(feed, request, allowed, list, trace);
   const ranked = ranking(feed, scored_for, trace);

@@ -19,6 +19,8 @@ export interface Asked {
   page_length: number;
   /** Default: 1. */
   effort?: Effort;
+  /** Items of earlier pages, which no feed of this page repeats. Default: none. */
+  shown?: ReadonlySet<Ordinal>;
   random(): number;
 }
 
@@ -53,9 +55,9 @@ export function requestForFeed(request: Request, page_length: number): Request {
 }
 
 /** The parts that are the same for all feeds of a page. */
-function sharedParts(engine: Engine, { viewer, now, random, effort = 1 }: Asked) {
+function sharedParts(engine: Engine, { viewer, now, random, effort = 1, shown = new Set() }: Asked) {
   const { state, columns, defaults, trend_rates } = engine;
-  const page = new PageSoFar(engine);
+  const page = new PageSoFar(engine, shown);
   const eligible_from = now - engine.items_last_seconds;
   const eligible_until = now + LIMITS.future_tolerance_seconds;
   // Each part is a copy of the parts before it with more properties. A spread is only fast at the start of an object.

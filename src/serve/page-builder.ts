@@ -4,7 +4,7 @@ import type { AnswerTrace } from '../answer/explain-parts.ts';
 import type { ExplainedItem } from '../answer/explained-item.ts';
 import { Explanation } from '../answer/explanation.ts';
 import { FollowedActsReader } from '../answer/followed-acts-reader.ts';
-import { type Clock, freshRandom, monotonicMs, seededRandom } from '../clock.ts';
+import { type Clock, monotonicMs } from '../clock.ts';
 import { coldStartReason } from '../feeds/cold-start.ts';
 import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import { FeedCompiler } from '../feeds/feed-compiler.ts';
@@ -26,12 +26,15 @@ import { createRequest, type Request, requestForFeed } from '../page/request.ts'
 import { NO_TRACE, type Trace } from '../page/trace.ts';
 import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import type { FeedMeter } from './feed-meter.ts';
+import { PageSeries, type SeriesPage } from './page-series.ts';
 import type { PluginTiming } from './plugin-timing.ts';
 
 export interface PageBuilderOptions extends ColdStartDefaults {
   saved_feeds: SavedFeeds;
   clock: Clock;
   overfetch_factor: number;
+  /** The secret that signs cursors. */
+  cursor_secret: Uint8Array;
   /** The current effort. */
   effort(): Effort;
 }
@@ -42,6 +45,8 @@ export interface Built {
   page: readonly SourcedItem[];
   /** A plain page, for which nothing is recorded. */
   plain: boolean;
+  /** For the next page. */
+  cursor: string | undefined;
   return_metadata: boolean;
   /** Only for explained requests. */
   trace: AnswerTrace | undefined;
@@ -59,13 +64,14 @@ interface Prepared {
   plan: FeedPlan;
   /** Why the viewer gets the cold start feed. Null if not. */
   cold_start_reason: string | null;
-  random(): number;
+  series: SeriesPage;
 }
 
 /** Builds pages. It is synchronous, so a page and its explanation see one state. */
 export class PageBuilder {
   private readonly compiler: FeedCompiler;
   private readonly followed: FollowedActsReader;
+  private readonly series: PageSeries;
 
   /** @param done called at the end of each request, also after errors */
   constructor(
@@ -77,6 +83,7 @@ export class PageBuilder {
   ) {
     this.compiler = new FeedCompiler(engine.registry);
     this.followed = new FollowedActsReader(engine.state);
+    this.series = new PageSeries(engine.state, options.cursor_secret);
   }
 
   /** @throws ServiceError as `resolveFeed` */
@@ -88,7 +95,7 @@ export class PageBuilder {
       const { return_metadata, warnings, feeds, offset, revision: config_revision = null } = resolved;
       const { effort } = context;
       const explanation = request.explain ? new Explanation(monotonicMs) : undefined;
-      const page = this.compose(prepared, meter, explanation);
+      const { page, before } = this.compose(prepared, meter, explanation);
       meter.enter('answer');
       const trace = explanation && {
         stages: explanation.steps(),
@@ -105,7 +112,8 @@ export class PageBuilder {
       if (explanation === undefined) this.timing.end(page_ms);
       const { asks_of_others } = context.page;
       const plain = offset !== undefined;
-      return { draft, page, plain, return_metadata, trace, warnings, asks_of_others, feeds };
+      const cursor = request.unsaved === undefined ? cursorAfter(page, before, prepared) : undefined;
+      return { draft, page, cursor, plain, return_metadata, trace, warnings, asks_of_others, feeds };
     });
   }
 
@@ -123,7 +131,7 @@ export class PageBuilder {
       const { resolved, context, plan, cold_start_reason } = prepared;
       const { top_k: length, offset = 0, warnings } = resolved;
       const explanation = new Explanation(monotonicMs);
-      const page = this.compose(prepared, NO_TRACE, explanation);
+      const { page } = this.compose(prepared, NO_TRACE, explanation);
       const question = { feed_type, item_id, request: context, plan, page, length, offset, explanation };
       const cold_start = cold_start_reason !== null;
       const item = { ...explainItem(question), cold_start, cold_start_reason, effort: context.effort };
@@ -141,14 +149,16 @@ export class PageBuilder {
     const { state } = this.engine;
     const resolved = resolveFeed(this.compiler, saved_feeds, feed_type, request, this.options);
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
-    const random = request.seed === undefined ? freshRandom() : seededRandom(request.seed);
-    const asked = { viewer, now: clock.now(), page_length: resolved.top_k, effort: effort(), random };
+    const now = clock.now();
+    const series = this.series.pageFor(feed_type, request, viewer_id, now);
+    const { shown, random } = series;
+    const asked = { viewer, now, page_length: resolved.top_k, effort: effort(), shown, random };
     const context = createRequest(this.engine, asked);
     try {
       const cold_start_reason = this.coldStartReason(resolved, request, context);
       const plan = (cold_start_reason !== null && resolved.cold_start?.plan()) || resolved.plan;
       resolved.warnings.push(...unseenInPlan(plan, state));
-      return run({ resolved, context, plan, cold_start_reason, random });
+      return run({ resolved, context, plan, cold_start_reason, series });
     } finally {
       context.page.ended = true;
       this.engine.scratch.takeBack();
@@ -158,8 +168,12 @@ export class PageBuilder {
     }
   }
 
-  private compose(prepared: Prepared, trace: Trace, explanation: Explanation | undefined): SourcedItem[] {
-    const { resolved, context, plan, random } = prepared;
+  /** @returns the page; for plain pages, also the items of the pages before it */
+  private compose(
+    { resolved, context, plan, series: { random } }: Prepared,
+    trace: Trace,
+    explanation: Explanation | undefined,
+  ): { page: SourcedItem[]; before: ReadonlySet<Ordinal> } {
     const { top_k, offset, warnings } = resolved;
     const buildWith = (feed: CompiledFeed, request: Request, options: PageOptions) =>
       explanation === undefined
@@ -170,10 +184,15 @@ export class PageBuilder {
         ? buildWith(feed, requestForFeed(context, length), { explorable })
         : buildPlainList(length, top_k, context, (request, options) => buildWith(feed, request, options));
     const { overfetch_factor } = this.options;
-    const noteShownBefore = explanation?.noteShownBefore.bind(explanation);
+    let before: ReadonlySet<Ordinal> = new Set();
+    const noteShownBefore = (items: ReadonlySet<Ordinal>): void => {
+      before = items;
+      if (plan.promotion !== undefined) explanation?.noteShownBefore(items);
+    };
     const composer = { build, request: context, random, overfetch_factor, warnings, noteShownBefore };
     if (explanation === undefined) this.timing.begin();
-    return composePage(explanation?.watch(plan) ?? plan, top_k, offset, composer);
+    const page = composePage(explanation?.watch(plan) ?? plan, top_k, offset, composer);
+    return { page, before };
   }
 
   /**
@@ -189,4 +208,19 @@ export class PageBuilder {
     if (cold_start === undefined || (user_id === undefined && wallet_address === undefined)) return null;
     return coldStartReason(this.engine.state, viewer, now, cold_start) ?? null;
   }
+}
+
+/**
+ * The cursor of the page after this one. Undefined if no items are left.
+ *
+ * A short page is the last one, unless diversity made it short: the next page has further items of the same authors.
+ */
+function cursorAfter(
+  page: readonly SourcedItem[],
+  before: ReadonlySet<Ordinal>,
+  { resolved, plan, series }: Prepared,
+): string | undefined {
+  const may_be_short = plan.compiled.diversity !== undefined;
+  if (page.length === 0 || (page.length < resolved.top_k && !may_be_short)) return undefined;
+  return series.cursorAfter([...before, ...page.map(({ item }) => item)]);
 }

@@ -38,6 +38,8 @@ export interface FeedServiceOptions extends EngineSettings {
   overfetch_factor: number;
   cold_start_min_interactions: number;
   cold_start_inactive_days: number;
+  /** The secret that signs cursors. */
+  cursor_secret: Uint8Array;
   /** The current load, which determines the effort. Absent: full effort. */
   load?: Pick<LoadGauge, 'effort'>;
   log: PluginLog;
@@ -249,11 +251,11 @@ export class FeedService {
 
   /** @throws the reason of `given_up`, also if it was aborted while the store was read */
   private async complete(built: Built, given_up: AbortSignal | undefined): Promise<ServedPage> {
-    const { draft, return_metadata, trace, warnings, asks_of_others, feeds } = built;
+    const { draft, cursor, return_metadata, trace, warnings, asks_of_others, feeds } = built;
     const warning = return_metadata ? await this.contents.addTo(draft, given_up) : undefined;
     given_up?.throwIfAborted();
     if (warning !== undefined) warnings.push(warning);
-    return { items: draft.items, trace, warnings, asks_of_others, feeds };
+    return { items: draft.items, cursor, trace, warnings, asks_of_others, feeds };
   }
 }
 

@@ -22,7 +22,7 @@ const TOUR_BLOCK = /^URL=/;
 
 const HERE = ['README.md', 'docs/api.md', 'docs/operations.md', 'docs/plugins.md', 'docs/quality.md'];
 /** Documents whose commands ask a service. */
-const OF_A_SERVICE = ['docs/keys.md', 'docs/moderation.md'];
+const OF_A_SERVICE = ['docs/feeds.md', 'docs/keys.md', 'docs/moderation.md'];
 
 const CURL = join(import.meta.dir, '../support/curl.ts');
 

@@ -51,7 +51,7 @@ describe('bodies of published clients', () => {
       for (const feed_type of feed_types) {
         const answer = await community.ask(feed_type, body);
         expect([feed_type, answer.status, answer.body.body.length]).toEqual([feed_type, 200, length]);
-        expect(Object.keys(answer.body)).toEqual(['status_code', 'body']);
+        expect(Object.keys(answer.body)).toEqual(['status_code', 'body', 'cursor']);
         expect(answer.body.status_code).toBe(200);
       }
     });

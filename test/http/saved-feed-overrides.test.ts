@@ -112,8 +112,8 @@ describe('a saved value is switched off by', () => {
         ...nothing,
       });
       const plain = await world.account.ask('popular', { user_id: 'fan' });
-      const renamed = JSON.stringify(plain.body).replaceAll('main:popular', `main:${world.feed_id}`);
-      expect([status, JSON.stringify(body)]).toEqual([200, renamed]);
+      const renamed = JSON.stringify(plain.body.body).replaceAll('main:popular', `main:${world.feed_id}`);
+      expect([status, JSON.stringify(body.body)]).toEqual([200, renamed]);
     });
 
     test(`${JSON.stringify(off)} when it was saved as such`, async () => {

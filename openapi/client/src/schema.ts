@@ -196,7 +196,7 @@ export type ExplainedItem = {
   dropped_by: {
     /** The first stage that dropped the item. */
     stage: 'candidates' | 'ranking' | 'visibility' | 'mixing';
-    /** What dropped the item: a filter's key; a rule (`seen`, `interacted`, `hidden`, `blocked`, `own_posts`, `social_proof`, or the id of a third-party rule); the scoring function if the item ranks too low; `diversity`; a promotion's strategy; `sources` if no candidate source proposed it; `deleted`, `not_described`, `moderated`, `too_old` or `dated_in_future` if no feed may show it. */
+    /** What dropped the item: a filter's key; a rule (`seen`, `interacted`, `hidden`, `blocked`, `own_posts`, `social_proof`, or the id of a third-party rule); `cursor` if the item is on an earlier page; the scoring function if the item ranks too low; `diversity`; a promotion's strategy; `sources` if no candidate source proposed it; `deleted`, `not_described`, `moderated`, `too_old` or `dated_in_future` if no feed may show it. */
     plugin: string;
     /** For people. */
     reason: string;
@@ -209,6 +209,8 @@ export type FeedAnswer = {
   status_code: 200;
   /** The items in display order. Empty if no items are left. */
   body: FeedItem[];
+  /** Send it with the same request to get the next page. Absent if no items are left, after 1,000 items, and in previews. The last page may be empty. */
+  cursor?: string;
   trace?: Trace;
   /** Values that were ignored or left out. Absent if there are none. */
   warnings?: string[];
@@ -277,6 +279,8 @@ export type FeedProblem = {
    *
    * `request_too_costly`: 400, Request too costly
    *
+   * `cursor_invalid`: 400, Invalid cursor
+   *
    * `unauthorized`: 401, Unauthorized
    *
    * `forbidden`: 403, Forbidden
@@ -315,7 +319,7 @@ export type FeedProblem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -510,6 +514,8 @@ export type ForYouQuestion = {
   impression_count?: number;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
+  /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
+  cursor?: string;
   /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
   seed?: number;
   /** Whether to explain the score of each item and add a trace to the answer. Default false. */
@@ -577,6 +583,8 @@ export type ForYouRequest = {
   impression_count?: number;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
+  /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
+  cursor?: string;
   /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
   seed?: number;
   /** Whether to explain the score of each item and add a trace to the answer. Default false. */
@@ -737,6 +745,8 @@ export type IngestProblem = {
    *
    * `request_too_costly`: 400, Request too costly
    *
+   * `cursor_invalid`: 400, Invalid cursor
+   *
    * `unauthorized`: 401, Unauthorized
    *
    * `forbidden`: 403, Forbidden
@@ -775,7 +785,7 @@ export type IngestProblem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -1236,6 +1246,8 @@ export type PopularQuestion = {
   impression_count?: number;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
+  /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
+  cursor?: string;
   /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
   seed?: number;
   /** Whether to explain the score of each item and add a trace to the answer. Default false. */
@@ -1303,6 +1315,8 @@ export type PopularRequest = {
   impression_count?: number;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
+  /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
+  cursor?: string;
   /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
   seed?: number;
   /** Whether to explain the score of each item and add a trace to the answer. Default false. */
@@ -1441,6 +1455,8 @@ export type Problem = {
    *
    * `request_too_costly`: 400, Request too costly
    *
+   * `cursor_invalid`: 400, Invalid cursor
+   *
    * `unauthorized`: 401, Unauthorized
    *
    * `forbidden`: 403, Forbidden
@@ -1479,7 +1495,7 @@ export type Problem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -1806,6 +1822,8 @@ export type TrendingQuestion = {
   impression_count?: number;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
+  /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
+  cursor?: string;
   /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
   seed?: number;
   /** Whether to explain the score of each item and add a trace to the answer. Default false. */
@@ -1873,6 +1891,8 @@ export type TrendingRequest = {
   impression_count?: number;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
+  /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
+  cursor?: string;
   /** Seed that makes every random choice repeatable. Default: a random seed. Form: an integer up to 2^53-1. */
   seed?: number;
   /** Whether to explain the score of each item and add a trace to the answer. Default false. */

@@ -15,6 +15,8 @@ const MEANING: Record<string, string> = {
   page_size:
     'Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular.',
   page_number: 'Number of the plain page, from 1. Default 1. Only for trending and popular.',
+  cursor:
+    'Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`.',
   time_decay: 'How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none.',
   show_interacted_items:
     'Whether to include items that the viewer liked, commented, shared or bookmarked. Default false.',
