@@ -111,6 +111,18 @@ describe('a cursor', () => {
     expect(body.warnings).toEqual(["unknown field 'cursor' was ignored"]);
   });
 
+  test('of another database is refused, even if both have the same items', async () => {
+    await using other = await openCommunity();
+    await other.addItem('item-0');
+    await other.addItem('item-1');
+    const { body } = await other.ask('popular', { user_id: 'viewer', top_k: 1 });
+    const refused = await community.ask('popular', { user_id: 'viewer', cursor: body.cursor });
+    expect([refused.status, refused.body.code]).toEqual([400, 'cursor_invalid']);
+    expect(refused.body.detail).toBe(
+      'cursor: it is damaged, or it belongs to another viewer, feed type or feed_id than those of this request; send the cursor of the last answer unchanged, or start again without a cursor',
+    );
+  });
+
   test('does not contain the viewer', async () => {
     const user_id = 'a-name-that-must-not-leak';
     const { cursor } = await answer('popular', { top_k: 5, user_id });
