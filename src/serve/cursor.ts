@@ -110,10 +110,11 @@ function contentsOf(signed: Uint8Array): CursorContents {
     }
   };
   const [started_at, seed, count] = [next(), next(), next()];
+  const shown = new Uint32Array(count);
   let key = 0;
-  const shown = Uint32Array.from({ length: count }, () => {
+  for (let index = 0; index < count; index++) {
     key += next();
-    return key;
-  });
+    shown[index] = key;
+  }
   return { started_at, seed, shown };
 }

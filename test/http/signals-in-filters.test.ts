@@ -78,3 +78,24 @@ test('a hand-picked item is filtered with the same signals', async () => {
   });
   expect(page.map(({ item_id, promotion_name }) => [item_id, promotion_name])).toEqual([['half', 'picks']]);
 });
+
+test('a filter or rule keeps the same items on all pages that are read with cursors', async () => {
+  const above = { signal: ACTS, above: 0.4 };
+  const definitions = [
+    { filters: { 'circle/above': above } },
+    { visibility_rules: { 'circle/above_v1.0.0': above } },
+  ];
+  for (const feed_type of FEED_TYPES) {
+    for (const definition of definitions) {
+      const request = { ...VIEWER, ...definition, top_k: 1 };
+      const shown: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { body } = await community.ask(feed_type, { ...request, cursor });
+        shown.push(...body.body.map(({ item_id }: { item_id: string }) => item_id));
+        cursor = body.cursor;
+      } while (cursor !== undefined);
+      expect([feed_type, shown.toSorted()]).toEqual([feed_type, ['half', 'most']]);
+    }
+  }
+});
