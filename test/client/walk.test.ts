@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { BROKEN, failureOf, page, problem, Script } from './support.ts';
+import { BROKEN, failureOf, openService, page, problem, Script } from './support.ts';
 
 const VIEWER = { user_id: 'viewer', top_k: 2, impression_count: 2 };
 
@@ -55,3 +55,28 @@ describe('a walk through a feed', () => {
     expect(items).toEqual(['a']);
   });
 });
+
+test('a walk through a feed of a service has every item once, also when items arrive in between', async () => {
+  await using service = await openService();
+  const client = service.client();
+  const ids = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => `item-${from + index}`);
+  const send = (item_ids: readonly string[]) =>
+    client.ingest(
+      'items',
+      item_ids.map((item_id) => ({ item_id, author_id: 'author', created_at: '2025-01-01' })),
+    );
+  await send(ids(0, 120));
+  for (const feed_type of ['for-you', 'trending', 'popular'] as const) {
+    const met: string[] = [];
+    for await (const { item_id } of client.walk(feed_type, { user_id: 'viewer', top_k: 50 })) {
+      met.push(item_id);
+      if (met.length === 50) await send(ids(120, 130));
+    }
+    expect(new Set(met).size).toBe(met.length);
+    expect(met).toEqual(expect.arrayContaining(ids(0, 120)));
+  }
+  const [first] = await Array.fromAsync(client.pages('popular', { user_id: 'viewer' }));
+  const other = client.popular({ user_id: 'other', cursor: first.cursor });
+  expect(await failureOf(other)).toMatchObject({ status: 400, code: 'cursor_invalid' });
+}, 60_000);

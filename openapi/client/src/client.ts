@@ -37,12 +37,10 @@ export interface FeedQuestions {
 export type FeedType = keyof FeedRequests;
 
 /** What every page of a walk is asked with. Each page has a `request_id` of its own. */
-export type WalkRequest<T extends FeedType> = Paged<
-  Omit<FeedRequests[T], 'request_id' | 'page_number' | 'page_size'>
+export type WalkRequest<T extends FeedType> = Omit<
+  FeedRequests[T],
+  'request_id' | 'page_number' | 'page_size'
 >;
-
-/** With the place where the next page begins. */
-type Paged<T> = T & { cursor?: string };
 
 /** Options of a change to a saved feed. */
 export interface ChangeOptions extends CallOptions {
@@ -107,7 +105,7 @@ export class FeedloomClient {
     feed_type: T,
     request: WalkRequest<T>,
     options?: CallOptions,
-  ): AsyncGenerator<Paged<Api.FeedAnswer>, void> {
+  ): AsyncGenerator<Api.FeedAnswer, void> {
     let { cursor } = request;
     do {
       const answer = await this.page(feed_type, { ...request, cursor }, options);
@@ -276,11 +274,7 @@ export class FeedloomClient {
     return this.call('GET', '/api/languages', options);
   }
 
-  private async page(
-    feed_type: FeedType,
-    body: object,
-    options?: CallOptions,
-  ): Promise<Paged<Api.FeedAnswer>> {
+  private async page(feed_type: FeedType, body: object, options?: CallOptions): Promise<Api.FeedAnswer> {
     const answer = await this.transport.call('POST', `/v2/{network}/feeds/${feed_type}`, {
       body,
       ...options,
