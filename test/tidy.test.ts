@@ -33,12 +33,13 @@ const WORKLOADS = sources('workloads/**/*.ts');
 const CLIENT = ['openapi/*.ts', 'openapi/client/src/*.ts']
   .flatMap(sources)
   .filter(({ path }) => path !== 'openapi/client/src/schema.ts');
+const EXAMPLES = sources('deploy/**/*.ts');
 const TESTS = sources('test/**/*.ts');
 /** What builds the program. */
 const SCRIPTS = sources('.ci/**/*.ts');
 /** Everything that is shipped. */
 const SHIPPED = [...SRC, ...PLUGINS, ...WORKLOADS];
-const ALL = [...SHIPPED, ...CLIENT, ...TESTS];
+const ALL = [...SHIPPED, ...CLIENT, ...EXAMPLES, ...TESTS];
 
 /** `file:line what` for every match of a pattern in the code. */
 function matches(files: readonly Source[], pattern: RegExp): string[] {

@@ -25,7 +25,7 @@ export const KEY = 'browser-test-key';
 /** Pages and steps may be slow on a busy machine, but not this slow. */
 const PATIENCE_MS = 60_000;
 
-/** The service with the demo's community, and a browser that reaches it and what stands before it, and nothing else. */
+/** The service with content, and a browser that reaches it and what stands before it, and nothing else. */
 export interface Stage extends AsyncDisposable {
   running: Running;
   context: BrowserContext;
@@ -39,11 +39,15 @@ export interface Stage extends AsyncDisposable {
   open(address: string): Promise<Page>;
 }
 
-export async function openStage(given: Partial<Settings> = {}): Promise<Stage> {
+/** @param fill gives the service its content. By default, the demo's community */
+export async function openStage(
+  given: Partial<Settings> = {},
+  fill: (running: Running) => Promise<void> = ({ service }) => fillWithDemo(service),
+): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'feedloom-browser-'));
   const settings = { ...readSettings({}), port: 0, data: join(folder, 'data'), api_key: KEY, ...given };
   const running = await runService(settings, 'test', pino({ level: 'silent' }));
-  await fillWithDemo(running.service);
+  await fill(running);
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: CHROMIUM,
     args: FLAGS,

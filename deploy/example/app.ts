@@ -1,0 +1,72 @@
+import { type FeedItem, FeedloomClient } from 'feedloom-client';
+
+/** The page of the example. */
+
+const PAGE = { top_k: 10, return_metadata: true };
+
+function find<E extends HTMLElement>(selector: string, type: new () => E, parent: ParentNode = document): E {
+  const element = parent.querySelector(selector);
+  if (!(element instanceof type)) throw new Error(`the page lacks ${selector}`);
+  return element;
+}
+
+const feed = find('#feed', HTMLElement);
+const end = find('#end', HTMLElement);
+const template = find('#post', HTMLTemplateElement);
+
+/** Asks the server of the example. */
+async function ask(path: string, body: object = {}) {
+  const answer = await fetch(path, { method: 'POST', body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+
+function elementOf({ item_id, metadata }: FeedItem): Node {
+  const element = template.content.cloneNode(true) as DocumentFragment;
+  find('.author', HTMLElement, element).textContent =
+    metadata?.author.display_name || metadata?.author.user_id || '';
+  find('.text', HTMLElement, element).textContent = metadata?.text ?? '';
+  const like = find('.like', HTMLButtonElement, element);
+  like.addEventListener('click', async () => {
+    const liked = like.getAttribute('aria-pressed') !== 'true';
+    await ask('/likes', { item_id, liked });
+    like.setAttribute('aria-pressed', String(liked));
+  });
+  return element;
+}
+
+/** Shows the feed from its start, and the next page whenever its end comes into view. */
+function show(client: FeedloomClient): void {
+  feed.replaceChildren();
+  const pages = client.pages('for-you', PAGE);
+  const observer = new IntersectionObserver(async ([{ isIntersecting }]) => {
+    if (!isIntersecting) return;
+    observer.unobserve(end);
+    const { value, done } = await pages.next();
+    if (done) {
+      end.textContent = 'You have seen everything.';
+      return;
+    }
+    feed.append(...value.body.map(elementOf));
+    // It is called at once if the end is still in view.
+    observer.observe(end);
+  });
+  observer.observe(end);
+}
+
+const sign_in = find('#sign-in', HTMLFormElement);
+sign_in.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const { feedloom_url } = await ask('/sign-in', Object.fromEntries(new FormData(sign_in)));
+  sign_in.hidden = true;
+  const token = async (): Promise<string> => (await ask('/token')).token;
+  const client = new FeedloomClient({ url: feedloom_url, token });
+  const write = find('#write', HTMLFormElement);
+  write.hidden = false;
+  write.addEventListener('submit', async (posted) => {
+    posted.preventDefault();
+    await ask('/posts', Object.fromEntries(new FormData(write)));
+    write.reset();
+  });
+  show(client);
+});
