@@ -26,8 +26,10 @@ await client.ingest('interactions', { user_id: 'u', item_id: 'item-7', event_typ
 const { token } = await client.createToken({ user_id: 'v', ttl_seconds: 60 });
 const viewer = new FeedloomClient({ url, token });
 const [best] = (await viewer.popular({ top_k: 1 })).body;
+const walked = new Set();
+for await (const { item_id } of viewer.walk('for-you', { top_k: 7 })) walked.add(item_id);
 const { code } = await viewer.popular({ top_k: 0 }).catch((error) => error instanceof FeedloomError ? error : {});
-console.log(JSON.stringify({ accepted, best: best.item_id, code }));
+console.log(JSON.stringify({ accepted, best: best.item_id, walked: walked.size, code }));
 `;
 
 describe.skipIf(MISSING !== '')(`the built package${MISSING}`, () => {
@@ -42,7 +44,12 @@ describe.skipIf(MISSING !== '')(`the built package${MISSING}`, () => {
         new Response(child.stderr).text(),
       ]);
       expect(errors).toBe('');
-      expect(JSON.parse(printed)).toEqual({ accepted: 30, best: 'item-7', code: 'invalid_value' });
+      expect(JSON.parse(printed)).toEqual({
+        accepted: 30,
+        best: 'item-7',
+        walked: 30,
+        code: 'invalid_value',
+      });
     });
   }, 60_000);
 });
