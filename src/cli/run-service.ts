@@ -93,6 +93,7 @@ export async function runService(
     };
     await service.feeds.prepare(DEFAULT_RANKINGS, slice);
     await service.alpha.community?.feeds.prepare(WALLET_RANKINGS, slice);
+    await service.feeds.rehearse(slice);
     host.open(service, keys);
     const refreshing = setInterval(() => keys.keepUp(log), KEYS_REFRESH_MS);
     const ends = [

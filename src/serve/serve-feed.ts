@@ -99,9 +99,8 @@ export class FeedService {
   }
 
   /**
-   * Builds the rankings of some signals and a few pages, so that the first requests are answered as fast as later ones.
-   *
-   * Does nothing if rankings may not lag. @param slice awaited at intervals
+   * Builds the rankings of some signals, so that the first requests need not. Does nothing if rankings may not lag.
+   * @param slice awaited at intervals
    */
   async prepare(signals: readonly string[], slice: () => Promise<void>): Promise<void> {
     const { clock, derived_lag_ms } = this.options;
@@ -109,6 +108,11 @@ export class FeedService {
     const { rankings } = this.engine;
     for (const signal of signals) rankings.expect(rankedBy(this.engine, signal));
     while (rankings.buildStep(clock.now()) || rankings.renew(clock.now())) await slice();
+  }
+
+  /** Builds some pages without requests, see `rehearse`. Does nothing if pages must be repeatable. */
+  async rehearse(slice: () => Promise<void>): Promise<void> {
+    if (this.options.derived_lag_ms === 0) return;
     await rehearse(this.engine, { ...this.options, effort: () => 1 }, slice);
   }
 

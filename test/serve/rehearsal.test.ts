@@ -29,9 +29,11 @@ test('a service that prepares builds rankings and pages, and records and counts 
   const { feeds, state } = running.service;
   const { seq } = state;
   let slices = 0;
-  await feeds.prepare(['popular'], async () => {
+  const slice = async () => {
     slices++;
-  });
+  };
+  await feeds.prepare(['popular'], slice);
+  await feeds.rehearse(slice);
   expect(slices).toBeGreaterThan(1);
   // Pages build the lists that they need.
   expect(feeds.lists.kept).toBeGreaterThan(0);
@@ -41,14 +43,18 @@ test('a service that prepares builds rankings and pages, and records and counts 
 
 test('a service that prepares ends when it is stopped', async () => {
   const running = await filled(100);
-  const stopped = running.service.feeds.prepare(['popular'], () => Promise.reject(new Error('stopped')));
-  await expect(stopped).rejects.toThrow('stopped');
+  const { feeds } = running.service;
+  const stop = () => Promise.reject(new Error('stopped'));
+  await expect(feeds.prepare(['popular'], stop)).rejects.toThrow('stopped');
+  await expect(feeds.rehearse(stop)).rejects.toThrow('stopped');
   await running.close();
 });
 
 test('a service whose pages must be repeatable prepares nothing', async () => {
   const running = await filled(0);
-  await running.service.feeds.prepare(['popular'], () => Promise.reject(new Error('not expected')));
+  const never = () => Promise.reject(new Error('not expected'));
+  await running.service.feeds.prepare(['popular'], never);
+  await running.service.feeds.rehearse(never);
   expect(running.service.feeds.lists.kept).toBe(0);
   await running.close();
 });
