@@ -56,6 +56,7 @@ const FEED = {
   return_metadata: true,
   explain: true,
   seed: 7,
+  cursor: '',
   request_id: 'again',
 };
 

@@ -95,6 +95,7 @@ const bodies = fc
         visibility_rules: mostly(fc.constantFrom<unknown>({}, { own_posts: {} }, { seen: null })),
         return_metadata: flag,
         seed: mostly(fc.maxSafeInteger()),
+        cursor: mostly(fc.constantFrom<unknown>('', null, 'AYDm')),
       },
       { requiredKeys: [] },
     ),
@@ -106,6 +107,10 @@ const bodies = fc
 function expectSound({ status, body }: TestAnswer, feed_type: FeedType, request: Fields): void {
   if (status === 404) {
     expect([body.code, typeof request.feed_id]).toEqual(['not_found', 'string']);
+    return;
+  }
+  if (body.code === 'cursor_invalid') {
+    expect([status, typeof request.cursor]).toEqual([400, 'string']);
     return;
   }
   expect([200, 400]).toContain(status);
@@ -163,6 +168,7 @@ const WRONG: Record<string, fc.Arbitrary<unknown>> = {
   visibility_rules: fc.oneof(boolean, array, text, integer),
   return_metadata: fc.oneof(array, object, text, integer),
   seed: fc.oneof(boolean, array, object, fraction, text),
+  cursor: fc.oneof(boolean, array, object, fraction, integer),
 };
 
 describe('a value of a wrong type is refused, naming', () => {
