@@ -4,6 +4,7 @@ import { backup } from './cli/backup.ts';
 import { addBench } from './cli/bench.ts';
 import { addWriteCheckpoint } from './cli/checkpoint.ts';
 import { DEMO_DATA, demo } from './cli/demo.ts';
+import { addDoctor, FoundFailure } from './cli/doctor.ts';
 import { addEvaluate } from './cli/evaluate.ts';
 import { addInterchange } from './cli/interchange.ts';
 import { addKeys } from './cli/keys.ts';
@@ -115,6 +116,7 @@ function program(): Command {
   ]).action((_options, command: Command) => printOpenApi(settingsOf(command)));
   addKeys(feedloom, { withSettings, settingsOf });
   addPlugins(feedloom, { withSettings, settingsOf, env: process.env });
+  addDoctor(feedloom, { withSettings, settingsOf });
   addEvaluate(feedloom, settingsOf);
   addBench(feedloom);
   addWriteCheckpoint(feedloom);
@@ -125,7 +127,7 @@ function program(): Command {
 const CLOSED_PIPE = 128 + constants.signals.SIGPIPE;
 
 /**
- * Runs the command line. Exit codes: 0; 1 for an unexpected failure; 2 for a rejected command; 141 if the reader of
+ * Runs the command line. Exit codes: 0; 1 for an unexpected failure, and if `doctor` found one; 2 for a rejected command; 141 if the reader of
  * the output has stopped.
  */
 async function main(argv: string[]): Promise<number> {
@@ -139,6 +141,7 @@ async function main(argv: string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof OutputClosed) return CLOSED_PIPE;
+    if (error instanceof FoundFailure) return 1;
     if (error instanceof StartupError) {
       printNotice(
         `feedloom: ${error.message} [${error.code}]${error.remedy === undefined ? '' : `\n  ${error.remedy}`}`,

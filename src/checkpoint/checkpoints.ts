@@ -334,11 +334,8 @@ export class Checkpoints {
     return join(this.options.place.data, (await this.prefix()) + name + suffix);
   }
 
-  /** Prefix of file names. Several PostgreSQL databases may share a folder. An embedded database has its own. */
   private async prefix(): Promise<string> {
-    const { place, book } = this.options;
-    const { community = 'content', database_url } = place;
-    return database_url === undefined ? `${community}-` : `${await book.databaseId()}-${community}-`;
+    return prefixOf(this.options.place, await this.options.book.databaseId());
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -347,6 +344,16 @@ export class Checkpoints {
     this.busy = done.catch(() => {});
     return done;
   }
+}
+
+/** Prefix of file names. Several PostgreSQL databases may share a folder. An embedded database has its own. */
+function prefixOf({ community = 'content', database_url }: Location, database_id: string): string {
+  return database_url === undefined ? `${community}-` : `${database_id}-${community}-`;
+}
+
+/** The file of a checkpoint that the database records. */
+export function checkpointFile(place: Location, database_id: string, name: string): string {
+  return join(place.data, prefixOf(place, database_id) + name + SUFFIX);
 }
 
 function namesIn(folder: string): string[] {

@@ -39,6 +39,26 @@ export function lockFile(file: string, wait_ms: number): Database | undefined {
 }
 
 /**
+ * Whether another process holds the lock of a file. Takes no lock that lasts.
+ *
+ * Do not call it in a process that holds the lock.
+ * @throws errors of SQLite and of the file system
+ */
+export function isLocked(file: string): boolean {
+  const database = new Database(file, { readonly: true });
+  try {
+    database.run('pragma busy_timeout = 0');
+    database.query('select count(*) from sqlite_master').get();
+    return false;
+  } catch (error) {
+    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) return true;
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/**
  * Creates a lock file if it is absent. It is private to this account and never created through a link.
  * @throws file system errors, except if the file exists
  */

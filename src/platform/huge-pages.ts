@@ -105,9 +105,15 @@ function kernelAdvice(): Advise | undefined {
 
 /** Whether huge pages are disabled. `MADV_COLLAPSE` ignores the switch. Kernels without the file have none. */
 function isSwitchedOff(): boolean {
+  return ['never', undefined].includes(hugePagesSetting());
+}
+
+/** The kernel's setting for huge pages: `always`, `madvise` or `never`. Undefined on systems without the setting. */
+export function hugePagesSetting(): string | undefined {
   try {
-    return readFileSync(SWITCH, 'utf8').includes('[never]');
+    const [, chosen] = /\[(\w+)\]/.exec(readFileSync(SWITCH, 'utf8')) ?? [];
+    return chosen;
   } catch {
-    return true;
+    return undefined;
   }
 }

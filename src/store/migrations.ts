@@ -211,7 +211,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
 }
 
 /** Whether the database has never been migrated. */
-export async function isNew(connection: Connection): Promise<boolean> {
+export async function isNew(connection: Pick<Connection, 'db' | 'engine'>): Promise<boolean> {
   const { db, engine } = connection;
   if (engine === 'postgres') {
     const { rows } = await sql`select 1 where to_regclass('meta') is not null`.execute(db);
@@ -221,7 +221,10 @@ export async function isNew(connection: Connection): Promise<boolean> {
   return !tables.some((entry) => entry.name === 'meta');
 }
 
-function migratorOf(connection: Connection): Migrator {
+/** What finding the state of the tables needs of a connection. */
+type Migrated = Pick<Connection, 'db' | 'engine' | 'schema'>;
+
+function migratorOf(connection: Migrated): Migrator {
   return new Migrator({
     db: connection.db,
     migrationTableSchema: connection.schema,
@@ -233,7 +236,7 @@ function migratorOf(connection: Connection): Migrator {
  * Whether existing data has the tables of this version. False if an older version wrote it.
  * @throws StartupError `data_foreign` for tables of other software, `data_newer`
  */
-async function isCurrent(connection: Connection): Promise<boolean> {
+export async function isCurrent(connection: Migrated): Promise<boolean> {
   const known = await migratorOf(connection).getMigrations();
   const executed = known.filter(({ executedAt }) => executedAt !== undefined);
   if (executed.length === 0) {

@@ -20,7 +20,7 @@ const CLOSING_SECONDS = 5;
 const READ_POOL_CONNECTIONS = 3;
 
 /** Schema of each community's tables. Undefined is the default schema of the role. */
-const SCHEMAS: Readonly<Record<CommunityName, string | undefined>> = {
+export const SCHEMAS: Readonly<Record<CommunityName, string | undefined>> = {
   content: undefined,
   wallets: 'feedloom_wallets',
 };

@@ -59,6 +59,17 @@ async function holderText(client: SQL): Promise<string | undefined> {
   return metaText(client, 'holder').catch(() => undefined);
 }
 
+/** Whether a session has the lock. The number is in `objid`, as it has less than 32 bits. */
+const IS_HELD = `select 1 from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${SERVE_LOCK}
+  and granted and database = (select oid from pg_database where datname = current_database())`;
+
+/** The process that holds the lock of a database. Undefined if there is none, or it has not announced itself yet. */
+export async function holderOfDatabase(client: SQL): Promise<Holder | undefined> {
+  const held = await client.unsafe(IS_HELD).values();
+  const text = held.length === 0 ? undefined : await holderText(client);
+  return text === undefined ? undefined : (JSON.parse(text) as Holder);
+}
+
 /**
  * Takes the exclusive lock of a database.
  *

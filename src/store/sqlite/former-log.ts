@@ -15,13 +15,17 @@ const BESIDE = ['-wal', '-shm'];
  * may open the database meanwhile.
  */
 export function dropFormerLog(named: string): void {
-  if (!existsSync(named)) return;
+  for (const path of formerLog(named)) rmSync(path, { force: true });
+}
+
+/** The files of the write-ahead log of a database that was replaced by another file; none if there is no such log. */
+export function formerLog(named: string): string[] {
+  if (!existsSync(named)) return [];
   // SQLite keeps the log beside the real file, even if it was opened through a link.
   const file = realpathSync(named);
   const left = BESIDE.map((suffix) => file + suffix).filter((path) => existsSync(path));
   // A process that closes the database may remove it meanwhile.
-  if (left.length > 0 && writeVersion(file) === ROLLBACK_JOURNAL)
-    for (const path of left) rmSync(path, { force: true });
+  return left.length > 0 && writeVersion(file) === ROLLBACK_JOURNAL ? left : [];
 }
 
 /**

@@ -2,13 +2,15 @@ import type { Database } from 'bun:sqlite';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../../errors.ts';
-import { lockFile } from '../../files/file-lock.ts';
+import { isLocked, lockFile } from '../../files/file-lock.ts';
 import { replaceFile } from '../../files/new-file.ts';
 import type { Holder, Lock } from '../connection.ts';
 import { inUse } from '../holder.ts';
 import { openingError } from './connection.ts';
 
 /** The lock is a separate file. The holder's name is in another file, only for messages. */
+
+const LOCK = 'feedloom.lock';
 
 function holderFile(data: string): string {
   return join(data, 'feedloom.lock.json');
@@ -20,6 +22,16 @@ function readHolder(data: string): Holder | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The process that holds the lock of a data folder. Undefined if there is none, or it has not written its name yet.
+ * @throws errors of SQLite and of the file system
+ */
+export function holderOfFolder(data: string): Holder | undefined {
+  const holder = readHolder(data);
+  // A killed process leaves its name but not its lock. Without a name, the lock is not touched.
+  return holder !== undefined && isLocked(join(data, LOCK)) ? holder : undefined;
 }
 
 /**
@@ -66,7 +78,7 @@ export function lockFolder(data: string, holder: Holder): Lock {
 
 function openedLock(data: string): Database | undefined {
   try {
-    return lockFile(join(data, 'feedloom.lock'), 0);
+    return lockFile(join(data, LOCK), 0);
   } catch (error) {
     throw error instanceof StartupError ? error : openingError(data, error);
   }

@@ -1,0 +1,188 @@
+import { statSync } from 'node:fs';
+import { checkpointFile } from '../checkpoint/checkpoints.ts';
+import { systemClock } from '../clock.ts';
+import { reasonOf, StartupError } from '../errors.ts';
+import type { Location } from '../store/connection.ts';
+import { inspectStore } from '../store/inspect.ts';
+import type {
+  InspectedCommunity,
+  InspectedFile,
+  Inspection,
+  PostgresInspection,
+  SqliteInspection,
+} from '../store/inspection.ts';
+import { type Finding, fail, megabytes, ok, warn } from './finding.ts';
+
+/** A service's connections, and the oldest PostgreSQL that still gets corrections. */
+const CONNECTIONS = 40;
+const VERSION_NUMBER_MIN = 150_000;
+
+/** Differences that matter for nothing, and those that damage what is written. */
+const SKEW_SECONDS_MAX = 2;
+const AHEAD_SECONDS_MAX = 60;
+
+/** A log that readers keep from being merged takes disk space and makes reads slow. */
+const LOG_BYTES_MAX = 1024 * 1024 * 1024;
+/** Without a checkpoint for so long, a start reads many changes. */
+const CHECKPOINT_DAYS_MAX = 7;
+const DAY_SECONDS = 86_400;
+
+/** What was found about the data. */
+export interface DataReport {
+  findings: Finding[];
+  /** Undefined if the data could not be read, or there is none. */
+  inspection: Inspection | undefined;
+  /** Size of the checkpoints. */
+  checkpoint_bytes: number;
+}
+
+/** Looks at the database, at the times in it, and at checkpoints. Opens nothing for writing. */
+export async function examineData(place: Location, deep: boolean): Promise<DataReport> {
+  let inspection: Inspection;
+  try {
+    inspection = await inspectStore(place, deep);
+  } catch (error) {
+    return { findings: [unreadable(error)], inspection: undefined, checkpoint_bytes: 0 };
+  }
+  const older = inspection.communities.filter(({ is_current }) => !is_current);
+  const current = inspection.communities.filter(({ is_current }) => is_current);
+  const checkpoints = current.map((community) => examineCheckpoint(place, community));
+  const findings = [
+    ...(inspection.engine === 'sqlite' ? sqliteFindings(inspection) : postgresFindings(inspection)),
+    ...older.map(olderData),
+    ...storedTimes(current),
+    ...checkpoints.map(({ finding }) => finding),
+  ];
+  return { findings, inspection, checkpoint_bytes: Math.max(0, ...checkpoints.map(({ bytes }) => bytes)) };
+}
+
+function unreadable(error: unknown): Finding {
+  if (error instanceof StartupError && error.code === 'no_data')
+    return warn('database', error.message, error.remedy ?? '');
+  const remedy = error instanceof StartupError ? error.remedy : undefined;
+  return fail('database', reasonOf(error), remedy ?? 'fix the cause, or restore the data from a backup');
+}
+
+function olderData({ community }: InspectedCommunity): Finding {
+  const message = `an older version wrote the data of ${community}`;
+  return warn(
+    'database',
+    message,
+    'make a backup with that version; the next start of this one upgrades the data',
+  );
+}
+
+function sqliteFindings({ version, files }: SqliteInspection): Finding[] {
+  return [ok('database', `SQLite ${version}`), ...files.map(fileFinding)];
+}
+
+function fileFinding({
+  file,
+  bytes,
+  log_bytes,
+  has_former_log,
+  journal_mode,
+  damage,
+}: InspectedFile): Finding {
+  if (has_former_log)
+    return warn(
+      'database',
+      `'${file}' has the log of another database beside it`,
+      'start the service: it removes the log',
+    );
+  if (damage !== undefined && damage.length > 0)
+    return fail(
+      'database',
+      `'${file}' is damaged: ${damage[0]}`,
+      'restore the data from a backup (feedloom restore)',
+    );
+  if (log_bytes > LOG_BYTES_MAX) {
+    const message = `'${file}' has a log of ${megabytes(log_bytes)}, which a long read keeps from being merged`;
+    return warn('database', message, 'end backups and exports that hang, or restart the service');
+  }
+  const log = journal_mode === 'wal' ? `a log of ${megabytes(log_bytes)}` : 'no log, because it was closed';
+  const checked = damage === undefined ? '' : ', no damage';
+  return ok('database', `'${file}' has ${megabytes(bytes)} and ${log}${checked}`);
+}
+
+function postgresFindings(inspection: PostgresInspection): Finding[] {
+  const { version, version_number, encoding, synchronous_commit, clock_ahead_seconds } = inspection;
+  const { connections_max, connections_open } = inspection;
+  const findings: Finding[] = [];
+  const message = `PostgreSQL ${version}`;
+  findings.push(
+    version_number < VERSION_NUMBER_MIN
+      ? warn('database', `${message} gets no corrections any more`, 'upgrade the server')
+      : ok('database', message),
+  );
+  if (encoding !== 'UTF8')
+    findings.push(
+      fail(
+        'database',
+        `it keeps texts as ${encoding}`,
+        "create one with: create database NAME encoding 'UTF8' template template0",
+      ),
+    );
+  findings.push(
+    ok(
+      'database',
+      `synchronous_commit is ${synchronous_commit}; writes of the service are durable with any value`,
+    ),
+  );
+  const connections = `max_connections gives roles ${connections_max} connections, and ${connections_open} are open`;
+  findings.push(
+    connections_max < CONNECTIONS
+      ? warn('database', connections, `set max_connections so that the service can open ${CONNECTIONS}`)
+      : ok('database', connections),
+  );
+  findings.push(serverClock(clock_ahead_seconds));
+  return findings;
+}
+
+function serverClock(ahead: number): Finding {
+  const seconds = Math.abs(ahead);
+  const message = `the database server is ${seconds.toFixed(1)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`;
+  if (seconds <= SKEW_SECONDS_MAX) return ok('clock', message);
+  return warn('clock', message, 'synchronise the clocks of both (chrony, systemd-timesyncd)');
+}
+
+/** Changes that are dated ahead of this machine's clock. */
+function storedTimes(communities: readonly InspectedCommunity[]): Finding[] {
+  const now = systemClock.now();
+  return communities.flatMap(({ community, last_applied_at }) => {
+    const ahead = (last_applied_at ?? now) - now;
+    if (ahead <= AHEAD_SECONDS_MAX) return [];
+    const message = `stored changes of ${community} are ${ahead.toFixed(0)} s ahead of this machine`;
+    return [
+      warn('clock', message, 'set the clock right; docs/operations.md (Disk and clock) has the way back'),
+    ];
+  });
+}
+
+function examineCheckpoint(
+  place: Location,
+  { community, checkpoint, database_id }: InspectedCommunity,
+): { finding: Finding; bytes: number } {
+  const subject = 'checkpoint';
+  if (checkpoint === undefined) {
+    const message = `${community} has none yet, so a start reads all changes`;
+    return { finding: ok(subject, message), bytes: 0 };
+  }
+  const file = checkpointFile({ ...place, community }, database_id, checkpoint.name);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) {
+    const message = `'${file}' of ${community} is missing, so a start reads all changes`;
+    return { finding: warn(subject, message, 'nothing is lost; the service writes the next one'), bytes: 0 };
+  }
+  const age_seconds = Math.max(0, systemClock.now() - found.mtimeMs / 1000);
+  const message = `that of ${community} is ${duration(age_seconds)} old and has ${megabytes(found.size)}`;
+  if (age_seconds <= CHECKPOINT_DAYS_MAX * DAY_SECONDS)
+    return { finding: ok(subject, message), bytes: found.size };
+  const remedy = 'look for "no checkpoint could be written" in the log, unless little has changed since';
+  return { finding: warn(subject, message, remedy), bytes: found.size };
+}
+
+function duration(seconds: number): string {
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < DAY_SECONDS ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / DAY_SECONDS)} d`;
+}

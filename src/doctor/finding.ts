@@ -1,0 +1,28 @@
+/** One line of `feedloom doctor`. */
+export interface Finding {
+  /** `fail`: the service cannot run, or loses data or pages. `warn`: it runs, but not as well as it could. */
+  level: 'ok' | 'warn' | 'fail';
+  /** What was examined: `disk space`. */
+  subject: string;
+  /** What was found. */
+  message: string;
+  /** What to do. Absent for `ok`. */
+  remedy?: string;
+}
+
+export function ok(subject: string, message: string): Finding {
+  return { level: 'ok', subject, message };
+}
+
+export function warn(subject: string, message: string, remedy: string): Finding {
+  return { level: 'warn', subject, message, remedy };
+}
+
+export function fail(subject: string, message: string, remedy: string): Finding {
+  return { level: 'fail', subject, message, remedy };
+}
+
+/** A size for people. */
+export function megabytes(bytes: number): string {
+  return bytes < 10_000_000_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}

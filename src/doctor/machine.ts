@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { hugePagesSetting } from '../platform/huge-pages.ts';
+import { thisVersion } from '../version.ts';
+import { type Finding, ok, warn } from './finding.ts';
+
+/** Recommended limit of open files: one for each connection. */
+const OPEN_FILES = 65_536;
+
+export function versions(): Finding {
+  const { version, commit, contract } = thisVersion();
+  const runtime = `Bun ${Bun.version}, ${process.platform} ${process.arch}`;
+  return ok('version', `feedloom ${version}, commit ${commit}, plugin contract ${contract}, ${runtime}`);
+}
+
+/** On systems other than Linux there is nothing to find. */
+export function hugePages(): Finding[] {
+  const setting = hugePagesSetting();
+  if (setting === undefined) return [];
+  if (setting !== 'never') return [ok('huge pages', `the kernel gives them (${setting})`)];
+  const remedy = 'echo madvise > /sys/kernel/mm/transparent_hugepage/enabled, as root and at each boot';
+  return [warn('huge pages', 'the kernel gives none, so pages take longer', remedy)];
+}
+
+/**
+ * The limit of open files. On systems other than Linux it is not known.
+ * @param service_pid of the running service, whose limit counts; undefined: the limit of this process
+ */
+export function openFiles(service_pid: number | undefined): Finding[] {
+  const of_service = service_pid === undefined ? undefined : limitOf(String(service_pid));
+  const limit = of_service ?? limitOf('self');
+  if (limit === undefined) return [];
+  const whose = of_service === undefined ? 'a service that is started here' : 'the running service';
+  const message = `${whose} may open ${limit} files`;
+  if (limit >= OPEN_FILES) return [ok('open files', message)];
+  return [
+    warn(
+      'open files',
+      `${message}, and each connection takes one`,
+      `set LimitNOFILE=${OPEN_FILES}, or ulimit -n ${OPEN_FILES}`,
+    ),
+  ];
+}
+
+/** The soft limit. Undefined if it cannot be read, as that of a process of another account. */
+function limitOf(process_id: string): number | undefined {
+  try {
+    const limits = readFileSync(`/proc/${process_id}/limits`, 'utf8');
+    const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(limits) ?? [];
+    if (soft === undefined) return undefined;
+    return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import { reasonOf, StartupError } from '../errors.ts';
+import { openRegistry } from '../service.ts';
+import type { Settings } from '../settings.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const SUBJECT = 'plugins';
+
+/** Loads third-party plugins as a start does, which runs their code. */
+export async function examinePlugins(settings: Settings): Promise<Finding[]> {
+  const { plugins, plugins_strict } = settings;
+  if (plugins === undefined) return [ok(SUBJECT, 'only built-in ones')];
+  const at = plugins_strict ? fail : warn;
+  const refused = ({ message, remedy }: StartupError) =>
+    at(SUBJECT, message, remedy ?? 'fix the plugin, or leave it out');
+  try {
+    const { refused_plugins } = await openRegistry({ ...settings, plugins_strict: false });
+    return refused_plugins.length > 0
+      ? refused_plugins.map(refused)
+      : [ok(SUBJECT, `${plugins} can be loaded`)];
+  } catch (error) {
+    if (error instanceof StartupError) return [refused(error)];
+    return [at(SUBJECT, reasonOf(error), 'fix the plugin, or leave it out')];
+  }
+}

@@ -1,0 +1,91 @@
+import { type CheckpointEntry, checkpointEntry, DATABASE_ID } from './checkpoint-book.ts';
+import type { CommunityName, Connection, Holder } from './connection.ts';
+import { metaText } from './meta.ts';
+import { isCurrent, isNew } from './migrations.ts';
+import { CHANGE_TABLES } from './tables.ts';
+
+/** What can be seen of the data without changing it, beside a running service. */
+export type Inspection = SqliteInspection | PostgresInspection;
+
+interface Inspected {
+  /** The process that serves the data or imports into it. */
+  holder: Holder | undefined;
+  /** Communities that have data. */
+  communities: InspectedCommunity[];
+}
+
+export interface InspectedCommunity {
+  community: CommunityName;
+  /** False if an older version wrote the data. Then nothing else was read. */
+  is_current: boolean;
+  /** Time of the latest stored change. Undefined if nothing was ever stored. */
+  last_applied_at: number | undefined;
+  checkpoint: CheckpointEntry | undefined;
+  database_id: string;
+}
+
+export interface SqliteInspection extends Inspected {
+  engine: 'sqlite';
+  version: string;
+  files: InspectedFile[];
+}
+
+/** The database of a community. */
+export interface InspectedFile {
+  file: string;
+  bytes: number;
+  /** Bytes of its write-ahead log. */
+  log_bytes: number;
+  /** The file replaced another one, whose log is still there. Nothing of it was read then. */
+  has_former_log: boolean;
+  journal_mode: string;
+  /** What SQLite finds damaged. Undefined if the file was not checked. */
+  damage: string[] | undefined;
+}
+
+export interface PostgresInspection extends Inspected {
+  engine: 'postgres';
+  /** Such as `18.4`, and `180004`. */
+  version: string;
+  version_number: number;
+  encoding: string;
+  synchronous_commit: string;
+  /** Connections that roles without special rights may open, and those that clients have open. */
+  connections_max: number;
+  connections_open: number;
+  /** How far the server's clock is ahead of this machine's. */
+  clock_ahead_seconds: number;
+}
+
+/**
+ * Reads what both engines keep in the same tables. Undefined if there are none yet.
+ * @throws StartupError `data_foreign`, `data_newer`
+ */
+export async function inspectCommunity(
+  connection: Pick<Connection, 'db' | 'engine' | 'schema'>,
+  community: CommunityName,
+): Promise<InspectedCommunity | undefined> {
+  if (await isNew(connection)) return undefined;
+  if (!(await isCurrent(connection)))
+    return {
+      community,
+      is_current: false,
+      last_applied_at: undefined,
+      checkpoint: undefined,
+      database_id: '',
+    };
+  const { db } = connection;
+  const times: number[] = [];
+  for (const { table } of CHANGE_TABLES) {
+    const last = db.selectFrom(table).select('applied_at').orderBy('seq', 'desc').limit(1);
+    const row = await last.executeTakeFirst();
+    if (row !== undefined) times.push(Number(row.applied_at));
+  }
+  return {
+    community,
+    is_current: true,
+    last_applied_at: times.length === 0 ? undefined : Math.max(...times),
+    checkpoint: await checkpointEntry(db),
+    database_id: (await metaText(db, DATABASE_ID)) ?? '',
+  };
+}
