@@ -7,10 +7,18 @@ import { compiledSignal, type Engine } from './engine.ts';
 import type { ItemBits } from './item-bits.ts';
 import type { PageSoFar } from './page-so-far.ts';
 
+/** The properties of a request that depend on its feed. */
 export interface FeedLists
   extends Pick<
     RequestContext,
-    'items_by' | 'newest' | 'best' | 'greatest_of_candidates' | 'greatest' | 'share'
+    | 'page_length'
+    | 'signal'
+    | 'items_by'
+    | 'newest'
+    | 'best'
+    | 'greatest_of_candidates'
+    | 'greatest'
+    | 'share'
   > {
   /** Restricts the lists to what one feed may show. @param within contains all of these items */
   restrictTo(tests: PageTests, within?: ItemBits): Admission;
@@ -23,8 +31,8 @@ interface Base {
   eligible: Test;
 }
 
-/** What the lists ask the complete request for. */
-interface Lookups {
+/** What the lists need besides. */
+interface Own extends Pick<RequestContext, 'page_length' | 'signal'> {
   /** At least the `limit` best items of a signal that is the same for all viewers. */
   ranked(signal: string, limit: number): readonly Ordinal[];
   /** The items that a signal of the viewer reaches. */
@@ -32,8 +40,9 @@ interface Lookups {
 }
 
 /** Adds lists of what the feed of a request may show. Without a feed, they have all eligible items. */
-export function withFeedLists<B extends Base>(base: B, { ranked, reach }: Lookups): B & FeedLists {
+export function withFeedLists<B extends Base>(base: B, own: Own): B & FeedLists {
   const { engine, page, eligible } = base;
+  const { page_length, signal, ranked, reach } = own;
   const { state, scratch } = engine;
   let restricted: Test = eligible;
   let admission: Admission | undefined;
@@ -56,14 +65,16 @@ export function withFeedLists<B extends Base>(base: B, { ranked, reach }: Lookup
     greatest_weights?.get(reached) ?? noteGreatest(reached, strongest(reached, 1));
   return {
     ...base,
+    page_length,
+    signal,
     items_by: (column, value, limit) =>
       value === NONE ? [] : postingsOf(state, column).newest(value, limit, admits()),
     newest: (limit) => state.by_time.newest(0, limit, admits()),
-    best(signal, wanted) {
+    best(name, wanted) {
       const limit = placesFor(wanted, state);
-      if (compiledSignal(engine, signal).extension.depends_on !== 'viewer')
-        return firstAdmitted((length) => ranked(signal, length), limit, admits(), within);
-      const reached = reach(signal);
+      if (compiledSignal(engine, name).extension.depends_on !== 'viewer')
+        return firstAdmitted((length) => ranked(name, length), limit, admits(), within);
+      const reached = reach(name);
       const best = strongest(reached, limit);
       if (limit > 0) noteGreatest(reached, best);
       return best;

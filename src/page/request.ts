@@ -106,18 +106,20 @@ function withLists<S extends ReturnType<typeof sharedParts>>(
     signals.set(name, counted);
     return counted;
   };
-  const lists = withFeedLists(shared, {
-    ranked: (name, limit) => ranked({ engine, now, signal, created_at }, name, limit),
-    reach(name) {
+  const own = {
+    page_length,
+    signal,
+    ranked: (name: string, limit: number) => ranked({ engine, now, signal, created_at }, name, limit),
+    reach(name: string) {
       const { reach } = compiledSignal(engine, name);
       if (reach === undefined) {
         throw new Error(`the signal '${name}' depends on the viewer and does not say what it reaches`);
       }
       return askings.within(`the best of '${name}'`, () => reachedBy(name, () => reach(request)));
     },
-  });
+  };
   // Frozen, because plugins get the object.
-  const request: RequestContext & S & FeedLists = Object.freeze({ ...lists, page_length, signal });
+  const request: RequestContext & S & FeedLists = Object.freeze(withFeedLists(shared, own));
   return request;
 }
 
