@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../src/settings.ts';
+import { run } from '../cli/run.ts';
 import { START, type TestService } from '../support/service.ts';
 import { checkpointsIn, Place, write } from './support.ts';
 
@@ -226,4 +227,16 @@ test('a start removes what a killed write of lists left, and uses the last check
   expect(again.service.feeds.lists.kept).toBe(ITEMS);
   expect(listFiles()).toEqual([lists]);
   expect(await pagesOf(again)).toEqual(pages);
+});
+
+test('a restored backup has no lists, and its start reports nothing', async () => {
+  await written();
+  const backup = join(place.root, 'backup.sqlite');
+  expect(await run('backup', backup, '--data', place.data)).toMatchObject({ code: 0 });
+  place.data = join(place.root, 'restored');
+  expect(await run('restore', backup, '--data', place.data)).toMatchObject({ code: 0 });
+  const restored = await open();
+  expect(restored.service.feeds.lists.kept).toBe(0);
+  expect(place.said('cannot be used')).toBe(0);
+  expect(await pageOf(restored, 0)).toHaveLength(20);
 });
