@@ -123,6 +123,10 @@ export const LIMITS = {
   reports_listed_default: 25,
   reports_listed_max: 100,
 
+  /** The number of users, items or channels per search. */
+  searched_default: 25,
+  searched_max: 100,
+
   /** The number of saved feeds per list. */
   feeds_listed_default: 100,
   feeds_listed_max: 1_000,

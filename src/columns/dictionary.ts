@@ -126,6 +126,18 @@ export class Dictionary {
     return length_bytes[one] - length_bytes[other];
   }
 
+  /** Whether the string of an ordinal begins with this text in UTF-8. False if it was removed. */
+  startsWith(ordinal: number, prefix: Uint8Array): boolean {
+    const { length } = prefix;
+    const length_bytes = this.length_bytes[ordinal];
+    if (length_bytes === 0 || length_bytes < length) return false;
+    const position = this.position[ordinal];
+    const bytes = this.arena.bytesOf(position);
+    const start = this.arena.startOf(position);
+    for (let at = 0; at < length; at++) if (bytes[start + at] !== prefix[at]) return false;
+    return true;
+  }
+
   /** Whether the ordinal has a string. */
   holds(ordinal: number): boolean {
     return this.length_bytes[ordinal] > 0;

@@ -21,6 +21,7 @@ import { recordRoutes } from './record-routes.ts';
 import { reportRoutes } from './report-routes.ts';
 import { sentPathOf } from './request-url.ts';
 import { revisionRoutes } from './revision-routes.ts';
+import { searchRoutes } from './search-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { Streamed } from './streamed-answers.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
@@ -68,6 +69,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(ingestRoutes(host, network))
     .use(followListRoutes(host, network))
     .use(recordRoutes(host, network))
+    .use(searchRoutes(host, network))
     .use(personRoutes(host, network))
     .use(reportRoutes(host, network))
     .use(alphaRoutes(host, chain))

@@ -31,8 +31,8 @@ interface Key extends Principal {
 
 /** How a request may authenticate. */
 export interface Admission {
-  /** Scope that the key must have. Undefined: any key is accepted. */
-  scope?: Scope;
+  /** Scope that the key must have; of several, one is enough. Undefined: any key is accepted. */
+  scope?: Scope | readonly Scope[];
   /** Whether the request counts against the rate limit of its key. Requires `scope`. Default true. */
   limited?: boolean;
   /** Whether viewer tokens are accepted too. Default false. */
@@ -170,7 +170,9 @@ export class KeyRing {
         'a viewer token only reads the feeds of its viewer; send a key here',
       );
     if (scope === undefined) return key;
-    if (!key.scopes.has(scope)) throw new ServiceError('forbidden', `this key lacks the scope ${scope}`);
+    const accepted = typeof scope === 'string' ? [scope] : scope;
+    if (!accepted.some((name) => key.scopes.has(name)))
+      throw new ServiceError('forbidden', `this key lacks the scope ${accepted.join(' or ')}`);
     if (limited) this.options.limiter?.take(key.hash);
     return viewer === undefined ? key : { ...key, viewer };
   }

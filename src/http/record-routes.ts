@@ -76,7 +76,10 @@ const DELETE_DOCS: Record<Kind, RecordDocs> = {
   },
 };
 
-/** Routes that read and delete records under `/v2/<network>`, by an identifier in the path or the query. */
+/**
+ * Routes that read and delete records under `/v2/<network>`, by an identifier in the path or the query. Records are read
+ * by query in `search-routes.ts`.
+ */
 export function recordRoutes(host: Host, network: string) {
   const routes = new Elysia({ prefix: `/v2/${network}` });
   const enter = (request: Request) => {
@@ -92,11 +95,6 @@ export function recordRoutes(host: Host, network: string) {
         `/${kind}/:id`,
         ({ request, params }) => read[kind](enter(request), inPath(request, params.id), request.signal),
         docs(kind, READ_DOCS[kind], 'path'),
-      )
-      .get(
-        `/${kind}`,
-        ({ request }) => read[kind](enter(request), onceInQuery(request, name), request.signal),
-        docs(kind, READ_DOCS[kind], 'query'),
       )
       .delete(
         `/${kind}/:id`,

@@ -111,6 +111,11 @@ export class Names {
     return this.dictionary.id(ordinal);
   }
 
+  /** Whether an identifier begins with this text in UTF-8. False if it was forgotten. */
+  startsWith(ordinal: number, prefix: Uint8Array): boolean {
+    return this.dictionary.startsWith(ordinal, prefix);
+  }
+
   /** Compares two identifiers by code unit. Negative if `one` comes first. */
   compare(one: number, other: number): number {
     return this.dictionary.compare(one, other);

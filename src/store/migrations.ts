@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { reasonOf, StartupError } from '../errors.ts';
+import type { UserContent } from '../state/change.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
 import { HASH_KEY, newHashKey } from './hash-key.ts';
+import { searchNames } from './rows.ts';
 import { newSecret, SECRETS } from './secrets.ts';
 import {
   CHANGE_TABLES,
@@ -101,6 +103,44 @@ async function createFeeds(db: Kysely<unknown>, engine: EngineName): Promise<voi
 /** Kinds of change whose tables were added after the first migration. */
 const LATER_KINDS: readonly Kind[] = ['retirement', 'follow_list', 'event', 'tombstone', 'release'];
 
+/** Columns that were added to their tables after the first migration. */
+const LATER_COLUMNS: Partial<Record<Kind, readonly string[]>> = { user: ['username', 'display_name'] };
+
+function asFirstCreated(entry: ChangeTable): ChangeTable {
+  const later = LATER_COLUMNS[entry.kind] ?? [];
+  return { ...entry, columns: entry.columns.filter(({ name }) => !later.includes(name)) };
+}
+
+/** Rows that the migration of profiles changes between two reads. */
+const PROFILES_READ = 1_000;
+
+async function addUserSearch(db: Kysely<Tables>, engine: EngineName): Promise<void> {
+  // Ranges of prefixes need the order of code points, whatever the locale of the server.
+  const type = engine === 'postgres' ? 'text collate "C"' : 'text';
+  for (const name of ['username', 'display_name'])
+    await db.schema
+      .alterTable('users')
+      .addColumn(name, sql.raw(type), (column) => column.notNull().defaultTo(''))
+      .execute();
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('users')
+      .select(['seq', 'content'])
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(PROFILES_READ)
+      .execute();
+    for (const { seq, content } of rows) {
+      const [username, display_name] = searchNames(JSON.parse(content) as UserContent);
+      await db.updateTable('users').set({ username, display_name }).where('seq', '=', seq).execute();
+    }
+    if (rows.length < PROFILES_READ) break;
+    after = Number(rows[rows.length - 1].seq);
+  }
+  for (const name of ['username', 'display_name'])
+    await db.schema.createIndex(`users_by_${name}`).on('users').columns([name, 'user_key', 'seq']).execute();
+}
+
 async function createAudit(db: Kysely<unknown>, engine: EngineName): Promise<void> {
   const { key, time, text } = SQL_TYPES[engine];
   await db.schema
@@ -157,7 +197,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0001_changes_and_keys': {
       async up(db: Kysely<Tables>) {
         const first = CHANGE_TABLES.filter(({ kind }) => !LATER_KINDS.includes(kind));
-        await createChangeTables(db as Kysely<unknown>, engine, first);
+        await createChangeTables(db as Kysely<unknown>, engine, first.map(asFirstCreated));
         await createBooks(db as Kysely<unknown>, engine);
         await db
           .insertInto('meta')
@@ -207,6 +247,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0012_audit': { up: (db: Kysely<unknown>) => createAudit(db, engine) },
     '0013_feed_revisions': { up: (db: Kysely<Tables>) => createFeedRevisions(db, engine) },
     '0014_cursor_secret': addsSecret(SECRETS.cursor),
+    '0015_user_search': { up: (db: Kysely<Tables>) => addUserSearch(db, engine) },
   };
 }
 

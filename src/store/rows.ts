@@ -38,6 +38,13 @@ export function restoredText(text: string): string {
   return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
+const SEARCH_LENGTH_MAX = 100;
+
+/** The form in which names of users are stored and searched: lower case, and not longer than an index allows. */
+export function searchText(name: string): string {
+  return storableText(name.slice(0, SEARCH_LENGTH_MAX).toLowerCase());
+}
+
 /** Copies bytes, because a database's buffer is not aligned and is reused. */
 function copied(value: Value): ArrayBuffer {
   return (value as Uint8Array).slice().buffer as ArrayBuffer;
@@ -61,6 +68,11 @@ function spaceOf(code: number): Space {
   return code === 0 ? 'user' : 'item';
 }
 
+/** The search columns of a profile. */
+export function searchNames({ username = '', display_name = '' }: UserContent): [string, string] {
+  return [searchText(username), searchText(display_name)];
+}
+
 /** One row: `seq`, `applied_at`, then the columns of its table in order. */
 export type Row = readonly (Value | List)[];
 
@@ -73,7 +85,7 @@ export function rowOf(change: Change, seq: number): Row {
     case 'item':
       return [seq, applied_at, change.item, change.author, JSON.stringify(change.content)];
     case 'user':
-      return [seq, applied_at, change.user, JSON.stringify(change.content)];
+      return [seq, applied_at, change.user, JSON.stringify(change.content), ...searchNames(change.content)];
     case 'engagement':
       return [
         seq,

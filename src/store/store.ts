@@ -10,6 +10,7 @@ import { type CheckpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
 import { readContents, readEvents } from './contents.ts';
 import type { FeedStore } from './feeds.ts';
+import { type FoundUser, findUsers } from './find-users.ts';
 import { hashKey } from './hash-key.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
@@ -78,6 +79,12 @@ export interface Store extends StoredChanges {
    */
   readItems(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, ItemContent>>;
   readUsers(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, UserContent>>;
+  /**
+   * Stored profiles whose username or display name begins with a text, without case: first by username. They may be
+   * former profiles, and profiles of erased users. Reads at most some thousand rows of an index.
+   * @throws as `readItems`
+   */
+  findUsers(prefix: string, given_up?: AbortSignal): Promise<FoundUser[]>;
   /**
    * Named events with these hashes, in order of `seq`. Hash collisions may add other events.
    * @throws ServiceError `store_unavailable`
@@ -262,6 +269,10 @@ export class OpenStore implements OpenedStore {
 
   readUsers(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, UserContent>> {
     return this.contents('users', seqs, given_up);
+  }
+
+  findUsers(prefix: string, given_up?: AbortSignal): Promise<FoundUser[]> {
+    return this.timed_reads.read('users', ({ db }) => findUsers(db, prefix), given_up);
   }
 
   async readEvents(hashes: readonly number[]): Promise<EventChange[]> {

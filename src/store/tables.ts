@@ -62,13 +62,14 @@ function table(kind: Kind, name: ChangeTableName, columns: Record<string, Column
 /**
  * The table of every kind of change.
  *
- * `seq` counts over all tables. Only the last table has a second index, so the cost of appending does not grow with the
- * size.
+ * `seq` counts over all tables. Only users and the last table have further indexes, so the cost of appending other
+ * changes does not grow with the size.
  */
 export const CHANGE_TABLES: readonly ChangeTable[] = [
   table('name', 'names', { space: 'code', key: 'key', id: 'text' }),
   table('item', 'items', { item_key: 'key', author_key: 'key', content: 'text' }),
-  table('user', 'users', { user_key: 'key', content: 'text' }),
+  // The names are repeated from the content in the form of `searchText`, to find users by them.
+  table('user', 'users', { user_key: 'key', content: 'text', username: 'text', display_name: 'text' }),
   table('engagement', 'engagement', {
     item_key: 'key',
     likes_count: 'count',
@@ -140,7 +141,7 @@ interface Stored {
 export interface Tables {
   names: Stored & { space: number; key: number; id: string };
   items: Stored & { item_key: number; author_key: number; content: string };
-  users: Stored & { user_key: number; content: string };
+  users: Stored & { user_key: number; content: string; username: string; display_name: string };
   engagement: Stored & {
     item_key: number;
     likes_count: number;

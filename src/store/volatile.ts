@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Change, EventChange, ItemContent, UserContent } from '../state/change.ts';
 import type { AuditStore } from './audit.ts';
 import type { FeedStore } from './feeds.ts';
+import type { FoundUser } from './find-users.ts';
 import type { ImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
 import type { Replayed } from './replay.ts';
@@ -99,6 +100,11 @@ export class VolatileStore implements Store {
 
   async readEvents(hashes: readonly number[]): Promise<EventChange[]> {
     return hashes.flatMap((hash) => this.events.get(hash) ?? []);
+  }
+
+  /** This store is not searched. */
+  async findUsers(): Promise<FoundUser[]> {
+    return [];
   }
 
   /** This store keeps no log. */

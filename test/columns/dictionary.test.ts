@@ -46,6 +46,21 @@ describe('Dictionary', () => {
     );
   });
 
+  test('a dictionary compares the start of its strings as text does', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(id, { maxLength: 30 }), id, (ids, prefix) => {
+        const dictionary = new Dictionary();
+        const bytes = new TextEncoder().encode(prefix);
+        for (const each of ids) dictionary.intern(each);
+        for (const [ordinal, each] of ids.entries())
+          expect(dictionary.startsWith(ordinal, bytes)).toBe(each.startsWith(prefix));
+        if (ids.length === 0) return;
+        dictionary.remove(0);
+        expect(dictionary.startsWith(0, new Uint8Array())).toBe(false);
+      }),
+    );
+  });
+
   test('a dictionary distinguishes 100,000 identifiers, through growth and after half of them are removed', () => {
     const dictionary = new Dictionary();
     const idOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;

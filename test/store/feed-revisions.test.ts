@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
 import { editAt } from '../support/edit.ts';
 import { ENGINES, serve, withPlace, withServing } from './engines.ts';
+import { undoMigrations } from './former-version.ts';
 
 const ACTOR = 'cli:test';
 
@@ -77,8 +78,7 @@ for (const engine of ENGINES) {
         await before.store.feeds.create('acme', 'c', editAt(300));
         await before.store.close();
         await place.run("delete from audit where object = 'feed_3'");
-        await place.run('drop table feed_revisions');
-        await place.run("delete from kysely_migration where name >= '0013'");
+        await undoMigrations(place, '0013');
         const { store } = await serve(place);
         const migrated = await Promise.all(['feed_1', 'feed_2', 'feed_3'].map(store.feeds.revisions));
         expect(await store.feeds.revision('feed_1', 1)).toMatchObject({ content: 'ä' });

@@ -170,12 +170,16 @@ export class FeedloomClient {
 
   /** The stored record of an item. */
   item(item_id: string, options?: CallOptions): Promise<Api.StoredItem> {
-    return this.call('GET', '/v2/{network}/items', { query: { item_id }, ...options });
+    const answer = this.call('GET', '/v2/{network}/items', { query: { item_id }, ...options });
+    // Without the identifier it would be a list.
+    return answer as Promise<Api.StoredItem>;
   }
 
   /** The stored record of a user. */
   user(user_id: string, options?: CallOptions): Promise<Api.StoredUser> {
-    return this.call('GET', '/v2/{network}/users', { query: { user_id }, ...options });
+    const answer = this.call('GET', '/v2/{network}/users', { query: { user_id }, ...options });
+    // Without the identifier it would be a list.
+    return answer as Promise<Api.StoredUser>;
   }
 
   /** All that is known of a person, line by line. */

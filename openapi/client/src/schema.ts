@@ -980,6 +980,34 @@ export type Language = {
   also: string[];
 };
 
+/** An item of a list. */
+export type ListedItem = {
+  /** The item. */
+  item_id: string;
+  /** Whether moderation hides the item or its author. */
+  hidden: boolean;
+  /** The stored item. null: it is not described, or was deleted. */
+  item: StoredItem | null;
+};
+
+/** A user of a list. */
+export type ListedUser = {
+  /** Identifier of the user. */
+  user_id: string;
+  /** The username. */
+  username?: string;
+  /** The display name. */
+  display_name?: string;
+  /** URL of the profile picture. */
+  pfp_url?: string;
+  /** Whether moderation hides the user. */
+  hidden: boolean;
+  /** Number of their items. */
+  items_count: number;
+  /** Number of users who follow them, without hidden users. */
+  followers_count: number;
+};
+
 /** A new feed. */
 export type NewFeed = {
   /** Name for people. Required when the feed is created. Form: a text of 1 to 256 characters. */
@@ -2218,14 +2246,6 @@ export interface Operations {
     body: ItemRecord | ItemRecord[];
     answer: IngestAnswer;
   };
-  /** An item */
-  'GET /v2/{network}/items': {
-    query: {
-      /** Identifier of the item, percent-encoded. */
-      item_id: string;
-    };
-    answer: StoredItem;
-  };
   /** Delete an item */
   'DELETE /v2/{network}/items': {
     query: {
@@ -2236,18 +2256,29 @@ export interface Operations {
     };
     answer: Done;
   };
+  /** Find items */
+  'GET /v2/{network}/items': {
+    query?: {
+      /** Identifier of the one item to read. */
+      item_id?: string;
+      /** The start of the identifier. The item with this identifier is first, then those that became known last. */
+      search?: string;
+      /** The author. */
+      author_id?: string;
+      /** The channel, as in the records of items. */
+      channel?: string;
+      /** Maximum number of entries. Default 25. */
+      limit?: number;
+    };
+    answer: {
+      /** The items. The list is shorter if the answer would become too large. */
+      items: ListedItem[];
+    } | StoredItem;
+  };
   /** Create or change users */
   'POST /v2/{network}/users': {
     body: UserRecord | UserRecord[];
     answer: IngestAnswer;
-  };
-  /** A user */
-  'GET /v2/{network}/users': {
-    query: {
-      /** Identifier of the user, percent-encoded. */
-      user_id: string;
-    };
-    answer: StoredUser;
   };
   /** Erase a user */
   'DELETE /v2/{network}/users': {
@@ -2260,6 +2291,21 @@ export interface Operations {
       keep_items?: boolean;
     };
     answer: Done;
+  };
+  /** Find users */
+  'GET /v2/{network}/users': {
+    query?: {
+      /** Identifier of the one user to read. */
+      user_id?: string;
+      /** The start of the username, the display name (both without case) or the identifier. The user with this identifier is first. Default: the users who became known last. */
+      search?: string;
+      /** Maximum number of entries. Default 25. */
+      limit?: number;
+    };
+    answer: {
+      /** The users. */
+      users: ListedUser[];
+    } | StoredUser;
   };
   /** Add or remove follows */
   'POST /v2/{network}/follows': {
@@ -2335,6 +2381,24 @@ export interface Operations {
       keep_items?: boolean;
     };
     answer: Done;
+  };
+  /** Find channels */
+  'GET /v2/{network}/channels': {
+    query?: {
+      /** The start of the channel, or of its part after the last `/`, without case. Default: all channels. */
+      search?: string;
+      /** Maximum number of entries. Default 25. */
+      limit?: number;
+    };
+    answer: {
+      /** The channels, most items first. */
+      channels: Array<{
+        /** The channel, as filters take it. */
+        channel: string;
+        /** Number of its items. */
+        items_count: number;
+      }>;
+    };
   };
   /** Export the data of a person */
   'GET /v2/{network}/users/{id}/export': {

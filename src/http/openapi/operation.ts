@@ -55,8 +55,8 @@ export interface Operation {
   /** A few words. */
   summary: string;
   description: string;
-  /** Scope that the key needs; `any` for any key. Undefined: no key is needed. */
-  key?: Scope | 'any';
+  /** Scope that the key needs; of several, one is enough; `any` for any key. Undefined: no key is needed. */
+  key?: Scope | readonly Scope[] | 'any';
   parameters?: Parameter[];
   body?: { description: string; required: boolean; content: Content[] };
   /** Whether the route accepts viewer tokens instead of a key. Default false. */
@@ -87,8 +87,10 @@ const RETRY_STATUSES = new Set([429, 503]);
 export function documented(operation: Operation): { detail: DocumentDecoration } {
   const { tag, id, summary, key, parameters = [], body } = operation;
   const or_token = operation.viewer_tokens ? ', or a viewer token' : '';
-  const needs =
-    key === undefined || key === 'any' ? '' : `\n\nNeeds a key with the scope \`${key}\`${or_token}.`;
+  const scopes = scopesOf(key)
+    .map((scope) => `\`${scope}\``)
+    .join(' or ');
+  const needs = scopes === '' ? '' : `\n\nNeeds a key with the scope ${scopes}${or_token}.`;
   const detail = {
     tags: [tag],
     operationId: id,
@@ -105,8 +107,14 @@ export function documented(operation: Operation): { detail: DocumentDecoration }
 
 function securityOf(key: Operation['key']): object[] {
   if (key === undefined) return [];
-  const scopes = key === 'any' ? [] : [key];
-  return [{ bearer: scopes }, { basic: scopes }, { api_key: scopes }];
+  const accepted = key === 'any' ? [[]] : scopesOf(key).map((scope) => [scope]);
+  return accepted.flatMap((scopes) => [{ bearer: scopes }, { basic: scopes }, { api_key: scopes }]);
+}
+
+/** The scopes of which a key needs one. */
+function scopesOf(key: Operation['key']): readonly Scope[] {
+  if (key === undefined || key === 'any') return [];
+  return typeof key === 'string' ? [key] : key;
 }
 
 function parameterOf({ required, ...parameter }: Parameter): object {

@@ -1,0 +1,41 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Turns } from '../turns.ts';
+
+/** The number of ordinals that a scan compares per turn of the event loop: about a millisecond. */
+const SLICE = 20_000;
+
+/** Numbered texts, some of which may be missing. */
+export interface Scanned {
+  /** Ordinals are below this. */
+  readonly size: number;
+  /** Whether the text of an ordinal is wanted. */
+  test(ordinal: number): boolean;
+}
+
+/** One scan runs at a time, so that scans cannot take much of the serving thread. */
+const turns = new Turns('searches');
+
+/**
+ * Visits the ordinals whose text is wanted, the latest first, until `visit` returns false. Reads all texts at most, in
+ * slices between which other requests are served.
+ * @param given_up aborted when the client disconnects
+ * @throws ServiceError `overloaded`; the reason of `given_up`
+ */
+export function scan(
+  { size, test }: Scanned,
+  visit: (ordinal: number) => boolean,
+  given_up: AbortSignal,
+): Promise<void> {
+  return turns.take(
+    'all',
+    async () => {
+      for (let end = size; end > 0; end -= SLICE) {
+        given_up.throwIfAborted();
+        for (let ordinal = end - 1; ordinal >= Math.max(0, end - SLICE); ordinal--)
+          if (test(ordinal) && !visit(ordinal)) return;
+        await nextTurn();
+      }
+    },
+    given_up,
+  );
+}

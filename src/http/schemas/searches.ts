@@ -1,0 +1,78 @@
+import { Type } from '@sinclair/typebox';
+import { LIMITS } from '../../limits.ts';
+import { named } from '../openapi/schema.ts';
+import { StoredItemSchema, StoredUserSchema } from './stored-records.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const ListedItemSchema = named(
+  'ListedItem',
+  Type.Object(
+    {
+      item_id: Type.String({ description: 'The item.', example: '0x07cb1f36' }),
+      hidden: Type.Boolean({ description: 'Whether moderation hides the item or its author.' }),
+      item: Type.Union([StoredItemSchema, Type.Null()], {
+        description: 'The stored item. null: it is not described, or was deleted.',
+      }),
+    },
+    { description: 'An item of a list.' },
+  ),
+);
+
+const ListedUserSchema = named(
+  'ListedUser',
+  Type.Object(
+    {
+      user_id: Type.String({ description: 'Identifier of the user.', example: '1000' }),
+      username: Type.Optional(Type.String({ description: 'The username.' })),
+      display_name: Type.Optional(Type.String({ description: 'The display name.' })),
+      pfp_url: Type.Optional(Type.String({ description: 'URL of the profile picture.' })),
+      hidden: Type.Boolean({ description: 'Whether moderation hides the user.' }),
+      items_count: Count('Number of their items.'),
+      followers_count: Count('Number of users who follow them, without hidden users.'),
+    },
+    { description: 'A user of a list.' },
+  ),
+);
+
+const ItemListSchema = Type.Object(
+  {
+    items: Type.Array(ListedItemSchema, {
+      maxItems: LIMITS.searched_max,
+      description: 'The items. The list is shorter if the answer would become too large.',
+    }),
+  },
+  { description: 'Items.' },
+);
+
+const UserListSchema = Type.Object(
+  { users: Type.Array(ListedUserSchema, { maxItems: LIMITS.searched_max, description: 'The users.' }) },
+  { description: 'Users.' },
+);
+
+export const ItemsAnswerSchema = Type.Union([ItemListSchema, StoredItemSchema], {
+  description: 'The list, or with `item_id` the item.',
+});
+
+export const UsersAnswerSchema = Type.Union([UserListSchema, StoredUserSchema], {
+  description: 'The list, or with `user_id` the user.',
+});
+
+export const ChannelsSchema = Type.Object(
+  {
+    channels: Type.Array(
+      Type.Object(
+        {
+          channel: Type.String({
+            description: 'The channel, as filters take it.',
+            example: 'https://example.community/channel/music',
+          }),
+          items_count: Count('Number of its items.'),
+        },
+        { description: 'A channel.' },
+      ),
+      { maxItems: LIMITS.searched_max, description: 'The channels, most items first.' },
+    ),
+  },
+  { description: 'Channels.' },
+);

@@ -1,0 +1,130 @@
+import { LIMITS } from '../limits.ts';
+import type { Service } from '../service.ts';
+import { NONE, type UserContent } from '../state/change.ts';
+import type { Names } from '../state/names.ts';
+import { type ListedItem, listedItems } from './listed-items.ts';
+import { scan } from './prefix-scan.ts';
+import { noUser } from './stored-records.ts';
+
+type Searched = Pick<Service, 'state' | 'store'>;
+
+/** Selects the items of a list. At most one is given; none: all items. */
+export interface ItemSearch {
+  /** The start of an identifier. */
+  search?: string;
+  author_id?: string;
+  /** As in the records of items. */
+  channel?: string;
+}
+
+/**
+ * Items for moderators: by the start of their identifier, the latest to become known first; otherwise the newest first.
+ * @throws ServiceError `not_found` for an unknown author, `overloaded`, `store_unavailable`; the reason of `given_up`
+ */
+export async function searchedItems(
+  { state, store }: Searched,
+  { search, author_id, channel }: ItemSearch,
+  limit: number,
+  given_up: AbortSignal,
+): Promise<ListedItem[]> {
+  const all = (): boolean => true;
+  let found: number[];
+  if (search !== undefined) found = await withPrefix(state.items.names, search, limit, given_up);
+  else if (author_id !== undefined) {
+    const author = state.users.names.find(author_id);
+    if (author === NONE) throw noUser(author_id);
+    found = state.by_author.newest(author, limit, all);
+  } else if (channel !== undefined) {
+    const { channel: channels } = state.groups;
+    const code = channels.code(channel);
+    found = code === NONE ? [] : channels.postings.newest(code, limit, all);
+  } else found = state.by_time.newest(0, limit, all);
+  return listedItems({ state, store }, found, given_up);
+}
+
+/**
+ * Users for moderators: the user with this identifier, then those whose username begins with it, then display names,
+ * then identifiers. Without `search` the users who became known last.
+ * @throws ServiceError `overloaded`, `store_unavailable`; the reason of `given_up`
+ */
+export async function searchedUsers(
+  { state, store }: Searched,
+  search: string | undefined,
+  limit: number,
+  given_up: AbortSignal,
+): Promise<object[]> {
+  const { users } = state;
+  const found = new Set<number>();
+  if (search !== undefined) {
+    const exact = users.names.find(search);
+    if (exact !== NONE) found.add(exact);
+    for (const { user: key, seq } of await store.findUsers(search, given_up)) {
+      const user = users.names.ordinal(key);
+      if (found.size < limit && user !== NONE && users.content_seq(user) === seq) found.add(user);
+    }
+  }
+  if (found.size < limit)
+    for (const user of await withPrefix(users.names, search ?? '', limit, given_up)) found.add(user);
+  const entries = [...found].slice(0, limit).map((user) => ({ user, seq: users.content_seq(user) }));
+  const seqs = entries.map(({ seq }) => seq).filter((seq) => seq > 0);
+  const profiles = await store.readUsers(seqs, given_up);
+  return entries.map(({ user, seq }) => ({
+    user_id: users.names.id(user),
+    ...namesOf(profiles.get(seq)),
+    hidden: users.hidden(user),
+    items_count: state.by_author.length(user),
+    followers_count: state.follows.followerCount(user),
+  }));
+}
+
+function namesOf({ username, display_name, pfp_url }: UserContent = {}): object {
+  return { username, display_name, pfp_url };
+}
+
+/**
+ * Channels with items, those with the most items first. The search is the start of a channel, or of its part after the
+ * last `/`, without case.
+ * @throws ServiceError `overloaded`; the reason of `given_up`
+ */
+export async function searchedChannels(
+  { state }: Searched,
+  search: string,
+  limit: number,
+  given_up: AbortSignal,
+): Promise<object[]> {
+  const { channel: channels } = state.groups;
+  const wanted = search.toLowerCase();
+  const test = (code: number): boolean => {
+    if (channels.postings.length(code) === 0) return false;
+    const text = channels.value(code).toLowerCase();
+    return text.startsWith(wanted) || text.startsWith(wanted, text.lastIndexOf('/') + 1);
+  };
+  const found: { channel: string; items_count: number }[] = [];
+  const visit = (code: number): boolean => {
+    const items_count = channels.postings.length(code);
+    const least = found.length < limit ? 0 : found[found.length - 1].items_count;
+    if (items_count <= least) return true;
+    const place = found.findIndex((other) => other.items_count < items_count);
+    found.splice(place < 0 ? found.length : place, 0, { channel: channels.value(code), items_count });
+    found.length = Math.min(found.length, limit);
+    return true;
+  };
+  await scan({ size: channels.size, test }, visit, given_up);
+  return found;
+}
+
+/** Ordinals whose identifier begins with `prefix`: the identifier itself first, then those named last. */
+async function withPrefix(
+  names: Names,
+  prefix: string,
+  limit: number,
+  given_up: AbortSignal,
+): Promise<number[]> {
+  const bytes = new TextEncoder().encode(prefix);
+  const exact = names.find(prefix);
+  const found = exact === NONE ? [] : [exact];
+  if (prefix.length > LIMITS.id_length_max || found.length >= limit) return found;
+  const test = (ordinal: number): boolean => ordinal !== exact && names.startsWith(ordinal, bytes);
+  await scan({ size: names.size, test }, (ordinal) => found.push(ordinal) < limit, given_up);
+  return found;
+}

@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import type { Key } from '../state/change.ts';
+import { searchText } from './rows.ts';
+import type { Tables } from './tables.ts';
+
+/** Maximum number of rows per column, which include former profiles. */
+const ROWS_MAX = 2_000;
+
+/** The last code point, which sorts after every other. */
+const LAST = '\u{10ffff}';
+
+/** A stored profile. */
+export interface FoundUser {
+  user: Key;
+  /** `seq` of the profile. */
+  seq: number;
+}
+
+/** See `Store.findUsers`. */
+export async function findUsers(db: Kysely<Tables>, prefix: string): Promise<FoundUser[]> {
+  const text = searchText(prefix);
+  if (text === '') return [];
+  const found: FoundUser[] = [];
+  for (const column of ['username', 'display_name'] as const) {
+    const rows = await db
+      .selectFrom('users')
+      .select(['user_key', 'seq'])
+      .where(column, '>=', text)
+      .where(column, '<', text + LAST)
+      .orderBy(column)
+      .orderBy('user_key')
+      .limit(ROWS_MAX)
+      .execute();
+    for (const { user_key, seq } of rows) found.push({ user: user_key, seq: Number(seq) });
+  }
+  return found;
+}

@@ -1,0 +1,38 @@
+import type { Place } from './engines.ts';
+
+const dropColumns = (table: string, ...columns: string[]) =>
+  columns.map((column) => `alter table ${table} drop column ${column}`);
+const dropTables = (...tables: string[]) => tables.map((table) => `drop table ${table}`);
+const dropMeta = (name: string) => `delete from meta where name = '${name}'`;
+
+/** What undoes each migration after the first, oldest first. */
+const UNDO: readonly [migration: string, statements: readonly string[]][] = [
+  ['0002', [...dropTables('feeds'), dropMeta('highest_feed')]],
+  ['0003', [dropMeta('database_id')]],
+  ['0004', dropTables('retirements')],
+  ['0005', [dropMeta('hash_key')]],
+  ['0006', dropTables('follow_lists')],
+  ['0007', dropTables('event_ids')],
+  ['0008', dropTables('tombstones')],
+  ['0009', dropTables('releases')],
+  ['0010', dropColumns('api_keys', 'name', 'expires_at', 'last_used_at')],
+  ['0011', [dropMeta('token_secret')]],
+  ['0012', dropTables('audit')],
+  ['0013', dropTables('feed_revisions')],
+  ['0014', [dropMeta('cursor_secret')]],
+  [
+    '0015',
+    [
+      'drop index users_by_username',
+      'drop index users_by_display_name',
+      ...dropColumns('users', 'username', 'display_name'),
+    ],
+  ],
+];
+
+/** Brings the tables of a place back to what they were before a migration, such as `0013`. */
+export async function undoMigrations(place: Place, from: string): Promise<void> {
+  const undone = UNDO.filter(([migration]) => migration >= from).reverse();
+  for (const [, statements] of undone) for (const statement of statements) await place.run(statement);
+  await place.run(`delete from kysely_migration where name >= '${from}'`);
+}
