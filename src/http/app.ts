@@ -10,6 +10,7 @@ import { Cors } from './cors.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { followListRoutes } from './follow-list-routes.ts';
+import { historyRoutes } from './history-routes.ts';
 import type { Host } from './host.ts';
 import { ingestRoutes } from './ingest-routes.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -74,6 +75,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(reportRoutes(host, network))
     .use(alphaRoutes(host, chain))
     .use(operationsRoutes(host))
+    .use(historyRoutes(host))
     .use(docsRoutes());
   if (metrics_port === undefined) app.use(metricsRoutes(host));
   if (base_path !== undefined) {

@@ -41,6 +41,8 @@ export class Host {
   readonly streamed: StreamedAnswers;
   readonly console_codes: ConsoleCodes;
   private readonly arrivals: Arrivals;
+  private readonly timers: Timers;
+  private endHistory = (): void => {};
 
   constructor(
     readonly log: Logger,
@@ -48,6 +50,7 @@ export class Host {
   ) {
     const { monotonic = monotonicMs } = options;
     this.metrics = new Metrics(() => this.running?.service, options);
+    this.timers = timers;
     this.arrivals = new Arrivals(timers, monotonic);
     this.console_codes = new ConsoleCodes(monotonic);
     this.requests = new RequestLog(log, this.metrics, requests_max, monotonic);
@@ -97,11 +100,13 @@ export class Host {
   open(service: Service, keys: KeyRing): void {
     const record_quota = new RecordQuota(service.clock, service.settings.quota_records_per_day);
     this.running = { service, keys, record_quota };
+    this.endHistory = this.metrics.history.begin(service, this.timers);
   }
 
   /** Refuses requests from now on. */
   close(): void {
     this.closing = true;
+    this.endHistory();
   }
 
   /** Why feeds are not served, for `/readyz` and the metrics. Undefined when they are served. */

@@ -3,18 +3,24 @@ import pkg from '../../package.json';
 import { monotonicMs } from '../clock.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
+import { FEED_TYPES } from '../plugin/index.ts';
 import type { Service } from '../service.ts';
 import type { CommunityName } from '../store/connection.ts';
 import { BoundedLabels, hostLabel, textLabel } from './bounded-labels.ts';
 import { CommunityMetrics } from './community-metrics.ts';
 import { readLoad } from './load-metrics.ts';
 import { readMetadata } from './metadata-metrics.ts';
+import { MetricsHistory } from './metrics-history.ts';
 import { EventLoopWatch, readProcess } from './process-metrics.ts';
 import { readLevel, readTotal, type Sample } from './read-metrics.ts';
 import type { UnsentAnswers } from './unsent-answers.ts';
 
 /** In seconds: pages take tens of microseconds, large ingest bodies a second. */
 const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
+
+/** The routes that the history of latencies is about. */
+const FEED_ROUTE = new RegExp(`^/v2/[^/]+/.*/(?:${FEED_TYPES.join('|')})$`);
+const INGEST_ROUTE = /^\/v2\/[^/]+\/(?:items|users|follows|blocks|interactions)$/;
 
 /** For how long the text is cached, ms. */
 const KEPT_MS = 1_000;
@@ -43,6 +49,7 @@ export class Metrics {
   private readonly known_titles = new BoundedLabels();
   private readonly event_loop = new EventLoopWatch();
 
+  readonly history: MetricsHistory;
   private text_ms = Number.NEGATIVE_INFINITY;
   private last_text: Promise<string> | undefined;
 
@@ -52,6 +59,7 @@ export class Metrics {
     private readonly options: MetricsOptions = {},
   ) {
     const registers = [this.registry];
+    this.history = new MetricsHistory(options.monotonic ?? monotonicMs);
     this.durations = new Histogram({
       name: 'feedloom_http_request_duration_seconds',
       help: 'Time from the arrival of a request until its answer is ready, or, with status 499, until the client disconnected.',
@@ -174,10 +182,14 @@ export class Metrics {
   /** Counts an answer. All labels are bounded: known methods, route patterns, statuses of the error table and 499. */
   answered(method: string, route: string, status: number, seconds: number): void {
     this.durations.observe({ method, route, status }, seconds);
+    if (method !== 'POST') return;
+    if (status === 200 && FEED_ROUTE.test(route)) this.history.paged(seconds * 1000);
+    else if (INGEST_ROUTE.test(route)) this.history.ingested(seconds * 1000);
   }
 
   refused(code: ErrorCode): void {
     this.problems.inc({ code });
+    this.history.refused(code);
   }
 
   givenUp(): void {
@@ -189,6 +201,7 @@ export class Metrics {
     kind: string,
     { accepted, rejected_count }: Pick<IngestResult, 'accepted' | 'rejected_count'>,
   ): void {
+    this.history.recordsSent(accepted + rejected_count);
     if (accepted > 0) this.records.inc({ community, kind, outcome: 'accepted' }, accepted);
     if (rejected_count > 0) this.records.inc({ community, kind, outcome: 'rejected' }, rejected_count);
   }

@@ -39,6 +39,8 @@ export interface PageTotals {
  */
 export class FeedMeter implements Trace {
   readonly pages = new Map<FeedType, PageTotals>();
+  /** Pages with fewer items than asked for, with items of fallback feeds, and of cold start feeds. */
+  readonly kinds_of_pages = { short_pages: 0, fallback_pages: 0, cold_start_pages: 0 };
   /** Pages by effort. */
   readonly efforts = new Map<Effort, number>();
   readonly filters = new Map<string, PluginTotals>();
@@ -78,6 +80,14 @@ export class FeedMeter implements Trace {
     const now_ms = this.monotonicMs();
     count(this.sources, source_id, now_ms - this.source_ms, items);
     this.source_ms = now_ms;
+  }
+
+  /** Counts a page by its kinds. */
+  noteKinds(is_short: boolean, has_fallback: boolean, is_cold_start: boolean): void {
+    const { kinds_of_pages } = this;
+    if (is_short) kinds_of_pages.short_pages++;
+    if (has_fallback) kinds_of_pages.fallback_pages++;
+    if (is_cold_start) kinds_of_pages.cold_start_pages++;
   }
 
   /**

@@ -108,6 +108,8 @@ export class PageBuilder {
         with_metadata: return_metadata,
         explanations: explanation?.items(page, context),
       });
+      const has_fallback = plan.fallbacks.length > 0 && page.some(isFromFallback);
+      meter.noteKinds(page.length < resolved.top_k, has_fallback, cold_start_reason !== null);
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
       if (explanation === undefined) this.timing.end(page_ms);
       const { asks_of_others } = context.page;
@@ -208,6 +210,10 @@ export class PageBuilder {
     if (cold_start === undefined || (user_id === undefined && wallet_address === undefined)) return null;
     return coldStartReason(this.engine.state, viewer, now, cold_start) ?? null;
   }
+}
+
+function isFromFallback({ source_feed }: SourcedItem): boolean {
+  return source_feed.startsWith('fallback_');
 }
 
 /**

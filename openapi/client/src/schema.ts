@@ -1008,6 +1008,90 @@ export type ListedUser = {
   followers_count: number;
 };
 
+/** Figures of one interval. */
+export type MetricsPoint = {
+  /** End of the interval, seconds since the epoch. */
+  at: number;
+  /** Pages built by feed type. */
+  pages: {
+    /** Pages built by feed type: `for-you`. */
+    'for-you': number;
+    /** Pages built by feed type: `trending`. */
+    trending: number;
+    /** Pages built by feed type: `popular`. */
+    popular: number;
+  };
+  /** Pages with fewer items than asked for. */
+  short_pages: number;
+  /** Pages with items of a fallback feed. */
+  fallback_pages: number;
+  /** Pages of a cold start feed. */
+  cold_start_pages: number;
+  /** Half of the feed requests were answered within this time, exact to a tenth. null: none. */
+  p50_ms: number | null;
+  /** 99 % of the feed requests were answered within this time, exact to a tenth. null: none. */
+  p99_ms: number | null;
+  /** Requests answered with an error, by code. */
+  errors: {
+    /** Requests answered with an error, by code: `malformed_json`. */
+    malformed_json?: number;
+    /** Requests answered with an error, by code: `invalid_value`. */
+    invalid_value?: number;
+    /** Requests answered with an error, by code: `request_too_costly`. */
+    request_too_costly?: number;
+    /** Requests answered with an error, by code: `cursor_invalid`. */
+    cursor_invalid?: number;
+    /** Requests answered with an error, by code: `unauthorized`. */
+    unauthorized?: number;
+    /** Requests answered with an error, by code: `forbidden`. */
+    forbidden?: number;
+    /** Requests answered with an error, by code: `quota_exceeded`. */
+    quota_exceeded?: number;
+    /** Requests answered with an error, by code: `not_found`. */
+    not_found?: number;
+    /** Requests answered with an error, by code: `method_not_allowed`. */
+    method_not_allowed?: number;
+    /** Requests answered with an error, by code: `plugin_not_loaded`. */
+    plugin_not_loaded?: number;
+    /** Requests answered with an error, by code: `feed_outdated`. */
+    feed_outdated?: number;
+    /** Requests answered with an error, by code: `revision_mismatch`. */
+    revision_mismatch?: number;
+    /** Requests answered with an error, by code: `body_too_large`. */
+    body_too_large?: number;
+    /** Requests answered with an error, by code: `unsupported_media_type`. */
+    unsupported_media_type?: number;
+    /** Requests answered with an error, by code: `rate_limited`. */
+    rate_limited?: number;
+    /** Requests answered with an error, by code: `internal`. */
+    internal?: number;
+    /** Requests answered with an error, by code: `plugin_failed`. */
+    plugin_failed?: number;
+    /** Requests answered with an error, by code: `overloaded`. */
+    overloaded?: number;
+    /** Requests answered with an error, by code: `loading`. */
+    loading?: number;
+    /** Requests answered with an error, by code: `write_queue_full`. */
+    write_queue_full?: number;
+    /** Requests answered with an error, by code: `store_unavailable`. */
+    store_unavailable?: number;
+    /** Requests answered with an error, by code: `shutting_down`. */
+    shutting_down?: number;
+    /** Requests answered with an error, by code: `state_full`. */
+    state_full?: number;
+  };
+  /** Records sent, accepted or not. */
+  records_per_second: number;
+  /** Mean time from the arrival of a request with records until its answer. null: none. */
+  ingest_ms: number | null;
+  /** Records that wait for the store at the end of the interval. */
+  queued_records: number;
+  /** Memory of the process at the end of the interval. */
+  memory_bytes: number;
+  /** Time spent in scoring functions and candidate sources. */
+  plugin_ms: number;
+};
+
 /** A new feed. */
 export type NewFeed = {
   /** Name for people. Required when the feed is created. Form: a text of 1 to 256 characters. */
@@ -2499,6 +2583,21 @@ export interface Operations {
     answer: {
       /** Every language that is detected. */
       data: Language[];
+    };
+  };
+  /** The recent past of some metrics */
+  'GET /api/metrics/history': {
+    query?: {
+      /** `1h` (default) or `24h`. */
+      window?: '1h' | '24h';
+    };
+    answer: {
+      /** The window. */
+      window: '1h' | '24h';
+      /** Seconds between two points. */
+      every_seconds: number;
+      /** The points since the start at most, oldest first. */
+      points: MetricsPoint[];
     };
   };
   /** Metrics */
