@@ -1,99 +1,78 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import type { Alpha, AlphaPage } from '../alpha/alpha.ts';
 import { eventParser, type WalletEvent } from '../alpha/event.ts';
-import { asWallet } from '../alpha/identifiers.ts';
 import { metadataLeftOut } from '../answer/page-answer.ts';
 import { invalidValue, ServiceError } from '../errors.ts';
 import { listedWarnings } from '../ingest/outcome.ts';
 import { type Parsed, unknownField } from '../ingest/records/record.ts';
 import { LIMITS } from '../limits.ts';
-import { readJson, readRecords } from './body.ts';
+import { ADMISSIONS, boundedBodies } from './bodies.ts';
+import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { ingestAnswer } from './ingest-answer.ts';
 import type { Metrics } from './metrics.ts';
-import { documented, type Parameter } from './openapi/operation.ts';
+import { described } from './openapi/operation.ts';
 import {
   AlphaFeedSchema,
-  catalogContents,
-  DEMO_WALLET,
+  catalogBody,
+  catalogRecordSchema,
   EventAnswerSchema,
-  eventContent,
-  TopKSchema,
-  WalletSchema,
+  eventExamples,
+  eventSchema,
+  FeedQuerySchema,
+  WalletParameter,
 } from './schemas/alpha.ts';
-import { IngestAnswerSchema, IngestProblemSchema } from './schemas/ingest.ts';
+import { IngestAnswerSchema, IngestProblemSchema, recordsOf } from './schemas/ingest.ts';
+import { strictParameters } from './url-parameters.ts';
 import { Written } from './written-answer.ts';
 
-const TOP_K: Parameter = {
-  name: 'top_k',
-  in: 'query',
-  description: `Number of items: 1 to ${LIMITS.top_k_max_for_you}. Default ${LIMITS.top_k_default}.`,
-  schema: TopKSchema,
-  example: 5,
-};
+const UNAVAILABLE = ['store_unavailable', 'overloaded', 'loading', 'shutting_down'] as const;
 
-const WALLET: Parameter = {
-  name: 'wallet_address',
-  in: 'path',
-  description: 'Wallet address. Hexadecimal digits in upper or lower case.',
-  schema: WalletSchema,
-  example: DEMO_WALLET,
-};
+/** Documentation of a feed. */
+function feedDocs(id: string, summary: string, description: string) {
+  return described({
+    tag: 'Tokens and NFTs',
+    id,
+    summary,
+    description: `${description} A page is at most 1 MiB: metadata beyond that is left out and a warning is added. Needs no key. The request is not recorded.`,
+    errors: ['invalid_value', 'plugin_failed', ...UNAVAILABLE],
+  });
+}
 
-const FEED_ANSWERS = { 200: { description: 'The items.', content: { schema: AlphaFeedSchema } } };
+const FOR_YOU_DOCS = feedDocs(
+  'walletForYou',
+  'Tokens and NFTs for a wallet',
+  'Ranks items by what wallets with similar holdings acquired and by overall demand. Items that the wallet already holds are left out. A wallet without history gets popular items.',
+);
 
-const FOR_YOU_DOCS = documented({
-  tag: 'Tokens and NFTs',
-  id: 'walletForYou',
-  summary: 'Tokens and NFTs for a wallet',
-  description:
-    'Ranks items by what wallets with similar holdings acquired and by overall demand. Items that the wallet already holds are left out. A wallet without history gets popular items. A page is at most 1 MiB: metadata beyond that is left out and a warning is added. Needs no key. The request is not recorded.',
-  parameters: [WALLET, TOP_K],
-  answers: FEED_ANSWERS,
-  errors: ['invalid_value', 'plugin_failed', 'store_unavailable', 'overloaded', 'loading', 'shutting_down'],
-});
-
-const POPULAR_DOCS = documented({
-  tag: 'Tokens and NFTs',
-  id: 'walletPopular',
-  summary: 'Popular tokens and NFTs',
-  description:
-    'Ranks items by the demand of the last hours and days. A page is at most 1 MiB: metadata beyond that is left out and a warning is added. Needs no key. The request is not recorded.',
-  parameters: [TOP_K],
-  answers: FEED_ANSWERS,
-  errors: ['invalid_value', 'plugin_failed', 'store_unavailable', 'overloaded', 'loading', 'shutting_down'],
-});
+const POPULAR_DOCS = feedDocs(
+  'walletPopular',
+  'Popular tokens and NFTs',
+  'Ranks items by the demand of the last hours and days.',
+);
 
 function eventDocs(chain: string) {
-  return documented({
+  return described({
     tag: 'Tokens and NFTs',
     id: 'recordWalletEvent',
     summary: 'Record an event of a wallet',
     description:
       'The answer is sent when the event is durable and visible to the next request. Items do not have to be known beforehand. Needs no key.',
-    body: { description: 'One event, at most 64 KiB.', required: true, content: [eventContent(chain)] },
-    answers: { 200: { description: 'The event is recorded.', content: { schema: EventAnswerSchema } } },
-    errors: ['write_queue_full', 'store_unavailable', 'overloaded', 'loading', 'shutting_down', 'state_full'],
+    body: { description: 'One event, at most 64 KiB.', examples: eventExamples(chain) },
+    errors: ['write_queue_full', 'state_full', ...UNAVAILABLE],
   });
 }
 
 function catalogDocs(chain: string) {
-  return documented({
+  return described({
     tag: 'Tokens and NFTs',
     id: 'ingestTokens',
     summary: 'Write the metadata of tokens and NFTs',
     description:
       'Writes the catalog that the metadata provider `catalog` reads. Fields in the record replace the stored fields of the same `item_id`; other fields stay. `hidden` removes an item from every feed.',
-    key: 'ingest:write',
-    limited: false,
-    body: {
-      description: 'One record, an array of up to 10,000 records, or one record per line. At most 16 MiB.',
-      required: true,
-      content: catalogContents(chain),
-    },
-    answers: {
-      200: { description: 'At least one record was accepted.', content: { schema: IngestAnswerSchema } },
-    },
+    admission: ADMISSIONS.catalog,
+    body: catalogBody(chain),
     errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
     problem: IngestProblemSchema,
   });
@@ -102,51 +81,67 @@ function catalogDocs(chain: string) {
 /** The token and NFT API, spec 4.3: `/<chain>/feed/…`, `/<chain>/events`, and the catalog at `/<chain>/items`. */
 export function alphaRoutes(host: Host, chain: string) {
   const parseEvent = eventParser(chain);
+  const withoutKey = ({ request }: { request: Request }) => host.withoutKey(request);
   return new Elysia({ prefix: `/${chain}` })
+    .use(boundedBodies(host))
     .get(
       '/feed/for-you/:wallet_address',
-      async ({ request, params }) => {
-        const { alpha } = host.withoutKey(request);
-        const wallet = walletOf(params.wallet_address);
-        const { top_k, warnings } = queryOf(request);
-        return pageAnswer(await alpha.forYou(wallet, top_k, request.signal), warnings);
+      async ({ request, params: { wallet_address }, query }) => {
+        const { alpha } = host.service;
+        const page = await alpha.forYou(wallet_address, query.top_k, request.signal);
+        return pageAnswer(page, unknownIn(query));
       },
-      FOR_YOU_DOCS,
+      {
+        transform: [withoutKey, strictParameters],
+        params: Type.Object({ wallet_address: WalletParameter }),
+        query: FeedQuerySchema,
+        response: { 200: unchecked(AlphaFeedSchema) },
+        detail: FOR_YOU_DOCS,
+      },
     )
     .get(
       '/feed/popular',
-      async ({ request }) => {
-        const { alpha } = host.withoutKey(request);
-        const { top_k, warnings } = queryOf(request);
-        return pageAnswer(await alpha.popular(top_k, request.signal), warnings);
+      async ({ request, query }) => {
+        const page = await host.service.alpha.popular(query.top_k, request.signal);
+        return pageAnswer(page, unknownIn(query));
       },
-      POPULAR_DOCS,
+      {
+        transform: [withoutKey, strictParameters],
+        query: FeedQuerySchema,
+        response: { 200: unchecked(AlphaFeedSchema) },
+        detail: POPULAR_DOCS,
+      },
     )
     .post(
       '/events',
-      async ({ request }) => {
-        const { alpha } = host.withoutKey(request);
-        const parsed = parseEvent(await readJson(request, host.roomWithoutKey(request)));
-        const { record, warnings } = await counted(host.metrics, recordEvent(alpha, parsed));
+      async ({ body }) => {
+        const { alpha } = host.service;
+        const { record, warnings } = await counted(host.metrics, recordEvent(alpha, parseEvent(body)));
         const message = `Event '${record.event_type}' recorded`;
         return { status: 'success', message, ...listed(warnings) };
       },
-      { parse: 'none', ...eventDocs(chain) },
+      {
+        parse: 'bounded_without_key',
+        body: unchecked(eventSchema(chain)),
+        response: { 200: unchecked(EventAnswerSchema) },
+        detail: eventDocs(chain),
+      },
     )
     .post(
       '/items',
-      async ({ request, set }) => {
-        const { alpha } = host.ready();
-        // The token and NFT API has no rate limit.
-        const { account } = host.authenticate(request, { scope: 'ingest:write', limited: false });
-        const records = await readRecords(request, host.room(request));
-        const result = await host
-          .recordQuota()
-          .within(account, records.length, () => alpha.ingestItems(records));
+      async ({ request, body: records, set }) => {
+        const { account, service } = host.admitted(request);
+        const ingest = () => service.alpha.ingestItems(records);
+        const result = await host.recordQuota().within(account, records.length, ingest);
         host.metrics.ingested('wallets', 'items', result);
         return ingestAnswer(result, set);
       },
-      { parse: 'none', ...catalogDocs(chain) },
+      {
+        parse: 'bounded_catalog',
+        body: recordsOf(catalogRecordSchema(chain)),
+        response: { 200: unchecked(IngestAnswerSchema) },
+        detail: catalogDocs(chain),
+      },
     );
 }
 
@@ -169,14 +164,6 @@ async function counted<T>(metrics: Metrics, recorded: Promise<T>): Promise<T> {
   }
 }
 
-/** @param text path segment; null when it is not percent-encoded UTF-8 */
-function walletOf(text: string | null): string {
-  const wallet = asWallet(text ?? '');
-  if (wallet !== undefined) return wallet;
-  const message = 'expected a wallet address, 0x and 40 hexadecimal digits';
-  throw invalidValue([{ path: '/wallet_address', message }]);
-}
-
 /** @param warnings warnings of the request; they come before those of the page */
 function pageAnswer({ items, left_out }: AlphaPage, warnings: readonly string[]): Written {
   const of_page = left_out === 0 ? [] : [metadataLeftOut(left_out, LIMITS.keyless_page_bytes_max)];
@@ -189,28 +176,12 @@ function pageAnswer({ items, left_out }: AlphaPage, warnings: readonly string[])
   return new Written(`{"status":"success","items":[${written.join(',')}]${rest}}`);
 }
 
-/** A plain decimal number: no sign, no leading zeros, no exponent. */
-const PLAIN_INTEGER = /^[1-9]\d{0,9}$/;
-
-/** Page size and warnings of a query. Unknown parameters are named in the warnings. */
-function queryOf(request: Request): { top_k: number; warnings: string[] } {
-  const question = request.url.indexOf('?');
-  if (question < 0) return { top_k: LIMITS.top_k_default, warnings: [] };
-  const query = new URLSearchParams(request.url.slice(question + 1));
-  const unknown = new Set(query.keys());
-  unknown.delete(TOP_K.name);
-  return { top_k: topK(query), warnings: [...unknown].map(unknownField) };
+/** A warning for each unknown parameter. */
+function unknownIn({ top_k: _, ...others }: object & { top_k: number }): string[] {
+  return Object.keys(others).map(unknownField);
 }
 
 /** The `warnings` field of an answer; absent when there are none. */
 function listed(warnings: readonly string[]): { warnings?: string[] } {
   return warnings.length === 0 ? {} : { warnings: listedWarnings(warnings) };
-}
-
-function topK(query: URLSearchParams): number {
-  const given = query.getAll(TOP_K.name);
-  if (given.length === 0) return LIMITS.top_k_default;
-  const most = LIMITS.top_k_max_for_you;
-  if (given.length === 1 && PLAIN_INTEGER.test(given[0]) && Number(given[0]) <= most) return Number(given[0]);
-  throw invalidValue([{ path: '/top_k', message: `must be given once, an integer from 1 to ${most}` }]);
 }

@@ -5,6 +5,8 @@ import { alphaRoutes } from './alpha-routes.ts';
 import { LateBody } from './arrivals.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { takeOffPrefix } from './base-path.ts';
+import { causeOf } from './checked.ts';
+import { configListRoutes } from './config-list-routes.ts';
 import { configRoutes } from './config-routes.ts';
 import { Cors } from './cors.ts';
 import { docsRoutes } from './docs-routes.ts';
@@ -62,6 +64,7 @@ export function createApp(host: Host, settings: AppSettings) {
   const app = bareApp(host, idle_timeout_s, new Cors(cors_origins))
     .use(feedRoutes(host, network))
     .use(configRoutes(host))
+    .use(configListRoutes(host))
     .use(revisionRoutes(host))
     .use(previewRoutes(host))
     .use(tokenRoutes(host))
@@ -96,7 +99,11 @@ export function createMetricsApp(host: Host, { idle_timeout_s }: Pick<Settings, 
 
 /** An application without routes: headers, errors and logging of all requests. */
 function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
-  const app = new Elysia({ serve: { ...SERVE, idleTimeout: idle_timeout_s }, strictPath: true });
+  const app = new Elysia({
+    serve: { ...SERVE, idleTimeout: idle_timeout_s },
+    strictPath: true,
+    normalize: false,
+  });
   return app
     .onRequest(({ request, set }) => {
       const request_id = crypto.randomUUID();
@@ -104,7 +111,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
       set.headers['x-request-id'] = request_id;
       host.requests.started(request, request_id);
     })
-    .onError(({ error, code, request, route, set }) => {
+    .onError(({ error: thrown, code, request, route, set }) => {
       const preflight = code === 'NOT_FOUND' ? cors.preflight(request) : undefined;
       if (preflight !== undefined) {
         host.requests.finished(request, route, NO_CONTENT);
@@ -112,6 +119,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
         set.status = NO_CONTENT;
         return '';
       }
+      const error = causeOf(thrown);
       const path = sentPathOf(request);
       const failure =
         code === 'NOT_FOUND' ? noRoute(app.routes, request.method, path, set) : asServiceError(error);
@@ -129,7 +137,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
       return problemOf(failure, path);
     })
     .mapResponse(({ request, route, set, responseValue }) => {
-      const to = { request, account: host.requests.accountOf(request), server: app.server };
+      const to = { request, account: host.requests.principalOf(request)?.account, server: app.server };
       const status = typeof set.status === 'number' ? set.status : 200;
       const answer = answerWith(responseValue, set, (body, init) =>
         body instanceof Streamed

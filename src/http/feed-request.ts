@@ -1,4 +1,3 @@
-import type { TObject } from '@sinclair/typebox';
 import { type Fault, invalidValue } from '../errors.ts';
 import { type CheckedParameters, ParameterChecker, warningsFor } from '../feeds/check-parameters.ts';
 import { asObject } from '../feeds/feed-object.ts';
@@ -21,11 +20,9 @@ export interface CheckedFeedRequest extends ParsedFeedRequest {
 /** Checks feed requests of one type. */
 export class FeedRequestParser {
   private readonly checker: ParameterChecker<RequestParameters>;
-  readonly schema: TObject;
 
   constructor(private readonly feed_type: FeedType) {
     this.checker = ParameterChecker.ofRequests(feed_type);
-    this.schema = this.checker.schema;
   }
 
   /**

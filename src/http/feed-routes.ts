@@ -1,20 +1,24 @@
 import { Elysia } from 'elysia';
 import { answerText, FeedAnswerSchema, type ServedPage } from '../answer/page-answer.ts';
 import { ENDPOINT_PREFIXES } from '../feeds/feed-object.ts';
-import type { FeedType } from '../plugin/index.ts';
+import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { type Reply, requestName } from '../serve/replies.ts';
 import type { FeedService } from '../serve/serve-feed.ts';
-import { readJson } from './body.ts';
+import { ADMISSIONS, boundedBodies } from './bodies.ts';
+import { unchecked } from './checked.ts';
 import { FeedRequestParser } from './feed-request.ts';
 import type { Host } from './host.ts';
-import { documented } from './openapi/operation.ts';
-import { EXPLAIN_DESCRIPTION, ExplainAnswerSchema, explainRequestContent } from './schemas/explain-item.ts';
-import { feedRequestContent } from './schemas/feed-request.ts';
+import { described } from './openapi/operation.ts';
+import {
+  EXPLAIN_DESCRIPTION,
+  ExplainAnswerSchema,
+  explainExamples,
+  explainRequestSchema,
+} from './schemas/explain-item.ts';
+import { FEED_EXAMPLES, feedRequestSchema } from './schemas/feed-request.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
 import { forViewer } from './viewer-request.ts';
 import { Written } from './written-answer.ts';
-
-const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 
 const DOCS: Record<FeedType, { id: string; summary: string; description: string }> = {
   'for-you': {
@@ -38,71 +42,49 @@ const DOCS: Record<FeedType, { id: string; summary: string; description: string 
 type Prefix = (typeof ENDPOINT_PREFIXES)[number];
 
 /** Operation ids are unique, so the alternative paths get a suffix. */
-const ID_SUFFIX: Record<Prefix, string> = { feeds: '', 'casts/feed': 'OfCasts' };
-const OTHER_SPELLING: Record<Prefix, string> = {
-  feeds: '',
-  'casts/feed': ' Same as `/feeds/`; this path exists for published clients.',
-};
+const idSuffix = (prefix: Prefix) => (prefix === 'feeds' ? '' : 'OfCasts');
+const otherSpelling = (prefix: Prefix) =>
+  prefix === 'feeds' ? '' : ' Same as `/feeds/`; this path exists for published clients.';
+
+const ERRORS = [
+  'request_too_costly',
+  'cursor_invalid',
+  'not_found',
+  'plugin_not_loaded',
+  'feed_outdated',
+  'plugin_failed',
+] as const;
 
 function feedDocs(feed_type: FeedType, prefix: Prefix) {
   const { id, summary, description } = DOCS[feed_type];
-  return documented({
-    id: id + ID_SUFFIX[prefix],
+  return described({
+    id: id + idSuffix(prefix),
     summary,
-    description: description + OTHER_SPELLING[prefix],
+    description: description + otherSpelling(prefix),
     tag: 'Feeds',
-    key: 'feed:read',
-    viewer_tokens: true,
+    admission: ADMISSIONS.feeds,
     body: {
       description: 'Parameters of the page. An empty body is the same as `{}`.',
       required: feed_type === 'for-you',
-      content: [feedRequestContent(feed_type)],
+      examples: FEED_EXAMPLES[feed_type],
     },
-    answers: {
-      200: { description: 'The page.', content: { schema: FeedAnswerSchema } },
-    },
-    errors: [
-      'request_too_costly',
-      'cursor_invalid',
-      'not_found',
-      'plugin_not_loaded',
-      'feed_outdated',
-      'plugin_failed',
-      'write_queue_full',
-      'store_unavailable',
-    ],
+    errors: [...ERRORS, 'write_queue_full', 'store_unavailable'],
     problem: FeedProblemSchema,
   });
 }
 
 function explainDocs(feed_type: FeedType, prefix: Prefix) {
-  const { id } = DOCS[feed_type];
-  return documented({
+  return described({
     tag: 'Feeds',
-    id: `${id}Explain${ID_SUFFIX[prefix]}`,
+    id: `${DOCS[feed_type].id}Explain${idSuffix(prefix)}`,
     summary: `Why an item is on a ${feed_type} page, or why not`,
-    description: EXPLAIN_DESCRIPTION + OTHER_SPELLING[prefix],
-    key: 'feed:read',
-    viewer_tokens: true,
+    description: EXPLAIN_DESCRIPTION + otherSpelling(prefix),
+    admission: ADMISSIONS.feeds,
     body: {
       description: 'A feed request, and the item to explain.',
-      required: true,
-      content: [explainRequestContent(feed_type)],
+      examples: explainExamples(feed_type),
     },
-    answers: {
-      200: {
-        description: 'The place of the item, or the stage that dropped it.',
-        content: { schema: ExplainAnswerSchema },
-      },
-    },
-    errors: [
-      'request_too_costly',
-      'cursor_invalid',
-      'not_found',
-      'plugin_not_loaded',
-      'feed_outdated',
-      'plugin_failed',
-    ],
+    errors: ERRORS,
     problem: FeedProblemSchema,
   });
 }
@@ -127,25 +109,22 @@ export function feedRoutes(host: Host, network: string) {
   return routes;
 }
 
-const ADMISSION = { scope: 'feed:read', viewer_tokens: true } as const;
-
 /** @param viewer viewer of the token. Undefined: the request has a key, and the body stays unchanged. */
 function bodyFor(viewer: string | undefined, body: unknown, feeds: FeedService): unknown {
   if (viewer === undefined) return body;
   return forViewer(body, viewer, (wallet_address) => feeds.ownerOf(wallet_address));
 }
 
+/** The parameters are checked by the plugins' rules, so the routes check no body. */
 function routesUnder(host: Host, network: string, prefix: Prefix) {
-  const routes = new Elysia({ prefix: `/v2/${network}/${prefix}` });
+  const routes = new Elysia({ prefix: `/v2/${network}/${prefix}` }).use(boundedBodies(host));
   for (const feed_type of FEED_TYPES) {
     const parser = new FeedRequestParser(feed_type);
     routes.post(
       `/${feed_type}`,
-      async ({ request }) => {
-        const service = host.ready();
-        const { account, viewer } = host.authenticate(request, ADMISSION);
+      async ({ request, body }) => {
+        const { service, account, viewer } = host.admitted(request);
         host.metrics.feedRequested(request.headers);
-        const body = await readJson(request, host.roomForRequest(request));
         const { request: wanted, warnings } = parser.parse(
           bodyFor(viewer, body, service.feeds),
           service.registry,
@@ -163,28 +142,29 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
         return new Written(answerText(page, warnings));
       },
       {
-        parse: 'none',
-        ...feedDocs(feed_type, prefix),
+        parse: 'bounded_feed_request',
+        body: unchecked(feedRequestSchema(feed_type)),
+        response: { 200: unchecked(FeedAnswerSchema) },
+        detail: feedDocs(feed_type, prefix),
       },
     );
     routes.post(
       `/${feed_type}/explain`,
-      async ({ request }) => {
-        const service = host.ready();
-        const { account, viewer } = host.authenticate(request, ADMISSION);
-        const body = await readJson(request, host.roomForRequest(request));
-        const {
-          request: wanted,
-          item_id,
-          warnings,
-        } = parser.parseQuestion(bodyFor(viewer, body, service.feeds), service.registry);
-        const asked = { ...wanted, account };
-        const explained = await service.feeds.explain(feed_type, asked, item_id, request.signal);
-        const all_warnings = [...warnings, ...explained.warnings];
+      async ({ request, body }) => {
+        const { service, account, viewer } = host.admitted(request);
+        const question = parser.parseQuestion(bodyFor(viewer, body, service.feeds), service.registry);
+        const asked = { ...question.request, account };
+        const explained = await service.feeds.explain(feed_type, asked, question.item_id, request.signal);
+        const warnings = [...question.warnings, ...explained.warnings];
         const answer = { status_code: 200, body: explained.item };
-        return all_warnings.length > 0 ? { ...answer, warnings: all_warnings } : answer;
+        return warnings.length > 0 ? { ...answer, warnings } : answer;
       },
-      { parse: 'none', ...explainDocs(feed_type, prefix) },
+      {
+        parse: 'bounded_feed_request',
+        body: unchecked(explainRequestSchema(feed_type)),
+        response: { 200: unchecked(ExplainAnswerSchema) },
+        detail: explainDocs(feed_type, prefix),
+      },
     );
   }
   return routes;

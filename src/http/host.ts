@@ -63,8 +63,8 @@ export class Host {
     this.metrics.watchReadiness(() => this.unready === undefined);
   }
 
-  /** Reserves memory for a request's body until the request ends. Limit: ingest bodies. */
-  room(request: Request, bytes_max: number = LIMITS.body_bytes_max): Room {
+  /** Reserves memory for a request's body until the request ends. */
+  room(request: Request, bytes_max: number): Room {
     return {
       bytes_max,
       take: (bytes) => this.requests.takeBody(request, bytes),
@@ -72,29 +72,13 @@ export class Host {
     };
   }
 
-  /** The same for a feed request. */
-  roomForRequest(request: Request): Room {
-    return this.room(request, LIMITS.feed_body_bytes_max);
-  }
-
-  /** The same for a saved feed. */
-  roomForConfig(request: Request): Room {
-    return this.room(request, LIMITS.config_body_bytes_max);
-  }
-
-  /** The same for a request without a key. */
-  roomWithoutKey(request: Request): Room {
-    return this.room(request, LIMITS.small_body_bytes_max);
-  }
-
   /**
    * Admits a request that needs no key.
    * @throws ServiceError `loading`, `shutting_down`, `overloaded`
    */
-  withoutKey(request: Request): Service {
-    const service = this.ready();
+  withoutKey(request: Request): void {
+    this.serving();
     this.requests.withoutKey(request);
-    return service;
   }
 
   open(service: Service, keys: KeyRing): void {
@@ -130,13 +114,25 @@ export class Host {
   }
 
   /**
-   * Checks the key or viewer token of a request.
+   * Admits a request by its key or viewer token.
    * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`, `overloaded`
    */
-  authenticate(request: Request, admission?: Admission): Principal {
-    const principal = this.keys().authenticate(request.headers, admission);
-    this.requests.authenticated(request, principal.account);
-    return principal;
+  admit(request: Request, admission: Admission): void {
+    this.requests.authenticated(request, this.keys().authenticate(request.headers, admission));
+  }
+
+  /** The service for an admitted request, which is served to its end even while the service closes. */
+  get service(): Service {
+    // Cannot happen: routes admit requests before they handle them.
+    if (this.running === undefined) throw loading();
+    return this.running.service;
+  }
+
+  /** The service, and the sender of an admitted request. */
+  admitted(request: Request): Principal & { service: Service } {
+    const principal = this.requests.principalOf(request);
+    if (principal === undefined) throw new Error('this route does not admit its requests');
+    return { ...principal, service: this.service };
   }
 
   private serving(): Running {

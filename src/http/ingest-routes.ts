@@ -1,10 +1,17 @@
 import { Elysia } from 'elysia';
 import type { RecordKind } from '../ingest/ingest.ts';
-import { readRecords } from './body.ts';
+import { ADMISSIONS, boundedBodies } from './bodies.ts';
+import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { ingestAnswer } from './ingest-answer.ts';
-import { documented } from './openapi/operation.ts';
-import { IngestAnswerSchema, IngestProblemSchema, ingestContents } from './schemas/ingest.ts';
+import { described } from './openapi/operation.ts';
+import {
+  IngestAnswerSchema,
+  IngestProblemSchema,
+  RECORD_SCHEMAS,
+  recordsBody,
+  recordsOf,
+} from './schemas/ingest.ts';
 
 const KINDS: readonly RecordKind[] = ['items', 'users', 'follows', 'blocks', 'interactions'];
 
@@ -41,43 +48,34 @@ const DOCS: Record<RecordKind, { id: string; summary: string; description: strin
 const DURABLE =
   'The answer is sent when every accepted record is durable and visible to the next request. Sending a record again changes nothing.';
 
-function ingestDocs(kind: RecordKind) {
-  return documented({
-    ...DOCS[kind],
-    description: `${DOCS[kind].description} ${DURABLE}`,
-    tag: 'Ingest',
-    key: 'ingest:write',
-    body: {
-      description: 'One record, an array of up to 10,000 records, or one record per line. At most 16 MiB.',
-      required: true,
-      content: ingestContents(kind),
-    },
-    answers: {
-      200: { description: 'At least one record was accepted.', content: { schema: IngestAnswerSchema } },
-    },
-    errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
-    problem: IngestProblemSchema,
-  });
-}
-
-/** Routes that ingest records, under `/v2/<network>`. */
+/** Routes that ingest records, under `/v2/<network>`. Records are checked one by one, so that the others are kept. */
 export function ingestRoutes(host: Host, network: string) {
-  const routes = new Elysia({ prefix: `/v2/${network}` });
+  const routes = new Elysia({ prefix: `/v2/${network}` }).use(boundedBodies(host));
   for (const kind of KINDS) {
+    const { id, summary, description } = DOCS[kind];
     routes.post(
       `/${kind}`,
-      async ({ request, set }) => {
-        const service = host.ready();
-        const { account } = host.authenticate(request, { scope: 'ingest:write' });
-        const records = await readRecords(request, host.room(request));
+      async ({ request, body: records, set }) => {
+        const { service, account } = host.admitted(request);
         const ingest = () => service.ingest.ingest(kind, records);
         const result = await host.recordQuota().within(account, records.length, ingest);
         host.metrics.ingested('content', kind, result);
         return ingestAnswer(result, set);
       },
       {
-        parse: 'none',
-        ...ingestDocs(kind),
+        parse: 'bounded_records',
+        body: recordsOf(RECORD_SCHEMAS[kind]),
+        response: { 200: unchecked(IngestAnswerSchema) },
+        detail: described({
+          id,
+          summary,
+          description: `${description} ${DURABLE}`,
+          tag: 'Ingest',
+          admission: ADMISSIONS.ingest,
+          body: recordsBody(RECORD_SCHEMAS[kind].example),
+          errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
+          problem: IngestProblemSchema,
+        }),
       },
     );
   }

@@ -4,65 +4,61 @@ import { Elysia } from 'elysia';
 import { detectedLanguages } from '../ingest/records/index.ts';
 import { KINDS, type Kind, type KindMap } from '../registry/kinds.ts';
 import type { Registered, Registry } from '../registry/registry.ts';
+import { ANY_KEY } from './bodies.ts';
+import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
-import { documented } from './openapi/operation.ts';
+import { described } from './openapi/operation.ts';
 import { HealthSchema, LanguagesSchema, PluginsSchema, ReadinessSchema } from './schemas/operations.ts';
 import { Written } from './written-answer.ts';
 
 const DOCS = {
-  health: documented({
+  health: described({
     tag: 'Operations',
     id: 'health',
     summary: 'Liveness check',
     description: 'Answers 200 as soon as the process listens.',
-    answers: { 200: { description: 'It is.', content: { schema: HealthSchema } } },
   }),
-  readiness: documented({
+  readiness: described({
     tag: 'Operations',
     id: 'readiness',
     summary: 'Readiness check',
     description:
       'Answers 503 while the state is loading, while the service shuts down, and while the store has not answered for 15 s. Also answers 503 permanently when nothing can be written any more; then the service must be restarted.',
-    answers: { 200: { description: 'They are.', content: { schema: ReadinessSchema } } },
     errors: ['overloaded', 'loading', 'shutting_down', 'store_unavailable'],
   }),
-  metrics: documented({
+  metrics: described({
     tag: 'Operations',
     id: 'metrics',
     summary: 'Metrics',
     description: 'Metrics in the text format of Prometheus, updated at most once a second.',
-    answers: {
-      200: {
-        description: 'The metrics.',
-        content: { type: 'text/plain', schema: Type.String({ description: 'Prometheus text.' }) },
-      },
-    },
   }),
-  plugins: documented({
+  plugins: described({
     tag: 'Operations',
     id: 'plugins',
     summary: 'Loaded plugins',
     description: 'Lists every loaded extension by kind, with the schema of its options.',
-    key: 'any',
-    answers: { 200: { description: 'The plugins.', content: { schema: PluginsSchema } } },
+    admission: ANY_KEY,
   }),
-  languages: documented({
+  languages: described({
     tag: 'Operations',
     id: 'languages',
     summary: 'Languages that are detected',
     description:
       'Lists the languages that can be detected. If an item record has no `language`, it is detected from a text of at least 20 characters. For other languages, send `language` with the item.',
-    key: 'any',
-    answers: { 200: { description: 'The languages.', content: { schema: LanguagesSchema } } },
+    admission: ANY_KEY,
   }),
 };
+
+const METRICS = unchecked(
+  Type.String({ contentMediaType: 'text/plain', description: 'Metrics in the text format of Prometheus.' }),
+);
 
 /** `GET /metrics`, on the port of the service or on a separate port. */
 export function metricsRoutes(host: Host) {
   return new Elysia().get(
     '/metrics',
     async () => new Written(await host.metrics.text(), host.metrics.content_type),
-    DOCS.metrics,
+    { response: { 200: METRICS }, detail: DOCS.metrics },
   );
 }
 
@@ -70,8 +66,12 @@ const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
 /** Health, readiness, the list of plugins and the list of languages. */
 export function operationsRoutes(host: Host) {
+  const admit = ({ request }: { request: Request }) => host.admit(request, ANY_KEY);
   return new Elysia()
-    .get('/healthz', () => ({ status: 'ok' }), DOCS.health)
+    .get('/healthz', () => ({ status: 'ok' }), {
+      response: { 200: unchecked(HealthSchema) },
+      detail: DOCS.health,
+    })
     .get(
       '/readyz',
       () => {
@@ -89,13 +89,12 @@ export function operationsRoutes(host: Host) {
           refused_plugins: refused,
         };
       },
-      DOCS.readiness,
+      { response: { 200: unchecked(ReadinessSchema) }, detail: DOCS.readiness },
     )
     .get(
       '/api/plugins',
       ({ request }) => {
-        const { registry, alpha } = host.ready();
-        host.authenticate(request);
+        const { registry, alpha } = host.admitted(request).service;
         const data = KINDS.flatMap((kind) =>
           allOf(kind, [registry, alpha.registry]).map(({ id, extension, source, options }) => ({
             id,
@@ -107,12 +106,11 @@ export function operationsRoutes(host: Host) {
         );
         return { data };
       },
-      DOCS.plugins,
+      { transform: admit, response: { 200: unchecked(PluginsSchema) }, detail: DOCS.plugins },
     )
     .get(
       '/api/languages',
-      ({ request }) => {
-        host.authenticate(request);
+      () => {
         const data = detectedLanguages().map(({ language, also }) => ({
           language,
           name: LANGUAGE_NAMES.of(language),
@@ -120,7 +118,7 @@ export function operationsRoutes(host: Host) {
         }));
         return { data };
       },
-      DOCS.languages,
+      { transform: admit, response: { 200: unchecked(LanguagesSchema) }, detail: DOCS.languages },
     );
 }
 

@@ -1,77 +1,62 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { Text } from '../ingest/records/schema-parts.ts';
-import type { Service } from '../service.ts';
+import { ADMISSIONS } from './bodies.ts';
+import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
-import {
-  BY_QUERY as BY_QUERY_NOTE,
-  documented,
-  type Operation,
-  type Parameter,
-} from './openapi/operation.ts';
+import { byQuery, described, type OperationDocs } from './openapi/operation.ts';
 import { personExport } from './person-export.ts';
-import { inPath, optionalInQuery } from './request-url.ts';
 import { PersonLineSchema } from './schemas/person-export.ts';
 import { storedUser } from './stored-records.ts';
 import { Streamed } from './streamed-answers.ts';
+import { identifierParameter, queryOf, strictParameters } from './url-parameters.ts';
 
 const NDJSON = 'application/x-ndjson';
 
-const USER_ID: Parameter = {
-  name: 'id',
-  in: 'path',
-  description: 'Identifier of the user, percent-encoded.',
-  schema: Text,
-  required: true,
-  example: '1000',
-};
-
-const BY_QUERY: Parameter = { ...USER_ID, name: 'user_id', in: 'query', required: false };
-
-const DOCS = {
+const DOCS: OperationDocs = {
   tag: 'Stored records',
   id: 'exportPerson',
   summary: 'Export the data of a person',
   description:
     'Sends one JSON object per line; `kind` names its type: the profile, follows in both directions, blocks that the user set, their items, and the stored log of what they did and were shown, in order of arrival. The last line has the kind `end`. Interests are computed per request and not stored, so they are not included. Blocks by other users are left out. The answer is streamed while the whole log is read, which may take a while.',
-  key: 'ingest:write',
-  answers: {
-    200: { description: 'One JSON object per line.', content: { type: NDJSON, schema: PersonLineSchema } },
-  },
+  admission: ADMISSIONS.ingest,
   errors: ['invalid_value', 'not_found', 'store_unavailable'],
-} satisfies Operation;
+};
+
+const BY_QUERY = byQuery(DOCS);
+
+const USER_ID = identifierParameter('user', '1000');
+const RESPONSE = { 200: unchecked({ ...PersonLineSchema, contentMediaType: NDJSON }) };
 
 /** Routes that export the data of one person. */
 export function personRoutes(host: Host, network: string) {
-  const enter = (request: Request) => {
-    const service = host.ready();
-    host.authenticate(request, { scope: 'ingest:write' });
-    return service;
-  };
-  const exported = (service: Service, user_id: string, { signal }: Request) => {
+  const exported = (request: Request, user_id: string) => {
     const stop = new AbortController();
-    const chunks = personExport(service, user_id, AbortSignal.any([signal, stop.signal]));
+    const { service } = host.admitted(request);
+    const chunks = personExport(service, user_id, AbortSignal.any([request.signal, stop.signal]));
     return new Streamed(chunks, NDJSON, stop);
   };
   return new Elysia({ prefix: `/v2/${network}` })
-    .get(
-      '/users/:id/export',
-      ({ request, params }) => exported(enter(request), inPath(request, params.id), request),
-      documented({ ...DOCS, parameters: [USER_ID] }),
-    )
+    .onTransform(({ request }) => host.admit(request, ADMISSIONS.ingest))
+    .onTransform(strictParameters)
+    .get('/users/:id/export', ({ request, params: { id } }) => exported(request, id), {
+      params: Type.Object({ id: USER_ID }),
+      response: RESPONSE,
+      detail: described(DOCS),
+    })
     .get(
       '/users/export',
-      ({ request }) => {
-        const service = enter(request);
-        const user_id = optionalInQuery(request, 'user_id');
+      async ({ request, query: { user_id } }) =>
         // A user may have the name `export`; then this is the path of their record.
-        if (user_id === undefined) return storedUser(service, 'export', request.signal);
-        return exported(service, user_id, request);
+        user_id === undefined
+          ? storedUser(host.admitted(request).service, 'export', request.signal)
+          : exported(request, user_id),
+      {
+        query: queryOf({ user_id: Type.Optional(USER_ID) }),
+        response: RESPONSE,
+        detail: described({
+          ...BY_QUERY,
+          description: `${BY_QUERY.description} Without \`user_id\`, returns the stored record of the user with the identifier \`export\`.`,
+        }),
       },
-      documented({
-        ...DOCS,
-        id: 'exportPersonByQuery',
-        description: `${DOCS.description} ${BY_QUERY_NOTE} Without \`user_id\`, returns the stored record of the user with the identifier \`export\`.`,
-        parameters: [BY_QUERY],
-      }),
     );
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
 import { reasonsOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import type { Principal } from './auth.ts';
 import { LogLimiter } from './log-limiter.ts';
 import type { Metrics } from './metrics.ts';
 import { type Held, RequestBounds } from './request-bounds.ts';
@@ -38,8 +39,8 @@ const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics']);
  */
 export class RequestLog {
   private readonly under_way = new Map<Request, UnderWay>();
-  /** Accounts of requests. Answers are sent after requests have ended, so entries live as long as the request object. */
-  private readonly accounts = new WeakMap<Request, string>();
+  /** Senders of requests. Answers are sent after requests have ended, so entries live as long as the request object. */
+  private readonly principals = new WeakMap<Request, Principal>();
   private readonly each: boolean;
   private readonly bounds: RequestBounds;
   /** Requests since the start. */
@@ -105,19 +106,18 @@ export class RequestLog {
   }
 
   /**
-   * Assigns a request to the account of its key.
+   * Assigns a request to its sender.
    * @throws ServiceError `overloaded` if the account has used up its share of requests under way
    */
-  authenticated(request: Request, account: string): void {
+  authenticated(request: Request, principal: Principal): void {
+    this.principals.set(request, principal);
     const known = this.under_way.get(request);
-    if (known === undefined) return;
-    this.accounts.set(request, account);
-    this.bounds.authenticated(known, account);
+    if (known !== undefined) this.bounds.authenticated(known, principal.account);
   }
 
-  /** Account of a request, also after its end. Undefined without a key. */
-  accountOf(request: Request): string | undefined {
-    return this.accounts.get(request);
+  /** Sender of a request, also after its end. Undefined without a key. */
+  principalOf(request: Request): Principal | undefined {
+    return this.principals.get(request);
   }
 
   /**

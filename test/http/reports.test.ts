@@ -169,12 +169,12 @@ test('the list of reports ends before it is too large, and continues at next_off
 test('limit and offset must be integers in their range, and the key needs its scope', async () => {
   await using community = await openCommunity();
   for (const [query, path, message] of [
-    ['?limit=0', '/limit', 'expected an integer from 1 to 100'],
-    ['?limit=101', '/limit', 'expected an integer from 1 to 100'],
-    ['?limit=1.5', '/limit', 'expected an integer from 1 to 100'],
+    ['?limit=0', '/limit', 'must be an integer from 1 to 100'],
+    ['?limit=101', '/limit', 'must be an integer from 1 to 100'],
+    ['?limit=1.5', '/limit', 'must be an integer from 1 to 100'],
     ['?limit=', '/limit', 'must have a value, and be given once'],
-    ['?offset=-1', '/offset', 'expected an integer from 0 to 9007199254740991'],
-    ['?offset=x', '/offset', 'expected an integer from 0 to 9007199254740991'],
+    ['?offset=-1', '/offset', 'must be an integer from 0 to 9007199254740991'],
+    ['?offset=x', '/offset', 'must be an integer from 0 to 9007199254740991'],
     ['?offset=1&offset=2', '/offset', 'must have a value, and be given once'],
   ]) {
     const { status, body } = await reports(community, query);

@@ -152,8 +152,8 @@ test.each([
   ['items?item_id=a&channel=b', '/channel', 'cannot be combined with item_id; send one of them'],
   ['users?user_id=1&search=a', '/search', 'cannot be combined with user_id; send one of them'],
   ['users?search=', '/search', 'must have a value, and be given once'],
-  ['channels?limit=101', '/limit', 'expected an integer from 1 to 100'],
-  ['items?limit=0', '/limit', 'expected an integer from 1 to 100'],
+  ['channels?limit=101', '/limit', 'must be an integer from 1 to 100'],
+  ['items?limit=0', '/limit', 'must be an integer from 1 to 100'],
 ])('GET %s is refused and says what is allowed', async (path, pointer, message) => {
   const { status, body } = await get(path);
   expect([status, body.errors]).toEqual([400, [{ path: pointer, message }]]);

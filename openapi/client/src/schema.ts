@@ -2208,7 +2208,7 @@ export interface Operations {
   /** Change a saved feed */
   'PATCH /api/feed/config': {
     query?: {
-      /** Merge the keys of `config` and of `config.filters` into the saved ones instead of replacing all of `config`. `null` removes a key. Without this parameter, `warnings` names the saved keys that the new `config` lacks. */
+      /** Merge the keys of `config` and of `config.filters` into the saved ones instead of replacing all of `config`. `null` removes a key. Without this parameter, `warnings` names the saved keys that the new `config` lacks. Default false. */
       merge?: boolean;
     };
     headers?: {
@@ -2235,10 +2235,16 @@ export interface Operations {
   };
   /** Saved feeds */
   'POST /api/feed/configs': {
+    query?: {
+      /** Maximum number of feeds. Default 100. If one answer cannot hold them, the rest is left out and a warning is added. */
+      limit?: number;
+      /** Number of feeds to skip. Default 0. */
+      offset?: number;
+    };
     body?: {
       /** Lists only feeds of this visibility; `template` lists the templates of all accounts. Default: all feeds of the account. */
       visibility?: 'private' | 'public' | 'template';
-      /** Maximum number of feeds. If one answer cannot hold them, the rest is left out and a warning is added. */
+      /** Maximum number of feeds. Default 100. If one answer cannot hold them, the rest is left out and a warning is added. */
       limit?: number;
       /** Number of feeds to skip. Default 0. */
       offset?: number;
@@ -2315,9 +2321,9 @@ export interface Operations {
   /** Read the audit log */
   'GET /api/audit': {
     query?: {
-      /** Maximum number of entries. */
+      /** Maximum number of entries. Default 100. */
       limit?: number;
-      /** Number of entries to skip. */
+      /** Number of entries to skip. Default 0. */
       offset?: number;
     };
     answer: {
@@ -2517,7 +2523,7 @@ export interface Operations {
       wallet_address: string;
     };
     query?: {
-      /** Number of items: 1 to 500. Default 25. */
+      /** Number of items. Default 25. */
       top_k?: number;
     };
     answer: AlphaFeed;
@@ -2525,7 +2531,7 @@ export interface Operations {
   /** Popular tokens and NFTs */
   'GET /{chain}/feed/popular': {
     query?: {
-      /** Number of items: 1 to 500. Default 25. */
+      /** Number of items. Default 25. */
       top_k?: number;
     };
     answer: AlphaFeed;

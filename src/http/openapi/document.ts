@@ -4,7 +4,7 @@ import { Elysia } from 'elysia';
 import pkg from '../../../package.json';
 import type { Registry } from '../../registry/registry.ts';
 import { problemExamples } from '../schemas/problem.ts';
-import { TAGS } from './operation.ts';
+import { operationOf, type RouteHooks, TAGS } from './operation.ts';
 import { pluginSchemas } from './plugin-schemas.ts';
 import { Components } from './schema.ts';
 
@@ -13,7 +13,7 @@ export interface DocumentedRoute {
   method: string;
   /** Path with parameters written as `:name`. */
   path: string;
-  hooks: { detail?: { hide?: boolean } };
+  hooks: RouteHooks;
 }
 
 export interface OpenApiDocument {
@@ -90,7 +90,7 @@ async function collected(routes: readonly DocumentedRoute[]): Promise<OpenApiDoc
   const described = new Elysia();
   for (const { method, path, hooks } of routes) {
     if (hooks.detail === undefined || hooks.detail.hide === true) continue;
-    described.route(method, path, '', { detail: hooks.detail });
+    described.route(method, path, '', { detail: operationOf(hooks) });
   }
   described.use(swagger({ path: '/page', specPath: '/document', excludeStaticFile: false }));
   const answer = await described.handle(new Request('http://localhost/document'));

@@ -1,9 +1,10 @@
-import type { TSchema } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import type { DocumentDecoration } from 'elysia';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
-import type { Scope } from '../../store/keys.ts';
+import type { Admission } from '../auth.ts';
+import { documentedSchema } from '../checked.ts';
 import { ProblemSchema, problemExampleName } from '../schemas/problem.ts';
-import type { Example } from './schema.ts';
+import type { Example, Json } from './schema.ts';
 
 /** Groups of operations, in the order of the page. */
 export const TAGS = {
@@ -18,57 +19,42 @@ export const TAGS = {
   Operations: 'Health, metrics, plugins and languages.',
 } as const;
 
-/** Appended to operations that take the identifier from the query. */
-export const BY_QUERY =
-  'Same as the route with the identifier in the path. Use it for identifiers that a path cannot carry: `.`, `..`, and those with a `/` behind a proxy that decodes paths.';
-
-/** A parameter in the path, the query or a header. */
-export interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
+/** The body of a request. */
+interface BodyDocs {
   description: string;
-  schema: TSchema;
-  /** Path parameters are always required. */
+  /** Default true. */
   required?: boolean;
-  example?: unknown;
+  /** Named examples. They work unchanged against the demo community. */
+  examples: Record<string, Example>;
+  /** An example of one JSON record per line, for routes that accept this form too. */
+  lines?: string;
 }
 
-export interface Content {
-  /** Media type. Default `application/json`. */
-  type?: string;
-  schema: TSchema;
-  /** Named examples. Those of requests work unchanged against the demo community. */
-  examples?: Record<string, Example>;
-}
-
-export interface Answer {
-  description: string;
-  content?: Content;
-  headers?: Record<string, { description: string; schema: TSchema }>;
-}
-
-/** The documentation of a route. */
-export interface Operation {
+/** The documentation of a route, beside its schemas. */
+export interface OperationDocs {
   tag: keyof typeof TAGS;
   /** Unique over the whole API. */
   id: string;
   /** A few words. */
   summary: string;
   description: string;
-  /** Scope that the key needs; of several, one is enough; `any` for any key. Undefined: no key is needed. */
-  key?: Scope | readonly Scope[] | 'any';
-  parameters?: Parameter[];
-  body?: { description: string; required: boolean; content: Content[] };
-  /** Whether the route accepts viewer tokens instead of a key. Default false. */
-  viewer_tokens?: boolean;
-  /** Whether requests count against the rate limit of their key. Default true. */
-  limited?: boolean;
-  /** Answers by status. */
-  answers: Record<number, Answer>;
-  /** Errors other than those that follow from `key` and `body`. */
-  errors?: ErrorCode[];
+  /** How requests are admitted. Undefined: no key is needed. */
+  admission?: Admission;
+  body?: BodyDocs;
+  /** Errors other than those that follow from `admission` and `body`. */
+  errors?: readonly ErrorCode[];
   /** Schema of its errors, if it differs from the usual one. */
   problem?: TSchema;
+}
+
+/** The parts of a route that the document shows. */
+export interface RouteHooks {
+  detail?: DocumentDecoration;
+  params?: unknown;
+  query?: unknown;
+  headers?: unknown;
+  body?: unknown;
+  response?: unknown;
 }
 
 const WITH_KEY: readonly ErrorCode[] = ['unauthorized', 'overloaded', 'loading', 'shutting_down'];
@@ -80,72 +66,105 @@ const WITH_BODY: readonly ErrorCode[] = [
 ];
 const RETRY_STATUSES = new Set([429, 503]);
 
-/**
- * The documentation of a route, for use as its last argument or part of it:
- * `routes.get(path, handler, documented({ … }))`.
- */
-export function documented(operation: Operation): { detail: DocumentDecoration } {
-  const { tag, id, summary, key, parameters = [], body } = operation;
-  const or_token = operation.viewer_tokens ? ', or a viewer token' : '';
-  const scopes = scopesOf(key)
-    .map((scope) => `\`${scope}\``)
-    .join(' or ');
-  const needs = scopes === '' ? '' : `\n\nNeeds a key with the scope ${scopes}${or_token}.`;
+/** The `detail` of a route. `operationOf` adds what the route's schemas say. */
+export function described(docs: OperationDocs): DocumentDecoration {
+  const { tag, id, summary, admission, body } = docs;
+  const { scope, viewer_tokens } = admission ?? {};
+  const or_token = viewer_tokens ? ', or a viewer token' : '';
+  const accepted = [scope ?? []].flat().map((name) => `\`${name}\``);
+  const needs =
+    accepted.length === 0 ? '' : `\n\nNeeds a key with the scope ${accepted.join(' or ')}${or_token}.`;
   const detail = {
     tags: [tag],
     operationId: id,
     summary,
-    description: operation.description + needs,
-    security: securityOf(key),
-    ...(parameters.length > 0 ? { parameters: parameters.map(parameterOf) } : {}),
-    ...(body === undefined ? {} : { requestBody: { ...body, content: contentOf(body.content) } }),
-    responses: { ...answersOf(operation.answers), ...problemsOf(operation) },
+    description: docs.description + needs,
+    security: securityOf(admission),
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    responses: problemsOf(docs),
   };
   // Elysia types the document as OpenAPI 3.0, whose schemas are narrower than those of 3.1.
-  return { detail: detail as DocumentDecoration };
+  return detail as DocumentDecoration;
 }
 
-function securityOf(key: Operation['key']): object[] {
-  if (key === undefined) return [];
-  const accepted = key === 'any' ? [[]] : scopesOf(key).map((scope) => [scope]);
+/** For routes that take an identifier from the query. */
+export const BY_QUERY =
+  'Same as the route with the identifier in the path. Use it for identifiers that a path cannot carry: `.`, `..`, and those with a `/` behind a proxy that decodes paths.';
+
+/** The documentation of the same route with the identifier in the query. */
+export function byQuery(docs: OperationDocs): OperationDocs {
+  return { ...docs, id: `${docs.id}ByQuery`, description: `${docs.description} ${BY_QUERY}` };
+}
+
+function securityOf(admission: Admission | undefined): object[] {
+  if (admission === undefined) return [];
+  const accepted = admission.scope === undefined ? [[]] : [admission.scope].flat().map((scope) => [scope]);
   return accepted.flatMap((scopes) => [{ bearer: scopes }, { basic: scopes }, { api_key: scopes }]);
 }
 
-/** The scopes of which a key needs one. */
-function scopesOf(key: Operation['key']): readonly Scope[] {
-  if (key === undefined || key === 'any') return [];
-  return typeof key === 'string' ? [key] : key;
+function requestBody({ description, required = true, examples, lines }: BodyDocs): object {
+  const schema = Type.String({ description: 'One JSON record per line.' });
+  const by_line = { schema, examples: { lines: { summary: 'One record per line', value: lines } } };
+  const more = lines === undefined ? {} : { 'application/x-ndjson': by_line };
+  return { description, required, content: { 'application/json': { examples }, ...more } };
 }
 
-function parameterOf({ required, ...parameter }: Parameter): object {
-  return { ...parameter, required: parameter.in === 'path' || required === true };
-}
-
-function contentOf(contents: readonly Content[]): object {
-  const by_type = contents.map(({ type = 'application/json', ...content }) => [type, content]);
-  return Object.fromEntries(by_type);
-}
-
-function answersOf(answers: Record<number, Answer>): object {
-  const entries = Object.entries(answers).map(([status, { description, content, headers = {} }]) => [
+/** The operation of a route: its `detail`, with parameters, body and answers from its schemas. */
+export function operationOf({ detail, body, response, ...hooks }: RouteHooks): DocumentDecoration {
+  const parameters = [
+    ...parametersOf('path', hooks.params),
+    ...parametersOf('query', hooks.query),
+    ...parametersOf('header', hooks.headers),
+  ];
+  const answers = Object.entries((response ?? {}) as Record<string, TSchema>).map(([status, schema]) => [
     status,
-    {
-      description,
-      headers: { 'x-request-id': { $ref: '#/components/headers/x-request-id' }, ...headers },
-      ...(content === undefined ? {} : { content: contentOf([content]) }),
-    },
+    answerOf(documentedSchema(schema)),
   ]);
-  return Object.fromEntries(entries);
+  const operation = {
+    ...detail,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body === undefined ? {} : { requestBody: withSchema({ ...detail?.requestBody }, body as TSchema) }),
+    responses: { ...Object.fromEntries(answers), ...detail?.responses },
+  };
+  return operation as DocumentDecoration;
+}
+
+function withSchema({ content, ...rest }: Json, body: TSchema): Json {
+  const { 'application/json': json, ...others } = content as Record<string, Json>;
+  return { ...rest, content: { 'application/json': { schema: documentedSchema(body), ...json }, ...others } };
+}
+
+function parametersOf(place: 'path' | 'query' | 'header', schema: unknown): object[] {
+  if (schema === undefined) return [];
+  const { properties, required = [] } = documentedSchema(schema as TSchema);
+  return Object.entries<TSchema>(properties).map(([name, { description, example, ...plain }]) => ({
+    name,
+    in: place,
+    description,
+    schema: plain,
+    // Elysia fills in the default of an absent parameter.
+    required: required.includes(name) && plain.default === undefined,
+    example,
+  }));
+}
+
+/** @param schema `contentMediaType` and `headers` of the answer stand beside the keywords of its schema */
+function answerOf({ contentMediaType = 'application/json', headers = {}, ...schema }: TSchema): object {
+  return {
+    description: schema.description,
+    headers: { 'x-request-id': { $ref: '#/components/headers/x-request-id' }, ...headers },
+    content: { [contentMediaType]: { schema } },
+  };
 }
 
 /** One answer per status, with the error codes that it may contain. */
-function problemsOf({ key, limited = true, body, errors = [], problem = ProblemSchema }: Operation): object {
+function problemsOf({ admission, body, errors = [], problem = ProblemSchema }: OperationDocs): object {
   const codes = new Set<ErrorCode>(errors);
   if (body !== undefined) for (const code of WITH_BODY) codes.add(code);
-  if (key !== undefined) for (const code of WITH_KEY) codes.add(code);
-  if (key !== undefined && key !== 'any') {
+  if (admission !== undefined) for (const code of WITH_KEY) codes.add(code);
+  if (admission?.scope !== undefined) {
     codes.add('forbidden');
-    if (limited) codes.add('rate_limited');
+    if (admission.limited !== false) codes.add('rate_limited');
   }
   codes.add('internal');
   const by_status = new Map<number, ErrorCode[]>();

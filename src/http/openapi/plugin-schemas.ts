@@ -1,21 +1,24 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { DEFAULT_SCORING } from '../../feeds/compile-feed.ts';
 import { Promotion } from '../../feeds/parameters.ts';
-import type { FeedType } from '../../plugin/index.ts';
+import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
 import { BUILT_IN, type Registered, type Registry } from '../../registry/registry.ts';
 import { publishedOptions } from './published-options.ts';
 import { named, refTo } from './schema.ts';
 
-/** Name of the schema of `scoring` in requests of a feed type. */
-export function scoringSchemaName(feed_type: FeedType): string {
-  return { 'for-you': 'ForYouScoring', trending: 'TrendingScoring', popular: 'PopularScoring' }[feed_type];
+/** Name of a schema that each feed type has, such as `ForYouScoring`. */
+export function feedSchemaName(
+  feed_type: FeedType,
+  what: 'Request' | 'Question' | 'Config' | 'Scoring',
+): string {
+  return { 'for-you': 'ForYou', trending: 'Trending', popular: 'Popular' }[feed_type] + what;
 }
 
 /** The schemas that depend on the loaded plugins. */
 export function pluginSchemas(registry: Registry): TSchema[] {
   return [
     filtersSchema(registry),
-    ...(['for-you', 'trending', 'popular'] as const).map((feed_type) => scoringSchema(registry, feed_type)),
+    ...FEED_TYPES.map((feed_type) => scoringSchema(registry, feed_type)),
     rulesSchema(registry),
     promotionSchema(registry),
   ];
@@ -48,7 +51,7 @@ function scoringSchema(registry: Registry, feed_type: FeedType): TSchema {
   const ids = [DEFAULT_SCORING, ...functions.map(({ id }) => id)];
   const summaries = functions.map(({ id, extension }) => `\`${id}\`: ${extension.summary}`);
   return named(
-    scoringSchemaName(feed_type),
+    feedSchemaName(feed_type, 'Scoring'),
     Type.Union([Type.Unsafe({ type: 'string', enum: ids }), ...functions.map(withOptions)], {
       description: [
         `Order of ${feed_type} feeds: the id of a scoring function, or an id with options. Default \`${DEFAULT_SCORING}\`.`,

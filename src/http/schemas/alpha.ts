@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { asWallet } from '../../alpha/identifiers.ts';
 import {
   AMOUNT,
   DECIMAL,
@@ -10,6 +11,7 @@ import {
   URL_LENGTH_MAX,
 } from '../../alpha/metadata-fields.ts';
 import { WarningsSchema } from '../../answer/page-answer.ts';
+import { refuse } from '../../ingest/records/refusal.ts';
 import {
   Count,
   Flag,
@@ -22,23 +24,38 @@ import {
 import { LIMITS } from '../../limits.ts';
 import type { TokenPrice } from '../../plugin/index.ts';
 import { WALLET_EVENT_TYPES } from '../../state/vocabulary.ts';
-import type { Content } from '../openapi/operation.ts';
 import { named } from '../openapi/schema.ts';
+import { integerParameter, parameter, queryOf } from '../url-parameters.ts';
+import { recordsBody } from './ingest.ts';
 
 /** A wallet and items that exist in the demo, so that the examples work. */
 export const DEMO_WALLET = '0x00000000000000000000000000000000000a0001';
 export const demoToken = (chain: string) => `${chain}.0x00000000000000000000000000000000000c0001`;
 export const demoNft = (chain: string) => `${chain}.0x00000000000000000000000000000000000d0001.7`;
 
-export const WalletSchema = Type.String({
+const WalletSchema = Type.String({
   pattern: '^0x[0-9a-fA-F]{40}$',
   description: 'Address of a wallet: 0x and 40 hexadecimal digits of any case.',
 });
 
-export const TopKSchema = Type.Integer({
-  minimum: 1,
-  maximum: LIMITS.top_k_max_for_you,
-  default: LIMITS.top_k_default,
+export const WalletParameter = parameter<string>(
+  {
+    ...WalletSchema,
+    description: 'Wallet address. Hexadecimal digits in upper or lower case.',
+    example: DEMO_WALLET,
+  },
+  (value) => asWallet(String(value)) ?? refuse('expected a wallet address, 0x and 40 hexadecimal digits'),
+);
+
+const TOP_K = { min: 1, max: LIMITS.top_k_max_for_you, absent: LIMITS.top_k_default };
+
+/** The query of a feed. */
+export const FeedQuerySchema = queryOf({
+  top_k: integerParameter(
+    TOP_K,
+    'Number of items.',
+    `must be given once, an integer from 1 to ${LIMITS.top_k_max_for_you}`,
+  ),
 });
 
 function itemIdSchema(chain: string): TSchema {
@@ -171,39 +188,40 @@ export const AlphaFeedSchema = named(
   ),
 );
 
-export function eventContent(chain: string): Content {
+export function eventSchema(chain: string) {
+  return named(
+    'WalletEvent',
+    Type.Object(
+      {
+        wallet_address: { ...WalletSchema, example: DEMO_WALLET },
+        item_id: { ...itemIdSchema(chain), example: demoNft(chain) },
+        event_type: Type.Union(
+          WALLET_EVENT_TYPES.map((type) => Type.Literal(type)),
+          {
+            description:
+              'After mint, buy and swap the wallet holds the item; after sell, transfer and burn it does not.',
+            example: 'mint',
+          },
+        ),
+        timestamp: Type.Optional(
+          Type.Union([Time, Type.Null()], {
+            description:
+              'Time of the event. The same event with the same time counts once. Default: now, and each event counts.',
+            example: 1764865269,
+          }),
+        ),
+      },
+      { description: 'An event of a wallet.', additionalProperties: true },
+    ),
+  );
+}
+
+export function eventExamples(chain: string) {
   const value = { wallet_address: DEMO_WALLET, item_id: demoNft(chain), event_type: 'mint' };
   const dated = { ...value, item_id: demoToken(chain), event_type: 'buy', timestamp: 1764865269 };
   return {
-    schema: named(
-      'WalletEvent',
-      Type.Object(
-        {
-          wallet_address: { ...WalletSchema, example: DEMO_WALLET },
-          item_id: { ...itemIdSchema(chain), example: demoNft(chain) },
-          event_type: Type.Union(
-            WALLET_EVENT_TYPES.map((type) => Type.Literal(type)),
-            {
-              description:
-                'After mint, buy and swap the wallet holds the item; after sell, transfer and burn it does not.',
-              example: 'mint',
-            },
-          ),
-          timestamp: Type.Optional(
-            Type.Union([Time, Type.Null()], {
-              description:
-                'Time of the event. The same event with the same time counts once. Default: now, and each event counts.',
-              example: 1764865269,
-            }),
-          ),
-        },
-        { description: 'An event of a wallet.', additionalProperties: true },
-      ),
-    ),
-    examples: {
-      mint: { summary: 'An NFT was minted now', value },
-      dated: { summary: 'A token was bought some time ago', value: dated },
-    },
+    mint: { summary: 'An NFT was minted now', value },
+    dated: { summary: 'A token was bought some time ago', value: dated },
   };
 }
 
@@ -222,8 +240,8 @@ export const EventAnswerSchema = named(
   ),
 );
 
-export function catalogContents(chain: string): Content[] {
-  const record = named(
+export function catalogRecordSchema(chain: string) {
+  return named(
     'CatalogRecord',
     Type.Object(
       {
@@ -251,23 +269,10 @@ export function catalogContents(chain: string): Content[] {
       },
     ),
   );
+}
+
+export function catalogBody(chain: string) {
   const token = { item_id: demoToken(chain), name: 'Demo Dollar', symbol: 'DUSD', decimals: 18 };
   const nft = { item_id: demoNft(chain), name: 'Meadow 7', collection_name: 'Meadows' };
-  return [
-    {
-      schema: Type.Union([
-        record,
-        Type.Array(record, { maxItems: LIMITS.ingest_records_max, description: 'Up to 10,000 records.' }),
-      ]),
-      examples: {
-        one: { summary: 'A token', value: token },
-        several: { summary: 'A token and an NFT', value: [token, nft] },
-      },
-    },
-    {
-      type: 'application/x-ndjson',
-      schema: Type.String({ description: 'One JSON record per line.' }),
-      examples: { lines: { summary: 'One record per line', value: `${JSON.stringify(nft)}\n` } },
-    },
-  ];
+  return recordsBody(token, nft);
 }

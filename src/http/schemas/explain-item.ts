@@ -1,25 +1,19 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { ExplainedItemSchema } from '../../answer/explained-item.ts';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import type { FeedType } from '../../plugin/index.ts';
-import type { Content } from '../openapi/operation.ts';
-import { named } from '../openapi/schema.ts';
+import { feedSchemaName } from '../openapi/plugin-schemas.ts';
+import { type Example, named } from '../openapi/schema.ts';
 import { feedRequestFields } from './feed-request.ts';
 
 export const EXPLAIN_DESCRIPTION =
   'Builds the page of a feed request and tells where one item stands on it, or which stage dropped it first: the filters in the order of the request, then the rules, then ranking, diversity and promotions. Nothing is recorded. `impression_count`, `request_id` and `return_metadata` have no effect here.';
 
-const NAMES: Record<FeedType, string> = {
-  'for-you': 'ForYouQuestion',
-  trending: 'TrendingQuestion',
-  popular: 'PopularQuestion',
-};
-
 /** An item of the demo community. */
 const ITEM = '0x242627bfdbba11e9866e2dff84bc42fae781d97c';
 
 /** The body of a request to explain one item. */
-export function explainRequestContent(feed_type: FeedType): Content {
+export function explainRequestSchema(feed_type: FeedType): TSchema {
   const schema = Type.Object(
     {
       item_id: Type.String({ minLength: 1, description: 'The item.', example: ITEM }),
@@ -27,19 +21,16 @@ export function explainRequestContent(feed_type: FeedType): Content {
     },
     { description: 'A feed request, and the item to explain.' },
   );
+  return named(feedSchemaName(feed_type, 'Question'), schema);
+}
+
+export function explainExamples(feed_type: FeedType): Record<string, Example> {
   const viewer = feed_type === 'for-you' ? { user_id: '1000' } : {};
   return {
-    schema: named(NAMES[feed_type], schema),
-    examples: {
-      item: { summary: 'Explain one item', value: { ...viewer, item_id: ITEM, top_k: 5 } },
-      filtered: {
-        summary: 'Explain an item that a filter drops',
-        value: {
-          ...viewer,
-          item_id: ITEM,
-          filters: { channels: ['https://example.community/channel/none'] },
-        },
-      },
+    item: { summary: 'Explain one item', value: { ...viewer, item_id: ITEM, top_k: 5 } },
+    filtered: {
+      summary: 'Explain an item that a filter drops',
+      value: { ...viewer, item_id: ITEM, filters: { channels: ['https://example.community/none'] } },
     },
   };
 }

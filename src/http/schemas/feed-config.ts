@@ -1,11 +1,10 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { Seconds } from '../../answer/schema-parts.ts';
-import { FeedObjectSchema, VISIBILITIES } from '../../feeds/feed-object.ts';
+import { FeedObjectSchema } from '../../feeds/feed-object.ts';
 import { configSchema } from '../../feeds/parameters.ts';
-import { LIMITS } from '../../limits.ts';
-import type { FeedType } from '../../plugin/index.ts';
-import type { Content } from '../openapi/operation.ts';
+import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
+import { feedSchemaName } from '../openapi/plugin-schemas.ts';
 import { named } from '../openapi/schema.ts';
 import { parameterDocs } from './parameters.ts';
 
@@ -23,9 +22,9 @@ const MEANING: Record<keyof typeof FeedObjectSchema.properties, string> = {
   short_name: 'A short name. Default null.',
 };
 
-function configDocs(feed_type: FeedType, name: string): TSchema {
+function configDocs(feed_type: FeedType): TSchema {
   return named(
-    name,
+    feedSchemaName(feed_type, 'Config'),
     Type.Object(parameterDocs(feed_type, configSchema(feed_type).properties), {
       description: `The parameters of a ${feed_type} feed. Each applies unless the request sets it.`,
     }),
@@ -38,14 +37,9 @@ function fields(): Record<keyof typeof MEANING, TSchema> {
     const form = schema.description === undefined ? '' : ` Form: ${schema.description}.`;
     return [name, { ...schema, description: meaning + form }];
   });
-  const config = Type.Union(
-    [
-      configDocs('for-you', 'ForYouConfig'),
-      configDocs('trending', 'TrendingConfig'),
-      configDocs('popular', 'PopularConfig'),
-    ],
-    { description: `${MEANING.config} The schema depends on \`endpoint\`.` },
-  );
+  const config = Type.Union(FEED_TYPES.map(configDocs), {
+    description: `${MEANING.config} The schema depends on \`endpoint\`.`,
+  });
   return { ...Object.fromEntries(properties), config };
 }
 
@@ -111,70 +105,40 @@ export const ETAG = {
   etag: { description: 'The revision, in quotes.', schema: Type.String({ example: '"1"' }) },
 };
 
-const NEW_FEED = {
-  name: 'Music of the month',
-  endpoint: 'feeds/for-you',
-  config: {
-    filters: { channels: ['https://example.community/channel/music'], start_timestamp: 'days_ago:30' },
-    time_decay: 'medium',
-    feed_diversity_config: { max_posts_per_author: 2 },
-  },
-};
-
-export const NEW_FEED_CONTENT: Content = {
-  schema: named(
-    'NewFeed',
-    Type.Object({ ...OPTIONAL_FIELDS, name: FEED_FIELDS.name }, { description: 'A new feed.' }),
-  ),
-  examples: { music: { summary: 'Music of the last month', value: NEW_FEED } },
-};
-
-export const CHANGED_FEED_CONTENT: Content = {
-  schema: named(
-    'ChangedFeed',
-    Type.Object(
-      { config_id: ConfigId, ...OPTIONAL_FIELDS },
-      {
-        description:
-          'Fields in the body replace the saved ones; other fields stay. Fields that the service sets are ignored.',
+export const NEW_FEED_EXAMPLES = {
+  music: {
+    summary: 'Music of the last month',
+    value: {
+      name: 'Music of the month',
+      endpoint: 'feeds/for-you',
+      config: {
+        filters: { channels: ['https://example.community/channel/music'], start_timestamp: 'days_ago:30' },
+        time_decay: 'medium',
+        feed_diversity_config: { max_posts_per_author: 2 },
       },
-    ),
-  ),
-  examples: {
-    shared: {
-      summary: 'Share the feed with other accounts',
-      value: { config_id: 'feed_1', visibility: 'public' },
     },
   },
 };
 
-export const LISTING_CONTENT: Content = {
-  schema: Type.Object(
+export const NewFeedSchema = named(
+  'NewFeed',
+  Type.Object({ ...OPTIONAL_FIELDS, name: FEED_FIELDS.name }, { description: 'A new feed.' }),
+);
+
+export const ChangedFeedSchema = named(
+  'ChangedFeed',
+  Type.Object(
+    { config_id: ConfigId, ...OPTIONAL_FIELDS },
     {
-      visibility: Type.Optional(
-        Type.Union(
-          VISIBILITIES.map((visibility) => Type.Literal(visibility)),
-          {
-            description:
-              'Lists only feeds of this visibility; `template` lists the templates of all accounts. Default: all feeds of the account.',
-          },
-        ),
-      ),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: LIMITS.feeds_listed_max,
-          default: LIMITS.feeds_listed_default,
-          description:
-            'Maximum number of feeds. If one answer cannot hold them, the rest is left out and a warning is added.',
-        }),
-      ),
-      offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of feeds to skip. Default 0.' })),
+      description:
+        'Fields in the body replace the saved ones; other fields stay. Fields that the service sets are ignored.',
     },
-    { description: 'Selects the feeds to list.' },
   ),
-  examples: {
-    all: { summary: 'All feeds of the account', value: {} },
-    templates: { summary: 'Templates of all accounts', value: { visibility: 'template', limit: 10 } },
+);
+
+export const CHANGED_FEED_EXAMPLES = {
+  shared: {
+    summary: 'Share the feed with other accounts',
+    value: { config_id: 'feed_1', visibility: 'public' },
   },
 };

@@ -1,16 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { requestSchema } from '../../feeds/parameters.ts';
 import type { FeedType } from '../../plugin/index.ts';
-import type { Content } from '../openapi/operation.ts';
-import type { Example } from '../openapi/schema.ts';
-import { named } from '../openapi/schema.ts';
+import { feedSchemaName } from '../openapi/plugin-schemas.ts';
+import { type Example, named } from '../openapi/schema.ts';
 import { parameterDocs } from './parameters.ts';
-
-const NAMES: Record<FeedType, string> = {
-  'for-you': 'ForYouRequest',
-  trending: 'TrendingRequest',
-  popular: 'PopularRequest',
-};
 
 /** The fields of a feed request with their descriptions. */
 export function feedRequestFields(feed_type: FeedType): Record<string, TSchema> {
@@ -18,14 +11,14 @@ export function feedRequestFields(feed_type: FeedType): Record<string, TSchema> 
 }
 
 /** The body of a feed request, made from the schema that checks it. */
-export function feedRequestContent(feed_type: FeedType): Content {
+export function feedRequestSchema(feed_type: FeedType): TSchema {
   const schema = Type.Object(feedRequestFields(feed_type), {
     description:
       feed_type === 'for-you'
         ? 'A for-you feed needs `user_id` or `wallet_address`. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused.'
         : 'All fields are optional. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused.',
   });
-  return { schema: named(NAMES[feed_type], schema), examples: EXAMPLES[feed_type] };
+  return named(feedSchemaName(feed_type, 'Request'), schema);
 }
 
 /** A channel, an author and viewers of the demo community. */
@@ -34,7 +27,7 @@ const VIEWER = '1000';
 const OTHER_VIEWER = '1001';
 
 /** Requests that work unchanged against the demo community. */
-const EXAMPLES: Record<FeedType, Record<string, Example>> = {
+export const FEED_EXAMPLES: Record<FeedType, Record<string, Example>> = {
   'for-you': {
     page: {
       summary: 'Recommended items for a user',

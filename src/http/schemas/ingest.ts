@@ -12,11 +12,11 @@ import {
   UserRecordSchema,
 } from '../../ingest/records/schemas.ts';
 import { LIMITS } from '../../limits.ts';
-import type { Content } from '../openapi/operation.ts';
+import { documentedAs } from '../checked.ts';
 import { named } from '../openapi/schema.ts';
 import { ProblemSchema } from './problem.ts';
 
-const RECORD_SCHEMAS: Record<RecordKind, TSchema> = {
+export const RECORD_SCHEMAS: Record<RecordKind, TSchema> = {
   items: named('ItemRecord', ItemRecordSchema),
   users: named('UserRecord', UserRecordSchema),
   follows: either(named('FollowRecord', FollowRecordSchema), named('FollowRemoval', FollowRemovalSchema)),
@@ -32,36 +32,32 @@ function either(...records: TSchema[]): TSchema {
   return Type.Union(records, { example: records[0].example });
 }
 
-/** The body of an ingest request: a record, an array of records, or one record per line. */
-export function ingestContents(kind: RecordKind): Content[] {
-  const record = RECORD_SCHEMAS[kind];
-  const value: unknown = record.example;
-  return [
-    {
-      schema: Type.Union([
-        record,
-        Type.Array(record, { maxItems: LIMITS.ingest_records_max, description: 'Up to 10,000 records.' }),
-      ]),
-      examples: {
-        one: { summary: 'One record', value },
-        several: { summary: 'An array of records', value: [value] },
-      },
-    },
-    {
-      type: 'application/x-ndjson',
-      schema: Type.String({ description: 'One JSON record per line.' }),
-      examples: { lines: { summary: 'One record per line', value: `${JSON.stringify(value)}\n` } },
-    },
-  ];
+/** The records of a body, which the parser lists: one record, an array, or one per line. */
+export function recordsOf(record: TSchema) {
+  const several = Type.Array(record, {
+    maxItems: LIMITS.ingest_records_max,
+    description: 'Up to 10,000 records.',
+  });
+  return documentedAs(Type.Union([record, several]), Type.Array(Type.Unknown()));
 }
 
-/** The body with a whole follow list. */
-export function followListContents(): Content[] {
-  const value: unknown = FollowListSchema.example;
-  return [
-    { schema: named('FollowList', FollowListSchema), examples: { list: { summary: 'A whole list', value } } },
-  ];
+/** The documentation of such a body. */
+export function recordsBody(one: unknown, another?: unknown) {
+  return {
+    description: 'One record, an array of up to 10,000 records, or one record per line. At most 16 MiB.',
+    examples: {
+      one: { summary: 'One record', value: one },
+      several: { summary: 'An array of records', value: another === undefined ? [one] : [one, another] },
+    },
+    lines: `${JSON.stringify(another ?? one)}\n`,
+  };
 }
+
+export const FollowListBodySchema = named('FollowList', FollowListSchema);
+
+export const FOLLOW_LIST_EXAMPLES = {
+  list: { summary: 'A whole list', value: FollowListSchema.example as unknown },
+};
 
 const counts = {
   accepted: Type.Integer({

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FeedType } from '../../plugin/index.ts';
-import { scoringSchemaName } from '../openapi/plugin-schemas.ts';
+import { feedSchemaName } from '../openapi/plugin-schemas.ts';
 import { refTo } from '../openapi/schema.ts';
 
 /** Descriptions of a feed's parameters. Limits and defaults are added from the schema that checks them. */
@@ -57,7 +57,7 @@ export function parameterDocs(
 
 function fieldDocs(feed_type: FeedType, name: string, schema: TSchema): TSchema {
   if (name === 'filters') return Type.Optional(refTo('Filters'));
-  if (name === 'scoring') return Type.Optional(refTo(scoringSchemaName(feed_type)));
+  if (name === 'scoring') return Type.Optional(refTo(feedSchemaName(feed_type, 'Scoring')));
   if (name === 'visibility_rules') return Type.Optional(refTo('VisibilityRules'));
   if (name === 'promotion_filters') {
     return Type.Optional({ ...described(name, schema), items: refTo('Promotion') });

@@ -1,25 +1,26 @@
 import { Type } from '@sinclair/typebox';
+import { refuse } from '../../ingest/records/refusal.ts';
 import { SCOPES } from '../../store/keys.ts';
-import type { Content } from '../openapi/operation.ts';
+import { checkedBy } from '../checked.ts';
 import { named } from '../openapi/schema.ts';
 
-export const CODE_CONTENT: Content = {
-  schema: named(
-    'ConsoleCode',
-    Type.Object(
-      {
-        code: Type.String({
+export const CodeSchema = named(
+  'ConsoleCode',
+  Type.Object(
+    {
+      code: checkedBy<string>(
+        Type.String({
           minLength: 1,
           description: 'The code from the link, `/console#code=<code>`.',
           example: 'q5U0…',
         }),
-      },
-      { description: 'A one-time code.' },
-    ),
+        (value) =>
+          typeof value === 'string' && value !== '' ? value : refuse('must be the code of a link, a string'),
+      ),
+    },
+    { description: 'A one-time code.', additionalProperties: true },
   ),
-  // A code works once, so no example would.
-  examples: {},
-};
+);
 
 export const CredentialsSchema = Type.Object(
   {

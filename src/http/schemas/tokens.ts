@@ -1,31 +1,31 @@
 import { Type } from '@sinclair/typebox';
+import { identifier } from '../../ingest/records/checks.ts';
+import { refuse } from '../../ingest/records/refusal.ts';
 import { LIMITS } from '../../limits.ts';
-import type { Content } from '../openapi/operation.ts';
+import { checkedBy } from '../checked.ts';
 import { named } from '../openapi/schema.ts';
 
-export const NEW_TOKEN_CONTENT: Content = {
-  schema: named(
-    'NewViewerToken',
-    Type.Object(
-      {
-        user_id: Type.Union(
-          [Type.String({ minLength: 1, maxLength: LIMITS.id_length_max }), Type.Integer()],
-          { description: 'The viewer whose feeds the token reads.', example: '42' },
-        ),
-        ttl_seconds: Type.Integer({
-          minimum: 1,
-          maximum: LIMITS.token_seconds_max,
-          description: 'Lifetime of the token, seconds.',
-          example: 3_600,
+export const NewTokenSchema = named(
+  'NewViewerToken',
+  Type.Object(
+    {
+      user_id: checkedBy(
+        Type.Union([Type.String({ minLength: 1, maxLength: LIMITS.id_length_max }), Type.Integer()], {
+          description: 'The viewer whose feeds the token reads.',
+          example: '42',
         }),
-      },
-      { description: 'The viewer and the lifetime.' },
-    ),
+        (value) => (value === undefined || value === null ? refuse('is required') : identifier(value)),
+      ),
+      ttl_seconds: Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.token_seconds_max,
+        description: 'Lifetime of the token, seconds.',
+        example: 3_600,
+      }),
+    },
+    { description: 'The viewer and the lifetime.', additionalProperties: true },
   ),
-  examples: {
-    hour: { summary: 'A token for one viewer and one hour', value: { user_id: '1', ttl_seconds: 3_600 } },
-  },
-};
+);
 
 export const ViewerTokenSchema = Type.Object(
   {

@@ -1,0 +1,49 @@
+import { Elysia } from 'elysia';
+import { LIMITS } from '../limits.ts';
+import type { Admission } from './auth.ts';
+import { readJson, readRecords } from './body.ts';
+import type { Host } from './host.ts';
+
+/** Any key is accepted. */
+export const ANY_KEY: Admission = {};
+
+/** Admission of requests by the scope of their key. */
+export const ADMISSIONS = {
+  feeds: { scope: 'feed:read', viewer_tokens: true },
+  tokens: { scope: 'feed:read' },
+  configs: { scope: 'config:write' },
+  ingest: { scope: 'ingest:write' },
+  // The token and NFT API has no rate limit.
+  catalog: { scope: 'ingest:write', limited: false },
+} as const satisfies Record<string, Admission>;
+
+/**
+ * The named parsers of the routes: each admits the request, and then reads the body within the limits of its size, of
+ * the memory for bodies and of time. So a caller without a key cannot send a body.
+ *
+ * An empty body is null, or `{}` where a body may be empty. Elysia uses the names as variables.
+ */
+export function boundedBodies(host: Host) {
+  const bounded =
+    (admission: Admission | 'without key', bytes_max: number, read: typeof readJson) =>
+    async ({ request }: { request: Request }): Promise<unknown> => {
+      if (admission === 'without key') host.withoutKey(request);
+      else host.admit(request, admission);
+      // Elysia would read the body again if it were undefined.
+      return (await read(request, host.room(request, bytes_max))) ?? null;
+    };
+  const { feeds, tokens, configs, ingest, catalog } = ADMISSIONS;
+  const { body_bytes_max, feed_body_bytes_max, config_body_bytes_max } = LIMITS;
+  return new Elysia({ name: 'bounded-bodies' })
+    .parser('bounded_feed_request', bounded(feeds, feed_body_bytes_max, readJson))
+    .parser('bounded_token', bounded(tokens, feed_body_bytes_max, readObject))
+    .parser('bounded_listing', bounded(configs, config_body_bytes_max, readObject))
+    .parser('bounded_config', bounded(configs, config_body_bytes_max, readJson))
+    .parser('bounded_follow_list', bounded(ingest, body_bytes_max, readJson))
+    .parser('bounded_records', bounded(ingest, body_bytes_max, readRecords))
+    .parser('bounded_catalog', bounded(catalog, body_bytes_max, readRecords))
+    .parser('bounded_without_key', bounded('without key', LIMITS.small_body_bytes_max, readJson));
+}
+
+/** Reads a body that may be empty, which is the same as `{}`. */
+const readObject: typeof readJson = async (request, room) => (await readJson(request, room)) ?? {};

@@ -1,0 +1,98 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { type Check, refuse } from '../ingest/records/refusal.ts';
+import { Text } from '../ingest/records/schema-parts.ts';
+import { checkedBy } from './checked.ts';
+import { urlOf } from './request-url.ts';
+
+const UNDECODABLE = 'is not percent-encoded UTF-8';
+const ONCE = 'must have a value, and be given once';
+
+interface UrlContext {
+  request: Request;
+  /** Undefined for routes without any. */
+  params?: object;
+  query: Record<string, unknown>;
+}
+
+/**
+ * Replaces parameters of path and query by ones that hide nothing: text that is not percent-encoded UTF-8 is null, and
+ * a repeated parameter is a list. Elysia repairs the text, which might name another user, and takes the last value.
+ */
+export function strictParameters(context: UrlContext): void {
+  const { pathname, search } = urlOf(context.request);
+  if (context.params !== undefined && percentDecoded(pathname) === null) {
+    const names = Object.keys(context.params);
+    context.params = Object.fromEntries(names.map((name) => [name, null]));
+  }
+  const query: Record<string, unknown> = {};
+  for (const pair of search.slice(1).split('&')) {
+    const [key, ...rest] = pair.split('=');
+    const name = percentDecoded(key);
+    if (pair === '' || name === null) continue;
+    const value = percentDecoded(rest.join('='));
+    query[name] = Object.hasOwn(query, name) ? [query[name], value] : value;
+  }
+  context.query = query;
+}
+
+/** Decodes a part of a URL, in which `+` is a blank. Null for text that cannot be decoded. */
+function percentDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+/** The parameters of a query. Unknown ones are ignored. */
+export function queryOf<T extends Record<string, TSchema>>(properties: T) {
+  return Type.Object(properties, { additionalProperties: true });
+}
+
+/**
+ * A parameter that may be given once.
+ * @param check gets the text, or a value that it returned
+ * @param missing the fault of a parameter that is absent or empty
+ * @param repeated the fault of a parameter that is repeated
+ */
+export function parameter<T>(schema: TSchema, check: Check<T>, missing = ONCE, repeated = missing) {
+  return checkedBy(schema, (value) => {
+    if (value === null) return refuse(UNDECODABLE);
+    if (value === undefined || value === '') return refuse(missing);
+    return Array.isArray(value) ? refuse(repeated) : check(value);
+  });
+}
+
+/** An integer in decimal digits; `absent` without one. Elysia's own also accepts `0x10` and `1e1`. */
+export function integerParameter(
+  { min, max, absent }: Record<'min' | 'max' | 'absent', number>,
+  description: string,
+  once?: string,
+) {
+  const shown = { description: `${description} Default ${absent}.`, example: absent };
+  const schema = Type.Integer({ minimum: min, maximum: max, default: absent, ...shown });
+  return parameter(schema, digitsWithin(min, max), once);
+}
+
+/** Checks decimal digits without leading zeros. */
+export function digitsWithin(min: number, max: number): Check<number> {
+  return (value) => {
+    const number = /^(0|[1-9]\d{0,15})$/.test(String(value)) ? Number(value) : Number.NaN;
+    return number >= min && number <= max ? number : refuse(`must be an integer from ${min} to ${max}`);
+  };
+}
+
+/** `true` or `false`; false when absent. */
+export function flagParameter(description: string) {
+  const shown = { description: `${description} Default false.`, example: false };
+  return parameter<boolean>(Type.Boolean({ default: false, ...shown }), (value) => {
+    const text = String(value);
+    return text === 'true' || text === 'false' ? text === 'true' : refuse('must be true or false');
+  });
+}
+
+/** The identifier of a record, in the path or in the query. */
+export function identifierParameter(what: string, example: string) {
+  const schema = { ...Text, description: `Identifier of the ${what}, percent-encoded.`, example };
+  return parameter(schema, String, 'must be given once in the query');
+}
