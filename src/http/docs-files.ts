@@ -7,6 +7,7 @@ import deletions from '../../docs/deletions.md' with { type: 'file' };
 import feeds from '../../docs/feeds.md' with { type: 'file' };
 import importing from '../../docs/import.md' with { type: 'file' };
 import ingest from '../../docs/ingest.md' with { type: 'file' };
+import install from '../../docs/install.md' with { type: 'file' };
 import keys from '../../docs/keys.md' with { type: 'file' };
 import moderation from '../../docs/moderation.md' with { type: 'file' };
 import operations from '../../docs/operations.md' with { type: 'file' };
@@ -29,6 +30,7 @@ export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['moderation', moderation],
   ['deletions', deletions],
   ['wallets', wallets],
+  ['install', install],
   ['operations', operations],
   ['quality', quality],
   ['performance', performance],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { hostname } from 'node:os';
 import { SETTINGS } from '../../src/settings.ts';
+import { document } from '../docs/markdown.ts';
 import { deployFiles, deployText } from './support.ts';
 
 const FILES = deployFiles();
@@ -10,6 +11,16 @@ describe('the files of deploy/', () => {
   test('are all listed in its README', () => {
     const missing = FILES.filter((path) => path !== 'README.md' && !README.includes(`](${path})`));
     expect(missing).toEqual([]);
+  });
+
+  test('are the ones that docs/install.md installs', () => {
+    const { text } = document('docs/install.md');
+    const named = [...text.matchAll(/ deploy\/([\w./-]+) \//g)].map(([, path]) => path);
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter((path) => !FILES.includes(path))).toEqual([]);
+    // Where the files say that they belong.
+    for (const [, path, place] of text.matchAll(/ deploy\/([\w./-]+) (\/\S+)/g))
+      expect(deployText(path)).toContain(`Install as ${place}`);
   });
 
   test('name only settings that exist', () => {
