@@ -87,6 +87,14 @@ export class SteadyClock implements Clock {
   }
 }
 
+/**
+ * How far another clock is ahead, which was read between two times of this one; negative if it is behind. 0 if it showed
+ * a time in between, however long the reading took.
+ */
+export function aheadBy(other: Seconds, from: Seconds, until: Seconds): Seconds {
+  return other > until ? other - until : Math.min(0, other - from);
+}
+
 /** Uniform numbers in [0, 1). */
 export type Random = () => number;
 

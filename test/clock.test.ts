@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { freshSeed, ManualClock, SteadyClock, seededRandom } from '../src/clock.ts';
+import { aheadBy, freshSeed, ManualClock, SteadyClock, seededRandom } from '../src/clock.ts';
 
 describe('fresh randomness', () => {
   test('is another sequence each time', () => {
@@ -19,6 +19,11 @@ describe('fresh randomness', () => {
     const mean = numbers.reduce((sum, number) => sum + number) / numbers.length;
     expect(Math.abs(mean - 0.5)).toBeLessThan(0.03);
   });
+});
+
+test('another clock is ahead or behind only by what the time of reading it cannot explain', () => {
+  const read = (other: number) => aheadBy(other, 1_000, 1_030);
+  expect([970, 1_000, 1_029, 1_030, 1_031].map(read)).toEqual([-30, 0, 0, 0, 1]);
 });
 
 describe('a steady clock', () => {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { systemClock } from '../clock.ts';
+import { aheadBy, systemClock } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
 import { type Finding, fail, megabytes, ok, warn } from './finding.ts';
 
@@ -113,7 +113,8 @@ function probe(data: string): number {
 export function fileSystemClock(data: string): Finding[] {
   let ahead: number;
   try {
-    ahead = probe(data) - systemClock.now();
+    const before = systemClock.now();
+    ahead = aheadBy(probe(data), before, systemClock.now());
   } catch {
     return [];
   }

@@ -140,9 +140,9 @@ function postgresFindings(inspection: PostgresInspection): Finding[] {
 }
 
 function serverClock(ahead: number): Finding {
-  const seconds = Math.abs(ahead);
-  const message = `the database server is ${seconds.toFixed(1)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`;
-  if (seconds <= SKEW_SECONDS_MAX) return ok('clock', message);
+  if (Math.abs(ahead) <= SKEW_SECONDS_MAX) return ok('clock', 'the database server has the same time');
+  const how = ahead > 0 ? 'ahead of' : 'behind';
+  const message = `the database server is ${Math.abs(ahead).toFixed(0)} s ${how} this machine`;
   return warn('clock', message, 'synchronise the clocks of both (chrony, systemd-timesyncd)');
 }
 

@@ -101,9 +101,7 @@ test(
         expect.stringContaining('ok synchronous_commit is '),
         expect.stringMatching(/max_connections gives roles \d+ connections, and \d+ are open$/),
       ]);
-      expect(about(found, 'clock')).toContainEqual(
-        expect.stringMatching(/^ok the database server is 0\.\d s /),
-      );
+      expect(about(found, 'clock')).toContain('ok the database server has the same time');
       expect(about(found, 'service')).toEqual([
         expect.stringContaining(`ok 'feedloom serve' (pid ${service.pid})`),
         `ok ${service.address} serves feeds`,

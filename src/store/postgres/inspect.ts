@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import { systemClock } from '../../clock.ts';
+import { aheadBy, systemClock } from '../../clock.ts';
 import { StartupError } from '../../errors.ts';
 import type { CommunityName } from '../connection.ts';
 import { type InspectedCommunity, inspectCommunity, type PostgresInspection } from '../inspection.ts';
@@ -44,7 +44,6 @@ async function inspectServer(client: SQL): Promise<Server> {
   await client.unsafe('select 1');
   const before = systemClock.now();
   const [row] = await client.unsafe(SERVER).values();
-  const here = (before + systemClock.now()) / 2;
   const [version, version_number, encoding, synchronous_commit, connections_max, connections_open, time] =
     row;
   return {
@@ -54,7 +53,7 @@ async function inspectServer(client: SQL): Promise<Server> {
     synchronous_commit,
     connections_max,
     connections_open,
-    clock_ahead_seconds: time - here,
+    clock_ahead_seconds: aheadBy(time, before, systemClock.now()),
   };
 }
 
