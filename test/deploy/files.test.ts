@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { hostname } from 'node:os';
-import { SETTINGS } from '../../src/settings.ts';
+import { readSettings, SETTINGS } from '../../src/settings.ts';
 import { document } from '../docs/markdown.ts';
+import { instructionsOf } from './containerfile.ts';
 import { deployFiles, deployText } from './support.ts';
 
 const FILES = deployFiles();
@@ -31,6 +32,14 @@ describe('the files of deploy/', () => {
         .map(([name]) => `${path}: ${name}`),
     );
     expect(unknown).toEqual([]);
+  });
+
+  test('give settings values that are allowed', () => {
+    const lines = deployText('systemd/feedloom.env').matchAll(/^#?(FEEDLOOM_\w+)=(.*)$/gm);
+    const of_unit = Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+    expect(Object.keys(of_unit).length).toBeGreaterThan(3);
+    readSettings(of_unit);
+    readSettings(Object.fromEntries(instructionsOf(deployText('Containerfile')).env));
   });
 
   test('name no host but those of example.com, registries and this machine itself', () => {
