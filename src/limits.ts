@@ -127,6 +127,9 @@ export const LIMITS = {
   searched_default: 25,
   searched_max: 100,
 
+  /** Maximum number of buckets of an item's counts over time. */
+  count_buckets_max: 1_000,
+
   /** The number of saved feeds per list. */
   feeds_listed_default: 100,
   feeds_listed_max: 1_000,

@@ -15,6 +15,7 @@ import { followListRoutes } from './follow-list-routes.ts';
 import { historyRoutes } from './history-routes.ts';
 import type { Host } from './host.ts';
 import { ingestRoutes } from './ingest-routes.ts';
+import { itemCountsRoutes } from './item-counts-routes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { metricsRoutes, operationsRoutes } from './operations-routes.ts';
 import { personRoutes } from './person-routes.ts';
@@ -74,6 +75,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(followListRoutes(host, network))
     .use(recordRoutes(host, network))
     .use(searchRoutes(host, network))
+    .use(itemCountsRoutes(host, network))
     .use(personRoutes(host, network))
     .use(reportRoutes(host, network))
     .use(alphaRoutes(host, chain))

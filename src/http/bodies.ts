@@ -13,6 +13,8 @@ export const ADMISSIONS = {
   tokens: { scope: 'feed:read' },
   configs: { scope: 'config:write' },
   ingest: { scope: 'ingest:write' },
+  // One of these is enough.
+  moderators: { scope: ['ingest:write', 'config:write'] },
   // The token and NFT API has no rate limit.
   catalog: { scope: 'ingest:write', limited: false },
 } as const satisfies Record<string, Admission>;

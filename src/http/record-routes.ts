@@ -1,7 +1,5 @@
 import { type TProperties, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { Time } from '../ingest/records/schema-parts.ts';
-import { seconds } from '../ingest/records/time.ts';
 import type { RemovalOptions } from '../ingest/removals.ts';
 import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
@@ -13,9 +11,9 @@ import { storedItem, storedUser } from './stored-records.ts';
 import {
   flagParameter,
   identifierParameter,
-  parameter,
   queryOf,
   strictParameters,
+  timeParameter,
 } from './url-parameters.ts';
 
 type Kind = 'items' | 'users';
@@ -41,22 +39,9 @@ const KINDS = {
 const REMEMBERED =
   'For 90 days a record that is older than the deletion, or not newer than the last version before it, is counted as accepted, changes nothing and is named in `warnings`. The same holds for acts from before the deletion. A newer record counts, and so does any record with `"revive":true`. A deletion that is older than the stored version, or that was sent before, changes nothing. If nothing is stored, a deletion without `timestamp` gets 404 and one with `timestamp` gets 200. In both cases older records are ignored when they arrive later.';
 
-const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-/** A time zone whose `+` was not percent-encoded and so became a blank. */
-const BLANK_ZONE = /(:\d\d(?:\.\d+)?) (\d\d(?::?\d\d)?)$/;
-
-/** Time of a deletion, in the forms that records allow. */
-const TIMESTAMP = parameter(
-  Type.Unsafe({
-    ...Time,
-    description:
-      'Time of the deletion at its source, in the same forms as in records. Default: now, also for times in the future.',
-    example: 1764865269,
-  }),
-  (value) => {
-    const text = String(value);
-    return seconds(NUMBER.test(text) ? Number(text) : text.replace(BLANK_ZONE, '$1+$2'));
-  },
+const TIMESTAMP = timeParameter(
+  'Time of the deletion at its source, in the same forms as in records. Default: now, also for times in the future.',
+  1764865269,
 );
 
 const KEEP_ITEMS = flagParameter(

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia';
 import { invalidValue } from '../errors.ts';
 import { Text } from '../ingest/records/schema-parts.ts';
 import { LIMITS } from '../limits.ts';
+import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { BY_QUERY, described, type OperationDocs } from './openapi/operation.ts';
@@ -11,8 +12,6 @@ import { searchedChannels, searchedItems, searchedUsers } from './searches.ts';
 import { storedItem, storedUser } from './stored-records.ts';
 import { integerParameter, parameter, queryOf, strictParameters } from './url-parameters.ts';
 
-/** One of these is enough. */
-const SCOPES = ['ingest:write', 'config:write'] as const;
 const LIMIT = integerParameter(
   { min: 1, max: LIMITS.searched_max, absent: LIMITS.searched_default },
   'Maximum number of entries.',
@@ -54,7 +53,7 @@ function docs(operation: Pick<OperationDocs, 'id' | 'summary' | 'description'>) 
   return described({
     ...operation,
     tag: 'Stored records',
-    admission: { scope: SCOPES },
+    admission: ADMISSIONS.moderators,
     errors: ['invalid_value', 'not_found', 'store_unavailable'],
   });
 }
@@ -80,7 +79,7 @@ const DOCS = {
 /** Routes under `/v2/<network>` that find stored records, for moderators and the console. */
 export function searchRoutes(host: Host, network: string) {
   return new Elysia({ prefix: `/v2/${network}` })
-    .onTransform(({ request }) => host.admit(request, { scope: SCOPES }))
+    .onTransform(({ request }) => host.admit(request, ADMISSIONS.moderators))
     .onTransform(strictParameters)
     .get(
       '/items',

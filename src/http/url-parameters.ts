@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type Check, refuse } from '../ingest/records/refusal.ts';
-import { Text } from '../ingest/records/schema-parts.ts';
+import { Text, Time } from '../ingest/records/schema-parts.ts';
+import { seconds } from '../ingest/records/time.ts';
 import { checkedBy } from './checked.ts';
 import { urlOf } from './request-url.ts';
 
@@ -88,6 +89,19 @@ export function flagParameter(description: string) {
   return parameter<boolean>(Type.Boolean({ default: false, ...shown }), (value) => {
     const text = String(value);
     return text === 'true' || text === 'false' ? text === 'true' : refuse('must be true or false');
+  });
+}
+
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+/** A time zone whose `+` was not percent-encoded and so became a blank. */
+const BLANK_ZONE = /(:\d\d(?:\.\d+)?) (\d\d(?::?\d\d)?)$/;
+
+/** A time in seconds, in the forms that records allow. */
+export function timeParameter(description: string, example?: number) {
+  const shown = { description, ...(example === undefined ? {} : { example }) };
+  return parameter(Type.Unsafe({ ...Time, ...shown }), (value) => {
+    const text = String(value);
+    return seconds(NUMBER.test(text) ? Number(text) : text.replace(BLANK_ZONE, '$1+$2'));
   });
 }
 

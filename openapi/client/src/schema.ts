@@ -132,6 +132,29 @@ export type ConsoleCode = {
   code: string;
 };
 
+/** A bucket. */
+export type CountsBucket = {
+  /** Start of the bucket. Seconds since the Unix epoch. */
+  at: number;
+  /** Views in the bucket. */
+  views: number;
+  /** Likes in the bucket. */
+  likes: number;
+  /** Comments in the bucket. */
+  comments: number;
+  /** Shares in the bucket. */
+  shares: number;
+  /** The last totals that the source had sent by the end of the bucket. */
+  source: {
+    /** Likes. null: not counted by then. */
+    likes_count: number | null;
+    /** Comments. null: not counted by then. */
+    comments_count: number | null;
+    /** Shares. null: not counted by then. */
+    shares_count: number | null;
+  };
+};
+
 /** What was done. */
 export type Done = {
   /** The request was processed. */
@@ -834,6 +857,18 @@ export type InteractionRemoval = {
   action: 'remove';
   /** Has no effect. */
   timestamp?: number | string | null;
+};
+
+/** Interactions with an item over time. */
+export type ItemCounts = {
+  /** The item. */
+  item_id: string;
+  /** Length of a bucket. */
+  every_seconds: number;
+  /** From here on all interactions are counted. Later than the first bucket only if the item has very many. Seconds since the Unix epoch. */
+  complete_from: number;
+  /** The buckets, oldest first. */
+  buckets: CountsBucket[];
 };
 
 /** Why the item has its score. */
@@ -2489,6 +2524,22 @@ export interface Operations {
         items_count: number;
       }>;
     };
+  };
+  /** Counts of an item over time */
+  'GET /v2/{network}/items/{id}/counts': {
+    path: {
+      /** Identifier of the item, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** Length of a bucket: `1h` (default) or `1d`. Buckets begin at whole hours or days in UTC. */
+      every?: '1h' | '1d';
+      /** Time in the first bucket. Default: 24 hours or 30 days before `to`. At most 1000 buckets. */
+      from?: number | string;
+      /** Time in the last bucket. Default: now. */
+      to?: number | string;
+    };
+    answer: ItemCounts;
   };
   /** Export the data of a person */
   'GET /v2/{network}/users/{id}/export': {
