@@ -12,6 +12,28 @@ export interface ColdStartRules {
 }
 
 /**
+ * Counts the current approvals of a viewer (likes, comments, shares and bookmarks) from the latest on.
+ * @param most counting stops at this number
+ * @returns `latest`: the time of the latest of them in seconds; -Infinity without one
+ */
+export function approvalsOf(
+  state: State,
+  viewer: Ordinal,
+  most: number,
+): { counted: number; latest: number } {
+  const log = state.interactions.by_user;
+  let counted = 0;
+  let latest = Number.NEGATIVE_INFINITY;
+  for (let at = log.end(viewer) - 1; at >= log.start(viewer); at--) {
+    if (log.removed(at) || !state.vocabulary.isApproval(log.event_type(at))) continue;
+    latest = Math.max(latest, log.timestamp(at));
+    counted++;
+    if (counted >= most) break;
+  }
+  return { counted, latest };
+}
+
+/**
  * Why a viewer is cold. Spec 1.4.
  *
  * A viewer is cold if unknown, with fewer than `min_interactions` current approvals (likes, comments, shares and
@@ -25,15 +47,7 @@ export function coldStartReason(
   { min_interactions, inactive_days }: ColdStartRules,
 ): string | undefined {
   if (viewer === NONE) return 'the service knows nothing of this viewer';
-  const log = state.interactions.by_user;
-  let counted = 0;
-  let latest = Number.NEGATIVE_INFINITY;
-  for (let at = log.end(viewer) - 1; at >= log.start(viewer); at--) {
-    if (log.removed(at) || !state.vocabulary.isApproval(log.event_type(at))) continue;
-    latest = Math.max(latest, log.timestamp(at));
-    counted++;
-    if (counted >= min_interactions) break;
-  }
+  const { counted, latest } = approvalsOf(state, viewer, min_interactions);
   if (counted < min_interactions) {
     const interactions = counted === 1 ? '1 interaction that counts' : `${counted} interactions that count`;
     return `the viewer has ${interactions}, fewer than min_interactions ${min_interactions}`;

@@ -8,8 +8,9 @@ import type { Ingest } from '../ingest/ingest.ts';
 import { createEngine, type EngineSettings } from '../page/create-engine.ts';
 import type { Engine } from '../page/engine.ts';
 import { rankedBy } from '../page/request.ts';
+import { type ViewerInterests, viewerInterests } from '../page/viewer-interests.ts';
 import { HugePages } from '../platform/huge-pages.ts';
-import type { Effort, FeedType, PluginLog } from '../plugin/index.ts';
+import type { Effort, FeedType, Ordinal, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
@@ -205,6 +206,11 @@ export class FeedService {
     await this.batcher.wait(given_up);
     this.settleIfExact();
     return this.builder.explain(feed_type, request, this.viewerOf(request), item_id);
+  }
+
+  /** The strongest interests of a viewer. @param most the maximum number of entries per list */
+  interestsOf(viewer: Ordinal, most: number): ViewerInterests {
+    return viewerInterests(this.engine, viewer, most);
   }
 
   /** Performs one step of background work. Returns false if there is none. */

@@ -19,7 +19,7 @@ const COLUMN_WEIGHT: Record<TasteColumn, number> = {
 const READS_PER_PLACE = 8;
 
 /** Reused objects of the requests. */
-interface ProfileScratch {
+export interface ProfileScratch {
   significant_acts: SignificantActs;
   tastes: ObjectPool<Tastes>;
 }
@@ -68,7 +68,7 @@ export function reachByProfile(
 }
 
 /** The tastes of the viewer's latest acts. */
-function tastesOf(
+export function tastesOf(
   { interactions: { by_user }, vocabulary: { interest } }: State,
   viewer: Ordinal,
   history: number,

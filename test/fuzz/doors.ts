@@ -185,6 +185,7 @@ export const DOORS: readonly Door[] = [
     `${V2}/users?search=u`,
     `${V2}/channels?search=https&limit=3`,
     `${V2}/items/i1/counts?every=1h&from=1767225600&to=1767229200`,
+    `${V2}/users/u1/insight`,
     `${V2}/items/i1`,
     `${V2}/items?item_id=i1`,
     `${V2}/users/u1`,

@@ -2146,6 +2146,75 @@ export type UserRecord = {
   revive?: boolean | null;
 };
 
+/** What the service thinks that a viewer likes. */
+export type ViewerInsight = {
+  /** The viewer. */
+  user_id: string;
+  /** Authors whom the viewer follows or acted on, closest first. */
+  authors: Array<{
+    /** The author. */
+    user_id: string;
+    /** How close the author is to the viewer, by common items and acts on their items. */
+    closeness: number;
+    /** Share of the viewer's latest acts, weighted by their kind. */
+    share: number;
+    /** Whether the viewer follows the author. */
+    follows: boolean;
+  }>;
+  /** The strongest channels, strongest first. */
+  channels: Array<{
+    /** The value, as filters take it. */
+    value: string;
+    /** Share of the viewer's latest acts, weighted by their kind. */
+    share: number;
+  }>;
+  /** The strongest labels, strongest first. */
+  labels: Array<{
+    /** The value, as filters take it. */
+    value: string;
+    /** Share of the viewer's latest acts, weighted by their kind. */
+    share: number;
+  }>;
+  /** The strongest languages, strongest first. */
+  languages: Array<{
+    /** The value, as filters take it. */
+    value: string;
+    /** Share of the viewer's latest acts, weighted by their kind. */
+    share: number;
+  }>;
+  /** The strongest apps, strongest first. */
+  apps: Array<{
+    /** The value, as filters take it. */
+    value: string;
+    /** Share of the viewer's latest acts, weighted by their kind. */
+    share: number;
+  }>;
+  /** Whether the viewer is cold, by the settings of the service. */
+  cold_start: {
+    /** Whether a feed with a cold start feed would use it. */
+    is_cold: boolean;
+    /** The rule, with its numbers. null: the viewer is not cold. */
+    reason: string | null;
+    /** Current likes, comments, shares and bookmarks. */
+    interactions: number;
+    /** Time of the latest of them. null: none. */
+    latest_at: number | null;
+    /** A viewer with fewer is cold. A feed may have another limit. */
+    min_interactions: number;
+    /** A viewer without one for longer is cold. A feed may have another limit. */
+    inactive_days: number;
+  };
+  /** Number of items that were recorded as shown, or more if there are very many. */
+  shown_items: number;
+  /** The latest impressions, latest first. */
+  impressions: Array<{
+    /** The item. */
+    item_id: string;
+    /** When it was shown. Seconds since the Unix epoch. */
+    timestamp: number;
+  }>;
+};
+
 /** Third-party visibility rules: the rule's id, with its options as value. */
 export type VisibilityRules = {
   [plugin: PluginId]: unknown;
@@ -2540,6 +2609,14 @@ export interface Operations {
       to?: number | string;
     };
     answer: ItemCounts;
+  };
+  /** What a viewer likes */
+  'GET /v2/{network}/users/{id}/insight': {
+    path: {
+      /** Identifier of the user, percent-encoded. */
+      id: string;
+    };
+    answer: ViewerInsight;
   };
   /** Export the data of a person */
   'GET /v2/{network}/users/{id}/export': {
