@@ -7,9 +7,10 @@ import { Unusable } from './head.ts';
 
 /**
  * The format of a file of neighbour lists: 8 bytes magic, then pieces. A piece is its length in bytes (a float), the hash
- * of everything up to its end, and its words. The first hash covers the name of the checkpoint.
+ * of everything up to its end, and its words. The first hash covers the name of the checkpoint. The magic changes with
+ * the format and with the constants of the walk.
  */
-const MAGIC = 'fllists1';
+const MAGIC = 'fllists2';
 const PIECE_HEAD_BYTES = 16;
 /** The maximum length of a piece. Memory is allocated before the hash can be verified. */
 const PIECE_BYTES_MAX = 4 * 1024 * 1024;

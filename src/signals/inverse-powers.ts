@@ -1,9 +1,15 @@
+/** How a step of the walk damps degrees. */
+interface Damping {
+  power: number;
+  smoothing: number;
+}
+
 /** Powers of smaller degrees are in a table. */
 const DEGREES = 4096;
 
-/** `degree^-exponent`, tabulated. */
-export function inversePowers(exponent: number): (degree: number) => number {
+/** `(degree + smoothing)^-power`, tabulated. 0 for degree 0. */
+export function inversePowers({ power, smoothing }: Damping): (degree: number) => number {
   const table = new Float64Array(DEGREES);
-  for (let degree = 1; degree < DEGREES; degree++) table[degree] = degree ** -exponent;
-  return (degree) => (degree < DEGREES ? table[degree] : degree ** -exponent);
+  for (let degree = 1; degree < DEGREES; degree++) table[degree] = (degree + smoothing) ** -power;
+  return (degree) => (degree < DEGREES ? table[degree] : (degree + smoothing) ** -power);
 }

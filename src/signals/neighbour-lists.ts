@@ -4,6 +4,7 @@ import type { InteractionLog } from '../state/interaction-log.ts';
 import type { Accumulator, Entries } from './accumulator.ts';
 import { inversePowers } from './inverse-powers.ts';
 import { Strongest } from './strongest.ts';
+import { WALK } from './walk-constants.ts';
 
 /** The maximum number of neighbours per item. */
 export const LIST_LENGTH = 128;
@@ -39,8 +40,8 @@ class Block {
  */
 export class NeighbourLists {
   /** For sums, which are weighted after the selection. */
-  private readonly choice_step = inversePowers(0.13);
-  private readonly target_step = inversePowers(0.26);
+  private readonly choice_step = inversePowers(WALK.choice);
+  private readonly target_step = inversePowers(WALK.target);
   private count = new Uint8Array(256);
   private share_count = new Uint8Array(256);
   private readonly blocks: Block[] = [];

@@ -9,12 +9,9 @@ import { ListSweep } from './list-sweep.ts';
 import { NeighbourLists, PACKED_WORDS_MAX } from './neighbour-lists.ts';
 import { olderFirst } from './order.ts';
 import { OverlapCorrection } from './overlap-correction.ts';
+import { WALK } from './walk-constants.ts';
 import type { WalkSteps } from './walk-steps.ts';
 
-/** A list is built from this many latest users of the item, entries per user, and entries in total. */
-const USERS = 150;
-const ITEMS = 100;
-const ENTRIES = 6_000;
 /** The maximum number of outdated lists to rebuild within a walk. */
 const REBUILT_AT_ONCE = 2;
 /** The number of lists to sweep per walk, since there are no idle slices under full load. */
@@ -299,7 +296,7 @@ export class Neighbours {
   /** Writes the items that an item leads to into `sums`. */
   private spread(item: Ordinal): void {
     this.sums.clear();
-    this.steps.spread(item, USERS, ITEMS, this.sums, ENTRIES);
+    this.steps.spread(item, WALK.users_per_item, WALK.acts_per_user, this.sums, WALK.acts_per_list);
   }
 
   /** Removes the items' own lists, except for lists of the ordinals' new items and of their new versions. */

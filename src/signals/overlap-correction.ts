@@ -2,11 +2,10 @@ import type { IntegerHash } from '../columns/keyed-hash.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { Accumulator } from './accumulator.ts';
 import { LIST_LENGTH, type NeighbourLists } from './neighbour-lists.ts';
+import { WALK } from './walk-constants.ts';
 
 /** The number of strongest neighbours whose lists are read. */
 const ENDS = 32;
-/** The share of a neighbour's weight that is attributed to its own neighbours. */
-const SHARED = 0.55;
 /** The minimum share of a weight that remains, so that no neighbour is lost. */
 const LEAST_OWN = 1e-4;
 
@@ -41,7 +40,7 @@ export class OverlapCorrection {
     shadow.fill(0, 0, end);
     for (let place = start; place < Math.min(end, start + ENDS); place++) {
       const of_end = slotOf(ordinals[place]);
-      if (of_end !== NONE) lists.share(of_end, SHARED * weights[place], reached, shadow);
+      if (of_end !== NONE) lists.share(of_end, WALK.overlap_share * weights[place], reached, shadow);
     }
     reached.reduce(shadow, LEAST_OWN);
     return reached;

@@ -5,6 +5,7 @@ import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 import { inversePowers } from './inverse-powers.ts';
 import { repeatable, SignificantActs } from './significant-acts.ts';
+import { WALK } from './walk-constants.ts';
 
 const HOUR = 3600;
 /** The age in hours at which an act counts half for current co-occurrence. */
@@ -21,8 +22,8 @@ const AGE_SCALE = 1 / (FRESH_HOURS * HOUR);
  * alike.
  */
 export class WalkSteps {
-  private readonly item_step = inversePowers(0.65);
-  private readonly user_step = inversePowers(0.5);
+  private readonly item_step = inversePowers(WALK.start);
+  private readonly user_step = inversePowers(WALK.user);
   /** The interest of each event type. */
   private readonly interest: Float64Array;
   private readonly of_users: SignificantActs;

@@ -9,7 +9,7 @@ import { naiveSignificantActs, newestOrApproving } from './significant-reference
 export const LIST_LENGTH = 128;
 export const ADDITIONS = 2400;
 const USERS = 150;
-const ITEMS = 100;
+const ITEMS = 200;
 const ENTRIES = 6000;
 const ENDS = 32;
 const OF_EACH_END = 48;
@@ -115,10 +115,12 @@ export function naiveNeighbours(state: State, item: number): [item: number, weig
   return [...naiveSpread(state, item)]
     .map(([target, sum]) => ({ target, sum, degree: by_item.length(target) }))
     .sort(
-      (a, b) => b.sum * b.degree ** -0.13 - a.sum * a.degree ** -0.13 || tieBreak(state, b.target, a.target),
+      (a, b) =>
+        b.sum * (b.degree + 10) ** -0.13 - a.sum * (a.degree + 10) ** -0.13 ||
+        tieBreak(state, b.target, a.target),
     )
     .slice(0, LIST_LENGTH)
-    .map(({ target, sum, degree }) => [target, sum ** 1.125 * degree ** -0.26]);
+    .map(({ target, sum, degree }) => [target, sum ** 1.125 * (degree + 10) ** -0.26]);
 }
 
 /** The neighbours with weights corrected for overlap, strongest first. */
