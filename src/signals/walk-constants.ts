@@ -1,12 +1,12 @@
 /**
  * The constants of the walk, one set for all data.
  *
- * They were chosen to be close to the best on every cut of `test/bench/robustness.ts`, from thin to dense data. Neighbour
- * lists that were built with other constants are not valid: change the magic of `checkpoint/list-file.ts` too.
+ * They were chosen on the cuts of `test/bench/robustness.ts`, so that none is far from the best. Neighbour lists that
+ * were built with other constants are not valid: change the magic of `checkpoint/list-file.ts` too.
  *
  * A degree is the number of acts of a user or on an item. Each step divides by (degree + `smoothing`)^`power`. The power
  * damps hubs: very popular items and very busy users say little about taste. The smoothing limits how much items of a
- * few acts gain by that. They say little too, because their few acts are mostly chance, and thin data has many of them.
+ * few acts gain by that, which matters most on thin data.
  */
 export const WALK = {
   /** First step: from a viewer to an item of their latest acts. */

@@ -5,8 +5,8 @@ const ITEMS = 60;
 /**
  * A plain recommender to compare with: the walk viewer → item → user → item over the latest acts.
  *
- * The first two steps divide by the root of the degree, the last one by its fourth root. It has no other weights, no
- * caches and no constants that were chosen on data.
+ * The first two steps divide by the root of the degree, the last one by its fourth root: the best of nine weightings on
+ * Gowalla. It has no other weights and no caches.
  */
 export class PlainWalk {
   private readonly items_of: number[][] = [];
