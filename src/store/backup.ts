@@ -5,11 +5,11 @@ import { checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import { commitBatch, highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
 import { raiseFence } from './fence.ts';
-import { hashKey } from './hash-key.ts';
 import { openConnection } from './open-connection.ts';
 import { purgeSteps } from './purge.ts';
 import { latestRetirement, purgeRetiredSteps } from './purge-retired.ts';
 import { replay } from './replay.ts';
+import { storedTableHashKey } from './secrets.ts';
 import { databaseFile } from './sqlite/connection.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import { latestTrend } from './trends.ts';
@@ -57,7 +57,7 @@ async function storeLearnt(copy: Connection, location: Location, learn: Learning
   const learnt = await learn({
     replay: (visit, options) => replay(copy, visit, { ...options, reader_thread: { location } }),
     latestTrend: () => latestTrend(db),
-    hashKey: () => hashKey(db),
+    hashKey: () => storedTableHashKey(db),
   });
   // An interrupted import can continue in the copy too, so its mark stays.
   const fence = await raiseFence(copy, { imports: true });

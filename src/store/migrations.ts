@@ -4,9 +4,8 @@ import { reasonOf, StartupError } from '../errors.ts';
 import type { UserContent } from '../state/change.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
-import { HASH_KEY, newHashKey } from './hash-key.ts';
 import { searchNames } from './rows.ts';
-import { newSecret, SECRETS } from './secrets.ts';
+import { newSecret, newTableHashKey, SECRETS, TABLE_HASH_KEY } from './secrets.ts';
 import {
   CHANGE_TABLES,
   type ChangeTable,
@@ -222,7 +221,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0004_retirements': addsTable('retirement'),
     '0005_hash_key': {
       async up(db: Kysely<Tables>) {
-        await db.insertInto('meta').values({ name: HASH_KEY, value: newHashKey() }).execute();
+        await db.insertInto('meta').values({ name: TABLE_HASH_KEY, value: newTableHashKey() }).execute();
       },
     },
     '0006_follow_lists': addsTable('follow_list'),

@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { purgeEventsSteps } from './purge-events.ts';
 import { purgeProfilesSteps } from './purge-profiles.ts';
+import { dropOldTombstones } from './purge-tombstones.ts';
 import {
   collectWork,
   dropNames,
@@ -15,7 +16,6 @@ import {
   type Steps,
   StillNeeded,
 } from './purge-work.ts';
-import { dropOldTombstones } from './tombstones.ts';
 import { dropFormerTrends } from './trends.ts';
 
 /**

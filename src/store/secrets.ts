@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely';
+import type { HashKey } from '../columns/keyed-hash.ts';
 import { metaText } from './meta.ts';
 import type { Tables } from './tables.ts';
 
-/** Names of the secrets in the table `meta`: 64 hexadecimal digits each, drawn once when the data is created. */
+/** Random values in the table `meta`, as hexadecimal text. They are drawn once, when the data is created. */
+
+/** Names of the secrets of 32 bytes. */
 export const SECRETS = {
   /** Signs viewer tokens. */
   token: 'token_secret',
@@ -10,13 +13,36 @@ export const SECRETS = {
   cursor: 'cursor_secret',
 } as const;
 
+/** Name of the key of 8 bytes for hash tables in memory. It has nothing to do with API keys. */
+export const TABLE_HASH_KEY = 'hash_key';
+
+/** Draws a secret. */
 export function newSecret(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex');
+  return randomHex(32);
+}
+
+/** Draws a key for hash tables. */
+export function newTableHashKey(): string {
+  return randomHex(8);
 }
 
 /** @throws Error if the data has no valid secret of this kind */
-export async function storedSecret(db: Kysely<Tables>, kind: keyof typeof SECRETS): Promise<Uint8Array> {
-  const bytes = Buffer.from((await metaText(db, SECRETS[kind])) ?? '', 'hex');
-  if (bytes.length !== 32) throw new Error(`the table 'meta' has no valid '${SECRETS[kind]}'`);
+export function storedSecret(db: Kysely<Tables>, kind: keyof typeof SECRETS): Promise<Uint8Array> {
+  return storedBytes(db, SECRETS[kind], 32);
+}
+
+/** @throws Error if the data has no valid key */
+export async function storedTableHashKey(db: Kysely<Tables>): Promise<HashKey> {
+  const bytes = await storedBytes(db, TABLE_HASH_KEY, 8);
+  return [bytes.readInt32LE(0), bytes.readInt32LE(4)];
+}
+
+function randomHex(byte_count: number): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(byte_count))).toString('hex');
+}
+
+async function storedBytes(db: Kysely<Tables>, name: string, byte_count: number): Promise<Buffer> {
+  const bytes = Buffer.from((await metaText(db, name)) ?? '', 'hex');
+  if (bytes.length !== byte_count) throw new Error(`the table 'meta' has no valid '${name}'`);
   return bytes;
 }

@@ -11,7 +11,6 @@ import type { CommunityName, Connection, EngineName, Location, Lock } from './co
 import { readContents, readEvents } from './contents.ts';
 import type { FeedStore } from './feeds.ts';
 import { type FoundUser, findUsers } from './find-users.ts';
-import { hashKey } from './hash-key.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
@@ -20,7 +19,7 @@ import { Purges } from './purges.ts';
 import { failed, silent } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import type { SeqRange } from './row-reader.ts';
-import { storedSecret } from './secrets.ts';
+import { storedSecret, storedTableHashKey } from './secrets.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import type { Priority } from './submission-queue.ts';
 import { TimedReads } from './timed-reads.ts';
@@ -237,7 +236,7 @@ export class OpenStore implements OpenedStore {
   }
 
   hashKey(): Promise<HashKey> {
-    return this.timed_reads.load(() => hashKey(this.connection.db));
+    return this.timed_reads.load(() => storedTableHashKey(this.connection.db));
   }
 
   cursorSecret(): Promise<Uint8Array> {

@@ -4,7 +4,8 @@ import { SQL } from 'bun';
 const CONNECTION_TIMEOUT_SECONDS = 5;
 
 /**
- * Makes a pool of `max` connections, which open at first use and stay open. @param session settings of each connection
+ * Makes a pool of `max` connections, which open at first use and stay open.
+ * @param session settings of each connection
  */
 export function openPool(url: string, max: number, schema?: string, session = {}): SQL {
   return new SQL({
