@@ -107,7 +107,7 @@ export class EventActs {
   }
 
   /**
-   * Takes back an event of which a record gives only the id.
+   * Takes back an event. The record gives only its id.
    * @returns warnings
    * @throws ServiceError `state_full`, without any change
    */

@@ -19,7 +19,7 @@ export interface FollowListPlan {
   warnings: string[];
   /** Rows to store; 0 if the list changes nothing. */
   row_count: number;
-  /** New pairs, of which the state has no entry. */
+  /** The number of new pairs that the state has no entry for. */
   unknown_count: number;
 }
 

@@ -101,7 +101,7 @@ export class Ingest {
     this.removals = new Removals(state, clock, this);
   }
 
-  /** Called by the store with durable changes in `seq` order. The only caller of `state.apply`. */
+  /** Called by the store with durable changes in `seq` order. The only caller of `applyChange` after the start. */
   committed(changes: readonly Change[]): void {
     for (const [index, change] of changes.entries()) {
       if (index % READ_AHEAD === 0) readAhead(this.state, changes, index);

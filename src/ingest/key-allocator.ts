@@ -52,32 +52,32 @@ export class KeyAllocator {
     return key;
   }
 
-  /** Whether changes that use this identifier must not overtake queued bulk changes. */
+  /** The next free key. */
   private get following(): Key {
     return Math.max(this.next, this.names.next_key);
   }
 
-  /** Notes that the erasure of the identifier is queued. The next use of it creates a new user. */
+  /** Whether changes that use this identifier must not overtake queued bulk changes. */
   needsBulk(id: string): boolean {
     return this.pending.get(id)?.priority === 'bulk';
   }
 
-  /** Notes that a NameChange has been applied. */
+  /** Notes that the erasure of the identifier is queued. The next use of it creates a new user. */
   markErased(id: string): void {
     this.pending.set(id, { key: NONE, priority: 'bulk' });
   }
 
-  /** Notes that an erasure has been applied. A key assigned since stays pending. */
+  /** Notes that a NameChange has been applied. */
   named(id: string, key: Key): void {
     if (this.pending.get(id)?.key === key) this.pending.delete(id);
   }
 
-  /** Forgets the pending keys after a failed commit. */
+  /** Notes that an erasure has been applied. A key assigned since stays pending. */
   erased(id: string): void {
     if (this.pending.get(id)?.key === NONE) this.pending.delete(id);
   }
 
-  /** A commit failed: nothing that was pending will come. */
+  /** Forgets the pending keys after a failed commit. */
   reset(): void {
     this.pending.clear();
     this.next = this.names.next_key;

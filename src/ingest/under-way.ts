@@ -12,7 +12,7 @@ import {
   NONE,
 } from '../state/change.ts';
 
-/** Changes of which only the latest about the same pair counts. */
+/** A change about a pair. Only the latest about the same pair counts. */
 export type PairChange = InteractionChange | FollowChange | BlockChange;
 
 /** The state of a pair once all queued changes are applied. */
@@ -29,7 +29,7 @@ interface QueuedFact extends Fact {
 }
 
 /** For each counter of an item, the change that decides it. */
-type LastWords = Partial<Record<Counter, EngagementChange>>;
+type LatestCounts = Partial<Record<Counter, EngagementChange>>;
 
 /**
  * Queued changes, which the state does not contain yet but the next records must be compared with.
@@ -45,7 +45,7 @@ export class UnderWay {
   private readonly latest_lists = new Map<Key, { list: FollowListChange; time: number }>();
   private readonly deletions = new Map<Key, number>();
   /** Queued counts of items: a single change, or the deciding change per counter. */
-  private readonly counts = new Map<Key, EngagementChange | LastWords>();
+  private readonly counts = new Map<Key, EngagementChange | LatestCounts>();
 
   /** The latest queued fact about this pair. */
   fact(pair: string): Fact | undefined {
@@ -168,13 +168,13 @@ export class UnderWay {
 }
 
 /** Merges counts that were queued later. Per counter the later time decides, as in `apply`. */
-function joined(words: LastWords, change: EngagementChange): LastWords {
+function joined(counts: LatestCounts, change: EngagementChange): LatestCounts {
   for (const counter of COUNTERS) {
-    const former = words[counter];
+    const former = counts[counter];
     if (change[counter] === NONE) continue;
-    if (former === undefined || countedAt(change) >= countedAt(former)) words[counter] = change;
+    if (former === undefined || countedAt(change) >= countedAt(former)) counts[counter] = change;
   }
-  return words;
+  return counts;
 }
 
 /** When the source counted, as `apply` computes it. */
