@@ -67,7 +67,7 @@ export class Activity {
   /** For each user, the mark of the last pass that visited them. */
   private visited = new Uint32Array(64);
 
-  /** @param marks marks used before, none of which `visited` contains */
+  /** @param marks the last mark that was used; tests start near the maximum */
   constructor(
     private readonly state: ActivitySource,
     private marks = 0,

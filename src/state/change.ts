@@ -1,7 +1,8 @@
 /**
  * The vocabulary of writes. State is a fold over stored changes (state-1).
  *
- * The store writes changes, and `State.apply` is their only reader. This file is their whole contract.
+ * The store writes changes, and `applyChange` is the only code that reads them into the state. This file is all that the
+ * two know of each other.
  *
  * A *key* is the integer by which the store knows a user or item. It is never reused. An *ordinal* is the dense index
  * of a user or item in memory. Changes contain keys, memory contains ordinals.

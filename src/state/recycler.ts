@@ -27,7 +27,7 @@ interface Recycled {
  *
  * Most of the state drops an item together with its name. Impressions are found by scanning all users, a few after each
  * change. Rounds follow one another, and items that are removed meanwhile wait for the next round. The recycler is part
- * of the fold, so its only clock are the changes.
+ * of the fold, so the changes are its only clock.
  */
 export class Recycler {
   static readonly transient = ['watchers'];

@@ -21,7 +21,7 @@ export class Repeats {
 
   /**
    * @param sets the types of each set, as bits by code
-   * @param mark marks used before, none of which `visited` contains
+   * @param mark the last mark that was used; tests start near the maximum
    */
   constructor(
     sets: readonly number[],

@@ -88,7 +88,7 @@ export class State {
   readonly withdrawn = new Withdrawn();
   /** Deletions of the last 90 days, so that late deliveries do not undo them. */
   readonly tombstones: Readonly<Record<Space, Tombstones>>;
-  /** Items of which a version by an erased author was skipped, with its `seq`, until the next version. */
+  /** Items whose latest version was skipped because its author was erased, with its `seq`. */
   readonly skipped = new Map<number, number>();
   readonly changed = new ChangeRing();
   /** Items for which acts of erased or hidden users were removed or restored. Caches drop data derived from them. */
