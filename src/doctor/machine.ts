@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { hugePagesSetting } from '../platform/huge-pages.ts';
+import { openFilesLimit } from '../platform/open-files.ts';
 import { thisVersion } from '../version.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
@@ -26,8 +26,8 @@ export function hugePages(): Finding[] {
  * @param service_pid of the running service, whose limit counts; undefined: the limit of this process
  */
 export function openFiles(service_pid: number | undefined): Finding[] {
-  const of_service = service_pid === undefined ? undefined : limitOf(String(service_pid));
-  const limit = of_service ?? limitOf('self');
+  const of_service = service_pid === undefined ? undefined : openFilesLimit(service_pid);
+  const limit = of_service ?? openFilesLimit();
   if (limit === undefined) return [];
   const whose = of_service === undefined ? 'a service that is started here' : 'the running service';
   const message = `${whose} may open ${limit} files`;
@@ -39,16 +39,4 @@ export function openFiles(service_pid: number | undefined): Finding[] {
       `set LimitNOFILE=${OPEN_FILES}, or ulimit -n ${OPEN_FILES}`,
     ),
   ];
-}
-
-/** The soft limit. Undefined if it cannot be read, as that of a process of another account. */
-function limitOf(process_id: string): number | undefined {
-  try {
-    const limits = readFileSync(`/proc/${process_id}/limits`, 'utf8');
-    const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(limits) ?? [];
-    if (soft === undefined) return undefined;
-    return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { ptr } from 'bun:ffi';
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import { fromCLibrary } from '../platform/c-library.ts';
+import { openFilesLimit } from '../platform/open-files.ts';
 
 /** A TCP connection that a client opened. */
 export interface Connection {
@@ -23,11 +24,12 @@ export interface Descriptors {
   hangUp(connection: Connection): void;
 }
 
-/** The descriptors of this process. Undefined on systems other than Linux. */
+/** The descriptors of this process. Undefined on systems other than Linux, and if their number is not limited. */
 export function processDescriptors(): Descriptors | undefined {
   const library = fromCLibrary(FUNCTIONS);
-  const limit = library === undefined ? undefined : limitOfProcess();
-  return library === undefined || limit === undefined ? undefined : new LinuxDescriptors(library, limit);
+  const limit = openFilesLimit();
+  if (library === undefined || limit === undefined || limit === Number.POSITIVE_INFINITY) return undefined;
+  return new LinuxDescriptors(library, limit);
 }
 
 const FUNCTIONS = {
@@ -115,10 +117,4 @@ class LinuxDescriptors implements Descriptors {
     if (addressOf(descriptor, ptr(address), ptr(length)) !== 0) return undefined;
     return new DataView(address.buffer).getUint16(PORT_AT);
   }
-}
-
-/** The soft limit of open files. Undefined when it is unknown or unlimited. */
-function limitOfProcess(): number | undefined {
-  const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-  return soft === undefined ? undefined : Number(soft);
 }
