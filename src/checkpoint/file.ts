@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import type { Column } from '../columns/columns.ts';
 import { type ColumnSpec, emptyColumn, type Image } from '../columns/image.ts';
 import { reasonOf } from '../errors.ts';
-import { openNewFile } from '../files/new-file.ts';
+import { flushToDisk, openNewFile } from '../files/new-file.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
 import { type Head, parseHead, Unusable } from './head.ts';
 
@@ -79,7 +79,7 @@ export async function writeCheckpoint(
   } finally {
     closeSync(descriptor);
   }
-  syncFolder(dirname(file));
+  flushToDisk(dirname(file));
   return { bytes: size, digest: digestOf(start, hash) };
 }
 
@@ -210,16 +210,6 @@ export function requireSpace(folder: string, size: number): void {
   throw new Error(
     `a checkpoint needs ${size} bytes, and half of the ${bavail * bsize} free bytes must stay free`,
   );
-}
-
-/** Makes the file's name durable, so that it survives a loss of power. */
-export function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 export function damaged(): Unusable {

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, fsync, openSync, renameSync, rmSync, write } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { openNewFile } from '../files/new-file.ts';
-import { damaged, hashBytes, partOf, readAll, replaced, requireSpace, syncFolder, usable } from './file.ts';
+import { flushToDisk, openNewFile } from '../files/new-file.ts';
+import { damaged, hashBytes, partOf, readAll, replaced, requireSpace, usable } from './file.ts';
 import { Unusable } from './head.ts';
 
 /**
@@ -80,7 +80,7 @@ export async function writeLists(
   } finally {
     closeSync(descriptor);
   }
-  syncFolder(dirname(file));
+  flushToDisk(dirname(file));
   return { bytes, digest: hashBytes(hash).toString('hex') };
 }
 

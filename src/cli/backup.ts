@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fold } from '../checkpoint/fold.ts';
 import { reasonOf, StartupError } from '../errors.ts';
+import { flushToDisk } from '../files/new-file.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import type { Settings } from '../settings.ts';
 import { State } from '../state/state.ts';
@@ -14,7 +15,7 @@ import { databaseFile, isDatabasePart } from '../store/sqlite/connection.ts';
 import type { Store } from '../store/store.ts';
 import { besideService } from './beside.ts';
 import { print } from './output.ts';
-import { sync, walletsFileOf } from './restore.ts';
+import { walletsFileOf } from './restore.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** The database of one community. */
@@ -62,7 +63,7 @@ async function written(parts: readonly Part[], folder: WorkFolder): Promise<void
   for (const { store, community, vocabulary, file } of parts) {
     await orFailed(file, async () => {
       await store.backup(folder.path, learning(vocabulary));
-      sync(databaseFile(folder.path, community));
+      flushToDisk(databaseFile(folder.path, community));
     });
   }
   const placed: string[] = [];
@@ -70,7 +71,7 @@ async function written(parts: readonly Part[], folder: WorkFolder): Promise<void
     await orFailed(file, async () => {
       folder.place(basename(databaseFile('', community)), file);
       placed.push(file);
-      sync(dirname(file));
+      flushToDisk(dirname(file));
     }).catch((error) => {
       for (const each of placed) rmSync(each);
       throw error;

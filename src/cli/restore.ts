@@ -1,16 +1,7 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, parse, resolve } from 'node:path';
 import { reasonOf, StartupError } from '../errors.ts';
+import { flushToDisk } from '../files/new-file.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import type { Settings } from '../settings.ts';
 import type { CommunityName } from '../store/connection.ts';
@@ -79,7 +70,7 @@ async function filled(
       copyFileSync(file, copy);
       chmodSync(copy, PRIVATE_FILE);
       await requireReadable({ ...settings, data: folder.path }, community);
-      sync(copy);
+      flushToDisk(copy);
     }
     requireEmpty(data, named);
     for (const { community } of parts) {
@@ -87,7 +78,7 @@ async function filled(
       folder.place(basename(path), path);
       placed.push(path);
     }
-    sync(data);
+    flushToDisk(data);
   } catch (error) {
     for (const path of placed) rmSync(path);
     throw error instanceof StartupError && error.code === 'restore_failed'
@@ -136,14 +127,4 @@ function takeFolder(data: string, file: string): WorkFolder {
 
 function failed(file: string, reason: string, remedy?: string): StartupError {
   return new StartupError('restore_failed', `'${file}' could not be restored: ${reason}`, remedy);
-}
-
-/** Flushes a file or folder to disk. */
-export function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Readable and writable only for this account. Independent of the umask. */
 const PRIVATE_FILE_MODE = 0o600;
@@ -31,5 +31,18 @@ export function replaceFile(path: string, text: string): void {
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Flushes a file or a folder to disk. A folder holds the names of its files, so a new name survives a loss of power.
+ * @throws file system errors
+ */
+export function flushToDisk(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
