@@ -13,7 +13,7 @@ export interface ServedPage {
   trace: AnswerTrace | undefined;
   warnings: string[];
   /** Whether users contributed to it who are followed by users other than the viewer. */
-  asks_of_others: boolean;
+  uses_others_follows: boolean;
   /** Saved feeds that contributed, or may contribute, to the page. */
   feeds: readonly UsedFeed[];
 }

@@ -94,7 +94,7 @@ function replyOf(page: ServedPage, warnings: readonly string[], viewer: string |
   const bytes = new TextEncoder().encode(answerText(page, warnings));
   const item_ids = page.items.map(({ item_id }) => item_id);
   // Explanations may mention any user.
-  const of_viewer = !page.asks_of_others && page.trace === undefined;
+  const of_viewer = !page.uses_others_follows && page.trace === undefined;
   return { bytes, item_ids, viewer: of_viewer ? viewer : undefined, feeds: page.feeds };
 }
 

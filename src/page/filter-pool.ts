@@ -4,7 +4,7 @@ import { type EntriesScratch, ItemBits } from './item-bits.ts';
 /**
  * The items that pass those filters of a feed that declare `depends_on`, so the result is the same for every viewer.
  *
- * It is undefined for items without content.
+ * Items without content are never in it.
  */
 export class FilterPool extends ItemBits {
   /** The filters that the pool covers. */

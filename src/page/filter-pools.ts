@@ -6,7 +6,7 @@ import type { State } from '../state/state.ts';
 import type { Engine, Pools } from './engine.ts';
 import { FilterPool } from './filter-pool.ts';
 import { EntriesScratch, ItemBits } from './item-bits.ts';
-import { lastingColumns } from './lasting-columns.ts';
+import { viewerlessRequest } from './viewerless-request.ts';
 import { allOf } from './visibility.ts';
 
 /** Approximate memory of a pool besides its bits. */
@@ -132,7 +132,7 @@ export class FilterPools implements Pools {
     const { items, rewritten, changed } = this.state;
     this.pools.set(feed, {
       pool,
-      columns: lastingColumns(engine, pool.counts),
+      columns: viewerlessRequest(engine, pool.counts),
       below: items.size,
       rewritten: rewritten.version,
       changed: changed.version,

@@ -12,11 +12,11 @@ export class PageSoFar {
   readonly signals: Signals = new Map();
   private are_signals_lent = false;
   /** Whether a feed of the page depends on the follows of users other than the viewer. */
-  asks_of_others = false;
+  uses_others_follows = false;
   /** Whether the page is built. Its buffers may then be used by other requests. */
   ended = false;
 
-  /** @param shown see `Asked` */
+  /** @param shown see `RequestStart` */
   constructor(
     { monotonicMs }: Pick<Engine, 'monotonicMs'>,
     readonly shown: ReadonlySet<Ordinal> = new Set(),

@@ -13,7 +13,7 @@ import { withViewerColumns } from './viewer-columns.ts';
 import { withViewerReach } from './viewer-reach.ts';
 
 /** What a request starts from. */
-export interface Asked {
+export interface RequestStart {
   viewer: Ordinal;
   now: number;
   page_length: number;
@@ -43,10 +43,10 @@ export interface Request extends RequestContext, FeedLists {
 }
 
 /** Creates the request of a page. It belongs to no feed, so its lists have all eligible items. */
-export function createRequest(engine: Engine, asked: Asked): Request {
-  const shared = sharedParts(engine, asked);
-  const for_admission = withLists(shared, asked.page_length, new Map());
-  return withLists({ ...shared, for_admission }, asked.page_length, shared.page.signals);
+export function createRequest(engine: Engine, start: RequestStart): Request {
+  const shared = sharedParts(engine, start);
+  const for_admission = withLists(shared, start.page_length, new Map());
+  return withLists({ ...shared, for_admission }, start.page_length, shared.page.signals);
 }
 
 /** The request for one feed of the page. Its lists are its own; what the viewer reaches is shared. */
@@ -55,7 +55,7 @@ export function requestForFeed(request: Request, page_length: number): Request {
 }
 
 /** The parts that are the same for all feeds of a page. */
-function sharedParts(engine: Engine, { viewer, now, random, effort = 1, shown = new Set() }: Asked) {
+function sharedParts(engine: Engine, { viewer, now, random, effort = 1, shown = new Set() }: RequestStart) {
   const { state, columns, defaults, trend_rates } = engine;
   const page = new PageSoFar(engine, shown);
   const eligible_from = now - engine.items_last_seconds;
@@ -72,7 +72,7 @@ function sharedParts(engine: Engine, { viewer, now, random, effort = 1, shown = 
     defaults,
     follows: (user, target) => user !== NONE && target !== NONE && state.follows.follows(user, target),
     following(user) {
-      if (user !== viewer) page.asks_of_others = true;
+      if (user !== viewer) page.uses_others_follows = true;
       return user === NONE ? [] : state.follows.followingInOrder(user);
     },
     expected_rates: () => trend_rates.at(now),
@@ -126,7 +126,7 @@ function withLists<S extends ReturnType<typeof sharedParts>>(
 /** Counts each call of a plugin's signal, since a call may take any time. */
 function countedCalls({ budget }: PageSoFar, name: string, signal: (item: Ordinal) => number) {
   if (!isThirdParty(name)) return signal;
-  const on = () => `the signal ${name} was asked for too many items`;
+  const on = () => `the signal ${name} was computed for too many items`;
   return (item: Ordinal): number => {
     budget.spendOnPlugins(1, 1, on);
     return signal(item);

@@ -38,9 +38,7 @@ export class Rest<T extends PageItem> {
 }
 
 /**
- * Hand-picked items that have not been shown and that a page of `length` can show:
- *
- * pinned ones, and the first others.
+ * Hand-picked items that have not been shown and that a page of `length` can show: pinned ones, and the first others.
  */
 export class PromotedRest {
   private readonly pinned: Rest<PromotedItem>;

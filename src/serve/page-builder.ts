@@ -52,7 +52,7 @@ export interface Built {
   trace: AnswerTrace | undefined;
   warnings: string[];
   /** Whether it depends on the follows of users other than the viewer. */
-  asks_of_others: boolean;
+  uses_others_follows: boolean;
   /** Saved feeds that the page may contain items of. */
   feeds: readonly UsedFeed[];
 }
@@ -112,10 +112,10 @@ export class PageBuilder {
       meter.noteKinds(page.length < resolved.top_k, has_fallback, cold_start_reason !== null);
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
       if (explanation === undefined) this.timing.end(page_ms);
-      const { asks_of_others } = context.page;
+      const { uses_others_follows } = context.page;
       const plain = offset !== undefined;
       const cursor = request.unsaved === undefined ? cursorAfter(page, before, prepared) : undefined;
-      return { draft, page, cursor, plain, return_metadata, trace, warnings, asks_of_others, feeds };
+      return { draft, page, cursor, plain, return_metadata, trace, warnings, uses_others_follows, feeds };
     });
   }
 

@@ -261,11 +261,11 @@ export class FeedService {
 
   /** @throws the reason of `given_up`, also if it was aborted while the store was read */
   private async complete(built: Built, given_up: AbortSignal | undefined): Promise<ServedPage> {
-    const { draft, cursor, return_metadata, trace, warnings, asks_of_others, feeds } = built;
+    const { draft, cursor, return_metadata, trace, warnings, uses_others_follows, feeds } = built;
     const warning = return_metadata ? await this.contents.addTo(draft, given_up) : undefined;
     given_up?.throwIfAborted();
     if (warning !== undefined) warnings.push(warning);
-    return { items: draft.items, cursor, trace, warnings, asks_of_others, feeds };
+    return { items: draft.items, cursor, trace, warnings, uses_others_follows, feeds };
   }
 }
 

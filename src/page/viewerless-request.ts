@@ -8,16 +8,16 @@ function refuse(what: string): () => never {
 }
 
 /**
- * The request that a filter with `depends_on` gets outside of feed requests.
+ * The request that a filter with `depends_on` gets when its results are cached for all viewers and times.
  *
- * It has the columns of items but no viewer, time or users. Anything else throws.
+ * It has the columns of items. Reading a viewer, a time, a field of a user or anything else throws.
  * @param counts whether counters may be read
  */
-export function lastingColumns({ columns, defaults }: Engine, counts: boolean): RequestContext {
+export function viewerlessRequest({ columns, defaults }: Engine, counts: boolean): RequestContext {
   const counter = refuse('a counter');
   const [time, request] = [refuse('the time'), refuse('the request')];
   // Other methods of a request are absent, so calling them throws.
-  const lasting: unknown = {
+  const request_without_viewer: unknown = {
     ...columns,
     ...(counts ? {} : { likes_count: counter, comments_count: counter, shares_count: counter }),
     defaults,
@@ -42,5 +42,5 @@ export function lastingColumns({ columns, defaults }: Engine, counts: boolean): 
       return request();
     },
   };
-  return lasting as RequestContext;
+  return request_without_viewer as RequestContext;
 }
