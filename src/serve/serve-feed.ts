@@ -49,11 +49,11 @@ export interface FeedServiceOptions extends EngineSettings {
 /** Seconds between refreshes of idle rankings. */
 const LOOK_SECONDS = 5;
 
-/** Maximum number of interactions of hidden or unhidden users that are settled with the change itself: some milliseconds. */
+/** Maximum number of acts of hidden or unhidden users that are settled with the change itself: some milliseconds. */
 const SETTLED_AT_ONCE = 8_000;
-/** They are settled in slices of this size, because rankings must keep up with the changes. */
+/** These acts are settled in slices of this number, because rankings must keep up with the changes. */
 const SETTLED_AT_A_TIME = 1_000;
-/** The number per step of background work. */
+/** The number of acts that one step of background work settles. */
 const SETTLED_IN_STEP = 256;
 
 /** Serves the feeds of one community. */
