@@ -123,11 +123,7 @@ async function storeOf(
   }
 }
 
-/**
- * A failed creation is not a failed start:
- *
- * the sender of the first event gets an error, and the log gets the reason.
- */
+/** The error for the sender of the first event, if the wallets' store cannot be created. The log gets the reason. */
 function notCreated(error: unknown): unknown {
   if (!(error instanceof StartupError)) return error;
   const detail = 'the store of wallet events cannot be created; the log says why';

@@ -7,9 +7,8 @@ const TOKEN_ID = /^(0|[1-9]\d{0,77})$/;
 const TOKEN_ID_MAX = 2n ** 256n - 1n;
 
 /**
- * Length limit of identifiers in errors:
- *
- * chain, address and token_id. Faults are often at the end of an identifier.
+ * Maximum length of an identifier in an error: chain, address and token_id. It is never cut, because the fault is often
+ * at the end.
  */
 export const SHOWN_ID_LENGTH_MAX = 64 + 1 + 42 + 1 + 78;
 

@@ -48,7 +48,7 @@ export class WalletImport {
   private readonly items: CatalogIngest;
   private readonly under_way: Promise<void>[] = [];
   private now = 0;
-  /** The state's time at the last report of progress. */
+  /** The time of the exported state, in seconds. Infinity without exported trends. */
   private exported_at = Number.POSITIVE_INFINITY;
   /** Whether a strict import has stopped at a record that contradicts stored data. */
   private cut = false;

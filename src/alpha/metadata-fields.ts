@@ -85,14 +85,14 @@ const PRICE_CHECKS: Checks<TokenPrice> = {
 
 const price = objectOf(PRICE_CHECKS, []);
 
-const telling: Check<TokenPrice> = (value) => {
+const catalogPrice: Check<TokenPrice> = (value) => {
   const checked = price(value);
   if (checked instanceof Refusal || Object.values(checked).some((part) => part !== null)) return checked;
   return refuse(`expected at least one of ${Object.keys(PRICE_CHECKS).join(', ')}`);
 };
 
 /** Prices of the catalog, each with at least one value. Empty prices are accepted from providers only. */
-export const CATALOG_PRICES: FieldCheck<TokenPrice[]> = listOf(telling);
+export const CATALOG_PRICES: FieldCheck<TokenPrice[]> = listOf(catalogPrice);
 
 const ATTRIBUTE_CHECKS: Checks<NftAttribute> = { trait_type: name, value: traitValue };
 

@@ -61,8 +61,8 @@ export class PageDescriber {
   }
 
   private textOf(item_id: string, sources: MetadataSources): Text {
-    const telling = sources.filter((source) => source !== undefined && Object.keys(source).length > 0);
-    const [only] = telling.length === 1 ? telling : [];
+    const not_empty = sources.filter((source) => source !== undefined && Object.keys(source).length > 0);
+    const [only] = not_empty.length === 1 ? not_empty : [];
     const known = only === undefined ? undefined : this.remembered.get(only);
     if (known !== undefined) return known;
     const text = JSON.stringify(answerMetadata(item_id, sources));
