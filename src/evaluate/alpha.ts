@@ -83,7 +83,7 @@ class Past {
   /** Times of events by item. */
   readonly times: number[][] = [];
   /** Items that each wallet has interacted with. */
-  readonly turned_to = new Map<string, Set<number>>();
+  readonly acted_on = new Map<string, Set<number>>();
   private readonly end: number;
   private readonly orders: Orders<BaselineName>;
 
@@ -92,8 +92,8 @@ class Past {
       const item = this.items.add(item_id);
       if (item === this.times.length) this.times.push([]);
       this.times[item].push(timestamp);
-      const items = this.turned_to.get(wallet_address) ?? new Set();
-      this.turned_to.set(wallet_address, items.add(item));
+      const items = this.acted_on.get(wallet_address) ?? new Set();
+      this.acted_on.set(wallet_address, items.add(item));
     }
     this.end = events.at(-1)?.timestamp ?? 0;
     this.orders = new Orders(this.times.map((_, item) => item));
@@ -115,7 +115,7 @@ class Past {
 function questionsOf(known: Past, future: readonly DatedEvent[]): Question[] {
   const questions = new Map<string, Question>();
   for (const { wallet_address: wallet, item_id } of future) {
-    const held = known.turned_to.get(wallet);
+    const held = known.acted_on.get(wallet);
     const item = known.items.find(item_id);
     if (held === undefined || item === undefined || held.has(item)) continue;
     const question = questions.get(wallet) ?? { wallet, held, relevant: new Set() };

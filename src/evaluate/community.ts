@@ -20,8 +20,8 @@ export interface Community {
 
 type Taken = Parameters<Intake['queue']>[0][number];
 
-/** A page as it was served. */
-export interface Asked {
+/** A page as it was served, and how long that took. */
+export interface TimedPage {
   /** Indexes of the timeline's items, best first. */
   page: number[];
   /** Duration of the request in microseconds. */
@@ -69,7 +69,7 @@ export class Reenactment {
   }
 
   /** Serves a page. Nothing is recorded. */
-  async ask(feed_type: FeedType, request: Omit<FeedRequest, 'impression_count'>): Promise<Asked> {
+  async ask(feed_type: FeedType, request: Omit<FeedRequest, 'impression_count'>): Promise<TimedPage> {
     const start_ms = monotonicMs();
     const { items } = await this.community.feeds.serve(feed_type, { ...request, impression_count: 0 });
     const took_us = (monotonicMs() - start_ms) * 1000;
