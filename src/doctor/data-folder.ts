@@ -16,7 +16,7 @@ import { type Finding, fail, megabytes, ok, warn } from './finding.ts';
 const SUBJECT = 'data folder';
 const OTHERS = 0o077;
 
-/** A start on less is refused soon or at once. */
+/** With less free space, a start is refused or writing soon fails. */
 const FREE_BYTES_MIN = 64 * 1024 * 1024;
 const FREE_BYTES_ADVISED = 1024 * 1024 * 1024;
 /** A checkpoint is written only if this many times its size is free. */

@@ -13,17 +13,19 @@ import type {
 } from '../store/inspection.ts';
 import { type Finding, fail, megabytes, ok, warn } from './finding.ts';
 
-/** A service's connections, and the oldest PostgreSQL that still gets corrections. */
+/** The maximum number of connections of a service. */
 const CONNECTIONS = 40;
+/** The oldest PostgreSQL that still gets corrections. */
 const VERSION_NUMBER_MIN = 150_000;
 
-/** Differences that matter for nothing, and those that damage what is written. */
+/** The clock of a database server may differ by this without effect. */
 const SKEW_SECONDS_MAX = 2;
+/** Stored changes may be ahead of the clock by this without a warning. */
 const AHEAD_SECONDS_MAX = 60;
 
 /** A log that readers keep from being merged takes disk space and makes reads slow. */
 const LOG_BYTES_MAX = 1024 * 1024 * 1024;
-/** Without a checkpoint for so long, a start reads many changes. */
+/** If the last checkpoint is older, a start reads many changes. */
 const CHECKPOINT_DAYS_MAX = 7;
 const DAY_SECONDS = 86_400;
 
