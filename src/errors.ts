@@ -2,9 +2,9 @@ import { LIMITS } from './limits.ts';
 import { textOf } from './plugin/text-of.ts';
 
 /**
- * All errors that callers can see: code → HTTP status and title. A test checks that each code is documented and that
- * no
- * other code is thrown.
+ * All errors that callers can see: code → HTTP status and title.
+ *
+ * A test checks that each code is documented and that no other code is thrown.
  */
 export const ERRORS = {
   malformed_json: { status: 400, title: 'Malformed JSON' },

@@ -14,7 +14,7 @@ export const LIMITS = {
   /** Maximum number of users, and of items, that were ever named. Their keys must fit the key columns. */
   keys_max: 2 ** 31,
   /** The service warns at the start if more than this share of a limit of the state is used. */
-  state_limit_told_share: 0.9,
+  state_limit_warned_share: 0.9,
   /** Items that are dated further ahead are not eligible yet. */
   future_tolerance_seconds: 60,
 
@@ -181,7 +181,7 @@ export const LIMITS = {
 
   /** Requests that take longer are logged as slow. */
   slow_request_ms: 1_000,
-  /** Minimum time between two log lines about slow requests of one route, or about refusals of the store for one reason. */
+  /** Minimum time between two log lines about slow requests of one route, or about store errors of one kind. */
   repeated_log_ms: 10_000,
 } as const;
 

@@ -127,7 +127,9 @@ function program(): Command {
 const CLOSED_PIPE = 128 + constants.signals.SIGPIPE;
 
 /**
- * Runs the command line. Exit codes: 0; 1 for an unexpected failure, and if `doctor` found one; 2 for a rejected command; 141 if the reader of
+ * Runs the command line.
+ *
+ * Exit codes: 0; 1 for an unexpected failure, and if `doctor` found one; 2 for a rejected command; 141 if the reader of
  * the output has stopped.
  */
 async function main(argv: string[]): Promise<number> {
