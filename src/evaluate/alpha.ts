@@ -41,7 +41,7 @@ interface Question {
 /**
  * Applies the first part of the events and builds a page for each known wallet.
  *
- * Relevant are the known items that the wallet acquires later for the first time.
+ * Relevant are the known items that the wallet interacts with in the second part for the first time.
  * @throws StartupError `nothing_to_evaluate`
  */
 export async function evaluateAlpha(
@@ -128,7 +128,7 @@ function questionsOf(known: Past, future: readonly DatedEvent[]): Question[] {
 function nothingToAsk(data: string): StartupError {
   return new StartupError(
     'nothing_to_evaluate',
-    `after the split no known wallet of '${data}' turns to a known item that is new to it`,
+    `after the split no known wallet of '${data}' has an event with a known item that is new to it`,
     'Choose another --split.',
   );
 }

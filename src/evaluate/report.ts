@@ -97,9 +97,9 @@ const COLUMNS: readonly Column[] = [
 /** The relevant items of a page, by protocol. */
 const FOUND: Readonly<Record<Evaluation['protocol'], string>> = {
   holdout: 'the held-out items',
-  replay: 'the items that the user turned to next',
+  replay: 'the items that the user interacted with next',
   trending: 'the items that gain most',
-  alpha: 'the items that the wallet turned to next',
+  alpha: 'the items that the wallet interacted with next',
 };
 
 /** The table for people, with a legend below it. Baselines come last and are marked. */

@@ -63,7 +63,7 @@ describe('feedloom evaluate', () => {
     // One legend line for each column, and no others.
     expect(legend.split('\n').map((line) => line.split(/ {2,}/)[0])).toEqual(heading.trim().split(/ {2,}/));
     expect(legend).toContain(
-      'HR@20       share of pages with at least one of the items that the user turned to next',
+      'HR@20       share of pages with at least one of the items that the user interacted with next',
     );
   });
 
