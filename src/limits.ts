@@ -21,6 +21,9 @@ export const LIMITS = {
   top_k_default: 25,
   top_k_max_for_you: 500,
   top_k_max_ranked: 1000,
+  /** The range of `candidate_limit`, the number of candidates that are scored. */
+  candidate_limit_min: 100,
+  candidate_limit_max: 2_000,
 
   /** The runtime's own maximum idle time of connections. */
   idle_connection_seconds_max: 255,

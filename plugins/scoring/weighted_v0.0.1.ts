@@ -7,6 +7,7 @@ import { defineScoringFunction, Type } from 'feedloom/plugin';
  */
 export default defineScoringFunction({
   summary: 'A weighted sum of signals that the options name.',
+  candidate_limit: 500,
   options: Type.Object(
     {
       weights: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1e6 }), {

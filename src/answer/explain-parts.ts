@@ -22,7 +22,7 @@ export const ItemExplanationSchema = strict(
     ),
     sources: Type.Array(Type.String(), {
       description:
-        'Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the remaining items in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items.',
+        'Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the other items of the feed, usually in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items.',
       example: ['walk', 'following'],
     }),
   },
@@ -83,12 +83,34 @@ const TracedStepSchema = strict(
 /** One step of building a page. */
 export type TracedStep = Static<typeof TracedStepSchema>;
 
+const TracedCandidatesSchema = strict(
+  {
+    proposed: Type.Integer({
+      minimum: 0,
+      description: 'Number of different items that candidate sources proposed and that pass the filters.',
+      example: 260,
+    }),
+    scored: Type.Integer({ minimum: 0, description: 'Number of items that were scored.', example: 500 }),
+    limit: Type.Integer({
+      minimum: 0,
+      description:
+        'Number of candidates that the page intended to score. It scores all eligible items if there are at most 1,000, and more if the page would be short otherwise.',
+      example: 500,
+    }),
+  },
+  'How widely the feed itself searched, without feeds that it takes items from.',
+);
+
+/** How widely a feed searched. */
+export type TracedCandidates = Static<typeof TracedCandidatesSchema>;
+
 /** Schema of an answer's `trace`. */
 export const TraceSchema = strict(
   {
     stages: Type.Array(TracedStepSchema, {
       description: 'The steps, feed by feed, in the order of the stages.',
     }),
+    candidates: TracedCandidatesSchema,
     cold_start: Type.Boolean({
       description: 'Whether this page comes from the cold-start feed.',
       example: false,

@@ -4,7 +4,7 @@ import { buildPage, type PageOptions } from '../page/pipeline.ts';
 import type { Request } from '../page/request.ts';
 import type { Trace } from '../page/trace.ts';
 import type { Ordinal } from '../plugin/index.ts';
-import type { TracedStep } from './explain-parts.ts';
+import type { TracedCandidates, TracedStep } from './explain-parts.ts';
 
 /** The counts and time of one part of a feed. */
 class Tally {
@@ -53,6 +53,8 @@ export class WatchedFeed {
   private readonly rules: Tally[];
   private readonly diversity = new Tally('mixing', 'diversity');
   private building = false;
+  private limit = 0;
+  private proposed = 0;
   /** The start of the current measurement. */
   private since_ms = 0;
 
@@ -95,6 +97,11 @@ export class WatchedFeed {
     return this.origins.get(item) ?? [];
   }
 
+  /** The number of candidates: items that sources proposed, scored items, and the limit. */
+  get candidates(): TracedCandidates {
+    return { proposed: this.proposed, scored: this.scoring.in, limit: this.limit };
+  }
+
   /** In the order of the stages, and of the calls within a stage. */
   steps(): TracedStep[] {
     const diversity = this.original.diversity === undefined ? [] : [this.diversity];
@@ -117,6 +124,9 @@ export class WatchedFeed {
         this.since_ms = this.monotonicMs();
       },
       proposed: (source_id, items) => trace.proposed(source_id, items),
+      limited: (candidates) => {
+        this.limit = candidates;
+      },
       offered: (origin, items, kept) => this.offered(origin, items, kept),
       diversified: (given, kept) => {
         // It runs again with more items if the page was short, and the last run counts.
@@ -136,6 +146,7 @@ export class WatchedFeed {
       this.offers.set(name, tally);
     }
     tally.add(items.length, kept, this.lap());
+    if (this.original.sources.some(({ id }) => id === origin)) this.proposed += kept;
     for (const item of items) {
       const origins = this.origins.get(item);
       if (origins === undefined) this.origins.set(item, [name]);

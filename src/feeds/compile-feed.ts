@@ -8,9 +8,11 @@ import type {
   VisibilityRule,
 } from '../plugin/index.ts';
 import { isOff } from '../plugin/off-values.ts';
+import { textOf } from '../plugin/text-of.ts';
+import { DEFAULT_PER_ITEM } from '../plugin/wanted.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
 import { rankingProblem } from '../registry/rankings.ts';
-import type { Registry } from '../registry/registry.ts';
+import { isThirdParty, type Registry } from '../registry/registry.ts';
 import { compileOptions } from './compile-options.ts';
 import type {
   BoundFilter,
@@ -54,6 +56,12 @@ const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
 /** The signal that fills up for-you pages of viewers with little or no history, before `popular`. */
 const FILLED_BY = 'trending';
 
+/** The number of candidates of third-party scoring functions that state no other. */
+const THIRD_PARTY_CANDIDATES = 500;
+
+/** Maximum number of proposals of a source per item of the page. */
+const PER_ITEM_MAX = 100;
+
 /** The signals whose rankings the default feeds use. */
 export const DEFAULT_RANKINGS: readonly string[] = [
   ...new Set(Object.values(DEFAULTS).map(({ tail }) => tail)),
@@ -96,6 +104,7 @@ export function compileFeed(
     scoring,
     rules,
     sources,
+    candidates: candidatesOf(registry, scoring_id, ranked_by, settings.candidate_limit),
     tail,
     filled_by:
       feed_type === 'for-you' && ranked_by === undefined ? filledBy(registry, scoring, sources) : undefined,
@@ -246,6 +255,19 @@ function compileRules(
   return bound;
 }
 
+function candidatesOf(
+  registry: Registry,
+  scoring_id: string,
+  ranked_by: string | undefined,
+  given: number | undefined,
+): CompiledFeed['candidates'] {
+  if (given !== undefined) return { limit: given, is_default: false };
+  if (ranked_by !== undefined) return undefined;
+  const declared = registry.get('scoring_functions', scoring_id)?.extension.candidate_limit;
+  const limit = declared ?? (isThirdParty(scoring_id) ? THIRD_PARTY_CANDIDATES : undefined);
+  return limit === undefined ? undefined : { limit, is_default: true };
+}
+
 /** @param signals the signals that the scoring function uses, or undefined if unknown */
 function compileSources(registry: Registry, signals: readonly string[] | undefined): BoundSource[] {
   const useful = registry
@@ -253,10 +275,17 @@ function compileSources(registry: Registry, signals: readonly string[] | undefin
     .filter(({ extension: { proposes_for: signal } }) => !signal || !signals || signals.includes(signal));
   return useful.map(({ id, extension, options }) => {
     const list = blaming(id, () => extension.compile(options.defaults()));
+    const per_item = blaming(id, () => {
+      const declared: unknown = extension.per_item?.(options.defaults()) ?? DEFAULT_PER_ITEM;
+      if (typeof declared === 'number' && declared > 0 && declared <= PER_ITEM_MAX) return declared;
+      throw new Error(
+        `its per_item is ${textOf(declared)}; allowed is a number above 0, up to ${PER_ITEM_MAX}`,
+      );
+    });
     const signal = registry.get('signals', extension.proposes_for ?? '');
     const of_viewer = signal?.extension.depends_on === 'viewer';
     const account = registry.account('candidate_sources', id);
-    return { id, of_viewer, bind: (request: RequestContext) => listItems(account, () => list(request)) };
+    return { id, per_item, of_viewer, list: (...asked) => listItems(account, () => list(...asked)) };
   });
 }
 

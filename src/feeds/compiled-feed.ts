@@ -30,7 +30,12 @@ export interface BoundRule extends Bound<Test> {
   allows?(request: RequestContext): Iterable<Ordinal> | undefined;
 }
 
-export interface BoundSource extends Bound<readonly Ordinal[]> {
+export interface BoundSource {
+  id: string;
+  /** The number of proposals per item of the page. */
+  per_item: number;
+  /** Lists about `wanted` items, best first. */
+  list(request: RequestContext, wanted: number): readonly Ordinal[];
   /** It proposes for a signal of the viewer. If it proposes nothing, the viewer is unknown to that signal. */
   of_viewer: boolean;
 }
@@ -65,6 +70,12 @@ export interface CompiledFeed {
   scoring: BoundScoring;
   rules: BoundRule[];
   sources: BoundSource[];
+  /**
+   * How many candidates are scored: by the feed's `candidate_limit`, or by default for its scoring function.
+   *
+   * Undefined: as many as the sources usually propose.
+   */
+  candidates?: { limit: number; is_default: boolean };
   /** The signal whose ranking orders the remaining eligible items. It does not depend on the viewer. */
   tail: string;
   /** The signal whose ranking fills up a page if sources of the viewer propose less. Undefined: none. */

@@ -73,6 +73,7 @@ function compiledParameters() {
     return_only_posts_with_social_proof: Type.Optional(Switch),
     visibility_rules: Type.Optional(rules),
     feed_diversity_config: Type.Optional(Diversity),
+    candidate_limit: Type.Optional(integer(LIMITS.candidate_limit_min, LIMITS.candidate_limit_max)),
   };
 }
 

@@ -1,11 +1,16 @@
 import type { BoundSource, CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { Allowed } from './allowed.ts';
+import { type Breadth, breadthOf } from './breadth.ts';
+import { fewEligible } from './few-eligible.ts';
 import { fillUp } from './fill-up.ts';
 import type { PageItem } from './page-item.ts';
 import type { Request } from './request.ts';
 import { Tail } from './tail.ts';
 import type { Trace } from './trace.ts';
+
+/** Maximum number of ranked items that are examined per missing candidate. The viewer may not see the rest. */
+const EXAMINED_PER_MISSING = 8;
 
 /** The candidates of one page, in batches. Each item comes once. */
 export interface Candidates {
@@ -18,8 +23,9 @@ export interface Candidates {
 /**
  * Step 1: selects the items to score. Spec 1.1.
  *
- * The first batch is either everything that a narrow filter allows, or the proposals of the sources. The remaining
- * eligible items follow in the order of a global ranking, so every eligible item is reachable.
+ * The first batch is everything that a narrow filter allows, or the proposals of the sources. With few eligible items
+ * it has all of them, and with a candidate limit it is filled up from a global ranking. The remaining eligible items
+ * follow in the order of that ranking, so every eligible item is reachable.
  * @param list the items before this page
  */
 export function candidates(
@@ -29,50 +35,122 @@ export function candidates(
   list: readonly PageItem[],
   trace: Trace,
 ): Candidates {
-  const { admission, listing } = allowed;
-  const tail = new Tail(request, feed.tail, feed.half_life_hours, listing);
-  let is_complete = false;
-  const ask = (source: BoundSource, batch: Ordinal[]): void => {
-    const items = source.bind(request);
+  return new Supply(feed, request, allowed, list, trace);
+}
+
+class Supply implements Candidates {
+  private readonly tail: Tail;
+  private readonly breadth: Breadth;
+  /** Proposals that sources made beyond their share of the candidate limit. */
+  private readonly unread: { source: BoundSource; items: readonly Ordinal[] }[] = [];
+  private is_complete = false;
+
+  constructor(
+    private readonly feed: CompiledFeed,
+    private readonly request: Request,
+    private readonly allowed: Allowed,
+    private readonly list: readonly PageItem[],
+    private readonly trace: Trace,
+  ) {
+    this.tail = new Tail(request, feed.tail, feed.half_life_hours, allowed.listing);
+    this.breadth = breadthOf(feed, request);
+    trace.limited?.(this.breadth.limit);
+  }
+
+  first(): Ordinal[] {
+    const { feed, request, allowed, list, trace } = this;
+    const all = allItems(feed, request, allowed);
+    const batch: Ordinal[] = [];
+    if (all !== undefined) {
+      this.addAll(all.items, batch, all.origin);
+      return batch;
+    }
+    const few = fewEligible(request, allowed);
+    for (const source of feed.sources) if (source.of_viewer) this.ask(source, batch);
+    this.is_complete = few === undefined && fillUp(batch, feed, request, allowed, list, trace);
+    for (const source of feed.sources) if (!source.of_viewer) this.ask(source, batch);
+    if (few !== undefined) this.addAll(few, batch, 'tail');
+    else if (this.breadth.is_limited) this.fillToLimit(batch);
+    return batch;
+  }
+
+  /**
+   * Rules are tested before scoring: returning viewers have seen most of the top items, and scoring these first
+   * would cost several times as much.
+   */
+  more(count: number): Ordinal[] {
+    const { trace, tail } = this;
+    const { admission } = this.allowed;
+    trace.enter('candidates');
+    const batch: Ordinal[] = [];
+    const proposed = trace.offered && new Set<Ordinal>();
+    const takes = (item: Ordinal): boolean => {
+      if (proposed !== undefined && admission.filtered(item)) proposed.add(item);
+      if (!admission.offerAdmitted(item)) return false;
+      batch.push(item);
+      return true;
+    };
+    if (!this.is_complete) tail.read(count, takes);
+    if (proposed !== undefined) trace.offered?.('tail', [...proposed], proposed.size);
+    return batch;
+  }
+
+  /** Takes the share of a source. Items beyond it wait until all sources were asked. */
+  private ask(source: BoundSource, batch: Ordinal[]): void {
+    const { breadth, request, trace } = this;
+    const wanted = breadth.wanted(source);
+    const items = source.list(request, wanted);
+    const before = batch.length;
+    const end = breadth.is_limited ? Math.min(breadth.limit, before + wanted) : Number.POSITIVE_INFINITY;
+    const read = this.propose(source, items, batch, end);
+    trace.proposed(source.id, batch.length - before);
+    if (read < items.length) this.unread.push({ source, items: items.slice(read) });
+  }
+
+  /** Adds proposals until the batch has `end` items. @returns how many proposals were read */
+  private propose({ id }: BoundSource, items: readonly Ordinal[], batch: Ordinal[], end: number): number {
+    const { admission } = this.allowed;
+    const before = batch.length;
+    let read = 0;
+    for (; read < items.length && batch.length < end; read++) {
+      if (admission.offer(items[read])) batch.push(items[read]);
+    }
+    this.trace.offered?.(id, items.slice(0, read), batch.length - before);
+    return read;
+  }
+
+  /** Adds all items that the feed may show. */
+  private addAll(items: Iterable<Ordinal>, batch: Ordinal[], origin: string): void {
+    const { admission } = this.allowed;
     const before = batch.length;
     for (const item of items) if (admission.offer(item)) batch.push(item);
-    trace.proposed(source.id, batch.length - before);
-    trace.offered?.(source.id, items, batch.length - before);
-  };
-  return {
-    first() {
-      const batch: Ordinal[] = [];
-      const all = allItems(feed, request, allowed);
-      if (all !== undefined) {
-        is_complete = true;
-        for (const item of all.items) if (admission.offer(item)) batch.push(item);
-        trace.offered?.(all.origin, batch, batch.length);
-        return batch;
-      }
-      for (const source of feed.sources) if (source.of_viewer) ask(source, batch);
-      is_complete = fillUp(batch, feed, request, allowed, list, trace);
-      for (const source of feed.sources) if (!source.of_viewer) ask(source, batch);
-      return batch;
-    },
-    /**
-     * Rules are tested before scoring: returning viewers have seen most of the top items, and scoring these first
-     * would cost several times as much.
-     */
-    more(count) {
-      trace.enter('candidates');
-      const batch: Ordinal[] = [];
-      const proposed = trace.offered && new Set<Ordinal>();
-      const takes = (item: Ordinal): boolean => {
-        if (proposed !== undefined && admission.filtered(item)) proposed.add(item);
-        if (!admission.offerAdmitted(item)) return false;
-        batch.push(item);
+    this.trace.offered?.(origin, batch.slice(before), batch.length - before);
+    this.is_complete = true;
+  }
+
+  /**
+   * Adds further proposals, then items in the order of the feed's ranking, up to the candidate limit.
+   *
+   * Fewer if the viewer may not see most of the ranking.
+   */
+  private fillToLimit(batch: Ordinal[]): void {
+    const { tail, breadth, trace, unread } = this;
+    const { admission } = this.allowed;
+    for (const { source, items } of unread) this.propose(source, items, batch, breadth.limit);
+    if (this.is_complete) return;
+    const before = batch.length;
+    let left = EXAMINED_PER_MISSING * (breadth.limit - before);
+    while (batch.length < breadth.limit && left > 0 && !tail.complete) {
+      const count = Math.min(left, breadth.limit - batch.length);
+      left -= count;
+      tail.read(count, (item) => {
+        if (admission.offerAdmitted(item)) batch.push(item);
+        // Items that may not be shown count as well, so the cost is bounded.
         return true;
-      };
-      if (!is_complete) tail.read(count, takes);
-      if (proposed !== undefined) trace.offered?.('tail', [...proposed], proposed.size);
-      return batch;
-    },
-  };
+      });
+    }
+    trace.offered?.('tail', batch.slice(before), batch.length - before);
+  }
 }
 
 /** All visible items, if filters or else a rule can list few enough to score them all. */

@@ -5,8 +5,8 @@ import { postingsOf } from '../signals/tastes.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { Request } from './request.ts';
 
-/** Maximum number of postings for scoring all of them. */
-const NARROW_ITEMS_MAX = 1_000;
+/** Maximum number of items for scoring all of them. */
+export const NARROW_ITEMS_MAX = 1_000;
 /**
  * The tail reads at most this multiple of a listing from a ranking.
  *

@@ -9,10 +9,12 @@ export interface Trace {
   enter(stage: Stage): void;
   /** A candidate source has been read completely. The time since the last call counts for it. */
   proposed(source_id: string, items: number): void;
+  /** Only for explanations: the number of candidates that the page intends to score. */
+  limited?(candidates: number): void;
   /**
    * Only for explanations: a batch of candidates, and how many of them are new and pass the filters.
    * @param origin the id of a source; `postings` or the id of a rule if a feed starts from all visible items; `tail`
-   * for the rest in the order of the feed's global ranking; or `exploration`
+   * for other items, usually in the order of the feed's global ranking; or `exploration`
    */
   offered?(origin: string, items: readonly Ordinal[], kept: number): void;
   /** Only for explanations: the number of items before diversity, and on the page. */

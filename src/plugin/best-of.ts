@@ -3,9 +3,8 @@ import type { Ordinal } from './ordinal.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * Makes `options` and `compile` of a candidate source that proposes the items with the highest values of a signal.
- *
- * Under load the number is reduced, but not below one page. If `per_item` is less than 1, it is never reduced.
+ * Makes `options`, `per_item` and `compile` of a candidate source that proposes the items with the highest values of a
+ * signal.
  * @param per_item default number of proposals per item of the page, above 0 and up to 100
  * @example { summary, proposes_for: 'interest_all', ...bestOf('interest_all', 1.5) }
  */
@@ -23,11 +22,10 @@ export function bestOf(signal: string, per_item: number) {
   );
   return {
     options,
+    per_item: ({ per_item }: Static<typeof options>): number => per_item,
     compile:
-      ({ per_item }: Static<typeof options>) =>
-      (request: RequestContext): Iterable<Ordinal> => {
-        const kept = Math.max(Math.min(1, per_item), request.effort * per_item);
-        return request.best(signal, Math.ceil(kept * request.page_length));
-      },
+      () =>
+      (request: RequestContext, wanted: number): Iterable<Ordinal> =>
+        request.best(signal, wanted),
   };
 }

@@ -94,6 +94,12 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends Looking<O>
    */
   ranked_by?: string;
   /**
+   * How many candidates are scored if the feed has no `candidate_limit`: an integer from 100 to 2,000. Default 500.
+   *
+   * Not used for trending and popular feeds with `ranked_by`, because the ranking already has the right order.
+   */
+  candidate_limit?: number;
+  /**
    * The signals that the function uses, the most important first. Absent: unknown.
    *
    * Sources that propose for other signals are then skipped, and signal names from options are checked when a
@@ -148,11 +154,22 @@ export interface Signal<O extends TSchema = TSchema> extends Looking<O> {
   reaches?(options: Static<O>): (request: RequestContext) => Reached;
 }
 
-/** Proposes candidates for scoring. The list is bounded. Several sources may propose the same item. */
+/** Proposes candidates for scoring. Several sources may propose the same item. */
 export interface CandidateSource<O extends TSchema = TSchema> extends Looking<O> {
   /** The signal whose best items it proposes. Scoring functions that do not use the signal skip this source. */
   proposes_for?: string;
-  compile(options: Static<O>): (request: RequestContext) => Iterable<Ordinal>;
+  /**
+   * How many items it proposes per item of the page: a number above 0 and up to 100. Default 1.
+   *
+   * It is also the source's share of a feed's `candidate_limit`, compared with the other sources of the feed.
+   */
+  per_item?(options: Static<O>): number;
+  /**
+   * `wanted` is how many items to propose, best first: `per_item` times the length of the page, fewer under load, or
+   * the source's share of the feed's `candidate_limit`. Of a limited feed, further items are only used while the
+   * proposals of all sources are fewer than the limit.
+   */
+  compile(options: Static<O>): (request: RequestContext, wanted: number) => Iterable<Ordinal>;
 }
 
 /** An item to promote. Lists are in the intended order. */

@@ -86,9 +86,9 @@ export interface RequestContext {
 
   /** Service settings that filters use as defaults. */
   readonly defaults: Defaults;
-  /** The number of items on the page. A candidate source should size its list by it. */
+  /** The number of items on the page. */
   readonly page_length: number;
-  /** Sources multiply the number of their proposals by it, but never propose less than one page. */
+  /** Already contained in the `wanted` of candidate sources. */
   readonly effort: Effort;
 
   /** NONE if unknown. */

@@ -1,4 +1,5 @@
 import { reasonOf } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { FEED_TYPES, PLUGIN_API, type Plugin } from '../plugin/index.ts';
 import { parseRead, READ_FORMS } from '../plugin/reads.ts';
 import { textOf } from '../plugin/text-of.ts';
@@ -20,7 +21,7 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
 /** Optional members of each kind that are not functions. */
 const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
   filters: ['reads'],
-  scoring_functions: ['reads', 'feeds', 'ranked_by'],
+  scoring_functions: ['reads', 'feeds', 'ranked_by', 'candidate_limit'],
   visibility_rules: ['reads'],
   signals: ['reads', 'drift_seconds'],
   candidate_sources: ['reads', 'proposes_for'],
@@ -34,7 +35,7 @@ const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   scoring_functions: ['ceiling', 'parts', 'signals'],
   visibility_rules: ['allows'],
   signals: ['reaches'],
-  candidate_sources: [],
+  candidate_sources: ['per_item'],
   promotion_strategies: [],
   metadata_providers: [],
 };
@@ -156,7 +157,7 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   }
   checkReads(kind, id, extension.reads, source);
   checkMembers(extension, `${id} has '`, membersOf(kind), source);
-  const { feeds, drift_seconds, within_page } = extension;
+  const { feeds, drift_seconds, within_page, candidate_limit } = extension;
   if (within_page !== undefined && typeof within_page !== 'boolean')
     throw malformed(source, `${id}.within_page must be true or false`);
   for (const field of ['ranked_by', 'proposes_for']) {
@@ -166,6 +167,11 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   }
   if (drift_seconds !== undefined && !(typeof drift_seconds === 'number' && drift_seconds > 0)) {
     throw malformed(source, `${id}.drift_seconds must be a number above 0`);
+  }
+  if (candidate_limit !== undefined && !isCandidateLimit(candidate_limit)) {
+    const { candidate_limit_min, candidate_limit_max } = LIMITS;
+    const range = `from ${candidate_limit_min} to ${candidate_limit_max}`;
+    throw malformed(source, `${id}.candidate_limit must be an integer ${range}`);
   }
   if (feeds !== undefined && !(Array.isArray(feeds) && feeds.every((feed) => FEED_TYPES.includes(feed)))) {
     throw malformed(source, `${id}.feeds must be a list of ${FEED_TYPES.join(', ')}`);
@@ -210,6 +216,13 @@ function malformed(source: string, reason: string): RefusedPlugin {
     source,
     reason,
     "Default-export definePlugin({ meta, … }) of 'feedloom/plugin'.",
+  );
+}
+
+function isCandidateLimit(value: unknown): boolean {
+  const { candidate_limit_min, candidate_limit_max } = LIMITS;
+  return (
+    Number.isInteger(value) && Number(value) >= candidate_limit_min && Number(value) <= candidate_limit_max
   );
 }
 

@@ -99,6 +99,7 @@ export class PageBuilder {
       meter.enter('answer');
       const trace = explanation && {
         stages: explanation.steps(),
+        candidates: explanation.main_feed.candidates,
         cold_start: cold_start_reason !== null,
         cold_start_reason,
         config_revision,

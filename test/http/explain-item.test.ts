@@ -147,11 +147,10 @@ describe('what drops an item first is named', () => {
     expect(why).toEqual({ signals: {}, score_parts: {}, sources: ['postings'] });
   });
 
-  test('an item that ranks first but was not proposed by a source is explained by sources', async () => {
+  test('an item that ranks first is shown even if no source would propose it', async () => {
     await community.addItem('forgotten', { author_id: 'f', created_at: START - 1_000_000 });
     const oldest = { user_id: 'v', scoring: 'acme/oldest_v1.0.0', top_k: 1 };
-    expect(await dropped('forgotten', oldest, 'for-you')).toEqual(['candidates', 'sources', 1]);
-    expect((await explain('forgotten', { ...oldest, top_k: 500 }, 'for-you')).rank).toBe(1);
+    expect(await explain('forgotten', oldest, 'for-you')).toMatchObject({ shown: true, rank: 1 });
   });
 
   test('an item that was shown to the viewer is explained by the rule seen on every page', async () => {

@@ -71,6 +71,7 @@ describe('explain', () => {
         expect(body.length).toBeGreaterThan(10);
         expect(Object.keys(trace)).toEqual([
           'stages',
+          'candidates',
           'cold_start',
           'cold_start_reason',
           'config_revision',

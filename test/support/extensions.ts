@@ -2,6 +2,7 @@ import { expect } from 'bun:test';
 import type { Postings } from '../../src/columns/postings.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
+import { DEFAULT_PER_ITEM, usuallyWanted } from '../../src/plugin/wanted.ts';
 import type { Kind, KindMap } from '../../src/registry/kinds.ts';
 import type { Registered } from '../../src/registry/registry.ts';
 import { postingsOf } from '../../src/signals/tastes.ts';
@@ -91,7 +92,9 @@ export function scores(scene: Scene, scoring: string, request: RequestOptions = 
 /** The proposals of a candidate source, in its order. */
 export function proposed(scene: Scene, source: string, request: RequestOptions = {}): string[] {
   const { extension, options } = extensionOf('candidate_sources', source);
-  return itemIds(scene.state, extension.compile(options.defaults())(requestIn(scene, request)));
+  const context = requestIn(scene, request);
+  const wanted = usuallyWanted(extension.per_item?.(options.defaults()) ?? DEFAULT_PER_ITEM, context);
+  return itemIds(scene.state, extension.compile(options.defaults())(context, wanted));
 }
 
 /** Paths and messages of the faults of a feed. */

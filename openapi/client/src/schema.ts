@@ -495,6 +495,8 @@ export type ForYouConfig = {
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
   };
+  /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
+  candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
   fallback_feeds?: Array<{
     /** the id of a saved feed of 1 to 256 characters */
@@ -566,6 +568,8 @@ export type ForYouQuestion = {
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
   };
+  /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
+  candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
   fallback_feeds?: Array<{
     /** the id of a saved feed of 1 to 256 characters */
@@ -635,6 +639,8 @@ export type ForYouRequest = {
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
   };
+  /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
+  candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
   fallback_feeds?: Array<{
     /** the id of a saved feed of 1 to 256 characters */
@@ -877,7 +883,7 @@ export type ItemExplanation = {
   signals: Record<string, number>;
   /** Parts that add up to the score: those that the scoring function names (none if it does not name them), and `exploration` for the bonus of an item that is tried out. */
   score_parts: Record<string, number>;
-  /** Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the remaining items in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items. */
+  /** Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the other items of the feed, usually in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items. */
   sources: string[];
 };
 
@@ -1351,6 +1357,8 @@ export type PopularConfig = {
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
   };
+  /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
+  candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
   fallback_feeds?: Array<{
     /** the id of a saved feed of 1 to 256 characters */
@@ -1422,6 +1430,8 @@ export type PopularQuestion = {
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
   };
+  /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
+  candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
   fallback_feeds?: Array<{
     /** the id of a saved feed of 1 to 256 characters */
@@ -1491,6 +1501,8 @@ export type PopularRequest = {
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
   };
+  /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
+  candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
   fallback_feeds?: Array<{
     /** the id of a saved feed of 1 to 256 characters */
@@ -1894,6 +1906,15 @@ export type Trace = {
     /** Time that it took, including the calls it made. */
     microseconds: number;
   }>;
+  /** How widely the feed itself searched, without feeds that it takes items from. */
+  candidates: {
+    /** Number of different items that candidate sources proposed and that pass the filters. */
+    proposed: number;
+    /** Number of items that were scored. */
+    scored: number;
+    /** Number of candidates that the page intended to score. It scores all eligible items if there are at most 1,000, and more if the page would be short otherwise. */
+    limit: number;
+  };
   /** Whether this page comes from the cold-start feed. */
   cold_start: boolean;
   /** The rule that makes the viewer a cold-start viewer, with its numbers. null: the viewer is not one. */
@@ -1927,6 +1948,8 @@ export type TrendingConfig = {
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
   };
+  /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
+  candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
   fallback_feeds?: Array<{
     /** the id of a saved feed of 1 to 256 characters */
@@ -1998,6 +2021,8 @@ export type TrendingQuestion = {
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
   };
+  /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
+  candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
   fallback_feeds?: Array<{
     /** the id of a saved feed of 1 to 256 characters */
@@ -2067,6 +2092,8 @@ export type TrendingRequest = {
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
   };
+  /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
+  candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
   fallback_feeds?: Array<{
     /** the id of a saved feed of 1 to 256 characters */

@@ -169,11 +169,10 @@ cases: [
     body: `
 summary: 'The newest items, so that every item is shown once.',
 ${countOption('per_page_item', 2)}
-// Runs once per request: items worth scoring. Every for-you feed uses candidate sources.
-compile:
-  ({ per_page_item }) =>
-  (request) =>
-    request.newest(request.page_length * per_page_item),`,
+// How many items it proposes per item of the page, compared with other sources.
+per_item: ({ per_page_item }) => per_page_item,
+// Runs once per request: items worth scoring, best first. Every for-you feed uses candidate sources.
+compile: () => (request, wanted) => request.newest(wanted),`,
     tests: `
 cases: [
   {

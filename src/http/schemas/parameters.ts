@@ -28,6 +28,8 @@ const MEANING: Record<string, string> = {
   max_posts_per_author: 'Maximum number of items of one author on a page.',
   min_distance_between_posts_from_same_author:
     'Minimum number of other items between two items of one author.',
+  candidate_limit:
+    'How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more.',
   fallback_feeds: 'Saved feeds that continue the page, in order, when this feed has no more items.',
   return_global_fallback:
     "Whether the network's popular items follow after the fallback feeds. Default false.",

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { NONE, type Ordinal } from '../ordinal.ts';
+import { DEFAULT_PER_ITEM, usuallyWanted } from '../wanted.ts';
 import type { Case, CaseOf } from './case-types.ts';
 import type { PerItem } from './invariants.ts';
 import { checkedOptions, refuses } from './options.ts';
@@ -61,9 +62,9 @@ const RUN: { [K in Kind]: (subject: Subject, id: string, given: CaseOf[K]) => vo
   candidate_sources(subject, id, given) {
     const extension = subject.extension('candidate_sources', id);
     const request = subject.request(given, { reads: extension.reads, others: ALL_ZERO });
-    const list = [...extension.compile(optionsOf(extension.options, given))(request)].filter(
-      (item) => item !== NONE,
-    );
+    const options = optionsOf(extension.options, given);
+    const wanted = usuallyWanted(extension.per_item?.(options) ?? DEFAULT_PER_ITEM, request);
+    const list = [...extension.compile(options)(request, wanted)].filter((item) => item !== NONE);
     expectSame(
       list.map((item) => request.idOf(item)),
       given.proposes,

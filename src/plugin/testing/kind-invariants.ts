@@ -4,6 +4,7 @@ import { namedValuesProblem } from '../named-values.ts';
 import { NONE, type Ordinal } from '../ordinal.ts';
 import { postingsProblem } from '../postings.ts';
 import { textOf } from '../text-of.ts';
+import { DEFAULT_PER_ITEM, usuallyWanted } from '../wanted.ts';
 import { each, measure, nameOf, type PerItem, perItemInvariants, type Trial, trials } from './invariants.ts';
 import type { Invariant, Subject } from './subject.ts';
 import type { TestRequest } from './test-request.ts';
@@ -182,7 +183,8 @@ function checkProposes(subject: Subject, { proposes_for }: CandidateSource): voi
 
 function propose({ extension, options, request }: Trial<CandidateSource>, of = request()): Ordinal[] {
   const list: Ordinal[] = [];
-  const listed: unknown = extension.compile(options as never)(of);
+  const per_item = extension.per_item?.(options as never) ?? DEFAULT_PER_ITEM;
+  const listed: unknown = extension.compile(options as never)(of, usuallyWanted(per_item, of));
   if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is not a list of items`);
   for (const item of listed as Iterable<Ordinal>) {
     list.push(item);
