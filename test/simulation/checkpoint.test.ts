@@ -1,5 +1,14 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  watch,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from './support/client.ts';
@@ -130,9 +139,15 @@ async function postRelated(client: Client): Promise<void> {
     expect((await client.post('interactions', likes.slice(from, from + 1_000))).status).toBe(200);
 }
 
-/** Resolves when the folder has a file whose name contains this text. */
-async function fileNamed(text: string): Promise<void> {
-  while (!readdirSync(data).some((name) => name.includes(text))) await Bun.sleep(1);
+/** Resolves when a file appears whose name contains this text, even if it lasts for an instant. */
+function fileAppears(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(data, (_, name) => {
+      if (name?.includes(text) !== true) return;
+      watcher.close();
+      resolve();
+    });
+  });
 }
 
 test.each(['.checkpoint.part', '.lists.part', '.lists'])(
@@ -140,8 +155,9 @@ test.each(['.checkpoint.part', '.lists.part', '.lists'])(
   async (name) => {
     const service = await startService(data, { env: LAGGING });
     const client = new Client(service.address);
+    const appeared = fileAppears(name);
     await postRelated(client);
-    await fileNamed(name);
+    await appeared;
     await service.crash();
     await expectSoundCheckpoint(data);
     const again = await startService(data, { env: { ...LAGGING, ...NEVER } });
