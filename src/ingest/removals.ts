@@ -112,7 +112,8 @@ export class Removals {
     const item = item_keys.find(id);
     // Also without an item, earlier acts on it are deleted. Acts after a repeated deletion stay.
     const takes_acts = !this.isDeleted(id) && !isRepeated(bench, removal);
-    if (item !== NONE && !under_way.deletes(item) && (exists || takes_acts)) {
+    // A deletion that is queued already leaves nothing to this one, unless the item was posted again behind it.
+    if (item !== NONE && (exists || (takes_acts && !under_way.deletes(item)))) {
       changes.push({ kind: 'deletion', item, seq: 0, applied_at: now });
       under_way.deleted(item);
     }

@@ -101,6 +101,19 @@ describe('a deleted item', () => {
   });
 });
 
+test('an item that is deleted twice and posted again behind each deletion, all at once, is the last one', async () => {
+  await using community = await openCommunity();
+  const { ingest } = community.server.service;
+  const posted = (comments_count: number, updated_at?: number) =>
+    ingest.ingest('items', [item({ revive: true, comments_count, updated_at })]);
+  await posted(0);
+  await Promise.all([
+    ...[ingest.deleteItem('post'), posted(1)],
+    ...[ingest.deleteItem('post'), posted(0, START - 1)],
+  ]);
+  expect((await community.stored('items', 'post'))?.comments_count).toBe(0);
+});
+
 describe('a deletion with a time', () => {
   test('a late deletion deletes nothing if the item has a newer version, and says so', async () => {
     await using community = await openCommunity();
