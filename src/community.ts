@@ -161,8 +161,10 @@ function warnAhead(ahead_seconds: number, log: Logger): void {
 }
 
 /** Warns about limits of the state that are nearly reached. */
-function warnAboutLimits({ room }: Ingest, log: Logger): void {
-  const near = Object.entries(room.shares()).filter(([, share]) => share > LIMITS.state_limit_warned_share);
+function warnAboutLimits({ capacity }: Ingest, log: Logger): void {
+  const near = Object.entries(capacity.shares()).filter(
+    ([, share]) => share > LIMITS.state_limit_warned_share,
+  );
   if (near.length === 0) return;
   const remedy =
     'delete unneeded data, or set a retention period; for user_keys and item_keys, export the data and import it into an empty folder';

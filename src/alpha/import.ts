@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { describeFaults } from '../ingest/outcome.ts';
-import type { ChangeBatch } from '../ingest/room.ts';
+import type { ChangeBatch } from '../ingest/state-capacity.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { reached } from '../interchange/data-clock.ts';
 import type { Folder, InterchangeFile, WalletKind } from '../interchange/files.ts';

@@ -4,7 +4,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import { type IngestResult, Outcome } from '../ingest/outcome.ts';
 import { parseAll } from '../ingest/parse-all.ts';
 import type { Base } from '../ingest/prepare.ts';
-import type { ChangeBatch } from '../ingest/room.ts';
+import type { ChangeBatch } from '../ingest/state-capacity.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
 import type { ItemContent } from '../state/change.ts';

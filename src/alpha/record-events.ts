@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { invalidValue } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Base } from '../ingest/prepare.ts';
-import type { ChangeBatch } from '../ingest/room.ts';
+import type { ChangeBatch } from '../ingest/state-capacity.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
 import { type ItemContent, type Key, NONE } from '../state/change.ts';

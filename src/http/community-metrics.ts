@@ -177,7 +177,7 @@ export class CommunityMetrics {
       help: 'Used share of each limit of the state. At 1, requests that need more are refused with state_full.',
       labels: ['limit'],
       read: ({ ingest }) =>
-        Object.entries<number>(ingest.room.shares()).map(([limit, share]) => [{ limit }, share]),
+        Object.entries<number>(ingest.capacity.shares()).map(([limit, share]) => [{ limit }, share]),
     });
     this.level({
       name: 'feedloom_items_retired',

@@ -5,7 +5,7 @@ import type { KeyAllocator } from './key-allocator.ts';
 import { listedWarnings, type Outcome } from './outcome.ts';
 import type { Numbered } from './parse-all.ts';
 import type { FollowListRecord, ItemRecord, UserRecord } from './records/index.ts';
-import type { ChangeBatch } from './room.ts';
+import type { ChangeBatch } from './state-capacity.ts';
 
 /** Times are stored in milliseconds. */
 const NEXT_MOMENT_SECONDS = 0.001;

@@ -14,7 +14,7 @@ import {
   type InteractionRecord,
 } from './records/index.ts';
 import { clip } from './records/refusal.ts';
-import type { ChangeBatch } from './room.ts';
+import type { ChangeBatch } from './state-capacity.ts';
 import type { Fact, PairChange, UnderWay } from './under-way.ts';
 import type { Latest } from './versions.ts';
 

@@ -7,7 +7,7 @@ import { isPast } from './moments.ts';
 import type { Needs } from './needs.ts';
 import { datedAhead } from './record-warnings.ts';
 import type { FollowListRecord } from './records/index.ts';
-import type { ChangeBatch } from './room.ts';
+import type { ChangeBatch } from './state-capacity.ts';
 import type { Fact, UnderWay } from './under-way.ts';
 
 /** The effect of a whole list of follows, before any key is created. */

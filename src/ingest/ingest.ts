@@ -34,7 +34,7 @@ import {
   type UserRecord,
 } from './records/index.ts';
 import { type RemovalOptions, Removals, type Removed } from './removals.ts';
-import { ChangeBatch, Room } from './room.ts';
+import { ChangeBatch, StateCapacity } from './state-capacity.ts';
 import { readItems, readUsers } from './stored-versions.ts';
 import { TrendKeeper } from './trend-keeper.ts';
 import { UnderWay } from './under-way.ts';
@@ -75,7 +75,7 @@ export class Ingest {
   private readonly preparer: Preparer;
   private readonly events: EventBook;
   private readonly event_acts: EventActs;
-  readonly room: Room;
+  readonly capacity: StateCapacity;
   /** Resolves when the previous slice of items or users has been queued. */
   private versioning: Promise<void> = Promise.resolve();
 
@@ -96,7 +96,7 @@ export class Ingest {
     const { user_keys, item_keys, under_way, events, preparer } = this;
     this.event_acts = new EventActs(state, user_keys, item_keys, under_way, events, preparer);
     this.views = new Views(this.user_keys, state, this.preparer.needs);
-    this.room = new Room(state);
+    this.capacity = new StateCapacity(state);
     this.deletions = new Deletions(state, user_keys);
     this.removals = new Removals(state, clock, this);
   }
@@ -163,7 +163,7 @@ export class Ingest {
     const { record, warnings } = this.deletions.currentList(sent, applied_at);
     const plan = follow_lists.plan(record, applied_at);
     this.ensureRoom(plan.row_count);
-    const changes = new ChangeBatch(this.room);
+    const changes = new ChangeBatch(this.capacity);
     if (plan.row_count > 0) follow_lists.write(record, plan, applied_at, changes);
     await this.submit({ changes }).durable;
     return {
@@ -181,7 +181,7 @@ export class Ingest {
    */
   async impressions(view: View): Promise<void> {
     this.ensureRoom(1);
-    const changes = new ChangeBatch(this.room);
+    const changes = new ChangeBatch(this.capacity);
     const priority = this.views.record(view, this.clock.now(), changes);
     if (priority !== undefined) await this.stored(changes, priority, 1);
   }
@@ -195,7 +195,7 @@ export class Ingest {
     const versions = { item_versions, user_versions, events };
     const kept = { preparer, event_acts, user_keys, item_keys, languages, under_way, deletions, ...versions };
     const submit = (prepared: Prepared) => this.submit(prepared);
-    const batch = () => new ChangeBatch(this.room);
+    const batch = () => new ChangeBatch(this.capacity);
     return this.exclusively(() => prepare({ ...kept, submit, batch }));
   }
 
@@ -254,7 +254,7 @@ export class Ingest {
   private queueActs(parsed: Numbered<ActRecord>[], outcome: Outcome, latest: EventSlice['latest']): Queued {
     this.ensureRoom(parsed.length);
     const applied_at = this.clock.now();
-    const changes = new ChangeBatch(this.room);
+    const changes = new ChangeBatch(this.capacity);
     const slice: EventSlice = { latest, applied_at, changes, onApplied: [] };
     const isDescribed = (item_id: string) => this.itemExists(item_id);
     newEvents(
@@ -308,7 +308,7 @@ export class Ingest {
     const ids = entries.map(({ id }) => id);
     return versions.withLatest(ids, (latest) => {
       this.ensureRoom(entries.length);
-      const changes = new ChangeBatch(this.room);
+      const changes = new ChangeBatch(this.capacity);
       return this.submit(newVersions(entries, versions, changes, latest, this.clock.now(), outcome, prepare));
     });
   }
@@ -328,8 +328,8 @@ export class Ingest {
 
   /** Resolves when the changes are durable and applied. Until then their room is reserved. */
   private stored({ changes, amounts }: ChangeBatch, priority: Priority, records: number): Promise<void> {
-    this.room.reserve(amounts);
-    return this.store.submit(changes, priority, records).finally(() => this.room.release(amounts));
+    this.capacity.reserve(amounts);
+    return this.store.submit(changes, priority, records).finally(() => this.capacity.release(amounts));
   }
 
   /** Runs preparations one after another, because each builds on queued versions and may wait for the store. */

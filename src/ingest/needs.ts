@@ -6,7 +6,7 @@ import type { State } from '../state/state.ts';
 import { addTo, bytesOf, itemNamed, userNamed, valuesOf, walletsOf } from './amounts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { ItemCounters } from './records/index.ts';
-import type { Need } from './room.ts';
+import type { Need } from './state-capacity.ts';
 import type { Fact, UnderWay } from './under-way.ts';
 
 /** Maximum bytes of an identifier: 256 characters of 4 bytes. */

@@ -1,7 +1,7 @@
 import type { Fault } from '../errors.ts';
 import type { Outcome } from './outcome.ts';
 import type { Numbered } from './parse-all.ts';
-import type { ChangeBatch } from './room.ts';
+import type { ChangeBatch } from './state-capacity.ts';
 import type { Latest, Versions } from './versions.ts';
 import { type Prepared, runAll } from './workbench.ts';
 

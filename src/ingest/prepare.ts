@@ -26,7 +26,7 @@ import type {
   LanguageDetector,
   UserRecord,
 } from './records/index.ts';
-import type { ChangeBatch, Need } from './room.ts';
+import type { ChangeBatch, Need } from './state-capacity.ts';
 import type { Fact, PairChange, UnderWay } from './under-way.ts';
 
 /** The version on which the next one builds. */

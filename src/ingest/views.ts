@@ -3,7 +3,7 @@ import type { State } from '../state/state.ts';
 import type { Priority } from '../store/submission-queue.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { Needs } from './needs.ts';
-import type { ChangeBatch } from './room.ts';
+import type { ChangeBatch } from './state-capacity.ts';
 
 /** The items shown to a viewer. Keys, unlike ordinals, are never reused. */
 export interface View {

@@ -5,7 +5,7 @@ import type { EventBook } from './event-book.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { Base, Preparer } from './prepare.ts';
 import type { LanguageDetector } from './records/index.ts';
-import type { ChangeBatch } from './room.ts';
+import type { ChangeBatch } from './state-capacity.ts';
 import type { UnderWay } from './under-way.ts';
 import type { Versions } from './versions.ts';
 

@@ -1,5 +1,5 @@
 import type { ImpressionRecord } from '../ingest/records/index.ts';
-import type { ChangeBatch } from '../ingest/room.ts';
+import type { ChangeBatch } from '../ingest/state-capacity.ts';
 import type { Workbench } from '../ingest/workbench.ts';
 import { type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';

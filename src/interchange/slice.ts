@@ -4,7 +4,7 @@ import { needsLanguage } from '../ingest/merged-content.ts';
 import { describeFaults } from '../ingest/outcome.ts';
 import { type Base, missingOfNewItem } from '../ingest/prepare.ts';
 import type { EngagementRecord, InteractionRecord, ItemCounters } from '../ingest/records/index.ts';
-import type { ChangeBatch } from '../ingest/room.ts';
+import type { ChangeBatch } from '../ingest/state-capacity.ts';
 import type { Latest } from '../ingest/versions.ts';
 import { type Prepared, runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';

@@ -25,7 +25,7 @@ const IN_TABLES = ['seen_items', 'item_interactions', 'follows', 'blocks'] as co
  *
  * Queued changes count as applied. Therefore everything that is stored can be applied, and `apply` never meets a limit.
  */
-export class Room {
+export class StateCapacity {
   /** Amounts of queued changes that are not applied yet. */
   private readonly reserved: Amounts = {};
 
@@ -76,7 +76,7 @@ export class ChangeBatch {
   readonly amounts: Amounts = {};
   private free: Record<StateLimit, number> | undefined;
 
-  constructor(private readonly room: Room) {}
+  constructor(private readonly capacity: StateCapacity) {}
 
   get length(): number {
     return this.changes.length;
@@ -93,14 +93,14 @@ export class ChangeBatch {
    */
   require(need: Need): void {
     const in_tables = inTables(need.at_most);
-    const per_subject = in_tables > 0 ? this.room.fullest + in_tables : 0;
+    const per_subject = in_tables > 0 ? this.capacity.fullest + in_tables : 0;
     if (this.lacks({ ...need.at_most, per_subject }) === undefined) return;
     const limit = this.lacks(need.exactly());
-    if (limit !== undefined) throw stateFull(limit, this.room.limits[limit]);
+    if (limit !== undefined) throw stateFull(limit, this.capacity.limits[limit]);
   }
 
   private lacks(amounts: Amounts): StateLimit | undefined {
-    this.free ??= this.room.free();
+    this.free ??= this.capacity.free();
     for (const name in amounts) {
       const limit = name as StateLimit;
       const amount = amounts[limit] ?? 0;
