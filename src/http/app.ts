@@ -2,9 +2,9 @@ import { Elysia } from 'elysia';
 import { ServiceError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import { alphaRoutes } from './alpha-routes.ts';
-import { LateBody } from './arrivals.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { takeOffPrefix } from './base-path.ts';
+import { LateBody } from './body-timeouts.ts';
 import { causeOf } from './checked.ts';
 import { configListRoutes } from './config-list-routes.ts';
 import { configRoutes } from './config-routes.ts';
@@ -34,7 +34,7 @@ import { viewerInsightRoutes } from './viewer-insight-routes.ts';
 import { answerWith } from './written-answer.ts';
 
 const SERVE = {
-  // Bun rejects a larger body itself, with an empty answer. `body.ts` rejects it earlier and names the limit.
+  // Bun rejects a larger body itself, with an empty answer. `read-body.ts` rejects it earlier and names the limit.
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   // Elysia lets several processes share a port: a second service would get half of the requests of the first.
   reusePort: false,

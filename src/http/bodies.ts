@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
 import { LIMITS } from '../limits.ts';
 import type { Admission } from './auth.ts';
-import { readJson, readRecords } from './body.ts';
 import type { Host } from './host.ts';
+import { readJson, readRecords } from './read-body.ts';
 
 /** Any key is accepted. */
 export const ANY_KEY: Admission = {};

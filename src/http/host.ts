@@ -3,12 +3,12 @@ import { monotonicMs, systemTimers, type Timers } from '../clock.ts';
 import { rootReasonOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
-import { Arrivals } from './arrivals.ts';
 import type { Admission, KeyRing, Principal } from './auth.ts';
-import type { Room } from './body.ts';
+import { BodyTimeouts } from './body-timeouts.ts';
 import { ConsoleCodes } from './console-codes.ts';
 import { Garbage } from './garbage.ts';
 import { Metrics } from './metrics.ts';
+import type { Room } from './read-body.ts';
 import { loading, shuttingDown, storeFaultOf } from './readiness.ts';
 import { RecordQuota } from './record-quota.ts';
 import { RequestLog } from './request-log.ts';
@@ -40,7 +40,7 @@ export class Host {
   readonly unsent: UnsentAnswers;
   readonly streamed: StreamedAnswers;
   readonly console_codes: ConsoleCodes;
-  private readonly arrivals: Arrivals;
+  private readonly body_timeouts: BodyTimeouts;
   private readonly timers: Timers;
   private endHistory = (): void => {};
 
@@ -51,7 +51,7 @@ export class Host {
     const { monotonic = monotonicMs } = options;
     this.metrics = new Metrics(() => this.running?.service, options);
     this.timers = timers;
-    this.arrivals = new Arrivals(timers, monotonic);
+    this.body_timeouts = new BodyTimeouts(timers, monotonic);
     this.console_codes = new ConsoleCodes(monotonic);
     this.requests = new RequestLog(log, this.metrics, requests_max, monotonic);
     this.unsent = new UnsentAnswers(() => this.requests.count, timers, monotonic);
@@ -68,7 +68,7 @@ export class Host {
     return {
       bytes_max,
       take: (bytes) => this.requests.takeBody(request, bytes),
-      inTime: (read) => this.arrivals.inTime(read),
+      inTime: (read) => this.body_timeouts.inTime(read),
     };
   }
 

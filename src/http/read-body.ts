@@ -3,7 +3,7 @@ import { invalidValue, ServiceError } from '../errors.ts';
 import { isDeeperThan } from '../ingest/records/json-depth.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
-import type { ArrivingBody } from './arrivals.ts';
+import type { ArrivingBody } from './body-timeouts.ts';
 import { PIECE_LENGTH, parsePieces } from './json-pieces.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });

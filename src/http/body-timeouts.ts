@@ -57,7 +57,7 @@ interface Arriving {
  * Without a timeout, a client that holds its body back would occupy a slot of the requests under way. One timer checks
  * all bodies.
  */
-export class Arrivals {
+export class BodyTimeouts {
   private readonly arriving = new Set<Arriving>();
   private looking = false;
 
