@@ -58,7 +58,7 @@ export class EventRecorder {
    * Adds the changes of an event to `changes`. Adds none if the event is known.
    * @param former for imports: contains the items of `predated`; without it, existing items keep their age
    * @returns callbacks to run when the changes have been applied
-   * @throws ServiceError `invalid_value` for an event without a timestamp, if all moments that it may have are taken;
+   * @throws ServiceError `invalid_value` for an event without a timestamp, if all times that it may have are taken;
    * `state_full`
    */
   prepare(
@@ -72,7 +72,7 @@ export class EventRecorder {
     const user = bench.user_keys.keyOf(wallet_address, applied_at, 'bulk', changes);
     const item = bench.item_keys.keyOf(item_id, applied_at, 'bulk', changes);
     const code = this.state.vocabulary.code(event_type);
-    const time = timestamp ?? bench.preparer.moments.next(user, item, code, applied_at);
+    const time = timestamp ?? bench.preparer.act_times.next(user, item, code, applied_at);
     if (timestamp === undefined && time > applied_at + LIMITS.future_tolerance_seconds) throw crowded();
     const content = this.described(item, item_id, time, former, bench);
     const applied = content === undefined ? [] : describe(item, item_id, content, applied_at, bench, changes);

@@ -2,7 +2,7 @@ import { timeOfAct } from '../state/apply.ts';
 import type { Key } from '../state/change.ts';
 import type { Act } from '../state/interactions.ts';
 import type { Vocabulary } from '../state/vocabulary.ts';
-import { pairAt } from './moments.ts';
+import { pairAt } from './act-times.ts';
 import type { InteractionRecord } from './records/index.ts';
 
 /** The fields of an interaction without the user and the item. */

@@ -1,25 +1,25 @@
 import { clamped } from '../state/apply.ts';
 import { COUNTERS, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import { isPast } from './moments.ts';
+import { isPast } from './act-times.ts';
+import { countedAt, type QueuedChanges } from './queued-changes.ts';
 import type { ItemCounters } from './records/index.ts';
-import { countedAt, type UnderWay } from './under-way.ts';
 
 /** Whether each count is known, is queued, or is older than the known one. */
 export function isOldCount(
   { items }: State,
-  under_way: UnderWay,
+  queued_changes: QueuedChanges,
   item: Key,
   counters: ItemCounters,
   applied_at: number,
 ): boolean {
   const dated = isPast(counters.updated_at, applied_at);
   const updated_at = clamped(counters.updated_at ?? applied_at, applied_at);
-  const ordinal = under_way.deletes(item) ? NONE : items.names.ordinal(item);
+  const ordinal = queued_changes.deletes(item) ? NONE : items.names.ordinal(item);
   return COUNTERS.every((counter) => {
     const count = counters[counter];
     if (count === undefined) return true;
-    const queued = under_way.count(item, counter);
+    const queued = queued_changes.count(item, counter);
     const queued_at = queued === undefined ? 0 : countedAt(queued);
     const stored_at = ordinal === NONE ? 0 : items.counted_at(ordinal, counter);
     const counted_at = Math.max(queued_at, stored_at);

@@ -2,11 +2,12 @@ import { roundToMs } from '../columns/time.ts';
 import { clamped } from '../state/apply.ts';
 import { type EventSpace, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
+import { isPast } from './act-times.ts';
 import { actPair, followPair } from './acts.ts';
 import { type EventBook, type EventFact, type EventFacts, type EventName, idOf } from './event-book.ts';
 import type { KeyAllocator } from './key-allocator.ts';
-import { isPast } from './moments.ts';
 import type { Preparer } from './prepare.ts';
+import type { Fact, PairChange, QueuedChanges } from './queued-changes.ts';
 import {
   EVENT_KINDS,
   type EventRemoval,
@@ -15,7 +16,6 @@ import {
 } from './records/index.ts';
 import { clip } from './records/refusal.ts';
 import type { ChangeBatch } from './state-capacity.ts';
-import type { Fact, PairChange, UnderWay } from './under-way.ts';
 import type { Latest } from './versions.ts';
 
 /** Times are distinct in milliseconds. */
@@ -77,7 +77,7 @@ export class EventActs {
     private readonly state: State,
     private readonly users: KeyAllocator,
     private readonly items: KeyAllocator,
-    private readonly under_way: UnderWay,
+    private readonly queued_changes: QueuedChanges,
     private readonly book: EventBook,
     private readonly preparer: Preparer,
   ) {}
@@ -206,10 +206,10 @@ export class EventActs {
   /** The known state of a tie. Queued changes count as applied. */
   private known(user: Key, { target, item, event_type }: Tie): Fact | undefined {
     if (target !== NONE) {
-      return this.under_way.fact(followPair(user, target)) ?? this.preparer.knownFollow(user, target);
+      return this.queued_changes.fact(followPair(user, target)) ?? this.preparer.knownFollow(user, target);
     }
-    const queued = this.under_way.fact(actPair(user, item, event_type));
-    if (queued !== undefined || this.under_way.deletes(item)) return queued;
+    const queued = this.queued_changes.fact(actPair(user, item, event_type));
+    if (queued !== undefined || this.queued_changes.deletes(item)) return queued;
     const one = this.state.users.names.ordinal(user);
     const other = this.state.items.names.ordinal(item);
     if (one === NONE || other === NONE) return undefined;
@@ -247,7 +247,7 @@ export class EventActs {
         ? { kind: 'interaction', user, item, event_type, event_id: '', ...rest }
         : { kind: 'follow', user, target, ...rest };
     const pair = target === NONE ? actPair(user, item, event_type) : followPair(user, target);
-    this.under_way.noteChange(pair, change, timestamp);
+    this.queued_changes.noteChange(pair, change, timestamp);
     changes.push(change);
   }
 

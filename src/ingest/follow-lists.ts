@@ -1,14 +1,14 @@
 import { clamped } from '../state/apply.ts';
 import { type FollowListChange, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
+import { isPast } from './act-times.ts';
 import { followPair } from './acts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
-import { isPast } from './moments.ts';
 import type { Needs } from './needs.ts';
+import type { Fact, QueuedChanges } from './queued-changes.ts';
 import { datedAhead } from './record-warnings.ts';
 import type { FollowListRecord } from './records/index.ts';
 import type { ChangeBatch } from './state-capacity.ts';
-import type { Fact, UnderWay } from './under-way.ts';
 
 /** The effect of a whole list of follows, before any key is created. */
 export interface FollowListPlan {
@@ -35,7 +35,7 @@ export class FollowLists {
   constructor(
     private readonly state: State,
     private readonly users: KeyAllocator,
-    private readonly under_way: UnderWay,
+    private readonly queued_changes: QueuedChanges,
     private readonly needs: Needs,
   ) {}
 
@@ -95,7 +95,7 @@ export class FollowLists {
       seq: 0,
       applied_at,
     };
-    this.under_way.listed(change, clamped(change.timestamp, applied_at), followPair);
+    this.queued_changes.listed(change, clamped(change.timestamp, applied_at), followPair);
     changes.push(change);
   }
 
@@ -103,7 +103,7 @@ export class FollowLists {
   listedAt(user: Key): number {
     const ordinal = this.state.users.names.ordinal(user);
     const applied = ordinal === NONE ? 0 : this.state.follows.listedAt(ordinal);
-    return Math.max(applied, this.under_way.listedAt(user));
+    return Math.max(applied, this.queued_changes.listedAt(user));
   }
 
   /** The known follows of a user, by target. Queued changes count as applied. */
@@ -116,8 +116,8 @@ export class FollowLists {
         known.set(names.key(target), { stands: current, time });
       }
     }
-    for (const target of this.under_way.queuedFollows(user)) {
-      const fact = this.under_way.fact(followPair(user, target));
+    for (const target of this.queued_changes.queuedFollows(user)) {
+      const fact = this.queued_changes.fact(followPair(user, target));
       if (fact !== undefined) known.set(target, fact);
     }
     return known;

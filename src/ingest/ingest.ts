@@ -17,6 +17,7 @@ import { type IngestResult, Outcome } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { type Numbered, parseAll } from './parse-all.ts';
 import { type Base, Preparer } from './prepare.ts';
+import { QueuedChanges } from './queued-changes.ts';
 import { datedAhead, warningsAbout } from './record-warnings.ts';
 import {
   type BlockRecord,
@@ -37,7 +38,6 @@ import { type RemovalOptions, Removals, type Removed } from './removals.ts';
 import { ChangeBatch, StateCapacity } from './state-capacity.ts';
 import { readItems, readUsers } from './stored-versions.ts';
 import { TrendKeeper } from './trend-keeper.ts';
-import { UnderWay } from './under-way.ts';
 import { Versions } from './versions.ts';
 import { type View, Views } from './views.ts';
 import { type Prepared, type Queued, runAll, type Workbench } from './workbench.ts';
@@ -67,7 +67,7 @@ export class Ingest {
   private readonly item_keys: KeyAllocator;
   private readonly item_versions: Versions<Base<ItemContent>>;
   private readonly user_versions: Versions<UserContent>;
-  private readonly under_way = new UnderWay();
+  private readonly queued_changes = new QueuedChanges();
   private readonly deletions: Deletions;
   private readonly removals: Removals;
   /** Pages report to it that a reader waits. */
@@ -91,10 +91,10 @@ export class Ingest {
     this.item_keys = new KeyAllocator('item', state.items.names);
     this.item_versions = new Versions((ids) => readItems(state, store, ids));
     this.user_versions = new Versions((ids) => readUsers(state, store, ids));
-    this.preparer = new Preparer(state, this.user_keys, this.item_keys, languages, this.under_way);
+    this.preparer = new Preparer(state, this.user_keys, this.item_keys, languages, this.queued_changes);
     this.events = new EventBook(state.setup.hash_key, store, this.user_keys);
-    const { user_keys, item_keys, under_way, events, preparer } = this;
-    this.event_acts = new EventActs(state, user_keys, item_keys, under_way, events, preparer);
+    const { user_keys, item_keys, queued_changes, events, preparer } = this;
+    this.event_acts = new EventActs(state, user_keys, item_keys, queued_changes, events, preparer);
     this.views = new Views(this.user_keys, state, this.preparer.needs);
     this.capacity = new StateCapacity(state);
     this.deletions = new Deletions(state, user_keys);
@@ -106,7 +106,7 @@ export class Ingest {
     for (const [index, change] of changes.entries()) {
       if (index % READ_AHEAD === 0) readAhead(this.state, changes, index);
       applyChange(this.state, change);
-      this.under_way.applied(change);
+      this.queued_changes.applied(change);
       this.deletions.applied(change);
       this.trend.applied(change);
       if (change.kind !== 'name') continue;
@@ -122,9 +122,9 @@ export class Ingest {
     this.item_versions.reset();
     this.user_versions.reset();
     this.events.versions.reset();
-    this.under_way.reset();
+    this.queued_changes.reset();
     this.deletions.reset();
-    this.preparer.moments.reset();
+    this.preparer.act_times.reset();
   }
 
   /**
@@ -190,10 +190,19 @@ export class Ingest {
    * Queues changes that the caller prepares, such as an import: records of all kinds in order, each with its own time.
    */
   prepared(prepare: (bench: Workbench) => Promise<Queued>): Promise<Queued> {
-    const { preparer, user_keys, item_keys, item_versions, user_versions, languages, under_way } = this;
+    const { preparer, user_keys, item_keys, item_versions, user_versions, languages, queued_changes } = this;
     const { events, event_acts, deletions } = this;
     const versions = { item_versions, user_versions, events };
-    const kept = { preparer, event_acts, user_keys, item_keys, languages, under_way, deletions, ...versions };
+    const kept = {
+      preparer,
+      event_acts,
+      user_keys,
+      item_keys,
+      languages,
+      queued_changes,
+      deletions,
+      ...versions,
+    };
     const submit = (prepared: Prepared) => this.submit(prepared);
     const batch = () => new ChangeBatch(this.capacity);
     return this.exclusively(() => prepare({ ...kept, submit, batch }));

@@ -5,9 +5,9 @@ import { groupedValues } from '../state/listed.ts';
 import type { State } from '../state/state.ts';
 import { addTo, bytesOf, itemNamed, userNamed, valuesOf, walletsOf } from './amounts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
+import type { Fact, QueuedChanges } from './queued-changes.ts';
 import type { ItemCounters } from './records/index.ts';
 import type { Need } from './state-capacity.ts';
-import type { Fact, UnderWay } from './under-way.ts';
 
 /** Maximum bytes of an identifier: 256 characters of 4 bytes. */
 const ID_BYTES_MAX = 1024;
@@ -35,7 +35,7 @@ export class Needs {
     private readonly state: State,
     private readonly user_keys: KeyAllocator,
     private readonly item_keys: KeyAllocator,
-    private readonly under_way: UnderWay,
+    private readonly queued_changes: QueuedChanges,
   ) {}
 
   /** @param pair names the queued change of two users with keys */
@@ -91,10 +91,10 @@ export class Needs {
       const user = this.user_keys.find(user_id);
       const item = this.item_keys.find(item_id);
       if (content !== undefined) addTo(needed, this.newValues(item_id, content));
-      const ordinal = this.under_way.deletes(item) ? NONE : this.state.items.names.ordinal(item);
+      const ordinal = this.queued_changes.deletes(item) ? NONE : this.state.items.names.ordinal(item);
       const act = actOf(this.state.users.names.ordinal(user), ordinal);
       const pair = pairOf(user, item);
-      const queued = pair === undefined ? undefined : this.under_way.fact(pair);
+      const queued = pair === undefined ? undefined : this.queued_changes.fact(pair);
       if (queued === undefined) addTo(needed, this.ofAct(act, pair === undefined));
       else if (!queued.stands && this.returnsToItem(act)) addTo(needed, { item_interactions: 1 });
       return needed;
@@ -177,7 +177,7 @@ export class Needs {
       const needed = this.named([user_id, target_id], []);
       const user = this.user_keys.find(user_id);
       const target = this.user_keys.find(target_id);
-      const queued = this.under_way.fact(pair(user, target));
+      const queued = this.queued_changes.fact(pair(user, target));
       const { names } = this.state.users;
       addTo(needed, ofPair(names.ordinal(user), names.ordinal(target), queued));
       return needed;
@@ -239,7 +239,7 @@ export class Needs {
     const item = this.state.items.names.ordinal(key);
     const counted = COUNTERS.filter((counter) => {
       if (counters[counter] === undefined) return false;
-      if (this.under_way.count(key, counter) !== undefined) return true;
+      if (this.queued_changes.count(key, counter) !== undefined) return true;
       return item !== NONE && this.state.items.counted_at(item, counter) > 0;
     });
     return { former_counts: counted.length };

@@ -9,14 +9,15 @@ import {
 } from '../state/change.ts';
 import type { Act } from '../state/interactions.ts';
 import type { State } from '../state/state.ts';
+import { ActTimes, isPast } from './act-times.ts';
 import { type ActRecord, actOf, blockPair, followPair, pairOfAct } from './acts.ts';
 import { faultsOfAct, isUndatedComment } from './comments.ts';
 import { isOldCount } from './counts.ts';
 import { FollowLists } from './follow-lists.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import { mergedContent, withoutUndefined } from './merged-content.ts';
-import { isPast, Moments } from './moments.ts';
 import { Needs } from './needs.ts';
+import type { Fact, PairChange, QueuedChanges } from './queued-changes.ts';
 import type {
   BlockRecord,
   FollowRecord,
@@ -27,7 +28,6 @@ import type {
   UserRecord,
 } from './records/index.ts';
 import type { ChangeBatch, Need } from './state-capacity.ts';
-import type { Fact, PairChange, UnderWay } from './under-way.ts';
 
 /** The version on which the next one builds. */
 export interface Base<Content> {
@@ -42,7 +42,7 @@ export interface Base<Content> {
  * A record without effect makes no change; `apply` would ignore it too.
  */
 export class Preparer {
-  readonly moments: Moments;
+  readonly act_times: ActTimes;
   readonly needs: Needs;
   readonly follow_lists: FollowLists;
 
@@ -51,11 +51,11 @@ export class Preparer {
     private readonly users: KeyAllocator,
     private readonly items: KeyAllocator,
     private readonly languages: LanguageDetector,
-    private readonly under_way: UnderWay,
+    private readonly queued_changes: QueuedChanges,
   ) {
-    this.moments = new Moments(state, under_way);
-    this.needs = new Needs(state, users, items, under_way);
-    this.follow_lists = new FollowLists(state, users, under_way, this.needs);
+    this.act_times = new ActTimes(state, queued_changes);
+    this.needs = new Needs(state, users, items, queued_changes);
+    this.follow_lists = new FollowLists(state, users, queued_changes, this.needs);
   }
 
   /**
@@ -130,7 +130,8 @@ export class Preparer {
     const time = clamped(timestamp, applied_at);
     if (time < this.follow_lists.listedAt(user)) return;
     const pair = followPair(user, target);
-    if (!wouldChange(this.under_way.fact(pair) ?? this.knownFollow(user, target), add, time, dated)) return;
+    if (!wouldChange(this.queued_changes.fact(pair) ?? this.knownFollow(user, target), add, time, dated))
+      return;
     const action = add ? 1 : 0;
     this.say(pair, time, changes, { kind: 'follow', user, target, timestamp, action, seq: 0, applied_at });
   }
@@ -141,7 +142,7 @@ export class Preparer {
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
     const pair = blockPair(user, target);
-    const stands = this.under_way.fact(pair)?.stands ?? this.knownBlock(user, target);
+    const stands = this.queued_changes.fact(pair)?.stands ?? this.knownBlock(user, target);
     if (stands === add) return;
     this.say(pair, 0, changes, { kind: 'block', user, target, action: add ? 1 : 0, seq: 0, applied_at });
   }
@@ -158,7 +159,7 @@ export class Preparer {
       return [];
     }
     const event_type = this.state.vocabulary.code(record.event_type);
-    const dated = { ...record, timestamp: this.moments.next(user, item, event_type, applied_at) };
+    const dated = { ...record, timestamp: this.act_times.next(user, item, event_type, applied_at) };
     const ahead = faultsOfAct(dated, applied_at);
     if (ahead.length === 0) this.act(user, item, dated, applied_at, changes);
     return ahead;
@@ -188,10 +189,10 @@ export class Preparer {
     const { add, time, event_type, event_id } = parsed.act;
     const dated = isPast(record.timestamp, applied_at);
     const pair = pairOfAct(user, item, parsed);
-    const queued = this.under_way.fact(pair);
+    const queued = this.queued_changes.fact(pair);
     if (queued !== undefined) {
       if (!wouldChange(queued, add, time, dated)) return;
-    } else if (!this.under_way.deletes(item)) {
+    } else if (!this.queued_changes.deletes(item)) {
       const one = this.state.users.names.ordinal(user);
       const other = this.state.items.names.ordinal(item);
       const act = { ...parsed.act, user: one, item: other };
@@ -209,7 +210,7 @@ export class Preparer {
     const comments_count = counters.comments_count ?? NONE;
     const shares_count = counters.shares_count ?? NONE;
     const updated_at = counters.updated_at ?? applied_at;
-    if (isOldCount(this.state, this.under_way, item, counters, applied_at)) return;
+    if (isOldCount(this.state, this.queued_changes, item, counters, applied_at)) return;
     const change: EngagementChange = {
       kind: 'engagement',
       item,
@@ -220,7 +221,7 @@ export class Preparer {
       seq: 0,
       applied_at,
     };
-    this.under_way.counted(change);
+    this.queued_changes.counted(change);
     changes.push(change);
   }
 
@@ -251,7 +252,7 @@ export class Preparer {
   }
 
   private say(pair: string, time: number, changes: ChangeBatch, change: PairChange): void {
-    this.under_way.noteChange(pair, change, time);
+    this.queued_changes.noteChange(pair, change, time);
     changes.push(change);
   }
 }

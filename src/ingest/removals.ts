@@ -103,7 +103,7 @@ export class Removals {
 
   private removeItem(bench: Workbench, removal: Removal, version_at: number | undefined): Queued {
     const { id, now } = removal;
-    const { item_keys, item_versions, under_way } = bench;
+    const { item_keys, item_versions, queued_changes } = bench;
     this.ingest.ensureRoom(1);
     const exists = this.ingest.itemExists(id);
     if (exists && this.isOutdated(bench, removal, version_at)) return NOTHING;
@@ -113,9 +113,9 @@ export class Removals {
     // Also without an item, earlier acts on it are deleted. Acts after a repeated deletion stay.
     const takes_acts = !this.isDeleted(id) && !isRepeated(bench, removal);
     // A deletion that is queued already leaves nothing to this one, unless the item was posted again behind it.
-    if (item !== NONE && (exists || (takes_acts && !under_way.deletes(item)))) {
+    if (item !== NONE && (exists || (takes_acts && !queued_changes.deletes(item)))) {
       changes.push({ kind: 'deletion', item, seq: 0, applied_at: now });
-      under_way.deleted(item);
+      queued_changes.deleted(item);
     }
     this.remember(bench, removal, version_at, changes);
     const version = item_versions.set(id, undefined);

@@ -11,7 +11,7 @@ import type { Prepared, Workbench } from './workbench.ts';
 export class RetirementBatch {
   private readonly items: number[] = [];
   private acts = 0;
-  private under_way: ReadonlySet<Key> | undefined;
+  private queued_items: ReadonlySet<Key> | undefined;
 
   constructor(
     private readonly state: State,
@@ -62,7 +62,7 @@ export class RetirementBatch {
   }
 
   private isActedOn(key: Key): boolean {
-    this.under_way ??= this.bench.under_way.itemsNamed();
-    return this.under_way.has(key);
+    this.queued_items ??= this.bench.queued_changes.itemsNamed();
+    return this.queued_items.has(key);
   }
 }

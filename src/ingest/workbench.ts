@@ -4,9 +4,9 @@ import type { EventActs } from './event-acts.ts';
 import type { EventBook } from './event-book.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { Base, Preparer } from './prepare.ts';
+import type { QueuedChanges } from './queued-changes.ts';
 import type { LanguageDetector } from './records/index.ts';
 import type { ChangeBatch } from './state-capacity.ts';
-import type { UnderWay } from './under-way.ts';
 import type { Versions } from './versions.ts';
 
 /** The data for preparing changes, all including queued changes. */
@@ -19,7 +19,7 @@ export interface Workbench {
   user_versions: Versions<UserContent>;
   events: EventBook;
   languages: LanguageDetector;
-  under_way: UnderWay;
+  queued_changes: QueuedChanges;
   deletions: Deletions;
   /**
    * Queues changes in the turn that assigned their keys.

@@ -2,7 +2,7 @@ import { Dictionary } from '../columns/dictionary.ts';
 import { grown } from '../columns/growable.ts';
 import { roundToMs } from '../columns/time.ts';
 import { idOf } from '../ingest/event-book.ts';
-import type { Fact } from '../ingest/under-way.ts';
+import type { Fact } from '../ingest/queued-changes.ts';
 import { type EventChange, type EventSpace, type Key, NONE } from '../state/change.ts';
 
 /** A line of a file that belongs to an event. Users and items are ordinals. */

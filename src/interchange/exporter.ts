@@ -1,5 +1,5 @@
 import { sentContent } from '../ingest/merged-content.ts';
-import type { Fact } from '../ingest/under-way.ts';
+import type { Fact } from '../ingest/queued-changes.ts';
 import {
   type Change,
   EVENT_TYPES,

@@ -2,7 +2,7 @@ import { roundToMs } from '../columns/time.ts';
 import { LIMITS } from '../limits.ts';
 import { type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import type { UnderWay } from './under-way.ts';
+import type { QueuedChanges } from './queued-changes.ts';
 
 /** Acts differ at least by a millisecond. */
 const TICK_SECONDS = 0.001;
@@ -12,13 +12,13 @@ const TICK_SECONDS = 0.001;
  *
  * The time is now, but later than the last one for the same user and item, so that acts keep their order.
  */
-export class Moments {
+export class ActTimes {
   /** The latest time per pair. The pair that was not used for longest is first. */
   private readonly latest = new Map<string, number>();
 
   constructor(
     private readonly state: State,
-    private readonly under_way: UnderWay,
+    private readonly queued_changes: QueuedChanges,
   ) {}
 
   /**
@@ -49,7 +49,7 @@ export class Moments {
 
   /** Whether such an act at this time is known or queued. */
   private isKnown(user: Key, item: Key, event_type: number, time: number): boolean {
-    if (this.under_way.fact(pairAt(user, item, event_type, time)) !== undefined) return true;
+    if (this.queued_changes.fact(pairAt(user, item, event_type, time)) !== undefined) return true;
     const { users, items, interactions } = this.state;
     const [one, other] = [users.names.ordinal(user), items.names.ordinal(item)];
     if (one === NONE || other === NONE) return false;

@@ -36,7 +36,7 @@ type LatestCounts = Partial<Record<Counter, EngagementChange>>;
  *
  * Without it, the effect of a body that repeats itself would depend on the speed of the store.
  */
-export class UnderWay {
+export class QueuedChanges {
   private readonly facts = new Map<string, QueuedFact>();
   private readonly by_change = new Map<Change, QueuedFact>();
   /** Queued whole lists of follows, each with its facts about pairs. */
