@@ -43,9 +43,7 @@ export class ArrivalsElsewhere implements Arriving {
 }
 
 /**
- * `bench-part arrivals`:
- *
- * prints its address, and sends bodies to the service from each `/begin` to the next `/stop`.
+ * `bench-part arrivals`: prints its address, and sends bodies to the service from each `/begin` to the next `/stop`.
  */
 export async function serveArrivals(service: string, size: WorldSize): Promise<void> {
   const community = communityOf(size);

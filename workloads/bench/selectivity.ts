@@ -88,9 +88,7 @@ export async function checkFullPages({ driver, viewers }: Bench, sieves: readonl
 }
 
 /**
- * Measures the time of filtered for-you requests relative to unfiltered ones, the worst case:
- *
- * `selectivity_worst_ratio`.
+ * Measures `selectivity_worst_ratio`: the time of filtered for-you requests relative to unfiltered ones, the worst case.
  */
 export async function measureSelectivity(bench: Bench, sieves: readonly Sieve[]): Promise<void> {
   const { world, progress, results, driver, viewers } = bench;
