@@ -56,7 +56,7 @@ describe('a table of rooms and the imports', () => {
     for (const [index, part] of expected.entries()) expect(faults[index]).toContain(part);
   });
 
-  test('differ by what nobody imports any more', () => {
+  test('differ by an entry that no file imports any more', () => {
     const imports = IMPORTS_OF_FOUR.map((one) => ({ ...one, type_only: true }));
     const files = imports.flatMap(({ from, to }) => [from, to]);
     const faults = differences(tableOfRooms(TABLE_OF_FOUR), files, imports);

@@ -104,7 +104,7 @@ describe.skipIf(MISSING !== '')(`Swagger UI in a browser without internet${MISSI
     expect(body).toContain('"code": "unauthorized"');
   }, 120_000);
 
-  test('asked nobody but the service, and broke nowhere', () => {
+  test('sends requests to the service alone, and logs no error', () => {
     expect(stage.elsewhere).toEqual([]);
     // The browser tells of the 401 that was asked for, and of nothing else.
     expect(stage.errors.filter((error) => !error.includes('401'))).toEqual([]);

@@ -60,7 +60,7 @@ test('a read-only database, such as a standby, is reported as read-only', async 
   }
 }, 120_000);
 
-test('a role that may not create tables is told which rights it lacks', async () => {
+test('a command names the rights that its role lacks to create tables', async () => {
   const database_url = await forRole(await freshDatabase());
   const told = refused(await run('serve', '--port', '0', '--database-url', database_url));
   expect(told).toContain('permission denied for schema public) [database_unsuitable]');

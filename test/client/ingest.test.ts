@@ -98,7 +98,7 @@ describe('records are sent in batches', () => {
     });
   });
 
-  test('of which all were refused, so the call fails', async () => {
+  test('fails if all records were refused', async () => {
     const script = new Script([refused('first'), refused('second')]);
     const error = await failureOf(script.client.ingest('follows', follows(10_001)));
     expect(error).toBeInstanceOf(FeedloomError);

@@ -174,7 +174,7 @@ describe('a credential', () => {
     return { asked, token: async () => `token-${asked.push('asked')}` };
   };
 
-  test('that is a function is asked once, and again when the service refuses its token', async () => {
+  test('that is a function is called once, and again when the service refuses its token', async () => {
     const { asked, token } = tokens();
     const script = new Script([page([]), problem(401, 'unauthorized'), page([]), page([])], { token });
     for (let count = 0; count < 3; count++) await script.client.forYou({});

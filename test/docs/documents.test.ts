@@ -119,7 +119,7 @@ describe('a broken link', () => {
     expect(broken('`[a](food.md)`\n\n```md\n[a](food.md)\n```\n')).toEqual([]);
   });
 
-  test('is told by the names that GitHub gives to headings', () => {
+  test('is found by the anchors that GitHub gives to headings', () => {
     const text = '# Run `it`, for real\n## A\n## A\n```sh\n# a comment\n```\n';
     expect([...anchorsOf({ path: 'a.md', text })]).toEqual(['run-it-for-real', 'a', 'a-1']);
   });

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 afterAll(killAll);
 
-test('a data folder serves one process, and another is told which one until that process dies', async () => {
+test('a data folder serves one process, and others are refused with its name until it dies', async () => {
   const first = await startService(data);
   const refusal = await startService(data).catch((error: unknown) => error);
   if (!(refusal instanceof DidNotStart)) throw new Error('a second process was let in');
