@@ -149,10 +149,10 @@ export function compileFilters(
     if (compiled === undefined) continue;
     const postings = blaming(key, () => compiled.extension.postings?.(compiled.options));
     const depends_on = guardDependsOn(key, () => compiled.extension.depends_on?.(compiled.options));
-    const account = registry.account('filters', key);
-    const guarded = guardTest(account, compiled.run);
+    const attribution = registry.attribution('filters', key);
+    const guarded = guardTest(attribution, compiled.run);
     const named_values = guardNamedValues(key, () => compiled.extension.named_values?.(compiled.options));
-    bound.push({ ...guarded, postings: guardPostings(account, postings), depends_on, named_values });
+    bound.push({ ...guarded, postings: guardPostings(attribution, postings), depends_on, named_values });
   }
   return bound;
 }
@@ -199,10 +199,10 @@ function compileScoring(
     faults.push({ path: '/scoring/options', message: `'${name}' is not a known signal; known are ${known}` });
   }
   const ceiling = blaming(id, () => extension.ceiling?.(checked));
-  const account = registry.account('scoring_functions', id);
+  const attribution = registry.attribution('scoring_functions', id);
   return {
-    ...guardScore(account, compiled.run),
-    ceiling: ceiling && guardScore(account, ceiling).bind,
+    ...guardScore(attribution, compiled.run),
+    ceiling: ceiling && guardScore(attribution, ceiling).bind,
     parts,
     signals,
   };
@@ -249,8 +249,8 @@ function compileRules(
     const compiled = compileOptions<BindTest, VisibilityRule>(registered, options, path, faults);
     if (compiled === undefined) continue;
     const allows = blaming(id, () => compiled.extension.allows?.(compiled.options));
-    const account = registry.account('visibility_rules', id);
-    bound.push({ ...guardTest(account, compiled.run), allows: guardAllows(account, allows) });
+    const attribution = registry.attribution('visibility_rules', id);
+    bound.push({ ...guardTest(attribution, compiled.run), allows: guardAllows(attribution, allows) });
   }
   return bound;
 }
@@ -284,8 +284,8 @@ function compileSources(registry: Registry, signals: readonly string[] | undefin
     });
     const signal = registry.get('signals', extension.proposes_for ?? '');
     const of_viewer = signal?.extension.depends_on === 'viewer';
-    const account = registry.account('candidate_sources', id);
-    return { id, per_item, of_viewer, list: (...asked) => listItems(account, () => list(...asked)) };
+    const attribution = registry.attribution('candidate_sources', id);
+    return { id, per_item, of_viewer, list: (...asked) => listItems(attribution, () => list(...asked)) };
   });
 }
 

@@ -12,31 +12,31 @@ import { NAMED_VALUES_MAX, namedValuesProblem } from '../plugin/named-values.ts'
 import { postingsProblem } from '../plugin/postings.ts';
 import { slotsProblem } from '../plugin/slots.ts';
 import { textOf } from '../plugin/text-of.ts';
-import type { Account } from '../registry/account.ts';
+import type { Attribution } from '../registry/attribution.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
 import type { Bound, BoundFilter, Test } from './compiled-feed.ts';
 
-/** Runs a call for an account, which is responsible for its errors. */
-function onAccount<T>({ id, watched }: Account, run: () => T): T {
+/** Runs a call of an extension. Its errors name the extension, and its time is measured. */
+function attributed<T>({ id, watched }: Attribution, run: () => T): T {
   const watch = watched();
   return blaming(id, watch === undefined ? run : () => watch(run));
 }
 
-/** Wraps a function of items with the account's measurement. */
-function eachOnAccount<R>({ watched }: Account, ask: (item: Ordinal) => R): (item: Ordinal) => R {
+/** Wraps a function of items, so that its time is measured. */
+function eachAttributed<R>({ watched }: Attribution, ask: (item: Ordinal) => R): (item: Ordinal) => R {
   const watch = watched();
   return watch === undefined ? ask : (item) => watch(() => ask(item));
 }
 
 /** Wraps the postings of a filter. Undefined if it has none. */
 export function guardPostings(
-  account: Account,
+  attribution: Attribution,
   postings: ((request: RequestContext) => Postings) | undefined,
 ): ((request: RequestContext) => Postings) | undefined {
   return (
     postings &&
     ((request) =>
-      onAccount(account, () => {
+      attributed(attribution, () => {
         const named = postings(request);
         const problem = postingsProblem(named);
         if (problem !== undefined) throw new Error(problem);
@@ -67,8 +67,8 @@ export function guardNamedValues(id: string, named_values: () => unknown): reado
 }
 
 /** Reads the items that a plugin lists completely, so that errors of a lazy list are the plugin's failures. */
-export function listItems(account: Account, list: () => Iterable<Ordinal>): Ordinal[] {
-  return onAccount(account, () => {
+export function listItems(attribution: Attribution, list: () => Iterable<Ordinal>): Ordinal[] {
+  return attributed(attribution, () => {
     const listed: unknown = list();
     if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is not a list of items`);
     const items: Ordinal[] = [];
@@ -84,26 +84,26 @@ export function listItems(account: Account, list: () => Iterable<Ordinal>): Ordi
 
 /** Wraps the items that a rule may allow. Undefined if it does not list them. */
 export function guardAllows(
-  account: Account,
+  attribution: Attribution,
   allows: ((request: RequestContext) => Iterable<Ordinal> | undefined) | undefined,
 ): ((request: RequestContext) => Ordinal[] | undefined) | undefined {
   return (
     allows &&
     ((request) => {
-      const items = onAccount(account, () => allows(request));
-      return items === undefined ? undefined : listItems(account, () => items);
+      const items = attributed(attribution, () => allows(request));
+      return items === undefined ? undefined : listItems(attribution, () => items);
     })
   );
 }
 
 /** Wraps a filter or rule. A throw, or a result that is not a boolean, fails the request. */
-export function guardTest(account: Account, bind: (request: RequestContext) => Test): Bound<Test> {
-  const { id } = account;
+export function guardTest(attribution: Attribution, bind: (request: RequestContext) => Test): Bound<Test> {
+  const { id } = attribution;
   return {
     id,
     bind(request) {
-      const test = onAccount(account, () => bind(request));
-      return eachOnAccount(account, (item) => {
+      const test = attributed(attribution, () => bind(request));
+      return eachAttributed(attribution, (item) => {
         let kept: unknown;
         try {
           kept = test(item);
@@ -119,15 +119,15 @@ export function guardTest(account: Account, bind: (request: RequestContext) => T
 
 /** Wraps a scoring function. A throw or an invalid number fails the request. */
 export function guardScore(
-  account: Account,
+  attribution: Attribution,
   bind: (request: RequestContext) => (item: Ordinal) => number,
 ): Bound<(item: Ordinal) => number> {
-  const { id } = account;
+  const { id } = attribution;
   return {
     id,
     bind(request) {
-      const score = onAccount(account, () => bind(request));
-      return eachOnAccount(account, (item) => {
+      const score = attributed(attribution, () => bind(request));
+      return eachAttributed(attribution, (item) => {
         let value: unknown;
         try {
           value = score(item);
@@ -142,9 +142,12 @@ export function guardScore(
 }
 
 /** Wraps a strategy. Checks the form of its slots. The caller checks that they contain items of the page. */
-export function guardMix(account: Account, run: (input: MixInput) => Slot[]): (input: MixInput) => Slot[] {
+export function guardMix(
+  attribution: Attribution,
+  run: (input: MixInput) => Slot[],
+): (input: MixInput) => Slot[] {
   return (input) =>
-    onAccount(account, () => {
+    attributed(attribution, () => {
       const slots = run(input);
       const problem = slotsProblem(slots);
       if (problem !== undefined) throw new Error(problem);

@@ -71,7 +71,7 @@ export function compilePromotion(
     items: isHandPicked(promotion) ? items : undefined,
     share: has_share && percent !== undefined ? percent / 100 : undefined,
     within_page: registered.extension.within_page === true,
-    mix: guardMix(registry.account('promotion_strategies', id), compiled.run),
+    mix: guardMix(registry.attribution('promotion_strategies', id), compiled.run),
   };
 }
 

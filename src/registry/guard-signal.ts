@@ -1,6 +1,6 @@
 import type { Ordinal, Signal } from '../plugin/index.ts';
 import { textOf } from '../plugin/text-of.ts';
-import type { Account } from './account.ts';
+import type { Attribution } from './attribution.ts';
 import { blaming, pluginFailed } from './plugin-failed.ts';
 
 const ASKS_FOR_ITSELF = 'it requests its own value of the same item, perhaps through another signal';
@@ -10,7 +10,7 @@ const ASKS_FOR_ITSELF = 'it requests its own value of the same item, perhaps thr
  *
  * A throw or a value outside [0, 1] fails the request. Costs a few nanoseconds per value.
  */
-export function guardSignal({ id, watched: watchedNow }: Account, signal: Signal): Signal {
+export function guardSignal({ id, watched: watchedNow }: Attribution, signal: Signal): Signal {
   const { reaches } = signal;
   return {
     ...signal,

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Extensions, Ordinal, Plugin, Reached, Read, RequestContext, Signal } from '../plugin/index.ts';
-import type { Account, Watch } from './account.ts';
+import type { Attribution, Watch } from './attribution.ts';
 import { checkPlugin } from './check-plugin.ts';
 import { guardSignal } from './guard-signal.ts';
 import { KINDS, type Kind, type KindMap } from './kinds.ts';
@@ -82,8 +82,8 @@ export class Registry {
     return compiled;
   }
 
-  /** The account of an extension. Only plugins' extensions are measured. */
-  account(kind: Kind, id: string): Account {
+  /** How calls of an extension are attributed to it. Only plugins' extensions are measured. */
+  attribution(kind: Kind, id: string): Attribution {
     if (!isThirdParty(id)) return { id, watched: () => undefined };
     return {
       id,
@@ -141,7 +141,7 @@ export class Registry {
   private guardSignal(id: string): void {
     const registered = this.kinds.signals.get(id);
     if (registered !== undefined)
-      registered.extension = guardSignal(this.account('signals', id), registered.extension);
+      registered.extension = guardSignal(this.attribution('signals', id), registered.extension);
   }
 
   private put<K extends Kind>(

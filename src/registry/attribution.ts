@@ -3,8 +3,8 @@ import type { Kind } from './kinds.ts';
 /** Runs a function of an extension and records it. */
 export type Watch = <T>(kind: Kind, id: string, run: () => T) => T;
 
-/** The extension that is responsible for a call: errors name it, and its time is measured. */
-export interface Account {
+/** The extension that a call is attributed to: errors name it, and its time is measured. */
+export interface Attribution {
   id: string;
   /** Runs a function with measurement. Undefined if nothing is measured. Call it once per request, not per item. */
   watched(): (<T>(run: () => T) => T) | undefined;
