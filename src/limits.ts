@@ -164,10 +164,10 @@ export const LIMITS = {
   cursor_length_max: 6_000,
 
   /** How long the answer to a request with a `request_id` is cached. */
-  reply_seconds: 600,
+  cached_answer_seconds: 600,
   /** Maximum number and size of these answers. */
-  replies_kept_max: 10_000,
-  replies_bytes_max: 64 * 1024 * 1024,
+  cached_answers_max: 10_000,
+  cached_answers_bytes_max: 64 * 1024 * 1024,
 
   /** A feed request is rejected if it has taken this time and counted more than the free units (about one per item). */
   request_budget_ms: 500,

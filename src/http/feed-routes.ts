@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { answerText, FeedAnswerSchema, type ServedPage } from '../answer/page-answer.ts';
 import { ENDPOINT_PREFIXES } from '../feeds/feed-object.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
-import { type Reply, requestName } from '../serve/replies.ts';
+import { requestName, type SentAnswer } from '../serve/answer-cache.ts';
 import type { FeedService } from '../serve/serve-feed.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
@@ -90,7 +90,7 @@ function explainDocs(feed_type: FeedType, prefix: Prefix) {
 }
 
 /** An answer to cache. @param viewer undefined when the request names a wallet, whose user may change */
-function replyOf(page: ServedPage, warnings: readonly string[], viewer: string | undefined): Reply {
+function sentAnswerOf(page: ServedPage, warnings: readonly string[], viewer: string | undefined): SentAnswer {
   const bytes = new TextEncoder().encode(answerText(page, warnings));
   const item_ids = page.items.map(({ item_id }) => item_id);
   // Explanations may mention any user.
@@ -132,11 +132,11 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
         const feed_request = { ...wanted, account };
         const name = requestName(feed_type, feed_request);
         if (name !== undefined) {
-          const reply = async () => {
+          const answer = async () => {
             const page = await service.feeds.serve(feed_type, feed_request, request.signal);
-            return replyOf(page, warnings, wanted.user_id);
+            return sentAnswerOf(page, warnings, wanted.user_id);
           };
-          return new Written(await service.feeds.replies.once(name, reply, request.signal));
+          return new Written(await service.feeds.answer_cache.once(name, answer, request.signal));
         }
         const page = await service.feeds.serve(feed_type, feed_request, request.signal);
         return new Written(answerText(page, warnings));

@@ -16,6 +16,7 @@ import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { Turns } from '../turns.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
 import type { LoadGauge } from './load-gauge.ts';
@@ -23,7 +24,6 @@ import { type Built, PageBuilder } from './page-builder.ts';
 import { PageContents } from './page-contents.ts';
 import { PluginTiming } from './plugin-timing.ts';
 import { rehearse } from './rehearsal.ts';
-import { Replies } from './replies.ts';
 import { RequestBatcher } from './request-batcher.ts';
 import { StoredLists } from './stored-lists.ts';
 
@@ -61,7 +61,7 @@ export class FeedService {
   /** Totals of the costs of feed requests. */
   readonly meter = new FeedMeter(monotonicMs);
   /** Answers to requests that may be repeated. */
-  readonly replies: Replies;
+  readonly answer_cache: AnswerCache;
   /** The time of plugins, measured on a sample. */
   readonly timing: PluginTiming;
   private readonly engine: Engine;
@@ -95,7 +95,7 @@ export class FeedService {
     this.builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, () =>
       this.idle.wake(),
     );
-    this.replies = new Replies(state, clock, options.saved_feeds);
+    this.answer_cache = new AnswerCache(state, clock, options.saved_feeds);
     this.contents = new PageContents(store, options.ai_label_threshold);
   }
 

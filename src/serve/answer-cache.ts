@@ -11,7 +11,7 @@ import type { State } from '../state/state.ts';
 import { untilStopped } from '../until-stopped.ts';
 
 /** An answer as it was sent, and the users and feeds that it depends on. */
-export interface Reply {
+export interface SentAnswer {
   bytes: Uint8Array<ArrayBuffer>;
   item_ids: readonly string[];
   /** The answer may depend on this user, their follows, and the authors of its items. Undefined: on any user. */
@@ -85,7 +85,7 @@ function sorted(value: unknown): unknown {
  * or a feed that it uses may not be read any more. This also holds for clients that are already waiting. Memory is
  * bounded: the least recently used answer is evicted first, and the newest never.
  */
-export class Replies {
+export class AnswerCache {
   private readonly kept: LRUCache<string, Kept>;
   private readonly under_way = new Map<string, Answering>();
   private purged_at: Seconds;
@@ -95,13 +95,13 @@ export class Replies {
     private readonly clock: Clock,
     private readonly saved_feeds: Pick<SavedFeeds, 'refers'>,
   ) {
-    const { replies_kept_max, replies_bytes_max, reply_seconds } = LIMITS;
+    const { cached_answers_max, cached_answers_bytes_max, cached_answer_seconds } = LIMITS;
     this.kept = new LRUCache({
-      max: replies_kept_max,
-      maxSize: replies_bytes_max,
+      max: cached_answers_max,
+      maxSize: cached_answers_bytes_max,
       // The cache would not store an answer larger than its limit. With this size it evicts all others instead.
-      sizeCalculation: (kept) => Math.min(sizeOf(kept), replies_bytes_max),
-      ttl: reply_seconds * 1000,
+      sizeCalculation: (kept) => Math.min(sizeOf(kept), cached_answers_bytes_max),
+      ttl: cached_answer_seconds * 1000,
       ttlResolution: 0,
       perf: { now: () => clock.now() * 1000 },
     });
@@ -123,7 +123,7 @@ export class Replies {
    */
   async once(
     { key, digest }: RequestName,
-    answer: () => Promise<Reply>,
+    answer: () => Promise<SentAnswer>,
     given_up?: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
     for (let first = this.under_way.get(key); first !== undefined; first = this.under_way.get(key)) {
@@ -147,7 +147,7 @@ export class Replies {
   private async answering(
     key: string,
     digest: string,
-    answer: () => Promise<Reply>,
+    answer: () => Promise<SentAnswer>,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { erasures, hidings } = this.state;
     const republished = this.state.republished.version;
