@@ -68,6 +68,7 @@ export interface CommunityOptions {
   limits?: Partial<StateLimits>;
 }
 
+/** The log of the options, or one that drops every line. */
 export function logOf({ log }: CommunityOptions): Logger {
   return log ?? pino({ enabled: false });
 }

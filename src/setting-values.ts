@@ -10,6 +10,7 @@ export type Parse<T> = (text: string, name: string) => T;
 
 export const asIs: Parse<string> = (text) => text;
 
+/** Parses an integer from `min` to `max`, both inclusive. */
 export function integer(min: number, max: number): Parse<number> {
   return numeric(
     `an integer from ${min} to ${max}`,
@@ -155,6 +156,7 @@ export const databaseUrl: Parse<string> = (text, name) => {
   );
 };
 
+/** Parses one of a few words, compared exactly. */
 export function oneOf<T extends string>(allowed: readonly T[]): Parse<T> {
   return (text, name) => {
     const value = allowed.find((candidate) => candidate === text);

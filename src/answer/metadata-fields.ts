@@ -19,6 +19,7 @@ export interface ItemFacts {
   shares_count: number;
 }
 
+/** Copies the fields of an item that its metadata needs (answer-1). */
 export function factsOf(state: State, item: Ordinal): ItemFacts {
   const { items, users } = state;
   const author = items.author(item);

@@ -181,6 +181,7 @@ function digestOf(start: Buffer, columns_hash: bigint): string {
   return headDigest(start) + hashBytes(columns_hash).toString('hex');
 }
 
+/** A 64-bit hash as `HASH_BYTES` bytes, little-endian. */
 export function hashBytes(hash: bigint): Buffer {
   const bytes = Buffer.alloc(HASH_BYTES);
   bytes.writeBigUInt64LE(hash);
@@ -195,6 +196,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done);
 }
 
+/** Fills `bytes` from the current position of a file. @throws Unusable if the file ends before */
 export function readAll<T extends Uint8Array>(descriptor: number, bytes: T): T {
   for (let done = 0; done < bytes.length; ) {
     const read = readSync(descriptor, bytes, done, bytes.length - done, null);
@@ -204,6 +206,7 @@ export function readAll<T extends Uint8Array>(descriptor: number, bytes: T): T {
   return bytes;
 }
 
+/** @throws Error if a folder has too little free space for `size` bytes, which leave room for the database */
 export function requireSpace(folder: string, size: number): void {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= size * FREE_TIMES) return;

@@ -44,6 +44,7 @@ export interface Logging {
   destination: LogDestination;
 }
 
+/** Creates the log of a command. Lines below `level` are dropped. */
 export function createLogging(stream: 'stdout' | 'stderr', level: LogLevel): Logging {
   const destination = new LogDestination(stream === 'stdout' ? 1 : 2);
   return { log: pino({ base: undefined, level }, destination), destination };

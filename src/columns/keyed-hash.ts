@@ -70,6 +70,7 @@ export interface IntegerHash {
 const SALT = new Int32Array([1]);
 const MULTIPLIER = new Int32Array([2]);
 
+/** Derives the parameters of `spread` from a key. */
 export function integerHashOf([low, high]: HashKey): IntegerHash {
   return { salt: halfSipHash(SALT, 4, low, high), multiplier: halfSipHash(MULTIPLIER, 4, low, high) | 1 };
 }

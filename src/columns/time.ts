@@ -11,10 +11,12 @@ export function roundToMs(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }
 
+/** The whole seconds of a time, after it was rounded to milliseconds. */
 export function secondsPart(time: number): number {
   return Math.floor(Math.round(time * 1000) / 1000);
 }
 
+/** The milliseconds of that time beyond the whole seconds, 0 to 999. */
 export function msPart(time: number): number {
   // The remainder operator on doubles would call the C library.
   return Math.round(time * 1000) - 1000 * secondsPart(time);

@@ -6,6 +6,7 @@ import { type Finding, ok, warn } from './finding.ts';
 /** Recommended limit of open files: one for each connection. */
 const OPEN_FILES = 65_536;
 
+/** The release, its commit, the plugin contract, and the runtime. */
 export function versions(): Finding {
   const { version, commit, contract } = thisVersion();
   const runtime = `Bun ${Bun.version}, ${process.platform} ${process.arch}`;

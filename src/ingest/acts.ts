@@ -18,6 +18,7 @@ export interface ParsedAct {
   is_identified_by_time: boolean;
 }
 
+/** Makes the act of a record. A record without a time counts as of `applied_at`, in seconds. */
 export function actOf(vocabulary: Vocabulary, record: ActRecord, applied_at: number): ParsedAct {
   const event_type = vocabulary.code(record.event_type);
   const is_one_of_many = vocabulary.isIdentifiedByTime(event_type);
@@ -37,6 +38,7 @@ export function blockPair(user: Key, target: Key): string {
   return `block ${user} ${target}`;
 }
 
+/** As `actPair` for most acts. Acts that only their time distinguishes have it in the name, too. */
 export function pairOfAct(user: Key, item: Key, { act, is_identified_by_time }: ParsedAct): string {
   const { event_type, event_id, time } = act;
   if (is_identified_by_time) return pairAt(user, item, event_type, time);

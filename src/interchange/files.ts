@@ -240,6 +240,7 @@ function readingFolder<T>(folder: string, work: () => T): T {
   return refusing('unreadable_folder', `the folder '${folder}' cannot be read`, work);
 }
 
+/** The name of a file without `.gz`. */
 export function plainName(name: string): string {
   return name.endsWith('.gz') ? name.slice(0, -3) : name;
 }

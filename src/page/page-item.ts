@@ -29,6 +29,7 @@ export function comparePageItems(state: State, one: ScoredItem, other: ScoredIte
   return other.adjusted_score - one.adjusted_score || tieBreak(state, one.item, other.item);
 }
 
+/** Sorts items in place by the order of a page. */
 export function sortPageItems(items: PageItem[], state: State): void {
   items.sort((one, other) => comparePageItems(state, one, other));
 }

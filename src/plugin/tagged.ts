@@ -56,6 +56,7 @@ export function anyLabelAbove(
   };
 }
 
+/** The names of the labels in the options of a filter. */
 export function labelNames(entries: Static<typeof LabelEntries>): string[] {
   return entries.map((entry) => (typeof entry === 'string' ? entry : entry.label));
 }

@@ -10,6 +10,7 @@ export interface Setup {
   limits: StateLimits;
 }
 
+/** @param limits replace those of `STATE_LIMITS` */
 export function setupOf(hash_key: HashKey, limits: Partial<StateLimits>): Setup {
   return { hash_key, ordinal_hash: integerHashOf(hash_key), limits: { ...STATE_LIMITS, ...limits } };
 }

@@ -50,6 +50,7 @@ export function toNumbers({ recent, noted, learner, ...known }: TrendForm<number
   ]);
 }
 
+/** The inverse of `toNumbers`. */
 export function fromNumbers(numbers: Float64Array): TrendForm<number> {
   let at = 0;
   const next = (): number => numbers[at++];

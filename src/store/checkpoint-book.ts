@@ -38,11 +38,13 @@ const CHECKPOINT = 'checkpoint';
 export const PURGED_SEQ = 'purged_seq';
 export const DATABASE_ID = 'database_id';
 
+/** The current checkpoint that the database records. Undefined if there is none. */
 export async function checkpointEntry(db: Kysely<Tables>): Promise<CheckpointEntry | undefined> {
   const text = await metaText(db, CHECKPOINT);
   return text === undefined ? undefined : (JSON.parse(text) as CheckpointEntry);
 }
 
+/** See `CheckpointBook.enter`. */
 export async function enterCheckpoint(db: Kysely<Tables>, entry: CheckpointEntry | undefined): Promise<void> {
   if (entry === undefined) return removeMeta(db, CHECKPOINT);
   await setMetaText(db, CHECKPOINT, JSON.stringify(entry));

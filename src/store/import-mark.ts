@@ -20,11 +20,13 @@ export interface ImportMark {
 
 const IMPORT_MARK = 'import_mark';
 
+/** See `ImportMark.read`. */
 export async function readImportMark(db: Kysely<Tables>): Promise<number | undefined> {
   const text = await metaText(db, IMPORT_MARK);
   return text === undefined ? undefined : Number(text);
 }
 
+/** See `ImportMark.write`. */
 export async function writeImportMark(db: Kysely<Tables>, applied_at: number | undefined): Promise<void> {
   if (applied_at === undefined) return removeMeta(db, IMPORT_MARK);
   await setMetaNumber(db, IMPORT_MARK, applied_at);

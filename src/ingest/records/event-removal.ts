@@ -36,6 +36,7 @@ export function isEventRemoval(value: unknown, space: EventSpace, others: readon
   return !others.some((name) => isGiven(value[name]));
 }
 
+/** Parses a record for which `isEventRemoval` is true. */
 export function parseEventRemoval(
   value: unknown,
   space: EventSpace,

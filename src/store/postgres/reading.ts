@@ -10,6 +10,7 @@ import { leave, openPool } from './pool.ts';
 /** The server cancels reads after the timeout, so that the connection is free for other reads. */
 const WITH_TIMEOUT = { statement_timeout: LIMITS.store_patience_seconds * 1000 };
 
+/** Runs compiled queries on a client and returns their rows as arrays of values. */
 export function compiledValues(client: SQL): ReadValues {
   return async (query: CompiledQuery) =>
     (await client.unsafe(query.sql, [...query.parameters]).values()) as Value[][];
