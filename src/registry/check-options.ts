@@ -4,7 +4,7 @@ import { OFF_TEXTS } from '../plugin/off-values.ts';
 import { unfitDefault } from '../plugin/unfit-default.ts';
 import type { Kind } from './kinds.ts';
 import { type Checked, OptionsChecker } from './options.ts';
-import { refusePlugin } from './refused-plugin.ts';
+import { RefusedPlugin } from './refused-plugin.ts';
 
 /** Kinds without options in configurations. They always run with their defaults. */
 const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources', 'metadata_providers'];
@@ -14,7 +14,12 @@ export function checkOptionsSchema(kind: Kind, id: string, options: unknown, sou
   const remedy =
     "Build it with Type of 'feedloom/plugin', for example Type.Object({}); Type.Unsafe takes such a schema, too.";
   if (!KindGuard.IsSchema(options)) {
-    throw refusePlugin('plugin_options_invalid', source, `${id}.options is not a TypeBox schema`, remedy);
+    throw new RefusedPlugin(
+      'plugin_options_invalid',
+      source,
+      `${id}.options is not a TypeBox schema`,
+      remedy,
+    );
   }
   let defaults: Checked;
   try {
@@ -23,7 +28,7 @@ export function checkOptionsSchema(kind: Kind, id: string, options: unknown, sou
     JSON.stringify(options);
   } catch (error) {
     const reason = reasonOf(error);
-    throw refusePlugin(
+    throw new RefusedPlugin(
       'plugin_options_invalid',
       source,
       `${id}.options cannot be compiled: ${reason}`,
@@ -32,7 +37,7 @@ export function checkOptionsSchema(kind: Kind, id: string, options: unknown, sou
   }
   const unseen = kind === 'filters' ? offValue(options) : undefined;
   if (unseen !== undefined) {
-    throw refusePlugin(
+    throw new RefusedPlugin(
       'plugin_options_invalid',
       source,
       `${id}.options allows '${unseen}', which switches a filter off, so the filter would never get it`,
@@ -41,7 +46,7 @@ export function checkOptionsSchema(kind: Kind, id: string, options: unknown, sou
   }
   const unfit = unfitDefault(options);
   if (unfit !== undefined) {
-    throw refusePlugin(
+    throw new RefusedPlugin(
       'plugin_options_invalid',
       source,
       `${id}.options: the default of ${unfit || 'the options'} is not allowed by its own schema`,
@@ -50,7 +55,7 @@ export function checkOptionsSchema(kind: Kind, id: string, options: unknown, sou
   }
   if (defaults.ok || !ALWAYS_DEFAULT.includes(kind)) return;
   const [{ path, message }] = defaults.faults;
-  throw refusePlugin(
+  throw new RefusedPlugin(
     'plugin_options_invalid',
     source,
     `${id}.options need a default each, because no configuration sets options of ${kind}: ${path || id} ${message}`,

@@ -5,7 +5,7 @@ import { parseRead, READ_FORMS } from '../plugin/reads.ts';
 import { textOf } from '../plugin/text-of.ts';
 import { checkOptionsSchema } from './check-options.ts';
 import { KINDS, type Kind } from './kinds.ts';
-import { RefusedPlugin, refusePlugin } from './refused-plugin.ts';
+import { RefusedPlugin } from './refused-plugin.ts';
 
 /** Required members of each kind besides `summary`, `options` and `compile`. */
 const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
@@ -84,7 +84,7 @@ function checked(
       checkId(kind, id, plugin.meta.name, source);
       const taken = owner(kind, id);
       if (taken !== undefined) {
-        throw refusePlugin(
+        throw new RefusedPlugin(
           'plugin_duplicate_id',
           source,
           `${id} is already registered by ${taken}`,
@@ -109,7 +109,7 @@ function assertShape(candidate: unknown, source: string): asserts candidate is P
     throw malformed(source, 'meta must have name and version as text, and api');
   }
   if (meta.api !== PLUGIN_API) {
-    throw refusePlugin(
+    throw new RefusedPlugin(
       'plugin_api_mismatch',
       source,
       `it was written for contract ${textOf(meta.api)}, this is ${PLUGIN_API}`,
@@ -117,7 +117,7 @@ function assertShape(candidate: unknown, source: string): asserts candidate is P
     );
   }
   if (!NAMESPACE.test(meta.name)) {
-    throw refusePlugin(
+    throw new RefusedPlugin(
       'plugin_bad_id',
       source,
       `meta.name '${meta.name}' must be letters, digits and -`,
@@ -132,7 +132,7 @@ function checkId(kind: Kind, id: string, namespace: string, source: string): voi
   const [owner, name, ...rest] = id.split('/');
   const pattern = kind === 'filters' || kind === 'signals' ? NAME : VERSIONED_NAME;
   if (owner === namespace && rest.length === 0 && pattern.test(name ?? '')) return;
-  throw refusePlugin(
+  throw new RefusedPlugin(
     'plugin_bad_id',
     source,
     `${kind} id '${id}' is not of the form ${form}`,
@@ -211,7 +211,7 @@ function checkReads(kind: Kind, id: string, reads: unknown, source: string): voi
 }
 
 function malformed(source: string, reason: string): RefusedPlugin {
-  return refusePlugin(
+  return new RefusedPlugin(
     'plugin_malformed',
     source,
     reason,

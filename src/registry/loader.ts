@@ -3,7 +3,7 @@ import * as contract from '../plugin/index.ts';
 import { provideModules } from '../plugin/provide.ts';
 import { pluginFiles } from './plugin-files.ts';
 import { removeUnranked } from './rankings.ts';
-import { RefusedPlugin, refusePlugin } from './refused-plugin.ts';
+import { RefusedPlugin } from './refused-plugin.ts';
 import type { Registry } from './registry.ts';
 
 /**
@@ -57,7 +57,7 @@ function filesOf(entry: string): string[] {
     return pluginFiles(entry);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw refusePlugin(
+    throw new RefusedPlugin(
       'plugin_not_found',
       entry,
       `cannot be read (${error.message})`,
@@ -75,7 +75,7 @@ async function importDefault(file: string): Promise<unknown> {
     const module: { default?: unknown } = await import(file);
     return module.default;
   } catch (error) {
-    throw refusePlugin(
+    throw new RefusedPlugin(
       'plugin_threw_on_load',
       file,
       loadingReason(error, file),

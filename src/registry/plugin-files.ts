@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { refusePlugin } from './refused-plugin.ts';
+import { RefusedPlugin } from './refused-plugin.ts';
 
 const PLUGIN_FILE = /\.(ts|js|mjs)$/;
 const NOT_A_PLUGIN = /\.(d|test)\.(ts|js|mjs)$/;
@@ -31,7 +31,7 @@ export function pluginFiles(entry: string): string[] {
   if (found?.isDirectory()) return filesOfFolder(path);
   const installed = PACKAGE_NAME.test(entry) ? installedPackage(entry, process.cwd()) : undefined;
   if (installed === undefined) {
-    throw refusePlugin(
+    throw new RefusedPlugin(
       'plugin_not_found',
       entry,
       'there is no such file or folder, and no such package in node_modules',
@@ -78,7 +78,7 @@ function readPackage(folder: string): Record<string, unknown> {
   } catch {
     // Rejected below, like JSON that is not an object.
   }
-  throw refusePlugin(
+  throw new RefusedPlugin(
     'plugin_not_found',
     folder,
     'its package.json cannot be read',
@@ -95,7 +95,7 @@ function exportedFile(exports: unknown): string | undefined {
 }
 
 function missingEntry(folder: string, file = INDEX_FILES.join(' or ')): never {
-  throw refusePlugin(
+  throw new RefusedPlugin(
     'plugin_not_found',
     folder,
     `the package has no ${file}`,

@@ -5,7 +5,7 @@ import { untilStopped } from '../until-stopped.ts';
 import { LiveIdMap, LiveIdSet, type NamesView } from './id-set.ts';
 import { removeUnranked } from './rankings.ts';
 import { Refresh, type RefreshOptions } from './refresh.ts';
-import { type RefusedPlugin, refusePlugin } from './refused-plugin.ts';
+import { RefusedPlugin } from './refused-plugin.ts';
 import type { Registry } from './registry.ts';
 import { slowly } from './slowly.ts';
 
@@ -123,7 +123,12 @@ export class PluginHosts {
         stopping?.throwIfAborted();
         await host.setUp(stopping);
       } catch (error) {
-        const refusal = refusePlugin('plugin_threw_on_load', source, `setup: ${reasonOf(error)}`, REMEDY);
+        const refusal = new RefusedPlugin(
+          'plugin_threw_on_load',
+          source,
+          `setup: ${reasonOf(error)}`,
+          REMEDY,
+        );
         if (strict || stopping?.aborted) {
           await this.close();
           stopping?.throwIfAborted();

@@ -1,4 +1,4 @@
-import { type RefusedPlugin, refusePlugin } from './refused-plugin.ts';
+import { RefusedPlugin } from './refused-plugin.ts';
 import { isThirdParty, type Registry } from './registry.ts';
 
 /**
@@ -22,7 +22,7 @@ function firstUnranked(registry: Registry): [string, RefusedPlugin] | undefined 
   for (const { id, source, extension } of registry.all('scoring_functions')) {
     const problem = isThirdParty(id) ? rankingProblem(registry, extension.ranked_by) : undefined;
     if (problem !== undefined) {
-      return [source, refusePlugin('plugin_malformed', source, `${id}.ranked_by: ${problem}`, REMEDY)];
+      return [source, new RefusedPlugin('plugin_malformed', source, `${id}.ranked_by: ${problem}`, REMEDY)];
     }
   }
   return undefined;

@@ -21,12 +21,3 @@ export class RefusedPlugin extends StartupError {
     super(code, `plugin ${source}: ${reason}`, remedy);
   }
 }
-
-export function refusePlugin(
-  code: PluginErrorCode,
-  source: string,
-  reason: string,
-  remedy: string,
-): RefusedPlugin {
-  return new RefusedPlugin(code, source, reason, remedy);
-}
