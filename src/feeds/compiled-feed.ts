@@ -49,8 +49,10 @@ export interface BoundScoring extends Bound<(item: Ordinal) => number> {
   signals?: readonly string[];
 }
 
-/** How often, and how far apart, items of one author may be on a page. */
+/** How often, and how far apart, items of one author or channel may be on a page. */
 export interface Diversity {
+  /** Maximum number of items of one channel on a page. */
+  max_posts_per_channel?: number;
   /** Maximum number of items of one author on a page. */
   max_posts_per_author?: number;
   /** Minimum number of items between two items of one author. */

@@ -1,4 +1,4 @@
-import type { BoundSource, CompiledFeed } from '../feeds/compiled-feed.ts';
+import type { BoundSource, CompiledFeed, Test } from '../feeds/compiled-feed.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { Allowed } from './allowed.ts';
 import { type Breadth, breadthOf } from './breadth.ts';
@@ -16,8 +16,13 @@ const EXAMINED_PER_MISSING = 8;
 export interface Candidates {
   /** The first batch. It may be empty even if more items follow. */
   first(): Ordinal[];
-  /** The next `count` items that pass the rules. Fewer if there are no more. */
-  more(count: number): Ordinal[];
+  /**
+   * The next `count` items that pass the rules. Fewer if there are no more.
+   * @param is_useless whether an item is left out, because the page has no room for it
+   */
+  more(count: number, is_useless: Test): Ordinal[];
+  /** The items that `more` left out and that are not useless any more. */
+  reconsidered(is_useless: Test): Ordinal[];
 }
 
 /**
@@ -43,6 +48,7 @@ class Supply implements Candidates {
   private readonly breadth: Breadth;
   /** Proposals that sources made beyond their share of the candidate limit. */
   private readonly unread: { source: BoundSource; items: readonly Ordinal[] }[] = [];
+  private left_out: Ordinal[] = [];
   private is_complete = false;
 
   constructor(
@@ -78,7 +84,7 @@ class Supply implements Candidates {
    * Rules are tested before scoring: returning viewers have seen most of the top items, and scoring these first
    * would cost several times as much.
    */
-  more(count: number): Ordinal[] {
+  more(count: number, is_useless: Test): Ordinal[] {
     const { trace, tail } = this;
     const { admission } = this.allowed;
     trace.enter('candidates');
@@ -86,6 +92,10 @@ class Supply implements Candidates {
     const proposed = trace.offered && new Set<Ordinal>();
     const takes = (item: Ordinal): boolean => {
       if (proposed !== undefined && admission.filtered(item)) proposed.add(item);
+      if (is_useless(item)) {
+        this.left_out.push(item);
+        return false;
+      }
       if (!admission.offerAdmitted(item)) return false;
       batch.push(item);
       return true;
@@ -93,6 +103,13 @@ class Supply implements Candidates {
     if (!this.is_complete) tail.read(count, takes);
     if (proposed !== undefined) trace.offered?.('tail', [...proposed], proposed.size);
     return batch;
+  }
+
+  reconsidered(is_useless: Test): Ordinal[] {
+    const { admission } = this.allowed;
+    const again = this.left_out.filter((item) => !is_useless(item));
+    this.left_out = this.left_out.filter(is_useless);
+    return again.filter((item) => admission.offerAdmitted(item));
   }
 
   /** Takes the share of a source. Items beyond it wait until all sources were asked. */

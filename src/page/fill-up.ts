@@ -27,7 +27,7 @@ export function fillUp(
 ): boolean {
   if (feed.filled_by === undefined) return false;
   const before = batch.length;
-  const has_slot = freeSlots(feed.diversity, request.page_length, request.author, list);
+  const has_slot = freeSlots(feed.diversity, request.page_length, request.grouping, list);
   let missing = request.page_length;
   for (const item of batch) {
     if (missing === 0) return false;

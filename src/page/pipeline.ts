@@ -1,7 +1,7 @@
 import type { CompiledFeed, Test } from '../feeds/compiled-feed.ts';
 import { allowedItems } from './allowed.ts';
 import { candidates } from './candidates.ts';
-import { diversify } from './diversity.ts';
+import { diversify, fullGroups } from './diversity.ts';
 import { explore } from './exploration.ts';
 import { type PageItem, sortPageItems } from './page-item.ts';
 import { rank, ranking } from './ranking.ts';
@@ -38,7 +38,7 @@ export function buildPage(
   { list = [], scored_for = request, explorable = request.page_length }: PageOptions = {},
 ): PageItem[] {
   trace.enter('candidates');
-  const { page_length: length, author, engine } = request;
+  const { page_length: length, grouping, engine } = request;
   const { shown } = request.page;
   const allowed = allowedItems(feed, request, new Set([...shown, ...list.map(({ item }) => item)]));
   const { admission } = allowed;
@@ -48,12 +48,13 @@ export function buildPage(
   const more_per_missing = feed.sources.length === 0 ? MORE_PER_MISSING_IN_ORDER : MORE_PER_MISSING;
   const visible: PageItem[] = [];
   let passes: Test = admission.shows;
+  let is_full: Test = () => false;
 
   rank(ranked, found.first());
   for (let wanted = length; ; wanted *= 2) {
     takeVisible(visible, ranked, passes, wanted);
     while (visible.length < wanted) {
-      const batch = found.more(Math.ceil((wanted - visible.length) * more_per_missing));
+      const batch = found.more(Math.ceil((wanted - visible.length) * more_per_missing), is_full);
       if (batch.length === 0) break;
       rank(ranked, batch);
       takeVisible(visible, ranked, passes, wanted);
@@ -72,9 +73,16 @@ export function buildPage(
     }
 
     trace.enter('mixing');
-    const page = diversify(visible, length, feed.diversity, author, list);
+    const page = diversify(visible, length, feed.diversity, grouping, list);
     trace.diversified?.(visible.length, page.length);
     // Diversity may drop items, so a page can need more of them than it has slots.
-    if (page.length === length || is_all) return page;
+    if (page.length === length) return page;
+    // Items that the page has no room for are not even scored. There may be millions of them.
+    is_full = fullGroups(feed.diversity, grouping, list, page);
+    if (is_all) {
+      const batch = found.reconsidered(is_full);
+      if (batch.length === 0) return page;
+      rank(ranked, batch);
+    }
   }
 }

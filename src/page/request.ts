@@ -5,6 +5,7 @@ import { type Effort, NONE, type Ordinal, type RequestContext } from '../plugin/
 import { isThirdParty } from '../registry/registry.ts';
 import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
 import { decayOver, faded } from './decay.ts';
+import type { Grouping } from './diversity.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import { type FeedLists, withFeedLists } from './feed-lists.ts';
 import { PageSoFar, type Signals } from './page-so-far.ts';
@@ -34,6 +35,8 @@ export interface Request extends RequestContext, FeedLists {
    * They decide what a feed may show. So for them, the lists have all eligible items, and signals are shares of these.
    */
   readonly for_admission: RequestContext;
+  /** The author and the channel of an item, for diversity. */
+  readonly grouping: Grouping;
   /** Items created before this time are too old and will be retired. */
   readonly eligible_from: number;
   /** Items created after this time are dated ahead. */
@@ -77,6 +80,7 @@ function sharedParts(engine: Engine, { viewer, now, random, effort = 1, shown = 
     },
     expected_rates: () => trend_rates.at(now),
     pace_known: state.trend.isRateKnown(now),
+    grouping: { author: columns.author, channel: (item) => state.groups.channel.of(item) },
     eligible_from,
     eligible_until,
     eligible(item) {

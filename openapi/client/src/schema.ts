@@ -488,8 +488,10 @@ export type ForYouConfig = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
-  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
+    max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
@@ -561,8 +563,10 @@ export type ForYouQuestion = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
-  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
+    max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
@@ -632,8 +636,10 @@ export type ForYouRequest = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
-  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
+    max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
@@ -1350,8 +1356,10 @@ export type PopularConfig = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
-  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
+    max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
@@ -1423,8 +1431,10 @@ export type PopularQuestion = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
-  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
+    max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
@@ -1494,8 +1504,10 @@ export type PopularRequest = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
-  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
+    max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
@@ -1941,8 +1953,10 @@ export type TrendingConfig = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
-  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
+    max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
@@ -2014,8 +2028,10 @@ export type TrendingQuestion = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
-  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
+    max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
@@ -2085,8 +2101,10 @@ export type TrendingRequest = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
-  /** Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt. */
+  /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
+    max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */

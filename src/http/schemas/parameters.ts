@@ -24,7 +24,8 @@ const MEANING: Record<string, string> = {
   return_only_posts_with_social_proof:
     'Whether to keep only items that a followed user liked, commented or shared. Default false.',
   feed_diversity_config:
-    'Limits the items of one author on a page. Both limits are hard, so the page may be shorter. Items of unknown author are exempt.',
+    'Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt.',
+  max_posts_per_channel: 'Maximum number of items of one channel on a page.',
   max_posts_per_author: 'Maximum number of items of one author on a page.',
   min_distance_between_posts_from_same_author:
     'Minimum number of other items between two items of one author.',
