@@ -2,9 +2,9 @@ import { ServiceError } from '../errors.ts';
 import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { FeedPlan } from '../feeds/plan.ts';
 import { clip } from '../ingest/records/refusal.ts';
+import { adjustmentOf } from '../page/adjustment.ts';
 import { NOT_FOR_HAND_PICKED } from '../page/compose-page.ts';
 import { countedItems, countedScores } from '../page/counted-items.ts';
-import { createDecay } from '../page/decay.ts';
 import type { SourcedItem } from '../page/mixing.ts';
 import { comparePageItems, type PageItem, type ScoredItem } from '../page/page-item.ts';
 import type { Request } from '../page/request.ts';
@@ -52,7 +52,7 @@ export function explainItem(
     return { item_id, shown: true, rank, ...from, ...valuesOf(question, shown), dropped_by: null };
   }
   if (!items.described(item)) {
-    const explain = { signals: {}, score_parts: {}, sources: [] };
+    const explain = { signals: {}, score_parts: {}, factors: {}, sources: [] };
     const dropped_by = ineligible(request, item);
     return { item_id, shown: false, rank: null, source_feed: null, ...NO_SCORES, explain, dropped_by };
   }
@@ -88,7 +88,7 @@ function valuesOf(
 
 function scoredBy(feed: CompiledFeed, request: Request, item: Ordinal): ScoredItem {
   const score = feed.scoring.bind(request)(item);
-  return { item, score, adjusted_score: score * createDecay(request, feed.half_life_hours)(item) };
+  return { item, score, adjusted_score: score * (adjustmentOf(feed, request)?.(item) ?? 1) };
 }
 
 /**
@@ -104,7 +104,7 @@ function rankOf({ plan: { compiled }, request }: Question, scored: ScoredItem): 
     !shown.has(item) && request.eligible(item) && filtered(item) && visible(item);
   if (!admits(scored.item)) return undefined;
   const score = compiled.scoring.bind(request);
-  const decay = createDecay(request, compiled.half_life_hours);
+  const adjustment = adjustmentOf(compiled, request);
   const countItem = countedItems(request, compiled.filters, compiled.rules);
   const countScore = countedScores(request, compiled.scoring);
   let rank = 1;
@@ -113,7 +113,7 @@ function rankOf({ plan: { compiled }, request }: Question, scored: ScoredItem): 
     if (item === scored.item || !admits(item)) continue;
     countScore();
     const value = score(item);
-    const other = { item, score: value, adjusted_score: value * decay(item) };
+    const other = { item, score: value, adjusted_score: value * (adjustment?.(item) ?? 1) };
     if (comparePageItems(request.engine.state, other, scored) < 0) rank++;
   }
   return rank;

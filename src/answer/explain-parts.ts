@@ -20,6 +20,10 @@ export const ItemExplanationSchema = strict(
       'Parts that add up to the score: those that the scoring function names (none if it does not name them), and `exploration` for the bonus of an item that is tried out.',
       { interest_all: 0.5, affinity_all: 0.15 },
     ),
+    factors: Numbers(
+      'What the score is multiplied by to get `adjusted_score`: `time_decay`, and `repeat_author_decay` for items of the author that the viewer was shown in the last 24 hours. Only those that the feed has.',
+      { time_decay: 0.8, repeat_author_decay: 0.25 },
+    ),
     sources: Type.Array(Type.String(), {
       description:
         'Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the other items of the feed, usually in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items.',

@@ -1,5 +1,6 @@
 import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { FeedPlan, PromotionPlan, SubFeed } from '../feeds/plan.ts';
+import { adjustments } from '../page/adjustment.ts';
 import type { SourcedItem } from '../page/mixing.ts';
 import type { PageItem } from '../page/page-item.ts';
 import type { PageOptions } from '../page/pipeline.ts';
@@ -81,11 +82,13 @@ export class Explanation {
       const scorer = scorers.get(feed) ?? new Scorer(feed.original, this.requests.get(feed) ?? request);
       scorers.set(feed, scorer);
       const score_parts = withExploration(item, scorer.parts(item.item));
-      return { item: item.item, scorer, score_parts, sources: given_by?.sourcesOf(item.item) };
+      const factors = scorer.factors(item.item, given_by === undefined);
+      return { item: item.item, scorer, score_parts, factors, sources: given_by?.sourcesOf(item.item) };
     });
-    return scored.map(({ item, scorer, score_parts, sources }) => ({
+    return scored.map(({ item, scorer, score_parts, factors, sources }) => ({
       signals: scorer.signals(item),
       score_parts,
+      factors,
       sources: sources ?? [HAND_PICKED],
     }));
   }
@@ -143,10 +146,14 @@ class Scorer {
   private readonly score: (item: Ordinal) => number;
   private readonly said: ((item: Ordinal) => Record<string, number>) | undefined;
 
+  private readonly adjustments: ReturnType<typeof adjustments>;
+
   constructor(
-    { scoring }: CompiledFeed,
+    feed: CompiledFeed,
     private readonly request: Request,
   ) {
+    const { scoring } = feed;
+    this.adjustments = adjustments(feed, request);
     const signal = (name: string) => {
       this.asked.add(name);
       return request.signal(name);
@@ -159,6 +166,14 @@ class Scorer {
   parts(item: Ordinal): Record<string, number> {
     this.score(item);
     return this.said?.(item) ?? {};
+  }
+
+  /** The factors of an item's score. Hand-picked items only have that of their age. */
+  factors(item: Ordinal, is_hand_picked: boolean): Record<string, number> {
+    const factors = Object.entries(this.adjustments)
+      .filter(([name]) => !is_hand_picked || name === 'time_decay')
+      .map(([name, factor]) => [name, factor(item)]);
+    return Object.fromEntries(factors);
   }
 
   /** All signals that were used so far, in order of first use. */

@@ -20,6 +20,7 @@ import type {
   BoundScoring,
   BoundSource,
   CompiledFeed,
+  Diversity,
   Test,
 } from './compiled-feed.ts';
 import {
@@ -56,8 +57,11 @@ const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
 /** The signal that fills up for-you pages of viewers with little or no history, before `popular`. */
 const FILLED_BY = 'trending';
 
-/** The number of candidates of third-party scoring functions that state no other. */
-const THIRD_PARTY_CANDIDATES = 500;
+/**
+ * The number of candidates of third-party scoring functions that declare no other, and of feeds with
+ * `repeat_author_decay`, whose best items may be far down in any list of proposals.
+ */
+const WIDER_CANDIDATES = 500;
 
 /** Maximum number of proposals of a source per item of the page. */
 const PER_ITEM_MAX = 100;
@@ -98,18 +102,23 @@ export function compileFeed(
   const sources =
     feed_type !== 'for-you' && ranked_by !== undefined ? [] : compileSources(registry, scoring.signals);
   const half_life_hours = halfLife(settings.time_decay);
+  const diversity = diversityOf(settings.feed_diversity_config);
+  const usual_candidates = usualCandidates(registry, scoring_id, ranked_by);
   return {
     feed_type,
     filters,
     scoring,
     rules,
     sources,
-    candidates: candidatesOf(registry, scoring_id, ranked_by, settings.candidate_limit),
+    candidates: candidatesOf(
+      settings.candidate_limit,
+      diversity?.repeat_author_decay === undefined ? usual_candidates : WIDER_CANDIDATES,
+    ),
     tail,
     filled_by:
       feed_type === 'for-you' && ranked_by === undefined ? filledBy(registry, scoring, sources) : undefined,
     half_life_hours,
-    diversity: settings.feed_diversity_config,
+    diversity,
   };
 }
 
@@ -255,17 +264,27 @@ function compileRules(
   return bound;
 }
 
-function candidatesOf(
+function candidatesOf(given: number | undefined, usual: number | undefined): CompiledFeed['candidates'] {
+  if (given !== undefined) return { limit: given, is_default: false };
+  return usual === undefined ? undefined : { limit: usual, is_default: true };
+}
+
+/** The number of candidates for a scoring function. Undefined: as many as sources usually propose. */
+function usualCandidates(
   registry: Registry,
   scoring_id: string,
   ranked_by: string | undefined,
-  given: number | undefined,
-): CompiledFeed['candidates'] {
-  if (given !== undefined) return { limit: given, is_default: false };
+): number | undefined {
   if (ranked_by !== undefined) return undefined;
   const declared = registry.get('scoring_functions', scoring_id)?.extension.candidate_limit;
-  const limit = declared ?? (isThirdParty(scoring_id) ? THIRD_PARTY_CANDIDATES : undefined);
-  return limit === undefined ? undefined : { limit, is_default: true };
+  return declared ?? (isThirdParty(scoring_id) ? WIDER_CANDIDATES : undefined);
+}
+
+/** Leaves out a decay that changes nothing. */
+function diversityOf(settings: FeedSettings['feed_diversity_config']): Diversity | undefined {
+  if (settings?.repeat_author_decay !== 1) return settings;
+  const { repeat_author_decay: _, ...limits } = settings;
+  return limits;
 }
 
 /** @param signals the signals that the scoring function uses, or undefined if unknown */

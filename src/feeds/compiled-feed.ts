@@ -57,6 +57,8 @@ export interface Diversity {
   max_posts_per_author?: number;
   /** Minimum number of items between two items of one author. */
   min_distance_between_posts_from_same_author?: number;
+  /** The score of an author's items is multiplied by it for each of them that the viewer was shown in 24 hours. */
+  repeat_author_decay?: number;
 }
 
 /** A promotion strategy with its options. */

@@ -48,6 +48,9 @@ const TimeDecay = Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.
 
 const Diversity = Type.Object(
   {
+    repeat_author_decay: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' }),
+    ),
     max_posts_per_channel: Type.Optional(
       Type.Integer({ minimum: 1, description: 'an integer of at least 1' }),
     ),

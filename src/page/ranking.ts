@@ -1,8 +1,8 @@
 import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
+import { adjustmentOf } from './adjustment.ts';
 import { countedScores } from './counted-items.ts';
-import { createDecay } from './decay.ts';
 import type { Engine } from './engine.ts';
 import type { Request } from './request.ts';
 import type { Trace } from './trace.ts';
@@ -16,27 +16,29 @@ export interface Ranked {
   /** The id of the scoring function. */
   scoring_id: string;
   score: Score;
-  /** The age factor of an item. */
+  /** What the score of an item is multiplied by. */
   decay: Score;
   /** An upper bound of the adjusted score. */
   bound: Score;
-  /** Whether the bound is the score: the scoring function is cheap, and there is no decay. */
+  /** Whether the bound is the score: the scoring function is cheap, and nothing adjusts it. */
   exact: boolean;
   engine: Engine;
   trace: Trace;
 }
 
 /** Binds a feed's scoring function. The queue is empty. */
-export function ranking({ scoring, half_life_hours }: CompiledFeed, request: Request, trace: Trace): Ranked {
+export function ranking(feed: CompiledFeed, request: Request, trace: Trace): Ranked {
+  const { scoring } = feed;
   const score = scoring.bind(request);
   const ceiling = scoring.ceiling?.(request) ?? score;
-  const decay = createDecay(request, half_life_hours);
+  const adjustment = adjustmentOf(feed, request);
+  const decay = adjustment ?? (() => 1);
   const count = countedScores(request, scoring);
   const bound = (item: Ordinal): number => {
     count();
     return ceiling(item) * decay(item);
   };
-  const exact = ceiling === score && half_life_hours === undefined;
+  const exact = ceiling === score && adjustment === undefined;
   const { engine } = request;
   const queue = engine.scratch.queues.take();
   return { queue, scoring_id: scoring.id, score, decay, bound, exact, engine, trace };

@@ -20,6 +20,8 @@ export interface RequestStart {
   page_length: number;
   /** Default: 1. */
   effort?: Effort;
+  /** The number of items of an author that the viewer was shown lately. Default: none. */
+  author_repeats?: ReadonlyMap<Ordinal, number>;
   /** Items of earlier pages, which no feed of this page repeats. Default: none. */
   shown?: ReadonlySet<Ordinal>;
   random(): number;
@@ -35,6 +37,8 @@ export interface Request extends RequestContext, FeedLists {
    * They decide what a feed may show. So for them, the lists have all eligible items, and signals are shares of these.
    */
   readonly for_admission: RequestContext;
+  /** The number of items of an author that the viewer was shown lately, for feeds with `repeat_author_decay`. */
+  readonly author_repeats: ReadonlyMap<Ordinal, number>;
   /** The author and the channel of an item, for diversity. */
   readonly grouping: Grouping;
   /** Items created before this time are too old and will be retired. */
@@ -44,6 +48,8 @@ export interface Request extends RequestContext, FeedLists {
   /** Whether the item is live, not dated ahead, and not too old. */
   eligible: Test;
 }
+
+const NO_REPEATS: ReadonlyMap<Ordinal, number> = new Map();
 
 /** Creates the request of a page. It belongs to no feed, so its lists have all eligible items. */
 export function createRequest(engine: Engine, start: RequestStart): Request {
@@ -58,7 +64,10 @@ export function requestForFeed(request: Request, page_length: number): Request {
 }
 
 /** The parts that are the same for all feeds of a page. */
-function sharedParts(engine: Engine, { viewer, now, random, effort = 1, shown = new Set() }: RequestStart) {
+function sharedParts(
+  engine: Engine,
+  { viewer, now, random, effort = 1, shown = new Set(), author_repeats = NO_REPEATS }: RequestStart,
+) {
   const { state, columns, defaults, trend_rates } = engine;
   const page = new PageSoFar(engine, shown);
   const eligible_from = now - engine.items_last_seconds;
@@ -80,6 +89,7 @@ function sharedParts(engine: Engine, { viewer, now, random, effort = 1, shown = 
     },
     expected_rates: () => trend_rates.at(now),
     pace_known: state.trend.isRateKnown(now),
+    author_repeats,
     grouping: { author: columns.author, channel: (item) => state.groups.channel.of(item) },
     eligible_from,
     eligible_until,

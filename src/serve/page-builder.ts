@@ -17,6 +17,7 @@ import {
 } from '../feeds/resolve-feed.ts';
 import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import { unseenInPlan } from '../feeds/unseen-values.ts';
+import { authorRepeats } from '../page/author-repeats.ts';
 import { composePage } from '../page/compose-page.ts';
 import type { Engine } from '../page/engine.ts';
 import type { SourcedItem } from '../page/mixing.ts';
@@ -25,6 +26,7 @@ import { buildPlainList } from '../page/plain-list.ts';
 import { createRequest, type Request, requestForFeed } from '../page/request.ts';
 import { NO_TRACE, type Trace } from '../page/trace.ts';
 import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
+import type { ImpressionChange } from '../state/change.ts';
 import type { FeedMeter } from './feed-meter.ts';
 import { PageSeries, type SeriesPage } from './page-series.ts';
 import type { PluginTiming } from './plugin-timing.ts';
@@ -86,11 +88,32 @@ export class PageBuilder {
     this.series = new PageSeries(engine.state, options.cursor_secret);
   }
 
-  /** @throws ServiceError as `resolveFeed` */
-  build(feed_type: FeedType, request: FeedRequest, viewer_id: string | undefined): Built {
+  /**
+   * Whether the scores of a page depend on the impressions of the last day, which must then be read.
+   * @throws ServiceError as `resolveFeed`
+   */
+  needsImpressions(feed_type: FeedType, request: FeedRequest): boolean {
+    const { feed_id, unsaved, feed_diversity_config, cold_start, cold_start_feed } = request;
+    // A shortcut, since most requests name no feed and no diversity.
+    if (!(feed_id ?? unsaved ?? feed_diversity_config ?? cold_start ?? cold_start_feed)) return false;
+    const resolved = resolveFeed(this.compiler, this.options.saved_feeds, feed_type, request, this.options);
+    if (resolved.offset !== undefined) return false;
+    return decaysAuthors(resolved.plan) || decaysAuthors(resolved.cold_start?.plan());
+  }
+
+  /**
+   * @param impressions those of the viewer in the last day, if `needsImpressions`
+   * @throws ServiceError as `resolveFeed`
+   */
+  build(
+    feed_type: FeedType,
+    request: FeedRequest,
+    viewer_id: string | undefined,
+    impressions: readonly ImpressionChange[],
+  ): Built {
     const { meter } = this;
     meter.start();
-    return this.preparing(feed_type, request, viewer_id, (prepared) => {
+    return this.preparing(feed_type, request, viewer_id, impressions, (prepared) => {
       const { resolved, context, plan, cold_start_reason } = prepared;
       const { return_metadata, warnings, feeds, offset, revision: config_revision = null } = resolved;
       const { effort } = context;
@@ -128,9 +151,10 @@ export class PageBuilder {
     feed_type: FeedType,
     request: FeedRequest,
     viewer_id: string | undefined,
+    impressions: readonly ImpressionChange[],
     item_id: string,
   ): { item: ExplainedItem; warnings: string[] } {
-    return this.preparing(feed_type, request, viewer_id, (prepared) => {
+    return this.preparing(feed_type, request, viewer_id, impressions, (prepared) => {
       const { resolved, context, plan, cold_start_reason } = prepared;
       const { top_k: length, offset = 0, warnings } = resolved;
       const explanation = new Explanation(monotonicMs);
@@ -146,6 +170,7 @@ export class PageBuilder {
     feed_type: FeedType,
     request: FeedRequest,
     viewer_id: string | undefined,
+    impressions: readonly ImpressionChange[],
     run: (prepared: Prepared) => T,
   ): T {
     const { saved_feeds, clock, effort } = this.options;
@@ -155,8 +180,10 @@ export class PageBuilder {
     const now = clock.now();
     const series = this.series.pageFor(feed_type, request, viewer_id, now);
     const { shown, random } = series;
-    const asked = { viewer, now, page_length: resolved.top_k, effort: effort(), shown, random };
-    const context = createRequest(this.engine, asked);
+    const author_repeats = impressions.length === 0 ? undefined : authorRepeats(state, viewer, impressions);
+    const page_length = resolved.top_k;
+    const start = { viewer, now, page_length, effort: effort(), shown, random, author_repeats };
+    const context = createRequest(this.engine, start);
     try {
       const cold_start_reason = this.coldStartReason(resolved, request, context);
       const plan = (cold_start_reason !== null && resolved.cold_start?.plan()) || resolved.plan;
@@ -211,6 +238,10 @@ export class PageBuilder {
     if (cold_start === undefined || (user_id === undefined && wallet_address === undefined)) return null;
     return coldStartReason(this.engine.state, viewer, now, cold_start) ?? null;
   }
+}
+
+function decaysAuthors(plan: FeedPlan | undefined): boolean {
+  return plan?.compiled.diversity?.repeat_author_decay !== undefined;
 }
 
 function isFromFallback({ source_feed }: SourcedItem): boolean {

@@ -25,7 +25,7 @@ export async function rehearse(
   const builder = new PageBuilder(engine, options, new FeedMeter(monotonicMs), timing, () => {});
   const until_ms = monotonicMs() + WITHIN_MS;
   for (const user_id of someViewers(engine)) {
-    builder.build('for-you', { user_id, impression_count: 0 }, user_id);
+    builder.build('for-you', { user_id, impression_count: 0 }, user_id, []);
     await slice();
     if (monotonicMs() > until_ms) return;
   }

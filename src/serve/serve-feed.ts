@@ -5,13 +5,15 @@ import { isStateFull } from '../errors.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import type { Ingest } from '../ingest/ingest.ts';
+import { REPEATS_SECONDS } from '../page/author-repeats.ts';
 import { createEngine, type EngineSettings } from '../page/create-engine.ts';
 import type { Engine } from '../page/engine.ts';
 import { rankedBy } from '../page/request.ts';
 import { type ViewerInterests, viewerInterests } from '../page/viewer-interests.ts';
 import { HugePages } from '../platform/huge-pages.ts';
-import type { Effort, FeedType, Ordinal, PluginLog } from '../plugin/index.ts';
+import { type Effort, type FeedType, NONE, type Ordinal, type PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { ImpressionChange } from '../state/change.ts';
 import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
@@ -173,12 +175,15 @@ export class FeedService {
     ingest.pace.reading();
     await this.batcher.wait(given_up);
     const viewer_id = this.viewerOf(request);
+    const needs_impressions = this.builder.needsImpressions(feed_type, request);
     if (viewer_id === undefined || request.impression_count === 0) {
-      return this.complete(this.build(feed_type, request, viewer_id), given_up);
+      const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
+      return this.complete(this.build(feed_type, request, viewer_id, impressions), given_up);
     }
     const buildAndRecord = async () => {
+      const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
       const viewer_now = this.viewerOf(request);
-      const built = this.build(feed_type, request, viewer_now);
+      const built = this.build(feed_type, request, viewer_now, impressions);
       // The wallet has another owner or its user was erased while the request waited, so nothing is recorded.
       if (viewer_now !== viewer_id) return this.complete(built, given_up);
       const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
@@ -204,8 +209,11 @@ export class FeedService {
     given_up?: AbortSignal,
   ): Promise<{ item: ExplainedItem; warnings: string[] }> {
     await this.batcher.wait(given_up);
+    const needs_impressions = this.builder.needsImpressions(feed_type, request);
+    const viewer_id = this.viewerOf(request);
+    const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
     this.settleIfExact();
-    return this.builder.explain(feed_type, request, this.viewerOf(request), item_id);
+    return this.builder.explain(feed_type, request, viewer_id, impressions, item_id);
   }
 
   /** The strongest interests of a viewer. @param most the maximum number of entries per list */
@@ -242,6 +250,17 @@ export class FeedService {
   private settleSome(acts: number, now: number): void {
     this.options.state.settle(acts);
     this.engine.rankings.keepUp(now);
+  }
+
+  /** The viewer's impressions of the last day. */
+  private async impressionsOf(
+    viewer_id: string | undefined,
+    given_up: AbortSignal | undefined,
+  ): Promise<readonly ImpressionChange[]> {
+    const { state, store, clock } = this.options;
+    const viewer = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
+    if (viewer === NONE) return [];
+    return store.readImpressions(state.users.names.key(viewer), clock.now() - REPEATS_SECONDS, given_up);
   }
 
   private build(...asked: Parameters<PageBuilder['build']>): Built {

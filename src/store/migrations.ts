@@ -182,6 +182,15 @@ async function createFeedRevisions(db: Kysely<Tables>, engine: EngineName): Prom
     from feeds where deleted = 0`.execute(db);
 }
 
+/** For `readImpressions`. */
+async function indexImpressions(db: Kysely<Tables>): Promise<void> {
+  await db.schema
+    .createIndex('impressions_by_user')
+    .on('impressions')
+    .columns(['user_key', 'timestamp'])
+    .execute();
+}
+
 /** Published migrations never change; add a new entry instead. They are applied in order of their names. */
 function migrations(engine: EngineName): Record<string, Migration> {
   const addsTable = (kind: Kind): Migration => ({
@@ -247,6 +256,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0013_feed_revisions': { up: (db: Kysely<Tables>) => createFeedRevisions(db, engine) },
     '0014_cursor_secret': addsSecret(SECRETS.cursor),
     '0015_user_search': { up: (db: Kysely<Tables>) => addUserSearch(db, engine) },
+    '0016_impressions_by_user': { up: indexImpressions },
   };
 }
 

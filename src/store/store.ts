@@ -2,7 +2,14 @@ import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts
 import type { HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { Change, EventChange, ItemContent, Key, UserContent } from '../state/change.ts';
+import type {
+  Change,
+  EventChange,
+  ImpressionChange,
+  ItemContent,
+  Key,
+  UserContent,
+} from '../state/change.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { type AuditStore, auditEntries } from './audit.ts';
 import { type Learning, writeBackup } from './backup.ts';
@@ -12,6 +19,7 @@ import { readContents, readEvents } from './contents.ts';
 import type { FeedStore } from './feeds.ts';
 import { type FoundUser, findUsers } from './find-users.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
+import { readImpressions } from './impressions.ts';
 import type { KeyStore } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
 import { hasRetired } from './purge-retired.ts';
@@ -94,6 +102,8 @@ export interface Store extends StoredChanges {
    * @throws as `readItems`
    */
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]>;
+  /** The pages that a user was shown after a time in seconds, at most some thousand. @throws as `readItems` */
+  readImpressions(user: Key, since: number, given_up?: AbortSignal): Promise<ImpressionChange[]>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   /** The log of changes to feeds and keys. */
@@ -281,6 +291,10 @@ export class OpenStore implements OpenedStore {
 
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]> {
     return this.timed_reads.read('users', (reading) => readUserLog(reading, user, range), given_up);
+  }
+
+  readImpressions(user: Key, since: number, given_up?: AbortSignal): Promise<ImpressionChange[]> {
+    return this.timed_reads.read('users', (reading) => readImpressions(reading, user, since), given_up);
   }
 
   /** An empty read must not count as an answer of the server. */

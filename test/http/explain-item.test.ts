@@ -61,7 +61,12 @@ describe('an item on the page', () => {
       trending_score,
       affinity_score: 0,
       interest_score: 0,
-      explain: { signals: { popular: score }, score_parts: { popular: score }, sources: ['postings'] },
+      explain: {
+        signals: { popular: score },
+        score_parts: { popular: score },
+        factors: { time_decay: adjusted_score / score },
+        sources: ['postings'],
+      },
       cold_start: false,
       cold_start_reason: null,
       effort: 1,
@@ -144,7 +149,7 @@ describe('what drops an item first is named', () => {
     expect(await dropped('a-05', oldest)).toEqual(['ranking', 'acme/oldest_v1.0.0', 15]);
     const { score, explain: why } = await explain('a-19', oldest);
     expect(score).toBeGreaterThan(0);
-    expect(why).toEqual({ signals: {}, score_parts: {}, sources: ['postings'] });
+    expect(why).toEqual({ signals: {}, score_parts: {}, factors: {}, sources: ['postings'] });
   });
 
   test('an item that ranks first is shown even if no source would propose it', async () => {

@@ -490,6 +490,8 @@ export type ForYouConfig = {
   visibility_rules?: VisibilityRules;
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
+    repeat_author_decay?: number;
     /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
     max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
@@ -565,6 +567,8 @@ export type ForYouQuestion = {
   visibility_rules?: VisibilityRules;
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
+    repeat_author_decay?: number;
     /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
     max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
@@ -638,6 +642,8 @@ export type ForYouRequest = {
   visibility_rules?: VisibilityRules;
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
+    repeat_author_decay?: number;
     /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
     max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
@@ -889,6 +895,8 @@ export type ItemExplanation = {
   signals: Record<string, number>;
   /** Parts that add up to the score: those that the scoring function names (none if it does not name them), and `exploration` for the bonus of an item that is tried out. */
   score_parts: Record<string, number>;
+  /** What the score is multiplied by to get `adjusted_score`: `time_decay`, and `repeat_author_decay` for items of the author that the viewer was shown in the last 24 hours. Only those that the feed has. */
+  factors: Record<string, number>;
   /** Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the other items of the feed, usually in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items. */
   sources: string[];
 };
@@ -1358,6 +1366,8 @@ export type PopularConfig = {
   visibility_rules?: VisibilityRules;
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
+    repeat_author_decay?: number;
     /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
     max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
@@ -1433,6 +1443,8 @@ export type PopularQuestion = {
   visibility_rules?: VisibilityRules;
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
+    repeat_author_decay?: number;
     /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
     max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
@@ -1506,6 +1518,8 @@ export type PopularRequest = {
   visibility_rules?: VisibilityRules;
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
+    repeat_author_decay?: number;
     /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
     max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
@@ -1955,6 +1969,8 @@ export type TrendingConfig = {
   visibility_rules?: VisibilityRules;
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
+    repeat_author_decay?: number;
     /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
     max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
@@ -2030,6 +2046,8 @@ export type TrendingQuestion = {
   visibility_rules?: VisibilityRules;
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
+    repeat_author_decay?: number;
     /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
     max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */
@@ -2103,6 +2121,8 @@ export type TrendingRequest = {
   visibility_rules?: VisibilityRules;
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
+    /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
+    repeat_author_decay?: number;
     /** Maximum number of items of one channel on a page. Form: an integer of at least 1. */
     max_posts_per_channel?: number;
     /** Maximum number of items of one author on a page. Form: an integer of at least 1. */

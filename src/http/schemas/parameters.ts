@@ -25,6 +25,8 @@ const MEANING: Record<string, string> = {
     'Whether to keep only items that a followed user liked, commented or shared. Default false.',
   feed_diversity_config:
     'Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt.',
+  repeat_author_decay:
+    'The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay.',
   max_posts_per_channel: 'Maximum number of items of one channel on a page.',
   max_posts_per_author: 'Maximum number of items of one author on a page.',
   min_distance_between_posts_from_same_author:
