@@ -28,6 +28,7 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
       ...dropColumns('users', 'username', 'display_name'),
     ],
   ],
+  ['0016', ['drop index impressions_by_user']],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */
