@@ -126,6 +126,7 @@ export const BUILT_IN: Required<Extensions> = {
   },
   promotion_strategies: { feed: feed_promotion, items: items_promotion },
   metadata_providers: { http },
+  connectors: {},
 };
 
 /** The built-in plugins of wallet feeds, which rank tokens and NFTs. */

@@ -33,13 +33,22 @@ feedloom COMMAND --help lists the options of a command, and the environment vari
 /** Defaults of a command that replace the general ones. */
 type Defaults = Partial<Settings>;
 
+/** Settings whose flag may be repeated. */
+const REPEATABLE: readonly SettingName[] = ['connect'];
+
+function joined(value: string, former?: string): string {
+  return former === undefined ? value : `${former} ${value}`;
+}
+
 /** Adds flags of settings to a command. */
 function withSettings(command: Command, names: readonly SettingName[], defaults: Defaults = {}): Command {
   for (const name of names) {
     const { flag, value, description, env } = SETTINGS[name];
     const initial = defaults[name] ?? SETTINGS[name].default;
     const shown = initial === undefined ? '' : `, default ${initial}`;
-    command.option(`${flag} ${value}`, `${description} (${env}${shown})`);
+    const text = `${description} (${env}${shown})`;
+    if (REPEATABLE.includes(name)) command.option(`${flag} ${value}`, text, joined);
+    else command.option(`${flag} ${value}`, text);
   }
   return command;
 }

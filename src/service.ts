@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { BUILT_IN } from '../plugins/index.ts';
 import type { Alpha } from './alpha/alpha.ts';
-import { systemTimers } from './clock.ts';
+import { freshSeed, type Random, seededRandom, systemTimers } from './clock.ts';
 import {
   type Community,
   type CommunityOptions,
@@ -10,6 +10,8 @@ import {
   purgeCommunity,
   startCommunity,
 } from './community.ts';
+import { type Connection, readConnections } from './connectors/connections.ts';
+import { Connectors } from './connectors/connectors.ts';
 import { reasonOf, rootReasonOf, StartupError } from './errors.ts';
 import { type LoadOptions, loadPlugins } from './registry/loader.ts';
 import { pluginEntries } from './registry/plugin-files.ts';
@@ -33,6 +35,8 @@ export interface Service extends Community {
   /** The community of wallets beside it. */
   alpha: Alpha;
   plugin_hosts: PluginHosts;
+  /** They run between `connectors.start` and `closeService`. */
+  connectors: Connectors;
   /** The load of the process. It is 0 until measuring starts. */
   load: LoadGauge;
   /** Plugins that were rejected and left out (if `plugins_strict` is false). */
@@ -45,6 +49,8 @@ export interface OpenOptions extends CommunityOptions {
   command: string;
   /** Replaces the data of the settings. Wallets are then kept in memory. */
   store?: Store;
+  /** Replaces the machine's randomness. */
+  random?: Random;
 }
 
 export interface RegistryOptions extends LoadOptions {
@@ -81,10 +87,11 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   const { registry, refused_plugins } = await untilStopped(opening, stopping);
   // Logged immediately, because a later failure of the start may be caused by a missing plugin.
   warnAboutRefused(refused_plugins, logOf(given));
+  const connections = readConnections(settings.connect ?? [], registry);
   const opened = { ...settings, role: 'serve', command, imports, timers, monotonicMs, stopping } as const;
   const store = options.store ?? (await openStore(opened));
   try {
-    return await startService({ store, registry, refused_plugins }, settings, options);
+    return await startService({ store, registry, refused_plugins }, connections, settings, options);
   } catch (error) {
     await store.close();
     throw error;
@@ -94,6 +101,7 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
 /** Sets up the plugins and loads the store's data. After a failure everything except the store is closed. */
 async function startService(
   { store, registry, refused_plugins }: Pick<Service, 'store' | 'registry' | 'refused_plugins'>,
+  connections: readonly Connection[],
   settings: Settings,
   options: OpenOptions & Pick<Service, 'load'>,
 ): Promise<Service> {
@@ -117,7 +125,15 @@ async function startService(
     });
     await warnAboutWallets(store, logOf(options));
     const { load } = options;
-    return { ...community, settings, alpha, plugin_hosts, load, refused_plugins, log: logOf(options) };
+    const connectors = new Connectors(connections, {
+      ...community,
+      timers: options.timers ?? systemTimers,
+      random: options.random ?? seededRandom(freshSeed()),
+      monotonicMs: options.monotonicMs,
+      logOf: (connector) => logOf(options).child({ connector }),
+    });
+    const log = logOf(options);
+    return { ...community, settings, alpha, plugin_hosts, connectors, load, refused_plugins, log };
   } catch (error) {
     await community?.retention?.stop();
     await checkpoints?.pause();
@@ -160,6 +176,7 @@ function hostsFor(registry: Registry, { users, items }: State, options: OpenOpti
  */
 export async function closeService(service: Service): Promise<void> {
   service.store.hurry();
+  await service.connectors.stop();
   await service.retention?.stop();
   await service.checkpoints?.pause();
   const { log } = service;

@@ -144,6 +144,9 @@ function isReadable(address: string): boolean {
   }
 }
 
+/** Texts separated by blanks. */
+export const words: Parse<readonly string[]> = (text) => text.trim().split(/\s+/);
+
 export const databaseUrl: Parse<string> = (text, name) => {
   const hidden = '(its value is not shown)';
   if (!/^postgres(ql)?:\/\//.test(text))

@@ -17,6 +17,7 @@ import {
   positive,
   segment,
   time,
+  words,
 } from './setting-values.ts';
 
 /**
@@ -139,6 +140,13 @@ export const SETTINGS = {
     undefined,
     'third-party plugins: files, folders or npm packages, separated by commas',
     asIs,
+  ),
+  connect: spec<readonly string[] | undefined>(
+    'connect',
+    '<connector>',
+    undefined,
+    'a connector to read from, such as bluesky?url=ws://127.0.0.1:6008/subscribe; repeat the flag for more, or separate them by blanks in the variable',
+    words,
   ),
   plugins_strict: spec('plugins_strict', '<bool>', true, 'refuse to start when a plugin is refused', boolean),
   ai_label_threshold: spec(

@@ -236,6 +236,7 @@ const FOLDERS = {
   candidate_sources: 'sources',
   promotion_strategies: 'promotions',
   metadata_providers: 'metadata',
+  connectors: 'connectors',
 } as const;
 
 const FILES = PLUGINS.map(({ path }) => path).filter((path) => path !== 'plugins/index.ts');

@@ -96,6 +96,7 @@ export async function runService(
     await service.alpha.community?.feeds.prepare(WALLET_RANKINGS, slice);
     await service.feeds.rehearse(slice);
     host.open(service, keys);
+    service.connectors.start();
     const refreshing = setInterval(() => keys.keepUp(log), KEYS_REFRESH_MS);
     const ends = [
       host.metrics.watchEventLoop(),
@@ -103,12 +104,7 @@ export async function runService(
       service.feeds.warmUp(DEFAULT_RANKINGS),
     ];
     service.alpha.whenThere(({ feeds }) => ends.push(feeds.warmUp(WALLET_RANKINGS)));
-    const purge = new RegularPurge({ purge: () => purgeAll(service) }, systemTimers, (error) =>
-      log.warn(
-        { cause: rootReasonOf(error) },
-        'the data of erased users and deleted feeds could not be purged now; the purge will be repeated',
-      ),
-    );
+    const purge = regularPurge(service, log);
     const stop = async (): Promise<void> => {
       clearInterval(refreshing);
       purge.stop();
@@ -131,6 +127,15 @@ export async function runService(
     await Promise.allSettled([opened === undefined ? undefined : closeService(opened)]);
     throw error;
   }
+}
+
+function regularPurge(service: Service, log: Logger): RegularPurge {
+  return new RegularPurge({ purge: () => purgeAll(service) }, systemTimers, (error) =>
+    log.warn(
+      { cause: rootReasonOf(error) },
+      'the data of erased users and deleted feeds could not be purged now; the purge will be repeated',
+    ),
+  );
 }
 
 /** Removes the data of erased users, and of feeds that can no longer be restored. */

@@ -8,6 +8,7 @@ import type { Service } from '../service.ts';
 import type { CommunityName } from '../store/connection.ts';
 import { BoundedLabels, hostLabel, textLabel } from './bounded-labels.ts';
 import { CommunityMetrics } from './community-metrics.ts';
+import { readConnectors } from './connector-metrics.ts';
 import { readLoad } from './load-metrics.ts';
 import { readMetadata } from './metadata-metrics.ts';
 import { MetricsHistory } from './metrics-history.ts';
@@ -103,6 +104,7 @@ export class Metrics {
     this.level('feedloom_build_info', 'The running version.', ['version'], () => [
       [{ version: pkg.version }, 1],
     ]);
+    readConnectors(this.registry, service);
     readLoad(this.registry, service);
     readProcess(this.registry, this.event_loop);
   }

@@ -8,7 +8,13 @@ import { ANY_KEY } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import { HealthSchema, LanguagesSchema, PluginsSchema, ReadinessSchema } from './schemas/operations.ts';
+import {
+  ConnectorsSchema,
+  HealthSchema,
+  LanguagesSchema,
+  PluginsSchema,
+  ReadinessSchema,
+} from './schemas/operations.ts';
 import { Written } from './written-answer.ts';
 
 const DOCS = {
@@ -23,7 +29,7 @@ const DOCS = {
     id: 'readiness',
     summary: 'Readiness check',
     description:
-      'Answers 503 while the state is loading, while the service shuts down, and while the store has not answered for 15 s. Also answers 503 permanently when nothing can be written any more; then the service must be restarted.',
+      'Answers 503 while the state is loading, while the service shuts down, and while the store has not answered for 15 s. Also answers 503 permanently when nothing can be written any more; then the service must be restarted. If a connector is stalled, it answers 200 with the status `degraded`.',
     errors: ['overloaded', 'loading', 'shutting_down', 'store_unavailable'],
   }),
   metrics: described({
@@ -37,6 +43,14 @@ const DOCS = {
     id: 'plugins',
     summary: 'Loaded plugins',
     description: 'Lists every loaded extension by kind, with the schema of its options.',
+    admission: ANY_KEY,
+  }),
+  connectors: described({
+    tag: 'Operations',
+    id: 'connectors',
+    summary: 'Connectors',
+    description:
+      'Lists the connectors that read other networks: their state, their cursor and their last error.',
     admission: ANY_KEY,
   }),
   languages: described({
@@ -77,16 +91,18 @@ export function operationsRoutes(host: Host) {
       () => {
         const { unready } = host;
         if (unready !== undefined) throw unready;
-        const { loaded, refused_plugins, state, feeds, alpha } = host.ready();
+        const { loaded, refused_plugins, state, feeds, alpha, connectors } = host.ready();
+        const { stalled } = connectors;
         const refused = refused_plugins.map(({ code, source }) => ({ code, plugin: basename(source) }));
         return {
-          status: 'ready',
+          status: stalled.length === 0 ? 'ready' : 'degraded',
           changes: loaded.changes,
           role: 'leader',
           applied_seq: state.seq,
           lag_seconds: 0,
           warming: feeds.lists.warming || alpha.community?.feeds.lists.warming === true,
           refused_plugins: refused,
+          stalled_connectors: stalled,
         };
       },
       { response: { 200: unchecked(ReadinessSchema) }, detail: DOCS.readiness },
@@ -108,6 +124,11 @@ export function operationsRoutes(host: Host) {
       },
       { transform: admit, response: { 200: unchecked(PluginsSchema) }, detail: DOCS.plugins },
     )
+    .get('/api/connectors', ({ request }) => ({ data: host.admitted(request).service.connectors.statuses }), {
+      transform: admit,
+      response: { 200: unchecked(ConnectorsSchema) },
+      detail: DOCS.connectors,
+    })
     .get(
       '/api/languages',
       () => {

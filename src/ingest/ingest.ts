@@ -1,30 +1,30 @@
 import type { Clock } from '../clock.ts';
+import type { ConnectorRecord } from '../plugin/index.ts';
 import { applyChange } from '../state/apply.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
+import type { ConnectorCursor } from '../store/cursors.ts';
 import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import type { Priority } from '../store/submission-queue.ts';
 import { Deletions } from './deletions.ts';
-import { EventActs, type EventSlice, eventOf, isNamed } from './event-acts.ts';
+import { EventActs, type EventSlice, eventOf } from './event-acts.ts';
 import { EventBook } from './event-book.ts';
 import { KeyAllocator } from './key-allocator.ts';
 import { needsLanguage } from './merged-content.ts';
-import { newEvents, type PreparedEvent } from './new-events.ts';
+import { newEvents } from './new-events.ts';
 import { newVersions, type PrepareVersion, type Versioned } from './new-versions.ts';
+import { OrderedBatch } from './ordered-batch.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { type Numbered, parseAll } from './parse-all.ts';
 import { type Base, Preparer } from './prepare.ts';
+import { type ActRecord, prepareAct, prepareItem, prepareUser } from './prepare-record.ts';
 import { QueuedChanges } from './queued-changes.ts';
-import { datedAhead, warningsAbout } from './record-warnings.ts';
+import { warningsAbout } from './record-warnings.ts';
 import {
-  type BlockRecord,
-  type EventRemoval,
   type FollowListRecord,
-  type FollowRecord,
-  type InteractionRecord,
   type ItemRecord,
   type LanguageDetector,
   parseAct,
@@ -49,9 +49,6 @@ export interface FollowListResult {
   warnings: string[];
 }
 
-/** Acts of users, or their removals. */
-type ActRecord = FollowRecord | BlockRecord | InteractionRecord | EventRemoval;
-
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
 
 /**
@@ -68,13 +65,13 @@ export class Ingest {
   private readonly item_versions: Versions<Base<ItemContent>>;
   private readonly user_versions: Versions<UserContent>;
   private readonly queued_changes = new QueuedChanges();
-  private readonly deletions: Deletions;
+  readonly deletions: Deletions;
   private readonly removals: Removals;
   /** Pages report to it that a reader waits. */
   readonly pace = new Pace();
-  private readonly preparer: Preparer;
+  readonly preparer: Preparer;
   private readonly events: EventBook;
-  private readonly event_acts: EventActs;
+  readonly event_acts: EventActs;
   readonly capacity: StateCapacity;
   /** Resolves when the previous slice of items or users has been queued. */
   private versioning: Promise<void> = Promise.resolve();
@@ -209,6 +206,20 @@ export class Ingest {
   }
 
   /**
+   * Ingests records of all kinds in their order, with the cursor of the connector that sent them, in one transaction.
+   * Resolves when they are durable and applied.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if some of the records found no room, and
+   * then the cursor is not stored
+   */
+  async ordered(records: readonly ConnectorRecord[], cursor: ConnectorCursor): Promise<IngestResult> {
+    const batch = new OrderedBatch(this, this.removals, records, cursor);
+    const now = this.clock.now();
+    const queued = await this.prepared((bench) => batch.queue(bench, now));
+    await queued.durable;
+    return batch.result();
+  }
+
+  /**
    * Deletes an item. Resolves when that is durable and applied.
    * @throws ServiceError `not_found` if there is no item and no time was given
    */
@@ -269,43 +280,25 @@ export class Ingest {
     newEvents(
       this.deletions.currentActs(parsed, outcome, applied_at),
       outcome,
-      (record) => this.prepareAct(record, slice),
+      (record) => prepareAct(this, record, slice),
       (record) => warningsAbout(record, applied_at, isDescribed),
     );
     return this.submit({ changes, records: parsed.length, onApplied: () => runAll(slice.onApplied) });
   }
 
-  private prepareAct(record: ActRecord, slice: EventSlice): PreparedEvent {
-    const { applied_at, changes } = slice;
-    if ('space' in record) return { warnings: this.event_acts.remove(record, slice) };
-    if (isNamed(record)) return { warnings: this.event_acts.take(record, slice) };
-    if ('item_id' in record) return { faults: this.preparer.interaction(record, applied_at, changes) };
-    if (isBlock(record)) this.preparer.block(record, applied_at, changes);
-    else this.preparer.follow(record, applied_at, changes);
-    return {};
-  }
-
   private async queueItems(parsed: Numbered<ItemRecord>[], outcome: Outcome): Promise<Queued> {
     if (parsed.some(({ record }) => needsLanguage(record))) await this.languages.load();
     const entries = parsed.map((entry) => ({ ...entry, id: entry.record.item_id }));
-    return this.queueVersions(entries, this.item_versions, outcome, (record, base, applied_at, changes) => {
-      const outdated = this.deletions.outdatedItem(record, applied_at);
-      if (outdated !== undefined) return { version: undefined, warnings: [outdated] };
-      const prepared = this.preparer.item(record, base, applied_at, changes);
-      if (record.revive) this.deletions.lift('item', record.item_id, applied_at, changes);
-      return { ...prepared, warnings: datedAhead({ ...record.content, ...record.counters }, applied_at) };
-    });
+    return this.queueVersions(entries, this.item_versions, outcome, (...given) =>
+      prepareItem(this, ...given),
+    );
   }
 
   private queueUsers(parsed: Numbered<UserRecord>[], outcome: Outcome): Promise<Queued> {
     const entries = parsed.map((entry) => ({ ...entry, id: entry.record.user_id }));
-    return this.queueVersions(entries, this.user_versions, outcome, (record, base, applied_at, changes) => {
-      const outdated = this.deletions.outdatedUser(record, base !== undefined, applied_at);
-      if (outdated !== undefined) return { version: undefined, warnings: [outdated] };
-      const version = this.preparer.user(record, base, applied_at, changes);
-      if (record.revive) this.deletions.lift('user', record.user_id, applied_at, changes);
-      return { version, warnings: datedAhead(record.content, applied_at) };
-    });
+    return this.queueVersions(entries, this.user_versions, outcome, (...given) =>
+      prepareUser(this, ...given),
+    );
   }
 
   private queueVersions<R, V>(
@@ -330,15 +323,22 @@ export class Ingest {
     return item !== NONE && this.state.items.described(item);
   }
 
-  private submit({ changes, records = changes.length, onApplied }: Prepared): Queued {
-    const durable = this.stored(changes, 'bulk', records);
+  private submit({ changes, records = changes.length, onApplied, cursor }: Prepared): Queued {
+    const durable = this.stored(changes, 'bulk', records, cursor);
     return { durable: onApplied === undefined ? durable : durable.then(onApplied) };
   }
 
   /** Resolves when the changes are durable and applied. Until then their room is reserved. */
-  private stored({ changes, amounts }: ChangeBatch, priority: Priority, records: number): Promise<void> {
+  private stored(
+    { changes, amounts }: ChangeBatch,
+    priority: Priority,
+    records: number,
+    cursor?: ConnectorCursor,
+  ): Promise<void> {
     this.capacity.reserve(amounts);
-    return this.store.submit(changes, priority, records).finally(() => this.capacity.release(amounts));
+    return this.store
+      .submit(changes, priority, records, cursor)
+      .finally(() => this.capacity.release(amounts));
   }
 
   /** Runs preparations one after another, because each builds on queued versions and may wait for the store. */
@@ -360,8 +360,4 @@ export class Ingest {
     if (this.store.is_silent) throw silent();
     if (!this.hasRoom(records)) throw queueFull(this.store.queued_records);
   }
-}
-
-function isBlock(record: FollowRecord | BlockRecord): record is BlockRecord {
-  return record.action === 'block' || record.action === 'unblock';
 }

@@ -9,7 +9,7 @@ import { type Prepared, runAll } from './workbench.ts';
 export type Versioned<R> = Numbered<R> & { id: string };
 
 /** The faults of a record, or its new version, if it changes anything. */
-type NewVersion<V> = { faults: Fault[] } | { version: V | undefined; warnings: readonly string[] };
+export type NewVersion<V> = { faults: Fault[] } | { version: V | undefined; warnings: readonly string[] };
 
 /** Turns a record into its changes. */
 export type PrepareVersion<R, V> = (

@@ -18,6 +18,11 @@ export class Outcome {
   /** Each warning with the index of its first record. */
   private readonly warnings = new Map<string, number>();
 
+  /** Whether a record found no room in the state. */
+  get lacked_room(): boolean {
+    return this.without_room.length > 0;
+  }
+
   /** Whether there are more warnings than an answer lists, so that no more are needed. */
   get has_all_warnings(): boolean {
     return this.warnings.size > LIMITS.warnings_listed_max;

@@ -1,11 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { invalidValue, ServiceError } from '../errors.ts';
-import { type Key, NONE, type Space } from '../state/change.ts';
+import { type ItemContent, type Key, NONE, type Space, type UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
+import type { Base } from './prepare.ts';
 import { datedAhead } from './record-warnings.ts';
 import { identifier } from './records/checks.ts';
 import { Refusal } from './records/refusal.ts';
-import type { Queued, Workbench } from './workbench.ts';
+import type { ChangeBatch } from './state-capacity.ts';
+import type { Latest } from './versions.ts';
+import { type Queued, runAll, type Workbench } from './workbench.ts';
 
 export interface RemovalOptions {
   /** Time of the deletion at its source, in seconds. Absent: now. */
@@ -15,7 +18,7 @@ export interface RemovalOptions {
 }
 
 /** A deletion of an item or a user that is being prepared. */
-interface Removal {
+export interface Removal {
   space: Space;
   id: string;
   /** seconds, not after `now` */
@@ -23,6 +26,8 @@ interface Removal {
   now: number;
   /** Whether a time was given, so that it may be an old deletion that arrives late or again. */
   is_dated: boolean;
+  /** For users. */
+  keep_items: boolean;
   warnings: string[];
   outcome: 'done' | 'outdated' | 'missed';
 }
@@ -42,8 +47,12 @@ interface RemovalQueue {
   itemExists(item_id: string): boolean;
 }
 
-/** The result if nothing changes. */
-const NOTHING: Queued = { durable: Promise.resolve() };
+/** The batch that a deletion is added to. */
+interface RemovalBatch {
+  changes: ChangeBatch;
+  /** To be called when the changes have been applied. */
+  onApplied: (() => void)[];
+}
 
 /**
  * Deletes items and users.
@@ -62,20 +71,22 @@ export class Removals {
   item(item_id: string, options: RemovalOptions): Promise<Removed> {
     return this.run('item', item_id, options, (bench, removal) =>
       bench.item_versions.withLatest([item_id], (latest) => {
-        const { content } = latest(item_id) ?? {};
-        const version_at = content?.updated_at ?? content?.created_at;
-        return this.removeItem(bench, removal, version_at);
+        this.ingest.ensureRoom(1);
+        const batch = { changes: bench.batch(), onApplied: [] };
+        this.addItem(bench, removal, latest, batch);
+        return bench.submit({ changes: batch.changes, onApplied: () => runAll(batch.onApplied) });
       }),
     );
   }
 
   /** @throws ServiceError `not_found` if there is no such user and no time was given */
   user(user_id: string, options: RemovalOptions): Promise<Removed> {
-    const { keep_items = false } = options;
     return this.run('user', user_id, options, async (bench, removal) => {
       const erasing = await bench.user_versions.withLatest([user_id], (latest) => {
-        const { updated_at, created_at } = latest(user_id) ?? {};
-        return this.removeUser(bench, removal, updated_at ?? created_at, keep_items);
+        this.ingest.ensureRoom(1);
+        const batch = { changes: bench.batch(), onApplied: [] };
+        this.addUser(bench, removal, latest, batch);
+        return bench.submit({ changes: batch.changes, onApplied: () => runAll(batch.onApplied) });
       });
       // The erasure also deletes the user's items. Until it is applied, it would delete new versions of them too.
       await Promise.allSettled([erasing.durable]);
@@ -83,32 +94,42 @@ export class Removals {
     });
   }
 
-  private async run(
-    space: Space,
-    id: string,
-    { timestamp }: RemovalOptions,
-    prepare: (bench: Workbench, removal: Removal) => Promise<Queued>,
-  ): Promise<Removed> {
-    if (identifier(id) instanceof Refusal) throw notFound(space, id);
-    const now = this.clock.now();
+  /** A deletion that is to be added to a batch. */
+  removal(space: Space, id: string, { timestamp, keep_items = false }: RemovalOptions, now: number): Removal {
     const deleted_at = Math.min(timestamp ?? now, now);
     const warnings = datedAhead({ timestamp }, now);
     const is_dated = timestamp !== undefined;
-    const removal: Removal = { space, id, deleted_at, now, is_dated, warnings, outcome: 'done' };
-    const queued = await this.ingest.prepared((bench) => prepare(bench, removal));
-    await queued.durable;
-    if (removal.outcome === 'missed' && !is_dated) throw notFound(space, id);
-    return { is_done: removal.outcome === 'done', warnings };
+    return { space, id, deleted_at, now, is_dated, keep_items, warnings, outcome: 'done' };
   }
 
-  private removeItem(bench: Workbench, removal: Removal, version_at: number | undefined): Queued {
+  private async run(
+    space: Space,
+    id: string,
+    options: RemovalOptions,
+    prepare: (bench: Workbench, removal: Removal) => Promise<Queued>,
+  ): Promise<Removed> {
+    if (identifier(id) instanceof Refusal) throw notFound(space, id);
+    const removal = this.removal(space, id, options, this.clock.now());
+    const queued = await this.ingest.prepared((bench) => prepare(bench, removal));
+    await queued.durable;
+    if (removal.outcome === 'missed' && !removal.is_dated) throw notFound(space, id);
+    return { is_done: removal.outcome === 'done', warnings: removal.warnings };
+  }
+
+  /** Adds the deletion of an item to a batch, and notes its outcome in `removal`. */
+  addItem(
+    bench: Workbench,
+    removal: Removal,
+    latest: Latest<Base<ItemContent>>,
+    { changes, onApplied }: RemovalBatch,
+  ): void {
     const { id, now } = removal;
     const { item_keys, item_versions, queued_changes } = bench;
-    this.ingest.ensureRoom(1);
+    const { content } = latest(id) ?? {};
+    const version_at = content?.updated_at ?? content?.created_at;
     const exists = this.ingest.itemExists(id);
-    if (exists && this.isOutdated(bench, removal, version_at)) return NOTHING;
+    if (exists && this.isOutdated(bench, removal, version_at)) return;
     if (!exists) this.missed(removal);
-    const changes = bench.batch();
     const item = item_keys.find(id);
     // Also without an item, earlier acts on it are deleted. Acts after a repeated deletion stay.
     const takes_acts = !this.isDeleted(id) && !isRepeated(bench, removal);
@@ -119,37 +140,42 @@ export class Removals {
     }
     this.remember(bench, removal, version_at, changes);
     const version = item_versions.set(id, undefined);
-    return bench.submit({ changes, onApplied: () => item_versions.applied(id, version) });
+    onApplied.push(() => item_versions.applied(id, version));
   }
 
-  private removeUser(
+  /**
+   * Adds the erasure of a user to a batch, and notes its outcome in `removal`.
+   *
+   * Until the batch is applied, nothing else may be prepared.
+   * @throws ServiceError `invalid_value` if the items of a hidden user are to be kept
+   */
+  addUser(
     bench: Workbench,
     removal: Removal,
-    version_at: number | undefined,
-    keep_items: boolean,
-  ): Queued {
+    latest: Latest<UserContent>,
+    { changes, onApplied }: RemovalBatch,
+  ): void {
     const { id, now } = removal;
     const { user_keys, user_versions } = bench;
-    this.ingest.ensureRoom(1);
+    const { updated_at, created_at } = latest(id) ?? {};
+    const version_at = updated_at ?? created_at;
     const user = user_keys.find(id);
-    if (user !== NONE && this.isOutdated(bench, removal, version_at)) return NOTHING;
-    const changes = bench.batch();
+    if (user !== NONE && this.isOutdated(bench, removal, version_at)) return;
     if (user === NONE) {
       this.missed(removal);
       this.remember(bench, removal, version_at, changes);
-      return bench.submit({ changes });
+      return;
     }
-    if (keep_items)
+    if (removal.keep_items)
       changes.push({ kind: 'release', user, items: this.itemsOf(bench, id), seq: 0, applied_at: now });
     user_keys.markErased(id);
     const version = user_versions.set(id, undefined);
     changes.push({ kind: 'erasure', user, seq: 0, applied_at: now });
     this.remember(bench, removal, version_at, changes);
-    const onApplied = () => {
+    onApplied.push(() => {
       user_keys.erased(id);
       user_versions.applied(id, version);
-    };
-    return bench.submit({ changes, onApplied });
+    });
   }
 
   /** Keys of the items of a user, including queued ones. @throws ServiceError `invalid_value` */

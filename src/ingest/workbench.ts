@@ -1,4 +1,5 @@
 import type { ItemContent, UserContent } from '../state/change.ts';
+import type { ConnectorCursor } from '../store/cursors.ts';
 import type { Deletions } from './deletions.ts';
 import type { EventActs } from './event-acts.ts';
 import type { EventBook } from './event-book.ts';
@@ -36,6 +37,8 @@ export interface Prepared {
   changes: ChangeBatch;
   /** Number of records behind the changes. Default: the number of changes. */
   records?: number;
+  /** Stored in the same transaction. */
+  cursor?: ConnectorCursor;
   onApplied?(): void;
 }
 

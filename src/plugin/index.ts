@@ -5,6 +5,7 @@
  * The `define…` functions return their argument. They exist so that TypeScript infers the option types.
  */
 import type { TSchema } from '@sinclair/typebox';
+import type { Connector } from './connector.ts';
 import type {
   CandidateSource,
   Filter,
@@ -21,6 +22,7 @@ export { anyOf, postingsOf } from './any-of.ts';
 export { AuthorForms, authorsDependOn, authorsNamed, idText, parseAuthors } from './authors.ts';
 export { bestOf } from './best-of.ts';
 export { blended } from './blended.ts';
+export * from './connector.ts';
 export type * from './host.ts';
 export { InvalidOptions, type OptionFault, readEach } from './invalid-options.ts';
 export * from './kinds.ts';
@@ -55,3 +57,4 @@ export const defineCandidateSource = <O extends TSchema>(source: CandidateSource
 export const defineMetadataProvider = <O extends TSchema>(
   provider: MetadataProvider<O>,
 ): MetadataProvider<O> => provider;
+export const defineConnector = <O extends TSchema>(connector: Connector<O>): Connector<O> => connector;

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { Connector } from './connector.ts';
 import type { PluginHost } from './host.ts';
 import type { MetadataProvider } from './metadata.ts';
 import type { Ordinal } from './ordinal.ts';
@@ -223,6 +224,7 @@ export interface Extensions {
   candidate_sources?: Record<string, CandidateSource>;
   promotion_strategies?: Record<string, PromotionStrategy>;
   metadata_providers?: Record<string, MetadataProvider>;
+  connectors?: Record<string, Connector>;
 }
 
 /** The default export of a plugin file. It is plain data that the host checks before it runs any of its code. */

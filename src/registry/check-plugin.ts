@@ -7,7 +7,7 @@ import { checkOptionsSchema } from './check-options.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { RefusedPlugin } from './refused-plugin.ts';
 
-/** Required members of each kind besides `summary`, `options` and `compile`. */
+/** Required members of each kind besides `summary`, `options` and its function. */
 const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   filters: { kind: ['inclusion', 'exclusion'] },
   scoring_functions: {},
@@ -16,6 +16,7 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   candidate_sources: {},
   promotion_strategies: {},
   metadata_providers: {},
+  connectors: {},
 };
 
 /** Optional members of each kind that are not functions. */
@@ -27,6 +28,7 @@ const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
   candidate_sources: ['reads', 'proposes_for'],
   promotion_strategies: ['within_page'],
   metadata_providers: [],
+  connectors: ['silence_seconds'],
 };
 
 /** Optional functions of each kind. */
@@ -38,10 +40,14 @@ const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   candidate_sources: ['per_item'],
   promotion_strategies: [],
   metadata_providers: [],
+  connectors: [],
 };
 
 /** Kinds that never get a request, so they cannot read fields. */
-const WITHOUT_REQUEST: readonly Kind[] = ['promotion_strategies', 'metadata_providers'];
+const WITHOUT_REQUEST: readonly Kind[] = ['promotion_strategies', 'metadata_providers', 'connectors'];
+
+/** The function that every extension of a kind has. */
+const mainFunction = (kind: Kind): 'compile' | 'start' => (kind === 'connectors' ? 'start' : 'compile');
 
 const NAMESPACE = /^[a-z0-9][a-z0-9-]*$/i;
 const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
@@ -143,7 +149,8 @@ function checkId(kind: Kind, id: string, namespace: string, source: string): voi
 function checkExtension(kind: Kind, id: string, extension: unknown, source: string): void {
   if (!isRecord(extension)) throw malformed(source, `${id} must be an object`);
   if (typeof extension.summary !== 'string') throw malformed(source, `${id} has no summary`);
-  if (typeof extension.compile !== 'function') throw malformed(source, `${id} has no compile function`);
+  const main = mainFunction(kind);
+  if (typeof extension[main] !== 'function') throw malformed(source, `${id} has no ${main} function`);
   for (const [field, allowed] of Object.entries(EXTRA_FIELDS[kind])) {
     if (!allowed.includes(textOf(extension[field]))) {
       throw malformed(source, `${id}.${field} must be ${allowed.join(' or ')}`);
@@ -157,7 +164,7 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   }
   checkReads(kind, id, extension.reads, source);
   checkMembers(extension, `${id} has '`, membersOf(kind), source);
-  const { feeds, drift_seconds, within_page, candidate_limit } = extension;
+  const { feeds, within_page, candidate_limit } = extension;
   if (within_page !== undefined && typeof within_page !== 'boolean')
     throw malformed(source, `${id}.within_page must be true or false`);
   for (const field of ['ranked_by', 'proposes_for']) {
@@ -165,8 +172,10 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
       throw malformed(source, `${id}.${field} must be the id of a signal`);
     }
   }
-  if (drift_seconds !== undefined && !(typeof drift_seconds === 'number' && drift_seconds > 0)) {
-    throw malformed(source, `${id}.drift_seconds must be a number above 0`);
+  for (const field of ['drift_seconds', 'silence_seconds']) {
+    const seconds = extension[field];
+    if (seconds !== undefined && !(typeof seconds === 'number' && seconds > 0))
+      throw malformed(source, `${id}.${field} must be a number above 0`);
   }
   if (candidate_limit !== undefined && !isCandidateLimit(candidate_limit)) {
     const { candidate_limit_min, candidate_limit_max } = LIMITS;
@@ -182,7 +191,7 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
 /** Every member that an extension of a kind may have. */
 function membersOf(kind: Kind): string[] {
   const own = [...Object.keys(EXTRA_FIELDS[kind]), ...OPTIONAL_FIELDS[kind], ...OPTIONAL_FUNCTIONS[kind]];
-  return ['summary', 'options', 'compile', ...own];
+  return ['summary', 'options', mainFunction(kind), ...own];
 }
 
 function checkHooks(plugin: Plugin, source: string): void {

@@ -1,5 +1,6 @@
 import type {
   CandidateSource,
+  Connector,
   Filter,
   MetadataProvider,
   PromotionStrategy,
@@ -17,6 +18,7 @@ export interface KindMap {
   candidate_sources: CandidateSource;
   promotion_strategies: PromotionStrategy;
   metadata_providers: MetadataProvider;
+  connectors: Connector;
 }
 
 export type Kind = keyof KindMap;
@@ -29,4 +31,5 @@ export const KINDS: readonly Kind[] = [
   'candidate_sources',
   'promotion_strategies',
   'metadata_providers',
+  'connectors',
 ];

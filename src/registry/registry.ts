@@ -40,6 +40,7 @@ export class Registry {
     candidate_sources: new Map(),
     promotion_strategies: new Map(),
     metadata_providers: new Map(),
+    connectors: new Map(),
   };
 
   private readonly loaded = new Map<string, Plugin>();

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { reasonOf } from '../errors.ts';
 import type { Connection } from './connection.ts';
+import { storeCursors } from './cursors.ts';
 import { behindFence, FENCE, Overtaken } from './fence.ts';
 import type { WriteOrder, WriteReply } from './messages.ts';
 import type { Tables } from './tables.ts';
@@ -84,7 +85,7 @@ export async function commitBatch(
   fence: string,
   order: WriteOrder,
 ): Promise<WriteReply> {
-  const { batch } = order;
+  const { batch, cursors = [] } = order;
   let claimed = false;
   try {
     await connection.db.transaction().execute(async (transaction) => {
@@ -92,6 +93,7 @@ export async function commitBatch(
       if (!(await claim(transaction, order.expected, batch.row_count, fence))) throw new Overtaken();
       claimed = true;
       await connection.insertBatch(transaction, batch);
+      await storeCursors(transaction, cursors);
     });
     return { type: 'written' };
   } catch (error) {

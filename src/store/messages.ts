@@ -1,6 +1,7 @@
 import type { Batch } from './batch.ts';
 import type { CheckpointEntry } from './checkpoint-book.ts';
 import type { Location } from './connection.ts';
+import type { ConnectorCursor } from './cursors.ts';
 import type { FeedWrite, StoredFeed } from './feeds.ts';
 import type { KeyUse } from './keys.ts';
 import type { Refusal } from './refusals.ts';
@@ -39,6 +40,8 @@ export interface WriteOrder {
   settled_if?: number;
   /** Its rows have the `seq`s from `expected + 1`. Its buffers are transferred. */
   batch: Batch;
+  /** Cursors of connectors, stored in the same transaction. */
+  cursors?: readonly ConnectorCursor[];
 }
 
 export type Reply = { type: 'opened'; highest_seq: number } | WriteReply | TaskReply;

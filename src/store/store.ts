@@ -16,6 +16,7 @@ import { type Learning, writeBackup } from './backup.ts';
 import { type CheckpointBook, enterCheckpoint } from './checkpoint-book.ts';
 import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
 import { readContents, readEvents } from './contents.ts';
+import { type ConnectorCursor, connectorCursor } from './cursors.ts';
 import type { FeedStore } from './feeds.ts';
 import { type FoundUser, findUsers } from './find-users.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
@@ -76,7 +77,9 @@ export interface Store extends StoredChanges {
   /** True while the store does not answer. Reads and writes are then refused. */
   readonly is_silent: boolean;
   /** See `Writer.submit`. Default: priority `bulk`, and one record per change. */
-  submit(changes: Change[], priority?: Priority, records?: number): Promise<void>;
+  submit(changes: Change[], priority?: Priority, records?: number, cursor?: ConnectorCursor): Promise<void>;
+  /** The last stored cursor of a connector; undefined if there is none. */
+  connectorCursor(connector: string): Promise<string | undefined>;
   /** Records that wait for the store or are being written. */
   readonly queued_records: number;
   /**
@@ -267,9 +270,18 @@ export class OpenStore implements OpenedStore {
     if (this.stop_reason !== undefined) this.writer.stop(this.stop_reason);
   }
 
-  submit(changes: Change[], priority: Priority = 'bulk', records = changes.length): Promise<void> {
+  submit(
+    changes: Change[],
+    priority: Priority = 'bulk',
+    records = changes.length,
+    cursor?: ConnectorCursor,
+  ): Promise<void> {
     if (this.writer === undefined) return Promise.reject(new Error('submit before startWriter'));
-    return this.writer.submit(changes, priority, records);
+    return this.writer.submit(changes, priority, records, cursor);
+  }
+
+  connectorCursor(connector: string): Promise<string | undefined> {
+    return this.timed_reads.read('service', ({ db }) => connectorCursor(db, connector));
   }
 
   readItems(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, ItemContent>> {

@@ -1,5 +1,6 @@
 import type { ServiceError } from '../errors.ts';
 import type { Change } from '../state/change.ts';
+import type { ConnectorCursor } from './cursors.ts';
 
 /** `express` submissions are small, block a reader (impressions), and go before `bulk` submissions. */
 export type Priority = 'express' | 'bulk';
@@ -9,6 +10,8 @@ export interface Submission {
   changes: Change[];
   /** The number of records that the changes came from. */
   records: number;
+  /** Stored in the same transaction. */
+  cursor?: ConnectorCursor;
   resolve(): void;
   reject(error: ServiceError): void;
 }

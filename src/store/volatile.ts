@@ -2,12 +2,14 @@ import { FIXED_HASH_KEY, type HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError } from '../errors.ts';
 import type { Change, EventChange, ImpressionChange, ItemContent, UserContent } from '../state/change.ts';
 import type { AuditStore } from './audit.ts';
+import type { ConnectorCursor } from './cursors.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FoundUser } from './find-users.ts';
 import type { ImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
 import type { Replayed } from './replay.ts';
 import type { Store } from './store.ts';
+import type { Priority } from './submission-queue.ts';
 import type { UserChange } from './user-log.ts';
 import type { WriterHooks } from './writer.ts';
 
@@ -46,6 +48,7 @@ export class VolatileStore implements Store {
     revision: async () => undefined,
   };
   readonly audit: AuditStore = { entries: async () => [] };
+  private readonly cursors = new Map<string, string>();
   private hooks: WriterHooks | undefined;
   private seq = 0;
   private applied_at = 0;
@@ -75,7 +78,16 @@ export class VolatileStore implements Store {
     this.hooks = hooks;
   }
 
-  async submit(changes: Change[]): Promise<void> {
+  async connectorCursor(connector: string): Promise<string | undefined> {
+    return this.cursors.get(connector);
+  }
+
+  async submit(
+    changes: Change[],
+    _priority?: Priority,
+    _records?: number,
+    cursor?: ConnectorCursor,
+  ): Promise<void> {
     if (this.hooks === undefined) throw new Error('submit before startWriter');
     for (const change of changes) {
       change.seq = ++this.seq;
@@ -87,6 +99,7 @@ export class VolatileStore implements Store {
         this.events.set(change.event_hash, [...(this.events.get(change.event_hash) ?? []), change]);
       }
     }
+    if (cursor !== undefined) this.cursors.set(cursor.connector, cursor.cursor);
     this.hooks.onCommitted(changes);
   }
 

@@ -5,6 +5,7 @@ import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
 import { batchOf, buffersOf } from './batch.ts';
 import type { Location } from './connection.ts';
+import type { ConnectorCursor } from './cursors.ts';
 import type { Order, Reply, TaskReply, WriteReply, WriterTask } from './messages.ts';
 import { StillNeeded } from './purge-work.ts';
 import { errorOf, notBegun, queueFull, shuttingDown, takenOver, unavailable } from './refusals.ts';
@@ -127,18 +128,19 @@ export class Writer {
    *
    * Without changes it resolves when the earlier submissions are durable, which may contain the same information.
    * @param records number of records behind the changes, which the queue counts
+   * @param cursor is stored in the same transaction, even without changes
    * @throws ServiceError `write_queue_full`, `store_unavailable`, `shutting_down`
    */
-  submit(changes: Change[], priority: Priority, records: number): Promise<void> {
+  submit(changes: Change[], priority: Priority, records: number, cursor?: ConnectorCursor): Promise<void> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
     if (this.closing) return Promise.reject(shuttingDown());
     // There is nothing new. If an equal change is under way, wait until it is stored.
-    if (changes.length === 0 && this.running === undefined) return Promise.resolve();
+    if (changes.length === 0 && cursor === undefined && this.running === undefined) return Promise.resolve();
     const is_full = this.queued > 0 && this.queued + records > this.queue_max;
     if (is_full) return Promise.reject(queueFull(this.queued));
     this.queued += records;
     return new Promise((resolve, reject) => {
-      this.queue.add(priority, { changes, records, resolve, reject });
+      this.queue.add(priority, { changes, records, cursor, resolve, reject });
       this.wake();
     });
   }
@@ -205,7 +207,8 @@ export class Writer {
     const settled_if = this.unresolved && expected + this.unresolved.changes.length;
     try {
       const batch = batchOf(message.changes, expected + 1);
-      const order: Order = { type: 'write', expected, settled_if, batch };
+      const cursors = message.submissions.flatMap(({ cursor }) => cursor ?? []);
+      const order: Order = { type: 'write', expected, settled_if, batch, cursors };
       const reply = await this.link.ask(order, buffersOf(batch.tables));
       if (reply.type === 'written' || reply.type === 'settled' || reply.type === 'failed') return reply;
       throw new Error(`unexpected reply '${reply.type}'`);

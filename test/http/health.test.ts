@@ -15,7 +15,7 @@ test('the readiness check reports the role, the applied changes and how far they
   const { status, body } = await server.call('GET', '/readyz');
   expect(status).toBe(200);
   const at_rest = { status: 'ready', changes: 0, role: 'leader', lag_seconds: 0, warming: false };
-  expect(body).toEqual({ ...at_rest, applied_seq: 0, refused_plugins: [] });
+  expect(body).toEqual({ ...at_rest, applied_seq: 0, refused_plugins: [], stalled_connectors: [] });
   await server.service.ingest.ingest('users', [{ user_id: 'a' }]);
   expect((await server.call('GET', '/readyz')).body.applied_seq).toBe(server.service.state.seq);
 });

@@ -126,6 +126,30 @@ export type ChangedFeed = {
   short_name?: string | null;
 };
 
+/** A configured connector. */
+export type Connector = {
+  /** Id and label, as configured. */
+  connector: string;
+  /** `starting`: has stored nothing so far. `stalled`: failed or was silent, and is being retried. `ended`: the source has no more. */
+  state: 'starting' | 'running' | 'stalled' | 'ended' | 'stopped';
+  /** Last stored cursor, in the form of the source. */
+  cursor: string | null;
+  /** Stored records per second over the last minute. */
+  records_per_second: number;
+  /** Records stored since the start. */
+  records_count: number;
+  /** Invalid records skipped since the start. */
+  rejected_count: number;
+  /** Retries since the start. */
+  restarts_count: number;
+  /** Reason of the last failure. */
+  last_error: string | null;
+  /** Its time. */
+  last_error_at: number | null;
+  /** When records or a cursor were last stored. */
+  last_stored_at: number | null;
+};
+
 /** A one-time code. */
 export type ConsoleCode = {
   /** The code from the link, `/console#code=<code>`. */
@@ -1339,7 +1363,7 @@ export type Plugin = {
   /** Name of the extension in requests. */
   id: string;
   /** Kind of extension. */
-  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'candidate_sources' | 'promotion_strategies' | 'metadata_providers';
+  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'candidate_sources' | 'promotion_strategies' | 'metadata_providers' | 'connectors';
   /** One sentence. */
   summary: string;
   /** JSON Schema of the options. */
@@ -2749,8 +2773,8 @@ export interface Operations {
   /** Readiness check */
   'GET /readyz': {
     answer: {
-      /** The state is loaded. */
-      status: 'ready';
+      /** `degraded` if a connector is stalled. Feeds are answered nevertheless. */
+      status: 'ready' | 'degraded';
       /** Number of stored changes that were read at the start. */
       changes: number;
       /** This process stores changes itself. */
@@ -2768,6 +2792,8 @@ export interface Operations {
         /** File of the plugin. The log contains details. */
         plugin: string;
       }>;
+      /** Connectors that failed or were silent and have stored nothing since. They are being retried. */
+      stalled_connectors: string[];
     };
   };
   /** Loaded plugins */
@@ -2775,6 +2801,13 @@ export interface Operations {
     answer: {
       /** Every loaded extension, by kind. */
       data: Plugin[];
+    };
+  };
+  /** Connectors */
+  'GET /api/connectors': {
+    answer: {
+      /** Every configured connector. */
+      data: Connector[];
     };
   };
   /** Languages that are detected */

@@ -10,6 +10,7 @@ const NAMES: Record<Kind, string> = {
   candidate_sources: 'candidate source',
   promotion_strategies: 'promotion strategy',
   metadata_providers: 'metadata provider',
+  connectors: 'connector',
 };
 
 /** `feedloom plugins doc`: purposes, names and options of extensions, in Markdown. */
@@ -69,6 +70,8 @@ function namedBy(kind: Kind, id: string, { proposes_for }: Described): string {
       return `\`"promotion_type": "${id}"\` of a promotion, with its options in \`options\``;
     case 'metadata_providers':
       return "the service's setting `FEEDLOOM_METADATA_PROVIDER`";
+    case 'connectors':
+      return `the service's setting \`--connect '${id}?…'\`, with its options as a query string`;
   }
 }
 

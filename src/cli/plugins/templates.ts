@@ -239,6 +239,59 @@ cases: [
   },
 ],`,
   },
+  connector: {
+    kind: 'connectors',
+    define: 'defineConnector',
+    test: 'testConnector',
+    versioned: true,
+    imports: ['Type'],
+    body: `
+summary: 'The posts of a JSON list, read once.',
+options: Type.Object(
+  { url: Type.String({ minLength: 1, description: 'the address of the list' }) },
+  { additionalProperties: false, examples: [{ url: 'https://forum.example/posts.json' }] },
+),
+// Runs again after a failure, from the stored cursor. Here the cursor is the number of posts read so far.
+start:
+  ({ url }) =>
+  async (host) => {
+    const response = await fetch(url, { signal: host.signal });
+    if (!response.ok) throw new Error(\`the list answered \${response.status}\`);
+    const posts: { id: string; author: string; text: string; time: number }[] = await response.json();
+    for (let read = Number(host.cursor ?? 0); read < posts.length; read++) {
+      const { id, author, text, time } = posts[read];
+      if (typeof id !== 'string') {
+        host.log.warn(\`post \${read} has no id and is skipped\`);
+        continue;
+      }
+      const record = { item_id: id, author_id: author, text, created_at: time };
+      // Stores the record and the cursor together. Await it, to read no faster than the store.
+      await host.emit([{ kind: 'item', record }], String(read + 1));
+    }
+  },`,
+    tests: `
+cases: [
+  {
+    name: 'reads all posts, and skips one without an id',
+    options: {
+      url: \`data:application/json,\${encodeURIComponent(
+        JSON.stringify([
+          { id: 'a', author: 'ann', text: 'one', time: 1700000000 },
+          { author: 'ann', text: 'two', time: 1700000001 },
+          { id: 'c', author: 'ben', text: 'three', time: 1700000002 },
+        ]),
+      )}\`,
+    },
+    open: () => ({}),
+    emits: [
+      { kind: 'item', record: { item_id: 'a', author_id: 'ann', text: 'one', created_at: 1700000000 } },
+      { kind: 'item', record: { item_id: 'c', author_id: 'ben', text: 'three', created_at: 1700000002 } },
+    ],
+    warns: ['post 1 has no id'],
+  },
+],
+refuses: [{ url: 5 }],`,
+  },
 };
 
 /** The plugin file of a template. @param id `<namespace>/<name>`, with a version if the kind has versions */

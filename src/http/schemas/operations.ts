@@ -9,7 +9,10 @@ export const HealthSchema = Type.Object(
 
 export const ReadinessSchema = Type.Object(
   {
-    status: Type.Literal('ready', { description: 'The state is loaded.' }),
+    status: Type.Union([Type.Literal('ready'), Type.Literal('degraded')], {
+      description: '`degraded` if a connector is stalled. Feeds are answered nevertheless.',
+      example: 'ready',
+    }),
     changes: Type.Integer({
       minimum: 0,
       description: 'Number of stored changes that were read at the start.',
@@ -43,6 +46,10 @@ export const ReadinessSchema = Type.Object(
       ),
       { description: 'Plugins that were refused and not loaded.' },
     ),
+    stalled_connectors: Type.Array(Type.String({ description: 'Name of a connector.', example: 'bluesky' }), {
+      description:
+        'Connectors that failed or were silent and have stored nothing since. They are being retried.',
+    }),
   },
   { description: 'The service answers feed requests.' },
 );
@@ -69,6 +76,52 @@ const PluginSchema = named(
 export const PluginsSchema = Type.Object(
   { data: Type.Array(PluginSchema, { description: 'Every loaded extension, by kind.' }) },
   { description: 'Loaded plugins.' },
+);
+
+const ConnectorSchema = named(
+  'Connector',
+  Type.Object(
+    {
+      connector: Type.String({ description: 'Id and label, as configured.', example: 'bluesky' }),
+      state: Type.Union(
+        ['starting', 'running', 'stalled', 'ended', 'stopped'].map((state) => Type.Literal(state)),
+        {
+          description:
+            '`starting`: has stored nothing so far. `stalled`: failed or was silent, and is being retried. `ended`: the source has no more.',
+          example: 'running',
+        },
+      ),
+      cursor: Type.Union([Type.String(), Type.Null()], {
+        description: 'Last stored cursor, in the form of the source.',
+        example: '1767225600000000',
+      }),
+      records_per_second: Type.Number({
+        description: 'Stored records per second over the last minute.',
+        example: 412.5,
+      }),
+      records_count: Type.Integer({ description: 'Records stored since the start.', example: 1_250_000 }),
+      rejected_count: Type.Integer({ description: 'Invalid records skipped since the start.', example: 3 }),
+      restarts_count: Type.Integer({ description: 'Retries since the start.', example: 1 }),
+      last_error: Type.Union([Type.String(), Type.Null()], {
+        description: 'Reason of the last failure.',
+        example: 'the connection was closed (code 1006)',
+      }),
+      last_error_at: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Its time.',
+        example: 1_767_225_600,
+      }),
+      last_stored_at: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'When records or a cursor were last stored.',
+        example: 1_767_225_660,
+      }),
+    },
+    { description: 'A configured connector.' },
+  ),
+);
+
+export const ConnectorsSchema = Type.Object(
+  { data: Type.Array(ConnectorSchema, { description: 'Every configured connector.' }) },
+  { description: 'Connectors.' },
 );
 
 const LanguageSchema = named(

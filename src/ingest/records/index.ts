@@ -7,6 +7,12 @@
 
 export { type CsvKind, coerceCsv } from './cells.ts';
 export {
+  type ItemDeletionRecord,
+  parseItemDeletion,
+  parseUserDeletion,
+  type UserDeletionRecord,
+} from './deletion.ts';
+export {
   createLanguageDetector,
   type DetectedLanguage,
   detectedLanguages,

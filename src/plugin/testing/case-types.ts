@@ -1,3 +1,4 @@
+import type { ConnectorRecord } from '../connector.ts';
 import type { Plugin } from '../kinds.ts';
 import type { Metadata } from '../metadata.ts';
 import type { TestWorld } from './world.ts';
@@ -58,6 +59,24 @@ export interface MetadataCase {
   metadata: Metadata[];
 }
 
+/** A source that was opened for one run of the tests. */
+export interface ConnectorSource {
+  /** Options that are only known now, such as the port. Default: those of the case. */
+  options?: unknown;
+  close?(): void | Promise<void>;
+}
+
+export interface ConnectorCase {
+  name: string;
+  options?: unknown;
+  /** Opens a source that always contains the same and can be read several times. Called once per check. */
+  open(): ConnectorSource | Promise<ConnectorSource>;
+  /** Everything that the source contains, in order. Records that are emitted again after a restart count once. */
+  emits: ConnectorRecord[];
+  /** Texts that appear in log lines, such as the names of bad input that is skipped. */
+  warns?: string[];
+}
+
 export interface CaseOf {
   scoring_functions: ScoringCase;
   filters: FilterCase;
@@ -66,6 +85,7 @@ export interface CaseOf {
   candidate_sources: SourceCase;
   promotion_strategies: PromotionCase;
   metadata_providers: MetadataCase;
+  connectors: ConnectorCase;
 }
 
 /** The test cases for one extension. */

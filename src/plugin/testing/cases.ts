@@ -2,8 +2,9 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { NONE, type Ordinal } from '../ordinal.ts';
 import { DEFAULT_PER_ITEM, usuallyWanted } from '../wanted.ts';
 import type { Case, CaseOf } from './case-types.ts';
+import { checkConnector } from './connector-runs.ts';
 import type { PerItem } from './invariants.ts';
-import { checkedOptions, refuses } from './options.ts';
+import { checkedOptions, type Refusing, refuses } from './options.ts';
 import type { Invariant, Kind, OtherSignals, Subject } from './subject.ts';
 import type { TestRequest } from './test-request.ts';
 
@@ -24,10 +25,7 @@ export function caseInvariants<K extends Kind>(
 }
 
 /** Checks that the schema or `compile` rejects options. */
-export function refusalInvariants(
-  extension: { options: TSchema; compile(options: never): unknown },
-  options: readonly unknown[],
-): Invariant[] {
+export function refusalInvariants(extension: Refusing, options: readonly unknown[]): Invariant[] {
   return options.map((given) => ({
     name: `refuses ${JSON.stringify(given)}`,
     run: () => {
@@ -95,6 +93,9 @@ const RUN: { [K in Kind]: (subject: Subject, id: string, given: CaseOf[K]) => vo
     const extension = subject.extension('metadata_providers', id);
     const metadata = await extension.compile(optionsOf(extension.options, given))(given.item_ids);
     expectSame(metadata, given.metadata);
+  },
+  connectors(subject, id, given) {
+    return checkConnector(subject.extension('connectors', id), given);
   },
 };
 

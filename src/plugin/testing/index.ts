@@ -7,6 +7,7 @@
  * items: [{ item_id: 'a', likes_count: 5 }, { item_id: 'b' }], keeps: ['a'] }], refuses: [0, 'five'] });`
  */
 import type {
+  ConnectorCase,
   FilterCase,
   MetadataCase,
   PromotionCase,
@@ -30,3 +31,4 @@ export const testPromotionStrategy: Test<PromotionCase> = TESTS.testPromotionStr
 export const testSignal: Test<SignalCase> = TESTS.testSignal;
 export const testCandidateSource: Test<SourceCase> = TESTS.testCandidateSource;
 export const testMetadataProvider: Test<MetadataCase> = TESTS.testMetadataProvider;
+export const testConnector: Test<ConnectorCase> = TESTS.testConnector;

@@ -5,7 +5,7 @@ import { caseInvariants, refusalInvariants } from './cases.ts';
 import { optionsInvariant } from './invariants.ts';
 import { filterInvariants, ruleInvariants, signalInvariants, sourceInvariants } from './kind-invariants.ts';
 import { type KnownSignals, ON_TRUST } from './known-signals.ts';
-import { providerInvariants, strategyInvariants } from './mix-invariants.ts';
+import { connectorInvariants, providerInvariants, strategyInvariants } from './mix-invariants.ts';
 import { scoringInvariants } from './scoring-invariants.ts';
 import { type Invariant, type Kind, Subject } from './subject.ts';
 
@@ -58,6 +58,8 @@ export class Kit {
         return strategyInvariants(subject.extension(kind, id));
       case 'metadata_providers':
         return providerInvariants(subject.extension(kind, id));
+      case 'connectors':
+        return connectorInvariants(subject.extension(kind, id));
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Connector } from '../connector.ts';
 import type { Promoted, PromotionStrategy } from '../kinds.ts';
 import type { MetadataProvider } from '../metadata.ts';
 import { metadataProblem } from '../metadata-problem.ts';
@@ -121,6 +122,22 @@ export function providerInvariants(extension: MetadataProvider): Invariant[] {
       run: async () => {
         const [options] = optionsToTry(extension.options);
         await extension.compile(frozen(options) as never)(SAMPLE_IDS);
+      },
+    },
+  ];
+}
+
+/** A connector without a source is not run: only `start` is called, which must not connect. */
+export function connectorInvariants(extension: Connector): Invariant[] {
+  return [
+    {
+      name: 'makes a function of its options, and does not change them',
+      run: () => {
+        for (const options of optionsToTry(extension.options)) {
+          const run: unknown = extension.start(frozen(options) as never);
+          if (typeof run !== 'function')
+            throw new Error(`start returns ${textOf(run)}, which is not a function`);
+        }
       },
     },
   ];

@@ -45,15 +45,19 @@ export function checkedOptions(schema: TSchema, given: unknown): unknown {
   return options;
 }
 
-/** Whether the schema or `compile` rejects options. */
-export function refuses(
-  extension: { options: TSchema; compile(options: never): unknown },
-  given: unknown,
-): boolean {
+/** An extension of any kind, with the function that gets its options. */
+export type Refusing = { options: TSchema } & (
+  | { compile(options: never): unknown }
+  | { start(options: never): unknown }
+);
+
+/** Whether the schema, `compile` or `start` rejects options. */
+export function refuses(extension: Refusing, given: unknown): boolean {
   const options = filledIn(extension.options, given);
   if (!allows(extension.options, options)) return true;
   try {
-    extension.compile(options as never);
+    if ('compile' in extension) extension.compile(options as never);
+    else extension.start(options as never);
     return false;
   } catch (error) {
     if (error instanceof InvalidOptions) return true;

@@ -39,5 +39,6 @@ export function testFunctions(known?: KnownSignals) {
     testSignal: of('signals'),
     testCandidateSource: of('candidate_sources'),
     testMetadataProvider: of('metadata_providers'),
+    testConnector: of('connectors'),
   };
 }

@@ -1,0 +1,75 @@
+import { KindGuard, type TSchema } from '@sinclair/typebox';
+import { StartupError } from '../errors.ts';
+import type { Connector, ConnectorHost } from '../plugin/index.ts';
+import type { Registered, Registry } from '../registry/registry.ts';
+
+/** A connector that the operator configured, with its options checked. */
+export interface Connection {
+  /** The id of the connector, and its label if it has one: `bluesky` or `bluesky#likes`. The cursor belongs to it. */
+  name: string;
+  silence_seconds: number;
+  run(host: ConnectorHost): Promise<void>;
+}
+
+const SILENCE_SECONDS_DEFAULT = 300;
+const LABEL = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Reads the setting `connect`: entries such as `bluesky?url=ws://127.0.0.1:6008/subscribe` or `bluesky#likes?…`.
+ * @throws StartupError `bad_setting` that names what is wrong and what is allowed
+ */
+export function readConnections(entries: readonly string[], registry: Registry): Connection[] {
+  const connections = entries.map((entry) => readConnection(entry, registry));
+  const names = connections.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice === undefined) return connections;
+  const [id] = twice.split('#');
+  throw bad(twice, `is configured twice; give each a label of its own, such as ${id}#one and ${id}#two`);
+}
+
+function readConnection(entry: string, registry: Registry): Connection {
+  const at = entry.indexOf('?');
+  const name = at < 0 ? entry : entry.slice(0, at);
+  const [id, label, ...rest] = name.split('#');
+  const registered = registry.get('connectors', id);
+  if (registered === undefined)
+    throw bad(name, `is no connector; allowed are ${registry.ids('connectors').join(', ')}`);
+  if (rest.length > 0 || (label !== undefined && !LABEL.test(label)))
+    throw bad(name, 'has a bad label; allowed are 1 to 64 ASCII letters, digits, - or _ after one #');
+  const options = readOptions(name, at < 0 ? '' : entry.slice(at + 1), registered);
+  const { silence_seconds = SILENCE_SECONDS_DEFAULT, start } = registered.extension;
+  return { name, silence_seconds, run: (host) => start(options)(host) };
+}
+
+function readOptions(name: string, query: string, { options }: Registered<Connector>): unknown {
+  const properties: Record<string, TSchema> = options.schema.properties ?? {};
+  const known = Object.keys(properties).join(', ') || 'none';
+  const parameters = new URLSearchParams(query);
+  const values: Record<string, unknown> = {};
+  for (const option of new Set(parameters.keys())) {
+    if (!Object.hasOwn(properties, option))
+      throw bad(name, `has no option '${option}'; its options are ${known}`);
+    values[option] = optionValue(properties[option], parameters.getAll(option));
+  }
+  const checked = options.check(values, '');
+  if (checked.ok) return checked.options;
+  const [{ path, message }] = checked.faults;
+  throw bad(name, `option ${path.slice(1) || 'set'}: ${message}`);
+}
+
+/** The value of an option from its texts. A text that does not fit its type stays, and the schema rejects it. */
+function optionValue(schema: TSchema, texts: readonly string[]): unknown {
+  if (KindGuard.IsArray(schema)) {
+    const entries = texts.flatMap((text) => text.split(',')).filter((text) => text !== '');
+    return entries.map((entry) => optionValue(schema.items, [entry]));
+  }
+  if (texts.length > 1) return texts;
+  const [text] = texts;
+  if (schema.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  const is_number = schema.type === 'number' || schema.type === 'integer';
+  return is_number && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
+}
+
+function bad(name: string, reason: string): StartupError {
+  return new StartupError('bad_setting', `--connect (FEEDLOOM_CONNECT): '${name}' ${reason}`);
+}

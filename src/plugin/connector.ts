@@ -1,0 +1,101 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { PluginLog } from './host.ts';
+
+/**
+ * A record that a connector emits: its kind, and the fields that the ingest API takes for that kind.
+ *
+ * `item_deletion` takes `item_id` and `timestamp`. `user_deletion` erases a user and takes `user_id`, `timestamp` and
+ * `keep_items`; only other erasures may follow it in one `emit`. Give acts a `timestamp` or an `event_id`, so that a
+ * repeated record is recognised.
+ */
+export interface ConnectorRecord {
+  kind: ConnectorRecordKind;
+  record: Readonly<Record<string, unknown>>;
+}
+
+export const CONNECTOR_RECORD_KINDS = [
+  'item',
+  'user',
+  'follow',
+  'block',
+  'interaction',
+  'item_deletion',
+  'user_deletion',
+] as const;
+
+export type ConnectorRecordKind = (typeof CONNECTOR_RECORD_KINDS)[number];
+
+/** Maximum number of records of one `emit`. */
+export const EMITTED_RECORDS_MAX = 250;
+
+/** Maximum length of a cursor in characters. */
+export const CURSOR_LENGTH_MAX = 4_096;
+
+/** The rule that a list of emitted records or its cursor breaks; undefined if there is none. */
+export function emitProblem(records: readonly ConnectorRecord[], cursor: string): string | undefined {
+  if (!Array.isArray(records)) return 'the records must be a list';
+  if (records.length > EMITTED_RECORDS_MAX)
+    return `${records.length} records; at most ${EMITTED_RECORDS_MAX} are allowed at once`;
+  if (typeof cursor !== 'string' || cursor === '' || cursor.length > CURSOR_LENGTH_MAX)
+    return `the cursor must be a text of 1 to ${CURSOR_LENGTH_MAX} characters`;
+  const kinds = records.map((each) => each?.kind);
+  const erasure = kinds.indexOf('user_deletion');
+  const after = erasure < 0 ? undefined : kinds.slice(erasure).find((kind) => kind !== 'user_deletion');
+  if (after === undefined) return undefined;
+  return `a record of kind '${after}' follows a user_deletion; emit it afterwards, with a cursor of its own`;
+}
+
+/** What became of emitted records. */
+export interface Emitted {
+  accepted: number;
+  rejected_count: number;
+  /** Invalid records, which were skipped: the first 100. `index` is the place in the emitted list. */
+  rejected: readonly { index: number; detail: string }[];
+}
+
+/** The service as seen by one run of a connector. */
+export interface ConnectorHost {
+  /** The last stored cursor. Undefined before the first one. */
+  readonly cursor: string | undefined;
+  /**
+   * Stores records and the cursor behind them in one transaction. Resolves when that is durable.
+   *
+   * Await it before reading on: it is slow while the store is busy, which slows the source down. At most
+   * `EMITTED_RECORDS_MAX` records; without records only the cursor is stored. Records apply in their order. Invalid ones
+   * are skipped, logged and returned.
+   *
+   * Rejects if nothing was stored, and after `signal` was aborted. Do not catch that: the host starts the connector
+   * again from the stored cursor.
+   */
+  emit(records: readonly ConnectorRecord[], cursor: string): Promise<Emitted>;
+  /** Aborted when the run must end: the service stops, or the source has been silent for too long. */
+  readonly signal: AbortSignal;
+  readonly log: PluginLog;
+  /** The current time in seconds. */
+  readonly clock: { now(): number };
+}
+
+/**
+ * Reads a network or another system and emits what it finds as records.
+ *
+ * The operator configures it with `--connect`, which gives the options as a query string. `start` runs until the
+ * source ends or `host.signal` is aborted. When it rejects, the host waits and starts it again from the stored cursor,
+ * so it needs no retries of its own.
+ */
+export interface Connector<O extends TSchema = TSchema> {
+  /** One sentence, shown in the list of plugins. */
+  summary: string;
+  /**
+   * TypeBox schema of the options: an object of texts, numbers, booleans and lists of these.
+   *
+   * The option `url`, if there is one, should replace the public endpoint.
+   */
+  options: O;
+  /**
+   * The source is started again if nothing was emitted for this time. Default 300.
+   *
+   * A source with long pauses must emit its cursor without records meanwhile.
+   */
+  silence_seconds?: number;
+  start(options: Static<O>): (host: ConnectorHost) => Promise<void>;
+}
