@@ -1,5 +1,6 @@
 /** The built-in plugins. An id is the name of its file; lists in answers have the order of these objects. */
 import type { Extensions } from 'feedloom/plugin';
+import bluesky from './connectors/bluesky.ts';
 import ai_labels from './filters/ai_labels.ts';
 import app_fids from './filters/app_fids.ts';
 import author_ids from './filters/author_ids.ts';
@@ -126,7 +127,7 @@ export const BUILT_IN: Required<Extensions> = {
   },
   promotion_strategies: { feed: feed_promotion, items: items_promotion },
   metadata_providers: { http },
-  connectors: {},
+  connectors: { bluesky },
 };
 
 /** The built-in plugins of wallet feeds, which rank tokens and NFTs. */

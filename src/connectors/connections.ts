@@ -1,5 +1,5 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
-import { StartupError } from '../errors.ts';
+import { reasonOf, StartupError } from '../errors.ts';
 import type { Connector, ConnectorHost } from '../plugin/index.ts';
 import type { Registered, Registry } from '../registry/registry.ts';
 
@@ -8,7 +8,8 @@ export interface Connection {
   /** The id of the connector, and its label if it has one: `bluesky` or `bluesky#likes`. The cursor belongs to it. */
   name: string;
   silence_seconds: number;
-  run(host: ConnectorHost): Promise<void>;
+  /** Makes the function of a run. Call it once all plugins are set up. @throws StartupError `bad_setting` */
+  prepare(): (host: ConnectorHost) => Promise<void>;
 }
 
 const SILENCE_SECONDS_DEFAULT = 300;
@@ -38,7 +39,15 @@ function readConnection(entry: string, registry: Registry): Connection {
     throw bad(name, 'has a bad label; allowed are 1 to 64 ASCII letters, digits, - or _ after one #');
   const options = readOptions(name, at < 0 ? '' : entry.slice(at + 1), registered);
   const { silence_seconds = SILENCE_SECONDS_DEFAULT, start } = registered.extension;
-  return { name, silence_seconds, run: (host) => start(options)(host) };
+  return { name, silence_seconds, prepare: () => prepared(name, () => start(options)) };
+}
+
+function prepared<T>(name: string, prepare: () => T): T {
+  try {
+    return prepare();
+  } catch (error) {
+    throw bad(name, `cannot be started: ${reasonOf(error)}`);
+  }
 }
 
 function readOptions(name: string, query: string, { options }: Registered<Connector>): unknown {

@@ -56,6 +56,7 @@ const REJECTED_EVERY_MS = 10_000;
 
 /** Runs one connector until it is stopped, and starts it again when it fails. */
 export class RunningConnector {
+  private readonly run: (host: ConnectorHost) => Promise<void>;
   private readonly rate: RecordRate;
   private readonly log: PluginLog;
   private readonly stopping = new AbortController();
@@ -68,10 +69,12 @@ export class RunningConnector {
   private next_rejected_ms = Number.NEGATIVE_INFINITY;
   private ended: Promise<void> | undefined;
 
+  /** @throws StartupError `bad_setting` */
   constructor(
     private readonly connection: Connection,
     private readonly parts: ConnectorParts,
   ) {
+    this.run = connection.prepare();
     this.rate = new RecordRate(parts.monotonicMs);
     this.log = parts.logOf(connection.name);
   }
@@ -131,7 +134,7 @@ export class RunningConnector {
       log: { info: log.info.bind(log), warn: log.warn.bind(log), error: log.error.bind(log) },
       clock: { now: () => this.parts.clock.now() },
     };
-    await run.until(async () => this.connection.run(host));
+    await run.until(async () => this.run(host));
   }
 
   private async store(

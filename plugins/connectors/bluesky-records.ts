@@ -1,0 +1,249 @@
+/** The messages of Jetstream, and the records that they become. */
+import type { ConnectorRecord } from 'feedloom/plugin';
+
+/** The record types that are read, by the names in the options. */
+export const COLLECTIONS = {
+  posts: 'app.bsky.feed.post',
+  likes: 'app.bsky.feed.like',
+  reposts: 'app.bsky.feed.repost',
+  follows: 'app.bsky.graph.follow',
+  blocks: 'app.bsky.graph.block',
+  profiles: 'app.bsky.actor.profile',
+} as const;
+
+const {
+  posts: POST,
+  likes: LIKE,
+  reposts: REPOST,
+  follows: FOLLOW,
+  blocks: BLOCK,
+  profiles: PROFILE,
+} = COLLECTIONS;
+
+/** Longer messages are not sent by the server, and skipped if they are. */
+export const MESSAGE_LENGTH_MAX = 1_000_000;
+/** Maximum length of names. */
+const NAME_LENGTH_MAX = 256;
+const TIME_US_MAX = 4_294_967_295_000_000;
+
+type Json = Record<string, unknown>;
+
+/** An event of Jetstream that has the fields of every event. */
+export interface Event extends Json {
+  did: string;
+  time_us: number;
+  kind: string;
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const objectIn = (value: unknown): Json => (isObject(value) ? value : {});
+const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** An invalid message. The text says why. */
+export class BadMessage extends Error {}
+
+/** @throws BadMessage */
+export function eventOf(message: string): Event {
+  if (message.length > MESSAGE_LENGTH_MAX) throw new BadMessage(`it has ${message.length} characters`);
+  let event: unknown;
+  try {
+    event = JSON.parse(message);
+  } catch {
+    throw new BadMessage('it is not JSON');
+  }
+  const { did, time_us, kind } = objectIn(event);
+  if (typeof did !== 'string' || !did.startsWith('did:')) throw new BadMessage("it has no 'did'");
+  if (!Number.isSafeInteger(time_us) || Number(time_us) <= 0 || Number(time_us) > TIME_US_MAX)
+    throw new BadMessage("it has no valid 'time_us'");
+  if (typeof kind !== 'string') throw new BadMessage("it has no 'kind'");
+  return { ...objectIn(event), did, time_us: Number(time_us), kind };
+}
+
+/** Seconds in whole milliseconds. */
+const secondsOf = ({ time_us }: Event): number => Math.floor(time_us / 1000) / 1000;
+
+/** When a record was made. Its author states the time, so it counts only if it is valid and not after the event. */
+function madeAt(event: Event, record: Json): number {
+  const made = Date.parse(textIn(record.createdAt) ?? '') / 1000;
+  return made > 0 ? Math.min(made, secondsOf(event)) : secondsOf(event);
+}
+
+/** @throws BadMessage */
+export function recordsOf(event: Event): ConnectorRecord[] {
+  switch (event.kind) {
+    case 'commit':
+      return ofCommit(event, objectIn(event.commit));
+    case 'identity': {
+      const handle = textIn(objectIn(event.identity).handle);
+      return handle === undefined ? [] : [user(event, { username: handle.slice(0, NAME_LENGTH_MAX) })];
+    }
+    case 'account':
+      return ofAccount(event, objectIn(event.account));
+    default:
+      return [];
+  }
+}
+
+const user = (event: Event, fields: Json): ConnectorRecord => ({
+  kind: 'user',
+  record: { user_id: event.did, ...fields, updated_at: secondsOf(event) },
+});
+
+function ofAccount(event: Event, { active, status }: Json): ConnectorRecord[] {
+  if (active === true) return [user(event, { hidden: false })];
+  if (active !== false) throw new BadMessage("its account has no 'active'");
+  if (status === 'deleted')
+    return [{ kind: 'user_deletion', record: { user_id: event.did, timestamp: secondsOf(event) } }];
+  const is_hidden = status === 'deactivated' || status === 'takendown' || status === 'suspended';
+  return is_hidden ? [user(event, { hidden: true })] : [];
+}
+
+function ofCommit(event: Event, commit: Json): ConnectorRecord[] {
+  const { operation } = commit;
+  const [collection, rkey] = [textIn(commit.collection), textIn(commit.rkey)];
+  if (collection === undefined || rkey === undefined)
+    throw new BadMessage("its commit has no 'collection' or 'rkey'");
+  if (operation === 'delete') return ofDelete(event, collection, rkey);
+  if (operation !== 'create' && operation !== 'update')
+    throw new BadMessage("its commit has no known 'operation'");
+  if (!isObject(commit.record)) throw new BadMessage("its commit has no 'record'");
+  return ofRecord(event, collection, rkey, commit, commit.record);
+}
+
+function ofDelete(event: Event, collection: string, rkey: string): ConnectorRecord[] {
+  const taken_back = { user_id: event.did, event_id: `${collection}/${rkey}` };
+  switch (collection) {
+    case POST: {
+      const record = { item_id: `at://${event.did}/${collection}/${rkey}`, timestamp: secondsOf(event) };
+      return [{ kind: 'item_deletion', record }];
+    }
+    case LIKE:
+    case REPOST:
+      return [{ kind: 'interaction', record: { ...taken_back, action: 'remove' } }];
+    case FOLLOW:
+      return [{ kind: 'follow', record: { ...taken_back, action: 'unfollow' } }];
+    default:
+      // The deletion of a block names only its key, and blocks cannot be found by it.
+      return [];
+  }
+}
+
+function ofRecord(
+  event: Event,
+  collection: string,
+  rkey: string,
+  commit: Json,
+  record: Json,
+): ConnectorRecord[] {
+  const act = { user_id: event.did, timestamp: madeAt(event, record), event_id: `${collection}/${rkey}` };
+  switch (collection) {
+    case POST:
+      return ofPost(event, rkey, commit, record);
+    case LIKE:
+    case REPOST: {
+      const item_id = textIn(objectIn(record.subject).uri);
+      if (item_id === undefined) throw new BadMessage("its record has no 'subject.uri'");
+      // Feed generators and lists can be liked, too.
+      if (!item_id.includes(`/${POST}/`)) return [];
+      const event_type = collection === LIKE ? 'like' : 'share';
+      return [{ kind: 'interaction', record: { ...act, item_id, event_type } }];
+    }
+    case FOLLOW:
+      return [{ kind: 'follow', record: { ...act, target_user_id: subjectOf(record) } }];
+    case BLOCK:
+      return [{ kind: 'block', record: { user_id: event.did, target_user_id: subjectOf(record) } }];
+    case PROFILE:
+      return [user(event, profileOf(event, record))];
+    default:
+      return [];
+  }
+}
+
+function subjectOf(record: Json): string {
+  const subject = textIn(record.subject);
+  if (subject === undefined) throw new BadMessage("its record has no 'subject'");
+  return subject;
+}
+
+/** A profile replaces the former one, so absent fields are cleared. */
+function profileOf(event: Event, record: Json): Json {
+  const avatar = textIn(objectIn(objectIn(record.avatar).ref).$link);
+  const name = [...(textIn(record.displayName) ?? '')].slice(0, NAME_LENGTH_MAX).join('');
+  return {
+    display_name: name,
+    pfp_url: avatar === undefined ? '' : `https://cdn.bsky.app/img/avatar/plain/${event.did}/${avatar}@jpeg`,
+    metadata: { description: textIn(record.description) ?? '' },
+  };
+}
+
+/** An item, and for a reply also a comment on its parent. */
+function ofPost(event: Event, rkey: string, { cid, operation }: Json, record: Json): ConnectorRecord[] {
+  const item_id = `at://${event.did}/${POST}/${rkey}`;
+  const created_at = madeAt(event, record);
+  const reply = objectIn(record.reply);
+  const parent = textIn(objectIn(reply.parent).uri);
+  const features = objectsIn(record.facets).flatMap(({ features }) => objectsIn(features));
+  const embed = embedOf(objectIn(record.embed));
+  const links = features.flatMap(({ uri }) => textIn(uri) ?? []);
+  const labels = objectsIn(objectIn(record.labels).values).flatMap(({ val }) => textIn(val) ?? []);
+  const fields = {
+    item_id,
+    author_id: event.did,
+    created_at,
+    text: textIn(record.text) ?? '',
+    updated_at: operation === 'update' ? secondsOf(event) : undefined,
+    language: Array.isArray(record.langs) ? languageIn(record.langs[0]) : undefined,
+    parent_item_id: parent,
+    root_item_id: textIn(objectIn(reply.root).uri),
+    embed_items: [...new Set([...links, ...embed.links])],
+    publication_types: embed.types,
+    mentioned_profiles: [...new Set(features.flatMap(({ did }) => textIn(did) ?? []))],
+    metadata: { cid: textIn(cid), quotes: embed.quotes, labels: labels.length > 0 ? labels : undefined },
+  };
+  const item: ConnectorRecord = { kind: 'item', record: withoutUndefined(fields) };
+  if (parent === undefined) return [item];
+  const comment = { user_id: event.did, item_id: parent, event_type: 'comment' };
+  return [item, { kind: 'interaction', record: { ...comment, timestamp: created_at, event_id: item_id } }];
+}
+
+function languageIn(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i.test(value) ? value : undefined;
+}
+
+interface Embed {
+  types: string[];
+  links: string[];
+  /** The quoted post. */
+  quotes: string | undefined;
+}
+
+function embedOf(embed: Json): Embed {
+  const nothing = { types: [], links: [], quotes: undefined };
+  switch (embed.$type) {
+    case 'app.bsky.embed.images':
+      return { ...nothing, types: ['image'] };
+    case 'app.bsky.embed.video':
+      return { ...nothing, types: ['video'] };
+    case 'app.bsky.embed.external': {
+      const link = textIn(objectIn(embed.external).uri);
+      return link === undefined ? nothing : { ...nothing, types: ['link'], links: [link] };
+    }
+    case 'app.bsky.embed.record':
+      return { ...nothing, quotes: textIn(objectIn(embed.record).uri) };
+    case 'app.bsky.embed.recordWithMedia': {
+      const quotes = textIn(objectIn(objectIn(embed.record).record).uri);
+      return { ...embedOf(objectIn(embed.media)), quotes };
+    }
+    default:
+      return nothing;
+  }
+}
+
+function withoutUndefined(fields: Json): Json {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, isObject(value) ? withoutUndefined(value) : value]),
+  );
+}
