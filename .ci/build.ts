@@ -1,16 +1,24 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeConsole } from '../src/console/build.ts';
 import { thisVersion } from '../src/version.ts';
 
 /** `bun run build`: builds the executable of this machine, `dist/feedloom`. */
 
 export const REPOSITORY = join(import.meta.dir, '..');
 
-/** The program, and its threads. */
-const ENTRY_POINTS = ['main', 'store/backup-worker', 'store/reader-worker', 'store/writer-worker'];
+/** The program, its threads, and the files of the web console. */
+const ENTRY_POINTS = [
+  'src/main.ts',
+  'src/store/backup-worker.ts',
+  'src/store/reader-worker.ts',
+  'src/store/writer-worker.ts',
+  'dist/console/embedded.ts',
+];
 
 const FLAGS = [
   '--compile',
+  '--root=src',
   '--format=esm',
   '--bytecode',
   '--splitting',
@@ -23,15 +31,14 @@ const FLAGS = [
 ];
 
 /**
- * Builds an executable.
+ * Builds an executable. The files of the console must have been written.
  * @param target of `bun build`, such as `bun-linux-arm64-musl`; default: this machine. Others are downloaded once.
  * @returns why it failed; undefined if it was built
  */
 export function buildExecutable(outfile: string, target?: string): string | undefined {
   const commit = ['--define', `FEEDLOOM_COMMIT=${JSON.stringify(thisVersion().commit)}`];
   const of_target = target === undefined ? [] : [`--target=${target}`];
-  const sources = ENTRY_POINTS.map((path) => `src/${path}.ts`);
-  const command = ['build', ...FLAGS, ...commit, ...of_target, ...sources, '--outfile', outfile];
+  const command = ['build', ...FLAGS, ...commit, ...of_target, ...ENTRY_POINTS, '--outfile', outfile];
   const { success, stdout, stderr } = Bun.spawnSync([process.execPath, ...command], { cwd: REPOSITORY });
   const folder = dirname(outfile);
   const maps = success ? readdirSync(folder).filter((name) => name.endsWith('.map')) : [];
@@ -41,6 +48,7 @@ export function buildExecutable(outfile: string, target?: string): string | unde
 
 if (import.meta.main) {
   const outfile = join(REPOSITORY, 'dist', 'feedloom');
+  await writeConsole();
   const failure = buildExecutable(outfile);
   console.log(failure ?? outfile);
   process.exit(failure === undefined ? 0 : 1);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { writeConsole } from '../src/console/build.ts';
 import { thisVersion } from '../src/version.ts';
 import { buildExecutable, REPOSITORY } from './build.ts';
 import { billOfMaterials } from './sbom.ts';
@@ -85,6 +86,7 @@ function main(): number {
 }
 
 try {
+  await writeConsole();
   process.exit(main());
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -26,7 +26,7 @@ function sources(pattern: string): Source[] {
   });
 }
 
-const SRC = sources('src/**/*.ts');
+const SRC = sources('src/**/*.{ts,tsx}');
 const PLUGINS = sources('plugins/**/*.ts');
 const WORKLOADS = sources('workloads/**/*.ts');
 /** The client that is published as a package, and the generator of its types. */
@@ -156,9 +156,9 @@ describe('sources', () => {
     expect(long).toEqual([]);
   });
 
-  test('ask the machine for time and randomness in one file, the client in one of its own', () => {
+  test('ask the machine for time and randomness in one file, the client and the console in one of their own', () => {
     const asking = /\bDate\.now\b|\bMath\.random\b|\bnew Date\(\s*\)|\bperformance\.now\b/;
-    const asking_files = ['src/clock.ts', 'openapi/client/src/machine.ts'];
+    const asking_files = ['src/clock.ts', 'openapi/client/src/machine.ts', 'src/console/app/clock.ts'];
     const files = [...SHIPPED, ...CLIENT].filter(({ path }) => !asking_files.includes(path));
     expect(matches(files, asking)).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe('sources', () => {
   test('are named in kebab-case, plugins and their tests by their ids', () => {
     const wrong = ALL.filter(({ path }) => !/^(test\/)?plugins\//.test(path)).filter(
       ({ path }) =>
-        !path.split('/').every((part) => /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d))?(\.ts)?$/.test(part)),
+        !path.split('/').every((part) => /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d))?(\.tsx?)?$/.test(part)),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { LateBody } from './body-timeouts.ts';
 import { causeOf } from './checked.ts';
 import { configListRoutes } from './config-list-routes.ts';
 import { configRoutes } from './config-routes.ts';
+import { consoleRoutes } from './console-routes.ts';
 import { Cors } from './cors.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
@@ -83,6 +84,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(alphaRoutes(host, chain))
     .use(operationsRoutes(host))
     .use(historyRoutes(host))
+    .use(consoleRoutes())
     .use(docsRoutes());
   if (metrics_port === undefined) app.use(metricsRoutes(host));
   if (base_path !== undefined) {
@@ -169,9 +171,7 @@ function noRoute(
   const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
   // A path with dots (`/healthz/../healthz`) arrives here resolved, although no route matched it.
   if (allowed.length === 0 || allowed.includes(method)) {
-    const has_docs = routes.some((route) => route.path === '/swagger');
-    const way = path === '/' && has_docs ? '; /docs explains the service, and /swagger shows its API' : '';
-    return new ServiceError('not_found', `there is nothing at ${path}${way}`);
+    return new ServiceError('not_found', `there is nothing at ${path}`);
   }
   set.headers.allow = allowed.join(', ');
   return new ServiceError(

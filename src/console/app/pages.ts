@@ -1,0 +1,17 @@
+import type { ComponentType } from 'preact';
+import type { Scope } from './session.ts';
+import type { IconName } from './ui/icon.tsx';
+
+/** A page of the console. */
+export interface PageEntry {
+  /** First part of its path. */
+  path: string;
+  title: string;
+  icon: IconName;
+  /** Key that opens it after `g`. */
+  shortcut: string;
+  /** The scope that its calls need. */
+  scope: Scope;
+  /** @param rest the other parts of the path */
+  Page: ComponentType<{ rest: readonly string[] }>;
+}

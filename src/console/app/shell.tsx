@@ -1,0 +1,167 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { is_online } from './connection.ts';
+import { PAGES } from './page-list.ts';
+import type { PageEntry } from './pages.ts';
+import { type Command, Palette } from './palette.tsx';
+import { goTo, linkTo, place } from './router.ts';
+import { may, type Session, signOut } from './session.ts';
+import { Shortcuts } from './shortcuts.tsx';
+import { nextTheme, theme } from './theme.ts';
+import { Button } from './ui/button.tsx';
+import { Icon } from './ui/icon.tsx';
+import { Empty } from './ui/states.tsx';
+
+/** How long `g` waits for the key of a page. */
+const SHORTCUT_MS = 1_500;
+
+/** Whether somebody is typing, so that single keys are letters. */
+function isTyping({ target }: KeyboardEvent): boolean {
+  return (
+    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+  );
+}
+
+/** The frame of all pages: navigation, account, keyboard. */
+export function Shell({ session }: { session: Session }) {
+  const { path } = place.value;
+  const page = PAGES.find((one) => one.path === path[0]) ?? PAGES[0];
+  const [window_shown, setWindow] = useState<'palette' | 'shortcuts'>();
+  const [has_menu, setMenu] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const first_place = useRef(true);
+  const where = path.join('/');
+  useEffect(() => {
+    document.title = `${page.title} – Feedloom`;
+    setMenu(false);
+    // Readers of the screen hear the new page; the first one is read from its beginning anyway.
+    if (!first_place.current) main.current?.focus();
+    first_place.current = false;
+  }, [where]);
+  useKeyboard(setWindow);
+  return (
+    <div class="shell">
+      <a
+        class="skip"
+        href={`#/${where}`}
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the page
+      </a>
+      <header class="top">
+        <Button
+          kind="quiet"
+          icon="menu"
+          class="menu-button"
+          label={has_menu ? 'Close the menu' : 'Open the menu'}
+          pressed={has_menu}
+          onClick={() => setMenu(!has_menu)}
+        />
+        <a class="brand" href={linkTo([PAGES[0].path])}>
+          Feedloom
+        </a>
+        <Button icon="search" class="find" onClick={() => setWindow('palette')}>
+          Find <kbd>Ctrl K</kbd>
+        </Button>
+        <Account session={session} />
+      </header>
+      <Navigation page={page} is_open={has_menu} onShortcuts={() => setWindow('shortcuts')} />
+      <main ref={main} tabIndex={-1}>
+        {!is_online.value && (
+          <p class="offline" role="status">
+            There is no connection. What you see may be old.
+          </p>
+        )}
+        <PageOrRefusal page={page} rest={path.slice(1)} />
+      </main>
+      {window_shown === 'palette' && <Palette commands={COMMANDS} onClose={() => setWindow(undefined)} />}
+      {window_shown === 'shortcuts' && <Shortcuts onClose={() => setWindow(undefined)} />}
+    </div>
+  );
+}
+
+function Navigation(props: { page: PageEntry; is_open: boolean; onShortcuts: () => void }) {
+  const { page, is_open, onShortcuts } = props;
+  return (
+    <nav aria-label="Pages" class={is_open ? 'open' : undefined}>
+      {PAGES.map((one) => (
+        <a
+          key={one.path}
+          href={linkTo([one.path])}
+          aria-current={one === page ? 'page' : undefined}
+          aria-disabled={may(one.scope) ? undefined : true}
+        >
+          <Icon name={one.icon} />
+          {one.title}
+        </a>
+      ))}
+      <div class="links">
+        <a href="docs">Documents</a>
+        <a href="swagger">API</a>
+        <button type="button" onClick={onShortcuts}>
+          Keyboard
+        </button>
+      </div>
+    </nav>
+  );
+}
+
+const COMMANDS: readonly Command[] = [
+  ...PAGES.map(({ path, title, icon }): Command => ({ title, icon, run: () => goTo([path]) })),
+  { title: 'New feed', icon: 'plus', run: () => goTo(['feeds', 'new']) },
+  { title: 'Change the colours', icon: 'theme', run: nextTheme },
+  { title: 'Sign out', icon: 'out', run: signOut },
+];
+
+function PageOrRefusal({ page: { Page, scope, title }, rest }: { page: PageEntry; rest: readonly string[] }) {
+  if (may(scope)) return <Page rest={rest} />;
+  return (
+    <Empty title={`${title} need the scope ${scope}`}>
+      <p>
+        Your key does not have it. <code>feedloom keys create --account NAME --scope {scope}</code> makes one
+        that has.
+      </p>
+    </Empty>
+  );
+}
+
+function Account({ session: { account, key_name, scopes } }: { session: Session }) {
+  return (
+    <div class="account">
+      <Button kind="quiet" icon="theme" label={`Colours: ${theme.value}`} onClick={nextTheme} />
+      <span class="who" title={`Scopes: ${scopes.join(', ')}`}>
+        {account}
+        <small>{key_name ?? scopes.join(', ')}</small>
+      </span>
+      <Button kind="quiet" icon="out" label="Sign out" onClick={signOut} />
+    </div>
+  );
+}
+
+/** Ctrl K finds, `?` lists the keys, `g` and a letter go to a page, `/` goes to the search of the page. */
+function useKeyboard(show: (window: 'palette' | 'shortcuts') => void): void {
+  useEffect(() => {
+    let g_until = 0;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        show('palette');
+        return;
+      }
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.querySelector('dialog[open]') !== null) return;
+      const to = event.timeStamp < g_until ? PAGES.find(({ shortcut }) => shortcut === event.key) : undefined;
+      g_until = event.key === 'g' ? event.timeStamp + SHORTCUT_MS : 0;
+      if (to !== undefined) goTo([to.path]);
+      else if (event.key === '?') show('shortcuts');
+      else if (event.key === '/') {
+        event.preventDefault();
+        document.querySelector<HTMLInputElement>('main input[type=search]')?.focus();
+      }
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}

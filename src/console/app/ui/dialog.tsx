@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
+
+/** A window in front of the page. Escape and a click beside it close it; the focus returns to where it was. */
+export function Dialog(props: {
+  title: string;
+  onClose: () => void;
+  wide?: boolean;
+  children: ComponentChildren;
+}) {
+  const { title, onClose, wide = false, children } = props;
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => ref.current?.showModal(), []);
+  return (
+    <dialog
+      ref={ref}
+      class={wide ? 'wide' : undefined}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === ref.current) ref.current?.close();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.stopPropagation();
+      }}
+    >
+      <div class="dialog">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <Button kind="quiet" icon="close" label="Close" onClick={() => ref.current?.close()} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

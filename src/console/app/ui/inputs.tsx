@@ -1,0 +1,172 @@
+import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import type { FieldIds } from './field.tsx';
+
+interface Valued<T> {
+  value: T;
+  onChange: (value: T) => void;
+  ids?: FieldIds;
+  disabled?: boolean;
+}
+
+export function TextInput(
+  props: Valued<string> & {
+    placeholder?: string;
+    type?: 'text' | 'search' | 'url';
+  },
+) {
+  const { value, onChange, ids, type = 'text', ...rest } = props;
+  const all = {
+    ...rest,
+    ...ids,
+    value,
+    autocomplete: 'off',
+    spellcheck: false,
+    onInput: (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value),
+  };
+  if (type === 'search') return <input {...all} type="search" />;
+  return type === 'url' ? <input {...all} type="url" /> : <input {...all} type="text" />;
+}
+
+/** Undefined: the field is empty. */
+export function NumberInput(
+  props: Valued<number | undefined> & {
+    min?: number;
+    max?: number;
+    step?: number | 'any';
+    placeholder?: string;
+  },
+) {
+  const { value, onChange, ids, ...rest } = props;
+  return (
+    <input
+      {...rest}
+      {...ids}
+      type="number"
+      value={value ?? ''}
+      onInput={({ currentTarget: { value: text, valueAsNumber } }) =>
+        onChange(text === '' || Number.isNaN(valueAsNumber) ? undefined : valueAsNumber)
+      }
+    />
+  );
+}
+
+export function Slider(props: Valued<number> & { min: number; max: number; step: number; unit?: string }) {
+  const { value, onChange, ids, unit = '', ...rest } = props;
+  return (
+    <div class="slider">
+      <input
+        {...rest}
+        {...ids}
+        type="range"
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.valueAsNumber)}
+      />
+      <output>
+        {value}
+        {unit}
+      </output>
+    </div>
+  );
+}
+
+export function Select<T extends string>(
+  props: Valued<T> & { options: readonly { value: T; text: string }[] },
+) {
+  const { value, onChange, ids, options, disabled } = props;
+  return (
+    <select
+      {...ids}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.value as T)}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A checkbox with its text. */
+export function Switch({ value, onChange, text, disabled }: Valued<boolean> & { text: string }) {
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        role="switch"
+        checked={value}
+        aria-checked={value}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span>{text}</span>
+    </label>
+  );
+}
+
+/** A list of texts. Enter and comma add what is typed, also several pasted lines; Backspace removes the last. */
+export function Chips(
+  props: Valued<readonly string[]> & { placeholder?: string; suggestions?: readonly string[] },
+) {
+  const { value, onChange, ids, placeholder, suggestions = [], disabled } = props;
+  const [typed, setTyped] = useState('');
+  const add = (text: string): void => {
+    const parts = text.split(/[,\n]/).map((part) => part.trim());
+    const added = parts.filter(
+      (part, at) => part !== '' && !value.includes(part) && parts.indexOf(part) === at,
+    );
+    if (added.length > 0) onChange([...value, ...added]);
+    setTyped('');
+  };
+  const list = ids && `${ids.id}-suggestions`;
+  return (
+    <div class="chips">
+      {value.map((chip) => (
+        <span class="chip" key={chip}>
+          {chip}
+          <Button
+            kind="quiet"
+            icon="close"
+            label={`Remove ${chip}`}
+            disabled={disabled}
+            onClick={() => onChange(value.filter((other) => other !== chip))}
+          />
+        </span>
+      ))}
+      <input
+        {...ids}
+        type="text"
+        list={suggestions.length > 0 ? list : undefined}
+        value={typed}
+        disabled={disabled}
+        placeholder={placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => add(typed)}
+        onPaste={(event) => {
+          const text = event.clipboardData?.getData('text') ?? '';
+          if (!/[,\n]/.test(text)) return;
+          event.preventDefault();
+          add(typed + text);
+        }}
+        onKeyDown={(event) => {
+          if ((event.key === 'Enter' || event.key === ',') && typed.trim() !== '') {
+            event.preventDefault();
+            add(typed);
+          } else if (event.key === 'Backspace' && typed === '') onChange(value.slice(0, -1));
+        }}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={list}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { signal } from '@preact/signals';
+import { textOf } from '../session.ts';
+import { Button } from './button.tsx';
+
+interface Toast {
+  id: number;
+  text: string;
+  kind: 'done' | 'failed';
+  /** Takes back what was done. */
+  undo?: () => void;
+}
+
+const SHOWN_MS = 8_000;
+
+const toasts = signal<readonly Toast[]>([]);
+const last_id = signal(0);
+
+function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+}
+
+function show(toast: Omit<Toast, 'id'>): void {
+  last_id.value++;
+  const id = last_id.value;
+  toasts.value = [...toasts.value, { ...toast, id }];
+  setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+/** Tells that something was done. @param undo takes it back */
+export function tell(text: string, undo?: () => void): void {
+  show({ text, kind: 'done', undo });
+}
+
+/** Tells that something failed. */
+export function tellFailure(error: unknown): void {
+  show({ text: textOf(error), kind: 'failed' });
+}
+
+/** Where messages appear. Screen readers read them out. */
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, kind, undo }) => (
+        <div class={`toast ${kind}`} key={id}>
+          <span>{text}</span>
+          {undo && (
+            <Button
+              onClick={() => {
+                dismiss(id);
+                undo();
+              }}
+            >
+              Undo
+            </Button>
+          )}
+          <Button kind="quiet" icon="close" label="Dismiss" onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  );
+}

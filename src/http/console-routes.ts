@@ -1,0 +1,67 @@
+import { Elysia } from 'elysia';
+import type { ConsoleFiles } from '../console/build.ts';
+import { consoleFiles } from '../console/files.ts';
+import { Written } from './written-answer.ts';
+
+/** URLs are relative to `/console`, so they work behind any path prefix. */
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Feedloom</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="console/console.css">
+    <script type="module" src="console/console.js"></script>
+  </head>
+  <body>
+    <div id="app"></div>
+    <noscript>The console needs JavaScript.</noscript>
+  </body>
+</html>
+`;
+
+/** The page runs its own script alone. Pictures of posts come from anywhere, after a click. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob: https: http:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+const STYLES_TYPE = 'text/css; charset=utf-8';
+const FOUND = 302;
+
+/** `GET /console`: the web console. `GET /` leads there. */
+export function consoleRoutes() {
+  const hidden = { detail: { hide: true } };
+  let files: Promise<ConsoleFiles> | undefined;
+  const built = (): Promise<ConsoleFiles> => {
+    files ??= consoleFiles();
+    return files;
+  };
+  return new Elysia()
+    .onBeforeHandle(({ set }) => {
+      set.headers['content-security-policy'] = POLICY;
+    })
+    .get(
+      '/',
+      ({ set }) => {
+        set.status = FOUND;
+        set.headers.location = 'console';
+        return '';
+      },
+      hidden,
+    )
+    .get('/console', () => new Written(PAGE, HTML_TYPE), hidden)
+    .get('/console/console.js', async () => new Written((await built()).script, SCRIPT_TYPE), hidden)
+    .get('/console/console.css', async () => new Written((await built()).styles, STYLES_TYPE), hidden);
+}
