@@ -31,6 +31,7 @@ import { sessionRoutes } from './session-routes.ts';
 import { Streamed } from './streamed-answers.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
+import { valueRoutes } from './value-routes.ts';
 import { viewerInsightRoutes } from './viewer-insight-routes.ts';
 import { answerWith } from './written-answer.ts';
 
@@ -79,6 +80,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(searchRoutes(host, network))
     .use(itemCountsRoutes(host, network))
     .use(viewerInsightRoutes(host, network))
+    .use(valueRoutes(host, network))
     .use(personRoutes(host, network))
     .use(reportRoutes(host, network))
     .use(alphaRoutes(host, chain))

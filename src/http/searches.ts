@@ -2,6 +2,7 @@ import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import { NONE, type UserContent } from '../state/change.ts';
 import type { Names } from '../state/names.ts';
+import { commonValues, valuesOf } from './common-values.ts';
 import { type ListedItem, listedItems } from './listed-items.ts';
 import { scan } from './prefix-scan.ts';
 import { noUser } from './stored-records.ts';
@@ -92,25 +93,8 @@ export async function searchedChannels(
   limit: number,
   given_up: AbortSignal,
 ): Promise<object[]> {
-  const { channel: channels } = state.groups;
-  const wanted = search.toLowerCase();
-  const test = (code: number): boolean => {
-    if (channels.postings.length(code) === 0) return false;
-    const text = channels.value(code).toLowerCase();
-    return text.startsWith(wanted) || text.startsWith(wanted, text.lastIndexOf('/') + 1);
-  };
-  const found: { channel: string; items_count: number }[] = [];
-  const visit = (code: number): boolean => {
-    const items_count = channels.postings.length(code);
-    const least = found.length < limit ? 0 : found[found.length - 1].items_count;
-    if (items_count <= least) return true;
-    const place = found.findIndex((other) => other.items_count < items_count);
-    found.splice(place < 0 ? found.length : place, 0, { channel: channels.value(code), items_count });
-    found.length = Math.min(found.length, limit);
-    return true;
-  };
-  await scan({ size: channels.size, test }, visit, given_up);
-  return found;
+  const found = await commonValues(valuesOf(state.groups, 'channel'), search, limit, given_up);
+  return found.map(({ value, items_count }) => ({ channel: value, items_count }));
 }
 
 /** Ordinals whose identifier begins with `prefix`: the identifier itself first, then those named last. */

@@ -2707,6 +2707,26 @@ export interface Operations {
     };
     answer: ViewerInsight;
   };
+  /** Values that filters can select */
+  'GET /v2/{network}/values': {
+    query: {
+      /** The filter. `remove_ai_labels` takes the values of `ai_labels`. */
+      filter: 'ai_labels' | 'app_fids' | 'channels' | 'embed_domains' | 'languages' | 'publication_types';
+      /** The start of the value, or of its part after the last `/`, without case. Default: all values. */
+      search?: string;
+      /** Maximum number of entries. Default 25. */
+      limit?: number;
+    };
+    answer: {
+      /** The values, most items first. */
+      values: Array<{
+        /** The value, as the filter takes it. */
+        value: string;
+        /** Number of items with it. */
+        items_count: number;
+      }>;
+    };
+  };
   /** Export the data of a person */
   'GET /v2/{network}/users/{id}/export': {
     path: {

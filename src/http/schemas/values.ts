@@ -1,0 +1,35 @@
+import { Type } from '@sinclair/typebox';
+import { LIMITS } from '../../limits.ts';
+
+/** The attributes of items, by the filters that compare them. */
+export const ATTRIBUTES = {
+  ai_labels: 'label',
+  app_fids: 'app',
+  channels: 'channel',
+  embed_domains: 'domain',
+  languages: 'language',
+  publication_types: 'publication_type',
+} as const;
+
+export const ValuesSchema = Type.Object(
+  {
+    values: Type.Array(
+      Type.Object(
+        {
+          value: Type.String({ description: 'The value, as the filter takes it.', example: 'en' }),
+          items_count: Type.Integer({ minimum: 0, description: 'Number of items with it.' }),
+        },
+        { description: 'A value.' },
+      ),
+      { maxItems: LIMITS.searched_max, description: 'The values, most items first.' },
+    ),
+  },
+  { description: 'Values.' },
+);
+
+export const FilterNameSchema = Type.Unsafe<keyof typeof ATTRIBUTES>({
+  type: 'string',
+  enum: Object.keys(ATTRIBUTES),
+  description: 'The filter. `remove_ai_labels` takes the values of `ai_labels`.',
+  example: 'languages',
+});

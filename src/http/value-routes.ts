@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { refuse } from '../ingest/records/refusal.ts';
+import { Text } from '../ingest/records/schema-parts.ts';
+import { LIMITS } from '../limits.ts';
+import { ADMISSIONS } from './bodies.ts';
+import { unchecked } from './checked.ts';
+import { commonValues, valuesOf } from './common-values.ts';
+import type { Host } from './host.ts';
+import { described } from './openapi/operation.ts';
+import { ATTRIBUTES, FilterNameSchema, ValuesSchema } from './schemas/values.ts';
+import { integerParameter, parameter, queryOf, strictParameters } from './url-parameters.ts';
+
+type FilterName = keyof typeof ATTRIBUTES;
+
+const FILTERS = Object.keys(ATTRIBUTES) as FilterName[];
+
+const QUERY = queryOf({
+  filter: parameter<FilterName>(
+    FilterNameSchema,
+    (value) => FILTERS.find((name) => name === value) ?? refuse(`expected one of ${FILTERS.join(', ')}`),
+  ),
+  search: Type.Optional(
+    parameter<string>(
+      {
+        ...Text,
+        description:
+          'The start of the value, or of its part after the last `/`, without case. Default: all values.',
+      },
+      String,
+    ),
+  ),
+  limit: integerParameter(
+    { min: 1, max: LIMITS.searched_max, absent: LIMITS.searched_default },
+    'Maximum number of entries.',
+  ),
+});
+
+/** `GET /v2/<network>/values`, for the console. */
+export function valueRoutes(host: Host, network: string) {
+  return new Elysia({ prefix: `/v2/${network}` })
+    .onTransform(({ request }) => host.admit(request, ADMISSIONS.moderators))
+    .onTransform(strictParameters)
+    .get(
+      '/values',
+      async ({ request, query: { filter, search = '', limit } }) => {
+        const { service } = host.admitted(request);
+        const group = valuesOf(service.state.groups, ATTRIBUTES[filter]);
+        return { values: await commonValues(group, search, limit, request.signal) };
+      },
+      {
+        query: QUERY,
+        response: { 200: unchecked(ValuesSchema) },
+        detail: described({
+          tag: 'Stored records',
+          id: 'listValues',
+          summary: 'Values that filters can select',
+          description:
+            'Lists the values that items of this network have in the attribute which a filter compares, those with the most items first.',
+          admission: ADMISSIONS.moderators,
+          errors: ['invalid_value'],
+        }),
+      },
+    );
+}
