@@ -1,0 +1,76 @@
+import { Field } from '../../ui/field.tsx';
+import { Select, TextInput } from '../../ui/inputs.tsx';
+import { type FeedFields, typeOf, typeText } from './feed.ts';
+import { useFault } from './inputs/form.ts';
+import { Card } from './steps.tsx';
+
+const ENDPOINTS = ['feeds/for-you', 'feeds/trending', 'feeds/popular'] as const;
+
+const VISIBILITIES = [
+  { value: 'private', text: 'Private: only this account' },
+  { value: 'public', text: 'Public: other accounts may read it' },
+  { value: 'template', text: 'Template: offered to other accounts' },
+] as const;
+
+/** What a feed is called and who may use it. */
+export function Details(props: { feed: FeedFields; onChange: (changes: Partial<FeedFields>) => void }) {
+  const { feed, onChange } = props;
+  const { name, description, endpoint, visibility, feed_image_url, short_name } = feed;
+  const known = ENDPOINTS.find((one) => typeOf(one) === typeOf(endpoint));
+  return (
+    <Card title="Feed">
+      <Field label="Name" error={useFault('/name')}>
+        {(ids) => <TextInput ids={ids} value={name} onChange={(next) => onChange({ name: next })} />}
+      </Field>
+      <Field label="Type" error={useFault('/endpoint')}>
+        {(ids) => (
+          <Select
+            ids={ids}
+            value={known ?? ENDPOINTS[0]}
+            options={ENDPOINTS.map((value) => ({ value, text: typeText(value) }))}
+            onChange={(next) => onChange({ endpoint: next })}
+          />
+        )}
+      </Field>
+      <details>
+        <summary>Description, visibility, picture</summary>
+        <div class="fields">
+          <Field label="Description" error={useFault('/description')}>
+            {(ids) => (
+              <TextInput ids={ids} value={description} onChange={(next) => onChange({ description: next })} />
+            )}
+          </Field>
+          <Field label="Visibility" error={useFault('/visibility')}>
+            {(ids) => (
+              <Select
+                ids={ids}
+                value={visibility}
+                options={VISIBILITIES}
+                onChange={(next) => onChange({ visibility: next })}
+              />
+            )}
+          </Field>
+          <Field label="Short name" error={useFault('/short_name')}>
+            {(ids) => (
+              <TextInput
+                ids={ids}
+                value={short_name ?? ''}
+                onChange={(next) => onChange({ short_name: next === '' ? null : next })}
+              />
+            )}
+          </Field>
+          <Field label="Address of a picture" error={useFault('/feed_image_url')}>
+            {(ids) => (
+              <TextInput
+                ids={ids}
+                type="url"
+                value={feed_image_url}
+                onChange={(next) => onChange({ feed_image_url: next })}
+              />
+            )}
+          </Field>
+        </div>
+      </details>
+    </Card>
+  );
+}

@@ -1,0 +1,72 @@
+import { isSame, objectOf } from './feed.ts';
+
+/** A value that differs between two versions of a feed. Undefined: it is not set. */
+export interface Change {
+  path: readonly string[];
+  from: unknown;
+  to: unknown;
+}
+
+/** Where two objects differ. Lists count as one value. */
+export function changesOf(from: object, to: object, path: readonly string[] = []): Change[] {
+  const [before, after] = [objectOf(from), objectOf(to)];
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys.flatMap((key): Change[] => {
+    const place = [...path, key];
+    const [old, next] = [before[key], after[key]];
+    if (isSame(old, next)) return [];
+    if (isObject(old) && isObject(next)) return changesOf(old, next, place);
+    // Each key of an object that was added or removed is a line of its own.
+    if (old === undefined && isObject(next) && Object.keys(next).length > 0)
+      return changesOf({}, next, place);
+    if (next === undefined && isObject(old) && Object.keys(old).length > 0) return changesOf(old, {}, place);
+    return [{ path: place, from: old, to: next }];
+  });
+}
+
+/** Makes changes in another version. */
+export function withChanges<T extends object>(object: T, changes: readonly Change[]): T {
+  return changes.reduce((all, { path, to }) => withValue(all, path, to), object);
+}
+
+function withValue<T extends object>(object: T, [key, ...rest]: readonly string[], value: unknown): T {
+  const next = rest.length === 0 ? value : withValue(objectOf(objectOf(object)[key]), rest, value);
+  const changed: Record<string, unknown> = { ...object, [key]: next };
+  if (next === undefined) delete changed[key];
+  return changed as T;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const SHOWN_MAX = 120;
+
+/** `filters.languages: en → en, de` */
+export function changeText({ path, from, to }: Change): string {
+  const shown = path[0] === 'config' && path.length > 1 ? path.slice(1) : path;
+  return `${shown.join('.')}: ${valueText(from)} → ${valueText(to)}`;
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return 'not set';
+  if (value === '') return 'empty';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : shortened(value.map(entryText).join(', '));
+  return shortened(entryText(value));
+}
+
+/** An entry of a list: objects as `music, threshold 0.8`. */
+function entryText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const entries = Object.entries(value);
+  return entries
+    .map(([key, one], index) => {
+      const text = typeof one === 'object' ? JSON.stringify(one) : String(one);
+      return index === 0 && typeof one === 'string' ? text : `${key} ${text}`;
+    })
+    .join(' ');
+}
+
+function shortened(text: string): string {
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`;
+}

@@ -1,0 +1,170 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Preview } from '../../preview/preview.tsx';
+import { goTo, linkTo, place } from '../../router.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { useResource } from '../../ui/resource.ts';
+import { Loaded } from '../../ui/states.tsx';
+import { Unsaved } from '../../ui/unsaved.tsx';
+import { Conflict } from './conflict.tsx';
+import { Details } from './details.tsx';
+import type { SavedFeed } from './feed.ts';
+import { Status } from './feed-list.tsx';
+import { FeedMenu } from './feed-menu.tsx';
+import { FormContext, type NamedFeed } from './inputs/form.ts';
+import { JsonTab } from './json-tab.tsx';
+import { Notes } from './notes.tsx';
+import { Revisions } from './revisions.tsx';
+import { type Forms, loadForms } from './schemas.ts';
+import { Steps } from './steps.tsx';
+import { type Editor, useEditor } from './use-editor.ts';
+
+/** The most feeds that can be chosen in a form. */
+const CHOSEN_MAX = 1_000;
+
+/** Loads a feed and everything that its form needs. */
+export function EditFeed({ config_id }: { config_id: string }) {
+  const loaded = useResource(
+    async (signal) => {
+      const [{ data: feed }, forms, { data: own }, { data: shared }] = await Promise.all([
+        api().readFeed(config_id, { signal }),
+        loadForms(signal),
+        api().listFeeds({ limit: CHOSEN_MAX }, { signal }),
+        api().listFeeds({ visibility: 'template', limit: CHOSEN_MAX }, { signal }),
+      ]);
+      return { feed, forms, feeds: namedFeeds([...own, ...shared], config_id) };
+    },
+    [config_id],
+  );
+  return <Loaded resource={loaded}>{(data) => <FeedEditor {...data} />}</Loaded>;
+}
+
+/** Feeds that another may refer to, each once. */
+function namedFeeds(feeds: readonly SavedFeed[], config_id: string): NamedFeed[] {
+  const named = feeds
+    .filter((feed) => feed.config_id !== config_id)
+    .map(({ config_id: id, name, status }): [string, NamedFeed] => [
+      id,
+      { config_id: id, name, is_active: status === 'active' },
+    ]);
+  return [...new Map(named).values()];
+}
+
+const TABS = [
+  { id: undefined, title: 'Settings' },
+  { id: 'json', title: 'JSON' },
+  { id: 'revisions', title: 'Revisions' },
+] as const;
+
+function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; feeds: readonly NamedFeed[] }) {
+  const editor = useEditor(feed);
+  const { base, draft, is_dirty, faults } = editor;
+  const [json_error, setJsonError] = useState<string>();
+  const tab = place.value.query.get('tab') ?? undefined;
+  const save = async (): Promise<boolean> => (json_error === undefined ? editor.save() : false);
+  useSaveKey(save);
+  useEffect(() => {
+    document.querySelector<HTMLElement>('.editor [aria-invalid]')?.focus();
+  }, [faults]);
+  const body =
+    tab === 'revisions' ? (
+      <Revisions feed={base} is_dirty={is_dirty} onRestore={editor.reset} />
+    ) : (
+      <div class="editor">
+        <div class="parts">
+          <Notes {...{ faults }} warnings={editor.warnings} />
+          {tab === 'json' ? (
+            <JsonTab
+              config={draft.config}
+              onChange={(config) => editor.change({ config })}
+              onError={setJsonError}
+            />
+          ) : (
+            <>
+              <Details feed={draft} onChange={editor.change} />
+              <Steps
+                endpoint={draft.endpoint}
+                config={draft.config}
+                onChange={(config) => editor.change({ config: { ...config } })}
+              />
+            </>
+          )}
+        </div>
+        <div class="beside">
+          <Preview endpoint={draft.endpoint} config={draft.config} />
+        </div>
+      </div>
+    );
+  return (
+    <FormContext.Provider value={{ faults, forms, feeds }}>
+      <Head editor={editor} can_save={json_error === undefined} save={save} />
+      <div class="tabs">
+        {TABS.map(({ id, title }) => (
+          <a
+            key={title}
+            href={linkTo(['feeds', base.config_id], { tab: id })}
+            aria-current={id === tab ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </div>
+      {body}
+      <Unsaved is_dirty={is_dirty} save={save} />
+      <Conflict editor={editor} />
+    </FormContext.Provider>
+  );
+}
+
+function Head(props: { editor: Editor; can_save: boolean; save: () => Promise<boolean> }) {
+  const { editor, can_save, save } = props;
+  const { base, is_dirty, is_saving } = editor;
+  return (
+    <div class="head editor-head">
+      <h1>
+        <a href={linkTo(['feeds'])} class="quiet">
+          Feeds
+        </a>{' '}
+        / {base.name}
+      </h1>
+      <small>{base.config_id}</small>
+      <Status status={base.status} />
+      <span class="unsaved" role="status">
+        {is_dirty ? 'Unsaved changes' : ''}
+      </span>
+      {is_dirty && (
+        <Button kind="quiet" onClick={() => editor.reset()}>
+          Discard
+        </Button>
+      )}
+      <Button
+        kind="primary"
+        icon="check"
+        disabled={!is_dirty || is_saving || !can_save}
+        onClick={() => void save()}
+      >
+        Save <kbd>Ctrl ⏎</kbd>
+      </Button>
+      <FeedMenu
+        feed={base}
+        onStatus={editor.reset}
+        onDelete={(is_there) => goTo(is_there ? ['feeds', base.config_id] : ['feeds'])}
+      />
+    </div>
+  );
+}
+
+/** Ctrl Enter saves, also while somebody types. */
+function useSaveKey(save: () => Promise<boolean>): void {
+  const latest = useRef(save);
+  latest.current = save;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      void latest.current();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}

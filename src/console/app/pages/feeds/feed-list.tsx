@@ -1,0 +1,110 @@
+import { linkTo, place, replaceQuery } from '../../router.ts';
+import { api } from '../../session.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/inputs.tsx';
+import { useResource } from '../../ui/resource.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { type SavedFeed, typeText } from './feed.ts';
+import { FeedMenu } from './feed-menu.tsx';
+
+/** Feeds that a list shows. More are found by their names in Ctrl K. */
+const LISTED_MAX = 1_000;
+
+/** The list of feeds. */
+export function FeedList() {
+  const feeds = useResource((signal) => api().listFeeds({ limit: LISTED_MAX }, { signal }), []);
+  const search = place.value.query.get('search') ?? '';
+  return (
+    <>
+      <div class="head">
+        <h1>Feeds</h1>
+        <ButtonLink kind="primary" icon="plus" href={linkTo(['feeds', 'new'])}>
+          New feed
+        </ButtonLink>
+      </div>
+      <Loaded resource={feeds}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="There are no feeds yet">
+              <p>A feed decides which items a page shows, and in which order. Begin with a template.</p>
+              <ButtonLink kind="primary" icon="plus" href={linkTo(['feeds', 'new'])}>
+                New feed
+              </ButtonLink>
+            </Empty>
+          ) : (
+            <>
+              <Field label="Search feeds" hidden_label>
+                {(ids) => (
+                  <TextInput
+                    ids={ids}
+                    type="search"
+                    placeholder="Search by name, id, type or status"
+                    value={search}
+                    onChange={(text) => replaceQuery({ search: text || undefined })}
+                  />
+                )}
+              </Field>
+              <FeedTable feeds={data.filter((feed) => matches(feed, search))} onChange={feeds.reload} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+/** Whether all words are somewhere in the row of a feed. */
+function matches(feed: SavedFeed, search: string): boolean {
+  const { name, config_id, status, visibility, endpoint, description } = feed;
+  const row = [name, config_id, status, visibility, typeText(endpoint), description].join(' ').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => row.includes(word));
+}
+
+function FeedTable({ feeds, onChange }: { feeds: readonly SavedFeed[]; onChange: () => void }) {
+  if (feeds.length === 0) return <Empty title="No feed matches" />;
+  return (
+    <table class="list feeds">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Type</th>
+          <th scope="col">Status</th>
+          <th scope="col">Visibility</th>
+          <th scope="col">Changed</th>
+          <th scope="col">
+            <span class="for-readers">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {feeds.map((feed) => (
+          <tr key={feed.config_id}>
+            <td>
+              <a href={linkTo(['feeds', feed.config_id])}>{feed.name}</a> <small>{feed.config_id}</small>
+            </td>
+            <td>{typeText(feed.endpoint)}</td>
+            <td>
+              <Status status={feed.status} />
+            </td>
+            <td>{feed.visibility}</td>
+            <td>
+              <Ago at={feed.updated_at} />
+            </td>
+            <td>
+              <FeedMenu feed={feed} onStatus={onChange} onDelete={onChange} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Status({ status }: Pick<SavedFeed, 'status'>) {
+  return <span class={`status ${status}`}>{status}</span>;
+}

@@ -1,0 +1,107 @@
+import { Button } from '../../../ui/button.tsx';
+import type { FieldIds } from '../../../ui/field.tsx';
+import { Lookup } from '../../../ui/lookup.tsx';
+import { useResource } from '../../../ui/resource.ts';
+import { languageText, searchFor, searchUsers } from './look-up.ts';
+
+interface ManyProps {
+  ids: FieldIds;
+  value: readonly unknown[];
+  onChange: (value: unknown[]) => void;
+}
+
+/** How many names are looked up. */
+const NAMED_MAX = 50;
+
+/** A list of texts that are found or typed. Several lines, or texts with commas, can be pasted. */
+export function Many(
+  props: ManyProps & {
+    /** The name of the field. */
+    name: string;
+    placeholder?: string;
+    /** How a value is written in the list. */
+    textOf?: (value: string) => string;
+    search?: ReturnType<typeof searchFor>;
+    /** Entries are places: they have commas inside. */
+    of_places?: boolean;
+  },
+) {
+  const { ids, name, value, onChange, placeholder, of_places = false } = props;
+  const texts = value.map(String);
+  const search = props.search ?? searchFor(name);
+  const textOf = props.textOf ?? (name === 'languages' ? languageText : (text: string) => text);
+  const add = (parts: readonly string[]): void => {
+    const added = parts
+      .map((part) => (of_places ? placeText(part) : part.trim()))
+      .filter((part) => part !== '' && !texts.includes(part));
+    if (added.length > 0) onChange([...value, ...new Set(added)]);
+  };
+  return (
+    <div class="chips">
+      {texts.map((text) => (
+        <span class="chip" key={text}>
+          {textOf(text)}
+          <Button
+            kind="quiet"
+            icon="close"
+            label={`Remove ${textOf(text)}`}
+            onClick={() => onChange(value.filter((other) => String(other) !== text))}
+          />
+        </span>
+      ))}
+      <Lookup
+        ids={ids}
+        placeholder={placeholder ?? (search ? 'Find or type' : 'Type and press Enter')}
+        search={async (typed, signal) =>
+          search === undefined
+            ? []
+            : (await search(typed, signal)).filter((one) => !texts.includes(one.value))
+        }
+        free={(typed) => typed}
+        onChoose={(text) => add([text])}
+        onBack={() => onChange(value.slice(0, -1))}
+        onPaste={(text) => {
+          const parts = text.split(of_places ? /\n/ : /[,\n]/);
+          if (parts.length < 2) return false;
+          add(parts);
+          return true;
+        }}
+      />
+    </div>
+  );
+}
+
+const PLACE = /^\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*$/;
+
+/** A place as the API takes it, from the form in which maps copy it. */
+function placeText(text: string): string {
+  return text.trim().replace(PLACE, '$1,$2');
+}
+
+/** Users, found by their names. */
+export function ManyUsers({ ids, value, onChange }: ManyProps) {
+  const names = useResource(
+    async (signal) => {
+      const found = await Promise.all(
+        value.slice(0, NAMED_MAX).map(async (id) => {
+          const [first] = await searchUsers(String(id), signal);
+          return [
+            String(id),
+            first?.value === String(id) ? (first.text ?? first.value) : String(id),
+          ] as const;
+        }),
+      );
+      return new Map(found);
+    },
+    [value.join('\n')],
+  );
+  return (
+    <Many
+      {...{ ids, value, onChange }}
+      name="users"
+      placeholder="Find by name or id"
+      search={searchUsers}
+      textOf={(id) => names.data?.get(id) ?? id}
+    />
+  );
+}

@@ -1,0 +1,164 @@
+import type { ComponentType } from 'preact';
+import { Field, type FieldIds } from '../../../ui/field.tsx';
+import { NumberInput, Select, TextInput } from '../../../ui/inputs.tsx';
+import { listOf, objectOf } from '../feed.ts';
+import { type Edited, useForm } from './form.ts';
+import { LabelsInput } from './labels.tsx';
+import { Many, ManyUsers } from './many.tsx';
+
+/** Inputs that know more than the schema of their values. They are found by the name of the field. */
+export const SPECIAL: Readonly<Record<string, ComponentType<Edited & { ids: FieldIds }>>> = {
+  start_timestamp: AgeInput,
+  end_timestamp: AgeInput,
+  author_ids: AuthorsInput,
+  remove_author_ids: AuthorsInput,
+  ai_labels: LabelsInput,
+  remove_ai_labels: LabelsInput,
+  geo_locations: PlacesInput,
+  remove_geo_locations: PlacesInput,
+  feed_id: FeedInput,
+  fallback_feeds: FeedsInput,
+};
+
+const AGE = /^(days|hours)_ago:(\d+(?:\.\d+)?)$/;
+const UNITS = [
+  { value: 'days', text: 'days ago' },
+  { value: 'hours', text: 'hours ago' },
+  { value: 'date', text: 'on a date' },
+] as const;
+
+type Unit = (typeof UNITS)[number]['value'];
+
+/** A moment: some days or hours ago, or a date. */
+function AgeInput({ ids, value, onChange }: Edited & { ids: FieldIds }) {
+  const found = AGE.exec(String(value));
+  const unit: Unit = found === null ? 'date' : found[1] === 'hours' ? 'hours' : 'days';
+  const count = found?.[2] ?? '';
+  const choose = (next: Unit): void => {
+    if (next === 'date') onChange('');
+    else onChange(`${next}_ago:${count || (next === 'days' ? 7 : 24)}`);
+  };
+  return (
+    <div class="row">
+      {unit === 'date' ? (
+        <TextInput
+          ids={ids}
+          value={String(value ?? '')}
+          placeholder="2026-11-19 10:00 (UTC)"
+          onChange={onChange}
+        />
+      ) : (
+        <NumberInput
+          ids={ids}
+          value={Number(count)}
+          min={0}
+          onChange={(number) => onChange(`${unit}_ago:${number ?? 0}`)}
+        />
+      )}
+      <Field label="Unit" hidden_label>
+        {(unit_ids) => <Select ids={unit_ids} value={unit} options={UNITS} onChange={choose} />}
+      </Field>
+    </div>
+  );
+}
+
+const AUTHOR_FORMS = [
+  { value: 'list', text: 'These authors' },
+  { value: 'following', text: 'Authors whom the viewer follows' },
+  { value: 'following_of', text: 'Authors whom one user follows' },
+] as const;
+
+type AuthorForm = (typeof AUTHOR_FORMS)[number]['value'];
+
+/** Some authors, or those whom somebody follows. */
+function AuthorsInput({ ids, value, onChange }: Edited & { ids: FieldIds }) {
+  const of_user = typeof value === 'string' ? /^following:(.*)$/.exec(value)?.[1] : undefined;
+  const form: AuthorForm =
+    of_user !== undefined ? 'following_of' : value === 'following' ? 'following' : 'list';
+  const begin: Record<AuthorForm, unknown> = { list: [], following: 'following', following_of: 'following:' };
+  return (
+    <div class="stack">
+      <Field label="Which authors" hidden_label>
+        {(form_ids) => (
+          <Select
+            ids={form_ids}
+            value={form}
+            options={AUTHOR_FORMS}
+            onChange={(next) => onChange(begin[next])}
+          />
+        )}
+      </Field>
+      {form === 'list' && <ManyUsers ids={ids} value={listOf(value)} onChange={onChange} />}
+      {form === 'following_of' && (
+        <ManyUsers
+          ids={ids}
+          value={of_user === '' ? [] : [of_user]}
+          onChange={(users) => onChange(`following:${users.at(-1) ?? ''}`)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Places by latitude and longitude, in the form in which maps copy them. */
+function PlacesInput({ ids, name, value, onChange }: Edited & { ids: FieldIds }) {
+  return (
+    <Many
+      {...{ ids, name }}
+      value={listOf(value)}
+      onChange={onChange}
+      of_places
+      placeholder="Latitude, longitude: 34.05, -118.24"
+    />
+  );
+}
+
+/** A saved feed. */
+export function FeedInput({ ids, value, onChange }: Pick<Edited, 'value' | 'onChange'> & { ids: FieldIds }) {
+  const { feeds } = useForm();
+  const chosen = String(value ?? '');
+  const options = feeds.map(({ config_id, name, is_active }) => ({
+    value: config_id,
+    text: `${name} (${config_id}${is_active ? '' : ', inactive'})`,
+  }));
+  const is_known = chosen === '' || options.some((option) => option.value === chosen);
+  return (
+    <Select
+      ids={ids}
+      value={chosen}
+      onChange={(id) => onChange(id === '' ? undefined : id)}
+      options={[
+        { value: '', text: 'No feed' },
+        ...options,
+        ...(is_known ? [] : [{ value: chosen, text: `${chosen} (not found)` }]),
+      ]}
+    />
+  );
+}
+
+/** Saved feeds, in order. */
+function FeedsInput({ ids, schema, value, onChange }: Edited & { ids: FieldIds }) {
+  const { feeds } = useForm();
+  const chosen = listOf(value).map((entry) => String(objectOf(entry).feed_id));
+  const nameOf = (id: string): string => feeds.find(({ config_id }) => config_id === id)?.name ?? id;
+  const change = (next: readonly unknown[]): void =>
+    onChange(next.length === 0 ? undefined : next.map((feed_id) => ({ feed_id })));
+  const is_full = schema.maxItems !== undefined && chosen.length >= schema.maxItems;
+  return (
+    <Many
+      {...{ ids }}
+      name="feeds"
+      value={chosen}
+      onChange={change}
+      textOf={nameOf}
+      placeholder={is_full ? 'No more feeds' : 'Find a feed'}
+      search={async (typed) =>
+        is_full
+          ? []
+          : feeds
+              .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
+              .map(({ config_id, name }) => ({ value: config_id, text: name, hint: config_id }))
+      }
+    />
+  );
+}

@@ -1,0 +1,81 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { type Choice, Lookup } from '../../ui/lookup.tsx';
+import { objectOf, withKey } from './feed.ts';
+import { ErrorText } from './inputs/error-text.tsx';
+import { below, useFault, useForm } from './inputs/form.ts';
+import { SchemaField } from './inputs/schema-field.tsx';
+import { initialOf, type Schema, summaryOf, titleOf } from './schemas.ts';
+
+/** Filters, or rules of visibility: each is added from a list, and has the options of its plugin. */
+export function NamedSet(props: {
+  kind: 'filters' | 'visibility_rules';
+  /** What one is called, such as `filter`. */
+  noun: string;
+  /** The schema of all. */
+  schema: Schema;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  path: string;
+}) {
+  const { kind, noun, schema, value, onChange, path } = props;
+  const { forms } = useForm();
+  const known = schema.properties ?? {};
+  const set = objectOf(value);
+  const names = Object.keys(set);
+  const added = useRef(false);
+  const list = useRef<HTMLDivElement>(null);
+  const fault = useFault(path);
+  useLayoutEffect(() => {
+    if (!added.current) return;
+    added.current = false;
+    // What was added is filled in next. It has the focus before the next key.
+    list.current?.lastElementChild?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }, [names.length]);
+  const addable = Object.keys(known)
+    .filter((name) => !names.includes(name))
+    .map((name) => choiceOf(name, summaryOf(forms, kind, name)));
+  const change = (next: Record<string, unknown>): void =>
+    onChange(Object.keys(next).length === 0 ? undefined : next);
+  return (
+    <div class="stack">
+      <div class="set" ref={list}>
+        {names.map((name) => (
+          <div class="entry" key={name}>
+            <SchemaField
+              name={name}
+              schema={known[name] ?? {}}
+              help={summaryOf(forms, kind, name) || `The ${noun} is not loaded.`}
+              value={set[name]}
+              onChange={(next) => change({ ...set, [name]: next ?? initialOf(known[name] ?? {}) })}
+              path={below(path, name)}
+              required
+            />
+            <Button
+              kind="quiet"
+              icon="close"
+              label={`Remove the ${noun} ${titleOf(name)}`}
+              onClick={() => change(withKey(set, name, undefined))}
+            />
+          </div>
+        ))}
+      </div>
+      <ErrorText text={fault} />
+      <Lookup
+        label={`Add a ${noun}`}
+        placeholder={`Add a ${noun}`}
+        search={(typed) => addable.filter(({ row }) => row.includes(typed.toLowerCase()))}
+        onChoose={(name) => {
+          added.current = true;
+          change({ ...set, [name]: initialOf(known[name] ?? {}) });
+        }}
+      />
+    </div>
+  );
+}
+
+/** @returns also all texts in which people search */
+function choiceOf(name: string, hint: string): Choice & { row: string } {
+  const text = titleOf(name);
+  return { value: name, text, hint, row: `${name} ${text} ${hint}`.toLowerCase() };
+}

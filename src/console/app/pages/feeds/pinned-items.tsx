@@ -1,0 +1,82 @@
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/inputs.tsx';
+import { useResource } from '../../ui/resource.ts';
+import { listOf, objectOf, withKey } from './feed.ts';
+import { ErrorText } from './inputs/error-text.tsx';
+import { below, type Edited, useFault } from './inputs/form.ts';
+import { searchItems } from './inputs/look-up.ts';
+import { Many } from './inputs/many.tsx';
+
+/** Items, each at a slot or spread evenly. */
+export function PinnedItems({ value, onChange, path }: Pick<Edited, 'value' | 'onChange' | 'path'>) {
+  const fault = useFault(path);
+  const items = listOf(value).map(objectOf);
+  const change = (at: number, next: Record<string, unknown>): void =>
+    onChange(items.map((item, index) => (index === at ? next : item)));
+  return (
+    <div class="stack">
+      {items.map((item, at) => (
+        // Items have no identity of their own until one is chosen.
+        <PinnedItem
+          key={`${at}`}
+          number={at + 1}
+          item={item}
+          path={below(path, at)}
+          onChange={(next) => change(at, next)}
+          onRemove={() => onChange(items.filter((_, index) => index !== at))}
+        />
+      ))}
+      <ErrorText text={fault} />
+      <div>
+        <Button icon="plus" onClick={() => onChange([...items, { item_id: '', rank: items.length + 1 }])}>
+          Pin another item
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function PinnedItem(props: {
+  number: number;
+  item: Record<string, unknown>;
+  path: string;
+  onChange: (item: Record<string, unknown>) => void;
+  onRemove: () => void;
+}) {
+  const { number, item, path, onChange, onRemove } = props;
+  const id = typeof item.item_id === 'string' || typeof item.item_id === 'number' ? String(item.item_id) : '';
+  const found = useResource(async (signal) => (id === '' ? [] : searchItems(id, signal)), [id]);
+  const [first] = found.data ?? [];
+  const faults = [useFault(path), useFault(below(path, 'item_id'))];
+  return (
+    <div class="pinned">
+      <Field label={`Item ${number}`} error={faults.find((message) => message !== undefined)}>
+        {(ids) => (
+          <Many
+            ids={ids}
+            name="items"
+            value={id === '' ? [] : [id]}
+            placeholder={id === '' ? 'Id of an item, or its start' : ' '}
+            search={searchItems}
+            textOf={() => (first?.value === id ? (first.text ?? id) : id)}
+            onChange={(items) => onChange({ ...item, item_id: items.at(-1) ?? '' })}
+          />
+        )}
+      </Field>
+      <Field label={`Slot of item ${number}`} error={useFault(below(path, 'rank'))}>
+        {(ids) => (
+          <NumberInput
+            ids={ids}
+            min={1}
+            step={1}
+            placeholder="Any"
+            value={typeof item.rank === 'number' ? item.rank : undefined}
+            onChange={(rank) => onChange(withKey(item, 'rank', rank))}
+          />
+        )}
+      </Field>
+      <Button kind="quiet" icon="close" label={`Remove item ${number}`} onClick={onRemove} />
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { useResource } from '../../ui/resource.ts';
+import { Loaded } from '../../ui/states.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { tell } from '../../ui/toast.tsx';
+import { attempt } from './actions.ts';
+import { Changes } from './changes.tsx';
+import { changesOf } from './diff.ts';
+import { fieldsOf, type SavedFeed } from './feed.ts';
+
+/** How many revisions are shown at first, and added on demand. */
+const STEP = 10;
+
+/** What a feed was before, newest first, with what each revision changed. */
+export function Revisions(props: {
+  feed: SavedFeed;
+  /** There are changes that are not saved. */
+  is_dirty: boolean;
+  onRestore: (feed: SavedFeed) => void;
+}) {
+  const { feed, is_dirty, onRestore } = props;
+  const { config_id } = feed;
+  const [shown, setShown] = useState(STEP);
+  const revisions = useResource(
+    async (signal) => {
+      const { data } = await api().feedRevisions(config_id, { signal });
+      // The one before the last is needed to know what the last changed.
+      const listed = data.slice(0, shown + 1);
+      const feeds = await Promise.all(
+        listed.map(async ({ revision }) => {
+          const answer = await api().call('GET', '/api/feed/config/revisions/{revision}', {
+            path: { revision },
+            query: { config_id },
+            signal,
+          });
+          return answer.data;
+        }),
+      );
+      return { all_count: data.length, listed, feeds };
+    },
+    [config_id, feed.revision, shown],
+  );
+  return (
+    <Loaded resource={revisions}>
+      {({ all_count, listed, feeds }) => (
+        <>
+          <ol class="revisions">
+            {listed.slice(0, shown).map(({ revision, at, actor, key_name }, index) => (
+              <li key={revision} class="card">
+                <header class="row">
+                  <h2>Revision {revision}</h2>
+                  <span class="help">
+                    <Ago at={at} /> by {key_name ?? actor}
+                  </span>
+                  {revision === feed.revision ? (
+                    <span class="status active">now</span>
+                  ) : (
+                    <Button
+                      icon="back"
+                      disabled={is_dirty}
+                      label={`Restore revision ${revision}`}
+                      onClick={() => restore(feed, feeds[index], onRestore)}
+                    >
+                      Restore
+                    </Button>
+                  )}
+                </header>
+                {feeds[index + 1] === undefined ? (
+                  <p class="help">{revision === 1 ? 'Created' : 'The oldest revision that is kept'}</p>
+                ) : (
+                  <Changes changes={changesOf(fieldsOf(feeds[index + 1]), fieldsOf(feeds[index]))} />
+                )}
+              </li>
+            ))}
+          </ol>
+          {is_dirty && <p class="help">Save or discard your changes before you restore a revision.</p>}
+          {all_count > shown && <Button onClick={() => setShown(shown + STEP)}>Show more</Button>}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** Makes a feed what it was. That is a new revision, which can be undone. */
+function restore(now: SavedFeed, then: SavedFeed, done: (feed: SavedFeed) => void): void {
+  const { config_id } = now;
+  const write = async (fields: SavedFeed, revision: number): Promise<SavedFeed> => {
+    const { data } = await api().changeFeed({ config_id, ...fieldsOf(fields) }, { revision });
+    done(data);
+    return data;
+  };
+  attempt(async () => {
+    const restored = await write(then, now.revision);
+    tell(`The feed is as of revision ${then.revision}`, () =>
+      attempt(async () => {
+        await write(now, restored.revision);
+      }),
+    );
+  });
+}

@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+/** Actions behind a button with three dots. Escape, a choice, and leaving it close it. */
+export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
+  const ref = useRef<HTMLDetailsElement>(null);
+  const close = (): void => {
+    if (ref.current !== null) ref.current.open = false;
+  };
+  return (
+    <details
+      ref={ref}
+      class="menu"
+      onClick={(event) => {
+        if (event.target instanceof Element && event.target.closest('.actions') !== null) close();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        close();
+        ref.current?.querySelector('summary')?.focus();
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && ref.current?.contains(relatedTarget))) close();
+      }}
+    >
+      <summary class="button quiet only-icon" aria-label={label} title={label}>
+        <Icon name="more" />
+      </summary>
+      <div class="actions">{children}</div>
+    </details>
+  );
+}

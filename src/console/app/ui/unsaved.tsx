@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+/** Asks before a page with unsaved changes is left. @param save resolves to whether it worked */
+export function Unsaved({ is_dirty, save }: { is_dirty: boolean; save: () => Promise<boolean> }) {
+  const [target, setTarget] = useState<string>();
+  const [is_leaving, setLeaving] = useState(false);
+  useEffect(() => {
+    if (!is_dirty || is_leaving) return;
+    const here = location.hash;
+    const onLeave = (event: BeforeUnloadEvent): void => event.preventDefault();
+    // It runs before the listener of the router, which does not hear of the new place then.
+    const onHash = (event: HashChangeEvent): void => {
+      const next = new URL(event.newURL).hash;
+      if (pathOf(next) === pathOf(here)) return;
+      event.stopImmediatePropagation();
+      history.replaceState(null, '', here);
+      setTarget(next);
+    };
+    addEventListener('beforeunload', onLeave);
+    addEventListener('hashchange', onHash, { capture: true });
+    return () => {
+      removeEventListener('beforeunload', onLeave);
+      removeEventListener('hashchange', onHash, { capture: true });
+    };
+  }, [is_dirty, is_leaving]);
+  useEffect(() => {
+    // The listeners above are removed before.
+    if (is_leaving && target !== undefined) location.hash = target;
+  }, [is_leaving]);
+  if (target === undefined || is_leaving) return null;
+  const stay = (): void => setTarget(undefined);
+  return (
+    <Dialog title="Leave without saving?" onClose={stay}>
+      <p>This page has changes that are not saved.</p>
+      <div class="row end">
+        <Button onClick={stay}>Stay</Button>
+        <Button kind="danger" onClick={() => setLeaving(true)}>
+          Discard changes
+        </Button>
+        <Button
+          kind="primary"
+          onClick={() => {
+            void save().then((is_saved) => (is_saved ? setLeaving(true) : stay()));
+          }}
+        >
+          Save and leave
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function pathOf(hash: string): string {
+  return hash.split('?')[0];
+}
