@@ -9,9 +9,32 @@ export interface Place {
 }
 
 const hash = signal(location.hash);
+/** Decides whether this page may be left for another. Undefined: it may. */
+const leave_check = signal<((next: string) => boolean) | undefined>();
+
 addEventListener('hashchange', () => {
-  hash.value = location.hash;
+  const next = location.hash;
+  const is_other = pathOf(next) !== pathOf(hash.value);
+  // The address is put back. The page asks what to do, and may go to `next` later.
+  if (is_other && leave_check.value?.(next) === false) history.replaceState(null, '', hash.value);
+  else hash.value = next;
 });
+
+function pathOf(fragment: string): string {
+  return fragment.split('?')[0];
+}
+
+/**
+ * Checks every change to another page. Other values of the query are the same page.
+ * @param check gets the fragment of the next page; false stays here
+ * @returns ends it
+ */
+export function checkLeaving(check: (next: string) => boolean): () => void {
+  leave_check.value = check;
+  return () => {
+    if (leave_check.value === check) leave_check.value = undefined;
+  };
+}
 
 export const place = computed<Place>(() => placeOf(hash.value));
 

@@ -22,7 +22,8 @@ function dismiss(id: number): void {
 function show(toast: Omit<Toast, 'id'>): void {
   last_id.value++;
   const id = last_id.value;
-  toasts.value = [...toasts.value, { ...toast, id }];
+  // The same again takes the place of the older one, whose Undo may not work any more.
+  toasts.value = [...toasts.value.filter(({ text }) => text !== toast.text), { ...toast, id }];
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 

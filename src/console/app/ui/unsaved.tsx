@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { checkLeaving } from '../router.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -8,25 +9,19 @@ export function Unsaved({ is_dirty, save }: { is_dirty: boolean; save: () => Pro
   const [is_leaving, setLeaving] = useState(false);
   useEffect(() => {
     if (!is_dirty || is_leaving) return;
-    const here = location.hash;
-    const onLeave = (event: BeforeUnloadEvent): void => event.preventDefault();
-    // It runs before the listener of the router, which does not hear of the new place then.
-    const onHash = (event: HashChangeEvent): void => {
-      const next = new URL(event.newURL).hash;
-      if (pathOf(next) === pathOf(here)) return;
-      event.stopImmediatePropagation();
-      history.replaceState(null, '', here);
+    const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', onUnload);
+    const end = checkLeaving((next) => {
       setTarget(next);
-    };
-    addEventListener('beforeunload', onLeave);
-    addEventListener('hashchange', onHash, { capture: true });
+      return false;
+    });
     return () => {
-      removeEventListener('beforeunload', onLeave);
-      removeEventListener('hashchange', onHash, { capture: true });
+      removeEventListener('beforeunload', onUnload);
+      end();
     };
   }, [is_dirty, is_leaving]);
   useEffect(() => {
-    // The listeners above are removed before.
+    // The check above has ended by now.
     if (is_leaving && target !== undefined) location.hash = target;
   }, [is_leaving]);
   if (target === undefined || is_leaving) return null;
@@ -50,8 +45,4 @@ export function Unsaved({ is_dirty, save }: { is_dirty: boolean; save: () => Pro
       </div>
     </Dialog>
   );
-}
-
-function pathOf(hash: string): string {
-  return hash.split('?')[0];
 }

@@ -1,11 +1,11 @@
-import { type Change, changeText } from './diff.ts';
+import { type Change, changeText, inLines } from './diff.ts';
 
 /** What differs between two versions, a line each. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return <p class="help">Nothing that is shown here.</p>;
   return (
     <ul class="changes">
-      {changes.map((change) => (
+      {inLines(changes).map((change) => (
         <li key={change.path.join('/')}>{changeText(change)}</li>
       ))}
     </ul>

@@ -9,7 +9,7 @@ export interface Change {
 
 /** Where two objects differ. Lists count as one value. */
 export function changesOf(from: object, to: object, path: readonly string[] = []): Change[] {
-  const [before, after] = [objectOf(from), objectOf(to)];
+  const [before, after]: Record<string, unknown>[] = [{ ...from }, { ...to }];
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys.flatMap((key): Change[] => {
     const place = [...path, key];
@@ -51,20 +51,33 @@ export function changeText({ path, from, to }: Change): string {
 function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'not set';
   if (value === '') return 'empty';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : shortened(value.map(entryText).join(', '));
+  if (Array.isArray(value) && value.length === 0) return 'none';
   return shortened(entryText(value));
 }
 
-/** An entry of a list: objects as `music, threshold 0.8`. */
+/** An object as `music threshold 0.8`: its first value says what it is. Other values are texts already. */
 function entryText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(entryText).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
-  const entries = Object.entries(value);
-  return entries
+  return Object.entries(value)
     .map(([key, one], index) => {
-      const text = typeof one === 'object' ? JSON.stringify(one) : String(one);
-      return index === 0 && typeof one === 'string' ? text : `${key} ${text}`;
+      if (index === 0 && typeof one === 'string') return one;
+      return typeof one === 'object' ? `${key} (${entryText(one)})` : `${key} ${one}`;
     })
     .join(' ');
+}
+
+/** The same changes, with a line for each value of lists whose entries have many. */
+export function inLines(changes: readonly Change[]): Change[] {
+  return changes.flatMap((change): Change[] => {
+    const { path, from, to } = change;
+    if (!isLong(from) && !isLong(to)) return [change];
+    return inLines(changesOf(Object(from ?? {}), Object(to ?? {}), path));
+  });
+}
+
+function isLong(value: unknown): boolean {
+  return Array.isArray(value) && value.some((entry) => isObject(entry) && Object.keys(entry).length > 2);
 }
 
 function shortened(text: string): string {

@@ -110,7 +110,7 @@ function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; fee
         ))}
       </div>
       {body}
-      <Unsaved is_dirty={is_dirty} save={save} />
+      <Unsaved is_dirty={is_dirty || json_error !== undefined} save={save} />
       <Conflict editor={editor} />
     </FormContext.Provider>
   );
@@ -130,7 +130,7 @@ function Head(props: { editor: Editor; can_save: boolean; save: () => Promise<bo
       <small>{base.config_id}</small>
       <Status status={base.status} />
       <span class="unsaved" role="status">
-        {is_dirty ? 'Unsaved changes' : ''}
+        {can_save ? is_dirty && 'Unsaved changes' : 'The JSON is not valid'}
       </span>
       {is_dirty && (
         <Button kind="quiet" onClick={() => editor.reset()}>

@@ -5,7 +5,6 @@ import { api, textOf } from '../../session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useResource } from '../../ui/resource.ts';
-import { tell } from '../../ui/toast.tsx';
 import { fieldsOf, type SavedFeed, typeText } from './feed.ts';
 import { ErrorText } from './inputs/error-text.tsx';
 import { Many } from './inputs/many.tsx';
@@ -81,7 +80,6 @@ function useNew() {
       const config = await template.configOf(values.map(String));
       const body = { name: name.trim() || template.title, endpoint: template.endpoint, config };
       const { data } = await api().createFeed(body);
-      tell(`Created ${data.name}`);
       goTo(['feeds', data.config_id]);
     } catch (reason) {
       setError(reason);

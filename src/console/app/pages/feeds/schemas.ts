@@ -95,7 +95,10 @@ export function initialOf(schema: Schema): unknown {
   if (schema.type === 'boolean') return true;
   if (schema.type === 'object') return initialObject(schema);
   if (schema.type === 'string') return schema.examples?.[0] ?? '';
-  return schema.examples?.[0] ?? schema.minimum;
+  const { minimum, exclusiveMinimum } = schema;
+  return (
+    schema.examples?.[0] ?? minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1)
+  );
 }
 
 function initialObject({ properties = {}, required = [] }: Schema): object {
@@ -146,7 +149,11 @@ export function titleOf(name: string): string {
 /** A description without how the value is written, which its input knows. */
 export function helpOf({ description = '' }: Schema): string {
   const [text] = description.split(/ (?:Form|Value): /);
-  return text.replace(/^Whether to (\w)/, (_, letter: string) => letter.toUpperCase()).replaceAll('`', '');
+  // Such as `an integer of at least 0`.
+  if (/^(an?|the) /.test(text)) return '';
+  return text
+    .replace(/^(?:Whether to )?(\w)/, (_, letter: string) => letter.toUpperCase())
+    .replaceAll('`', '');
 }
 
 /** Whether the title of a field says everything. */
