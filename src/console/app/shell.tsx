@@ -33,8 +33,10 @@ export function Shell({ session }: { session: Session }) {
   useEffect(() => {
     document.title = `${page.title} – Feedloom`;
     setMenu(false);
-    // Readers of the screen hear the new page; the first one is read from its beginning anyway.
-    if (!first_place.current) main.current?.focus();
+    // Readers of the screen hear the new page; the first one is read from its beginning anyway. A page may have put the
+    // focus into a field of its own.
+    const has_focus = main.current?.contains(document.activeElement) === true;
+    if (!first_place.current && !has_focus) main.current?.focus();
     first_place.current = false;
   }, [where]);
   useKeyboard(setWindow);

@@ -122,10 +122,7 @@ function Head(props: { editor: Editor; can_save: boolean; save: () => Promise<bo
   return (
     <div class="head editor-head">
       <h1>
-        <a href={linkTo(['feeds'])} class="quiet">
-          Feeds
-        </a>{' '}
-        / {base.name}
+        <a href={linkTo(['feeds'])}>Feeds</a>/ {base.name}
       </h1>
       <small>{base.config_id}</small>
       <Status status={base.status} />

@@ -64,7 +64,7 @@ export function NamedSet(props: {
       <Lookup
         label={`Add a ${noun}`}
         placeholder={`Add a ${noun}`}
-        search={(typed) => addable.filter(({ row }) => row.includes(typed.toLowerCase()))}
+        search={(typed) => matching(addable, typed.toLowerCase())}
         onChoose={(name) => {
           added.current = true;
           change({ ...set, [name]: initialOf(known[name] ?? {}) });
@@ -72,6 +72,13 @@ export function NamedSet(props: {
       />
     </div>
   );
+}
+
+/** Those whose name begins with what is typed are first. */
+function matching(choices: readonly ReturnType<typeof choiceOf>[], typed: string) {
+  const found = choices.filter(({ row }) => row.includes(typed));
+  const is_first = ({ text = '' }: Choice): boolean => text.toLowerCase().startsWith(typed);
+  return [...found.filter(is_first), ...found.filter((choice) => !is_first(choice))];
 }
 
 /** @returns also all texts in which people search */

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { FeedloomClient } from '../../openapi/client/src/index.ts';
+import { expectAccessible, openConsole, SIZES } from './console.ts';
+import { KEY, MISSING, openStage, type Stage } from './support.ts';
+
+const PLUGIN = join(import.meta.dir, '..', 'http', 'acme-plugin.ts');
+
+describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
+  let stage: Stage;
+  let api: FeedloomClient;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await openStage({ plugins: PLUGIN });
+    api = new FeedloomClient({ url: stage.running.address, key: KEY });
+    page = await openConsole(stage);
+    await page.setViewportSize(SIZES.laptop);
+  });
+  beforeEach(() => {
+    stage.errors.length = 0;
+  });
+  afterAll(async () => {
+    expect(stage.elsewhere).toEqual([]);
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const show = (where: string) => page.goto(`${stage.running.address}/console#/${where}`);
+  const said = (text: string): Locator => page.locator('.toast > span').getByText(text, { exact: true });
+  const field = (name: string): Locator => page.getByLabel(name, { exact: true });
+
+  /** Opens the editor of a new feed. */
+  async function edit(config: object = {}, endpoint: 'feeds/popular' | 'feeds/for-you' = 'feeds/popular') {
+    const { data } = await api.createFeed({ name: 'Edited', endpoint, config });
+    await show(`feeds/${data.config_id}`);
+    // Nothing is left of what was done before.
+    await page.reload();
+    await page.getByText(data.config_id, { exact: true }).waitFor();
+    return data.config_id;
+  }
+
+  /** Saves by the keyboard, and gives what is saved then. */
+  async function save(config_id: string) {
+    await page.keyboard.press('Control+Enter');
+    await page
+      .locator('.toast')
+      .filter({ hasText: /^Saved/ })
+      .getByRole('button', { name: 'Dismiss' })
+      .click();
+    return (await api.readFeed(config_id)).data;
+  }
+
+  /** Adds by typing the start of a name, as in every list of choices. */
+  async function choose(into: Locator, typed: string, choice: string): Promise<void> {
+    await into.fill(typed);
+    await page.getByRole('option', { name: choice, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+  }
+
+  test('makes a feed of English music videos of the last week without spam from a template and filters', async () => {
+    await show('feeds');
+    await page.getByRole('link', { name: 'New feed' }).first().click();
+    await page.getByRole('heading', { name: 'New feed' }).waitFor();
+    await page.keyboard.type('Music videos');
+    await page.getByRole('radio', { name: /^Video only/ }).check();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /Music videos/ }).waitFor();
+    const add = field('Add a filter');
+    await choose(add, 'since', 'Posted since');
+    await choose(add, 'language', 'Languages');
+    await choose(field('Languages'), 'engl', 'English');
+    await choose(add, 'labels', 'Labels');
+    await choose(field('Labels'), 'mus', 'music');
+    await choose(add, 'drops', 'Without authors');
+    await page.getByRole('button', { name: 'Remove the filter Without authors' }).click();
+    await choose(add, 'without labels', 'Without labels');
+    await choose(field('Without labels'), 'spa', 'spam');
+    const id = /feed_\d+/.exec(page.url())?.[0] ?? '';
+    const { name, endpoint, config } = await save(id);
+    expect({ name, endpoint, filters: config.filters }).toEqual({
+      name: 'Music videos',
+      endpoint: 'feeds/for-you',
+      filters: {
+        publication_types: ['video'],
+        start_timestamp: 'days_ago:7',
+        languages: ['en'],
+        ai_labels: ['music'],
+        remove_ai_labels: ['spam'],
+      },
+    });
+    expect(stage.errors).toEqual([]);
+  });
+
+  test('pins an item to slot 2, and takes it away again by Undo', async () => {
+    const id = await edit();
+    const [{ item_id }] = (await api.popular({ top_k: 1 })).body;
+    await field('Promotion').selectOption({ label: 'Pin hand-picked items' });
+    await choose(field('Item 1'), item_id.slice(0, 8), item_id);
+    await field('Slot of item 1').fill('2');
+    await page.keyboard.press('Control+Enter');
+    await said('Saved').waitFor();
+    const { body } = await api.popular({ feed_id: id, top_k: 3 });
+    expect(body[1]).toMatchObject({ item_id, promotion_name: 'promoted' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await said('The feed is as it was before').waitFor();
+    expect((await api.readFeed(id)).data.config).toEqual({});
+    expect(await field('Promotion').inputValue()).toBe('');
+  });
+
+  test('shows errors at their fields, and the first of them has the focus', async () => {
+    const id = await edit();
+    await field('Name').fill(' ');
+    await field('Items on a page').fill('0');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('2 values are not allowed').waitFor();
+    expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Name');
+    const error = page.locator('.field', { has: field('Items on a page') }).getByRole('alert');
+    expect(await error.textContent()).toBe('must be an integer from 1 to 1000');
+    await field('Items on a page').fill('10');
+    await field('Name').fill('Ten');
+    const { name, config } = await save(id);
+    expect({ name, config }).toEqual({ name: 'Ten', config: { top_k: 10 } });
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('edits what a third-party plugin adds, from the schema of its options', async () => {
+    const id = await edit();
+    await choose(field('Add a filter'), 'acme/in', 'acme/in_channel');
+    await page.keyboard.type('https://example.community/channel/music');
+    await field('Order by').selectOption({ label: 'The oldest first (acme/oldest_v1.0.0)' });
+    await field('Scale').fill('2.5');
+    const { config } = await save(id);
+    expect(config).toEqual({
+      filters: { 'acme/in_channel': { channel: 'https://example.community/channel/music' } },
+      scoring: { name: 'acme/oldest_v1.0.0', options: { scale: 2.5 } },
+    });
+  });
+
+  test('has a slider for the threshold of each label, and names authors', async () => {
+    const id = await edit({ filters: { ai_labels: ['music'], author_ids: ['1000'] } });
+    const threshold = page.getByLabel('Least score of music');
+    await threshold.fill('0.8');
+    await choose(field('Authors'), '1001', '1001');
+    await field('Which authors').waitFor();
+    const { config } = await save(id);
+    expect(config.filters).toEqual({
+      ai_labels: [{ label: 'music', threshold: 0.8 }],
+      author_ids: ['1000', '1001'],
+    });
+    await field('Which authors').selectOption({ label: 'Authors whom the viewer follows' });
+    expect((await save(id)).config).toMatchObject({ filters: { author_ids: 'following' } });
+  });
+
+  test('has the config as JSON, both ways', async () => {
+    const id = await edit({ top_k: 5 });
+    await page.getByRole('link', { name: 'JSON' }).click();
+    const json = field('Config as JSON');
+    expect(JSON.parse(await json.inputValue())).toEqual({ top_k: 5 });
+    await json.fill('{"top_k": 7,');
+    await page.getByText('The JSON is not valid').waitFor();
+    await page.keyboard.press('Control+Enter');
+    expect((await api.readFeed(id)).data.revision).toBe(1);
+    await json.fill('{"top_k": 7, "filters": {"languages": ["en", "de"]}}');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    expect(await field('Items on a page').inputValue()).toBe('7');
+    await page.getByRole('button', { name: 'Remove German (de)' }).click();
+    expect((await save(id)).config).toEqual({ top_k: 7, filters: { languages: ['en'] } });
+  });
+
+  test('shows what somebody else changed meanwhile, and keeps the changes of both', async () => {
+    const id = await edit({ top_k: 5 });
+    await field('Name').fill('Mine');
+    await api.changeFeed({ config_id: id, config: { top_k: 9 } });
+    await page.keyboard.press('Control+Enter');
+    const window = page.getByRole('dialog', { name: 'Somebody else changed this feed' });
+    await window.getByText('top_k: 5 → 9').waitFor();
+    await window.getByText('name: Edited → Mine').waitFor();
+    await expectAccessible(page);
+    await window.getByRole('button', { name: 'Keep both and save' }).click();
+    await said('Saved').waitFor();
+    const { name, config } = (await api.readFeed(id)).data;
+    expect({ name, config }).toEqual({ name: 'Mine', config: { top_k: 9 } });
+  });
+
+  test('lists revisions with what they changed, and restores one', async () => {
+    const id = await edit({ filters: { languages: ['en'] } });
+    await api.changeFeed({ config_id: id, config: { filters: { languages: ['en', 'de'] } } });
+    await page.reload();
+    await page.getByRole('link', { name: 'Revisions' }).click();
+    await page.getByText('filters.languages: en → en, de').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Restore revision 1' }).click();
+    await page.getByText('filters.languages: en, de → en').waitFor();
+    expect((await api.readFeed(id)).data.config).toEqual({ filters: { languages: ['en'] } });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { name: 'Revision 4' }).waitFor();
+    expect((await api.readFeed(id)).data.config).toEqual({ filters: { languages: ['en', 'de'] } });
+  });
+
+  test('asks before unsaved changes are left', async () => {
+    const id = await edit();
+    await field('Name').fill('Left');
+    await page.getByRole('link', { name: 'JSON' }).click();
+    await page.getByText('Unsaved changes').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('navigation').getByRole('link', { name: 'Feeds' }).click();
+    const window = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await window.getByRole('button', { name: 'Stay' }).click();
+    expect(page.url()).toContain(id);
+    await page.getByRole('navigation').getByRole('link', { name: 'Feeds' }).click();
+    await window.getByRole('button', { name: 'Save and leave' }).click();
+    await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor();
+    expect((await api.readFeed(id)).data.name).toBe('Left');
+  });
+
+  test('finds, copies, deactivates and deletes feeds, and undoes it', async () => {
+    const { data } = await api.createFeed({ name: 'Rare name', endpoint: 'feeds/trending' });
+    await show('feeds');
+    await page.reload();
+    await page.getByRole('link', { name: 'Rare name' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('rare TREND');
+    const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+    await page.getByRole('link', { name: 'Edited' }).first().waitFor({ state: 'detached' });
+    expect(await rows.count()).toBe(1);
+    const act = async (action: string): Promise<void> => {
+      await page.getByLabel('Actions for Rare name', { exact: true }).click();
+      await page.getByRole('button', { name: action, exact: true }).click();
+    };
+    await act('Deactivate');
+    await page.getByRole('cell', { name: 'inactive', exact: true }).waitFor();
+    await act('Delete');
+    await page.getByText('No feed matches').waitFor();
+    await page.locator('.toast', { hasText: 'Deleted' }).getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'Rare name' }).waitFor();
+    await act('Duplicate');
+    await page.getByRole('heading', { name: 'Rare name (copy)' }).waitFor();
+    const { data: feeds } = await api.listFeeds();
+    expect(feeds[0]).toMatchObject({ name: 'Rare name (copy)', endpoint: 'feeds/trending' });
+    expect(feeds.some(({ config_id }) => config_id === data.config_id)).toBe(true);
+  });
+
+  test('offers templates that all make a feed', async () => {
+    await show('feeds/new');
+    const radios = page.getByRole('radio');
+    await radios.first().waitFor();
+    const count = await radios.count();
+    for (let at = 0; at < count; at++) {
+      await show('feeds/new');
+      await radios.nth(at).check();
+      const asked = page.getByRole('combobox');
+      if ((await asked.count()) > 0) {
+        const label = await page.locator('.field').last().locator('label').textContent();
+        if (label?.startsWith('Places') === true) {
+          await asked.fill('34.05, -118.24');
+          await page.keyboard.press('Enter');
+        } else {
+          await asked.click();
+          await page.getByRole('option').first().click();
+        }
+      }
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('link', { name: 'Revisions' }).waitFor();
+    }
+    expect(count).toBeGreaterThanOrEqual(9);
+    expect(stage.errors).toEqual([]);
+  });
+
+  test('fits a phone, and has no serious fault of accessibility', async () => {
+    const filters = { ai_labels: ['music'], engagement: {}, languages: ['en'], author_ids: 'following' };
+    const promotion_filters = [
+      { promotion_type: 'items', promotion_name: 'p', promoted_items: [{ item_id: '1', rank: 2 }] },
+    ];
+    const id = await edit({ filters, promotion_filters });
+    for (const where of ['feeds', 'feeds/new', `feeds/${id}`, `feeds/${id}?tab=json`]) {
+      await show(where);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expectAccessible(page);
+      await page.setViewportSize(SIZES.phone);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        SIZES.phone.width,
+      );
+      await page.setViewportSize(SIZES.laptop);
+    }
+  });
+});
