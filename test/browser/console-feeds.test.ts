@@ -96,7 +96,8 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     const [{ item_id }] = (await api.popular({ top_k: 1 })).body;
     await field('Promotion').selectOption({ label: 'Pin hand-picked items' });
     await choose(field('Item 1'), item_id.slice(0, 8), item_id);
-    await field('Slot of item 1').fill('2');
+    // The slot has the focus now.
+    await page.keyboard.type('2');
     await page.keyboard.press('Control+Enter');
     await said('Saved').waitFor();
     const { body } = await api.popular({ feed_id: id, top_k: 3 });

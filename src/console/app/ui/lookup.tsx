@@ -42,12 +42,14 @@ export function Lookup(props: LookupProps) {
   const [typed, setTyped] = useState('');
   const [is_open, setOpen] = useState(false);
   const [chosen, setChosen] = useState(0);
-  const field = useRef<HTMLInputElement>(null);
+  // What is not taken yet. A field that goes away when it is full is left before it is drawn again.
+  const open_text = useRef('');
   const choices = useChoices(typed, is_open, search, free);
   const at = Math.min(chosen, choices.length - 1);
   const list = `${ids?.id ?? label?.replaceAll(' ', '-')}-choices`;
   const take = (value: string | undefined): void => {
     if (value === undefined) return;
+    open_text.current = '';
     setTyped('');
     setChosen(0);
     setOpen(false);
@@ -59,7 +61,10 @@ export function Lookup(props: LookupProps) {
       event.preventDefault();
       if (is_open) setChosen((at + step + choices.length) % choices.length);
       setOpen(true);
-    } else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && is_open) {
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      // It saves the page. What is typed is a part of it.
+      if (typed.trim() !== '') take(free?.(typed.trim()));
+    } else if (event.key === 'Enter' && is_open) {
       event.preventDefault();
       take(choices[at]?.value ?? free?.(typed.trim()));
     } else if (event.key === 'Escape' && is_open) {
@@ -72,7 +77,6 @@ export function Lookup(props: LookupProps) {
       <input
         {...combobox(is_open && choices.length > 0)}
         {...ids}
-        ref={field}
         aria-label={label}
         aria-controls={list}
         aria-activedescendant={is_open && at >= 0 ? `${list}-${at}` : undefined}
@@ -84,9 +88,10 @@ export function Lookup(props: LookupProps) {
         onClick={() => setOpen(true)}
         onBlur={() => {
           setOpen(false);
-          if (free && typed.trim() !== '') take(free(typed.trim()));
+          if (open_text.current !== '') take(free?.(open_text.current));
         }}
         onInput={(event) => {
+          open_text.current = event.currentTarget.value.trim();
           setTyped(event.currentTarget.value);
           setChosen(0);
           setOpen(true);

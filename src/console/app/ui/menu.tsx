@@ -15,6 +15,11 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest('.actions') !== null) close();
       }}
+      onMouseDown={(event) => {
+        // Some browsers give the focus to nothing, which would close the menu before the click.
+        if (event.target instanceof Element && event.target.closest('.actions') !== null)
+          event.preventDefault();
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         close();

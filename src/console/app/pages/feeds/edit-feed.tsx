@@ -16,7 +16,7 @@ import { JsonTab } from './json-tab.tsx';
 import { Notes } from './notes.tsx';
 import { Revisions } from './revisions.tsx';
 import { type Forms, loadForms } from './schemas.ts';
-import { Steps } from './steps.tsx';
+import { StepLinks, Steps } from './steps.tsx';
 import { type Editor, useEditor } from './use-editor.ts';
 
 /** The most feeds that can be chosen in a form. */
@@ -97,17 +97,9 @@ function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; fee
     );
   return (
     <FormContext.Provider value={{ faults, forms, feeds }}>
-      <Head editor={editor} can_save={json_error === undefined} save={save} />
-      <div class="tabs">
-        {TABS.map(({ id, title }) => (
-          <a
-            key={title}
-            href={linkTo(['feeds', base.config_id], { tab: id })}
-            aria-current={id === tab ? 'page' : undefined}
-          >
-            {title}
-          </a>
-        ))}
+      <div class="editor-top">
+        <Head editor={editor} can_save={json_error === undefined} save={save} />
+        <Tabs config_id={base.config_id} tab={tab} />
       </div>
       {body}
       <Unsaved is_dirty={is_dirty || json_error !== undefined} save={save} />
@@ -116,13 +108,30 @@ function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; fee
   );
 }
 
+function Tabs({ config_id, tab }: { config_id: string; tab: string | undefined }) {
+  return (
+    <div class="tabs">
+      {TABS.map(({ id, title }) => (
+        <a
+          key={title}
+          href={linkTo(['feeds', config_id], { tab: id })}
+          aria-current={id === tab ? 'page' : undefined}
+        >
+          {title}
+        </a>
+      ))}
+      {tab === undefined && <StepLinks />}
+    </div>
+  );
+}
+
 function Head(props: { editor: Editor; can_save: boolean; save: () => Promise<boolean> }) {
   const { editor, can_save, save } = props;
   const { base, is_dirty, is_saving } = editor;
   return (
-    <div class="head editor-head">
+    <div class="head">
       <h1>
-        <a href={linkTo(['feeds'])}>Feeds</a>/ {base.name}
+        <a href={linkTo(['feeds'])}>Feeds</a> / {base.name}
       </h1>
       <small>{base.config_id}</small>
       <Status status={base.status} />
@@ -144,8 +153,11 @@ function Head(props: { editor: Editor; can_save: boolean; save: () => Promise<bo
       </Button>
       <FeedMenu
         feed={base}
-        onStatus={editor.reset}
-        onDelete={(is_there) => goTo(is_there ? ['feeds', base.config_id] : ['feeds'])}
+        onStatus={editor.setStatus}
+        onDelete={(is_there) => {
+          editor.reset();
+          goTo(is_there ? ['feeds', base.config_id] : ['feeds']);
+        }}
       />
     </div>
   );
@@ -159,7 +171,8 @@ function useSaveKey(save: () => Promise<boolean>): void {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      void latest.current();
+      // A field may take what is typed in it at the same key, which is in the draft after this turn.
+      setTimeout(() => void latest.current());
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/inputs.tsx';
@@ -48,19 +49,33 @@ function PinnedItem(props: {
   const id = typeof item.item_id === 'string' || typeof item.item_id === 'number' ? String(item.item_id) : '';
   const found = useResource(async (signal) => (id === '' ? [] : searchItems(id, signal)), [id]);
   const [first] = found.data ?? [];
+  const row = useRef<HTMLDivElement>(null);
+  const is_chosen = useRef(false);
+  useLayoutEffect(() => {
+    if (!is_chosen.current) return;
+    is_chosen.current = false;
+    // The field of the item is gone. The slot is next.
+    const slot = row.current?.querySelector<HTMLInputElement>('input[type=number]');
+    slot?.focus();
+    slot?.select();
+  }, [id]);
   const faults = [useFault(path), useFault(below(path, 'item_id'))];
   return (
-    <div class="pinned">
+    <div class="pinned" ref={row}>
       <Field label={`Item ${number}`} error={faults.find((message) => message !== undefined)}>
         {(ids) => (
           <Many
             ids={ids}
             name="items"
             value={id === '' ? [] : [id]}
-            placeholder={id === '' ? 'Id of an item, or its start' : ' '}
+            max={1}
+            placeholder="Id of an item, or its start"
             search={searchItems}
             textOf={() => (first?.value === id ? (first.text ?? id) : id)}
-            onChange={(items) => onChange({ ...item, item_id: items.at(-1) ?? '' })}
+            onChange={(items) => {
+              is_chosen.current = items.length > 0;
+              onChange({ ...item, item_id: items.at(-1) ?? '' });
+            }}
           />
         )}
       </Field>

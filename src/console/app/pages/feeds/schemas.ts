@@ -156,7 +156,7 @@ export function helpOf({ description = '' }: Schema): string {
     .replaceAll('`', '');
 }
 
-/** Whether the title of a field says everything. */
+/** Whether the title of a field says everything that its description says. */
 export function saysAll(name: string, { type }: Schema): boolean {
-  return type === 'boolean' && TITLES[name] !== undefined;
+  return TITLES[name] !== undefined && (type === 'boolean' || /^(max|min)_/.test(name));
 }

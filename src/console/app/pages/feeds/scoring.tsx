@@ -13,7 +13,8 @@ export function Scoring({ schema, value, onChange, path }: Edited) {
   const name = typeof given.name === 'string' ? given.name : '';
   const options = optionsOf(name);
   const has_options = Object.keys(options?.properties ?? {}).length > 0;
-  const fault = useFault(path, !has_options);
+  const faults = [useFault(path, !has_options), useFault(has_options ? below(path, 'options') : path)];
+  const fault = faults.find((message) => message !== undefined);
   const textOf = (id: string): string => {
     const summary = summaryOf(forms, 'scoring_functions', id);
     return summary === '' ? titleOf(id) : `${summary.replace(/\.$/, '')} (${id})`;

@@ -58,7 +58,7 @@ export function Steps(props: { endpoint: string; config: Config; onChange: (conf
   return (
     <>
       {STEPS.map(({ title, help, parameters: names }, index) => (
-        <Card key={title} title={`${index + 1}. ${title}`} help={help}>
+        <Card key={title} title={`${index + 1}. ${title}`} help={help} is_step>
           {fields(names)}
         </Card>
       ))}
@@ -71,11 +71,33 @@ export function Steps(props: { endpoint: string; config: Config; onChange: (conf
   );
 }
 
-export function Card(props: { title: string; help?: string; children: ComponentChildren }) {
-  const { title, help, children } = props;
+/** Scrolls to a step. */
+export function StepLinks() {
+  return (
+    <div class="step-links">
+      {STEPS.map(({ title }, index) => (
+        <button
+          key={title}
+          type="button"
+          onClick={() => document.querySelectorAll('.card[data-step]')[index]?.scrollIntoView()}
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export function Card(props: {
+  title: string;
+  help?: string;
+  is_step?: boolean;
+  children: ComponentChildren;
+}) {
+  const { title, help, is_step, children } = props;
   const id = useId();
   return (
-    <section class="card" aria-labelledby={id}>
+    <section class="card" data-step={is_step} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
         {help && <p class="help">{help}</p>}

@@ -21,6 +21,8 @@ export interface Editor {
   /** As somebody else saved it meanwhile. */
   theirs: SavedFeed | undefined;
   change(changes: Partial<FeedFields>): void;
+  /** Takes over a status that was saved beside what is edited. */
+  setStatus(feed: SavedFeed): void;
   /** Drops what is not saved. @param feed a newer version */
   reset(feed?: SavedFeed): void;
   /** @returns whether it worked */
@@ -54,15 +56,20 @@ export function useEditor(initial: SavedFeed): Editor {
     try {
       const body = { config_id, ...changedFields(fieldsOf(over), wanted) };
       const { data, warnings: said = [] } = await api().changeFeed(body, { revision });
-      reset(data);
+      setBase(data);
+      // What was typed while it was saved stays.
+      setDraft((now) => (changesOf(wanted, now).length === 0 ? fieldsOf(data) : now));
+      setFaults([]);
       setWarnings(said);
       tell('Saved', () => attempt(() => takeBack(over, data, reset)));
       return true;
     } catch (error) {
-      if (error instanceof FeedloomError && error.status === 412) {
-        const { data } = await api().readFeed(config_id);
-        setTheirs(data);
-      } else if (error instanceof FeedloomError && error.errors.length > 0) setFaults(error.errors);
+      if (error instanceof FeedloomError && error.status === 412)
+        attempt(async () => {
+          const { data } = await api().readFeed(config_id);
+          setTheirs(data);
+        });
+      else if (error instanceof FeedloomError && error.errors.length > 0) setFaults(error.errors);
       else tellFailure(error);
       return false;
     } finally {
@@ -73,6 +80,10 @@ export function useEditor(initial: SavedFeed): Editor {
   return {
     ...{ base, draft, is_dirty, is_saving, faults, warnings, theirs, reset },
     change: (changes) => setDraft((before) => ({ ...before, ...changes })),
+    setStatus: (feed) => {
+      setBase(feed);
+      setDraft((before) => ({ ...before, status: feed.status }));
+    },
     save: async () => (is_dirty && !is_saving ? write(base, draft) : !is_dirty),
     saveOnTop: async () => {
       if (theirs === undefined) return false;

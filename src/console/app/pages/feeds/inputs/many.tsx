@@ -22,11 +22,13 @@ export function Many(
     /** How a value is written in the list. */
     textOf?: (value: string) => string;
     search?: ReturnType<typeof searchFor>;
+    /** No more can be added then. */
+    max?: number;
     /** Entries are places: they have commas inside. */
     of_places?: boolean;
   },
 ) {
-  const { ids, name, value, onChange, placeholder, of_places = false } = props;
+  const { ids, name, value, onChange, placeholder, max = Infinity, of_places = false } = props;
   const texts = value.map(String);
   const search = props.search ?? searchFor(name);
   const textOf = props.textOf ?? (name === 'languages' ? languageText : (text: string) => text);
@@ -49,24 +51,26 @@ export function Many(
           />
         </span>
       ))}
-      <Lookup
-        ids={ids}
-        placeholder={placeholder ?? (search ? 'Find or type' : 'Type and press Enter')}
-        search={async (typed, signal) =>
-          search === undefined
-            ? []
-            : (await search(typed, signal)).filter((one) => !texts.includes(one.value))
-        }
-        free={(typed) => typed}
-        onChoose={(text) => add([text])}
-        onBack={() => onChange(value.slice(0, -1))}
-        onPaste={(text) => {
-          const parts = text.split(of_places ? /\n/ : /[,\n]/);
-          if (parts.length < 2) return false;
-          add(parts);
-          return true;
-        }}
-      />
+      {texts.length < max && (
+        <Lookup
+          ids={ids}
+          placeholder={placeholder ?? (search ? 'Find or type' : 'Type and press Enter')}
+          search={async (typed, signal) =>
+            search === undefined
+              ? []
+              : (await search(typed, signal)).filter((one) => !texts.includes(one.value))
+          }
+          free={(typed) => typed}
+          onChoose={(text) => add([text])}
+          onBack={() => onChange(value.slice(0, -1))}
+          onPaste={(text) => {
+            const parts = text.split(of_places ? /\n/ : /[,\n]/);
+            if (parts.length < 2) return false;
+            add(parts);
+            return true;
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { Field, type FieldIds } from '../../../ui/field.tsx';
-import { NumberInput, Select, TextInput } from '../../../ui/inputs.tsx';
+import { NumberInput, Select } from '../../../ui/inputs.tsx';
 import { listOf, objectOf } from '../feed.ts';
 import { type Edited, useForm } from './form.ts';
 import { LabelsInput } from './labels.tsx';
@@ -24,7 +24,7 @@ const AGE = /^(days|hours)_ago:(\d+(?:\.\d+)?)$/;
 const UNITS = [
   { value: 'days', text: 'days ago' },
   { value: 'hours', text: 'hours ago' },
-  { value: 'date', text: 'on a date' },
+  { value: 'date', text: 'on a date (UTC)' },
 ] as const;
 
 type Unit = (typeof UNITS)[number]['value'];
@@ -41,11 +41,11 @@ function AgeInput({ ids, value, onChange }: Edited & { ids: FieldIds }) {
   return (
     <div class="row">
       {unit === 'date' ? (
-        <TextInput
-          ids={ids}
-          value={String(value ?? '')}
-          placeholder="2026-11-19 10:00 (UTC)"
-          onChange={onChange}
+        <input
+          {...ids}
+          type="datetime-local"
+          value={dateText(value)}
+          onInput={(event) => onChange(event.currentTarget.value && `${event.currentTarget.value}Z`)}
         />
       ) : (
         <NumberInput
@@ -61,6 +61,14 @@ function AgeInput({ ids, value, onChange }: Edited & { ids: FieldIds }) {
     </div>
   );
 }
+
+/** A moment as inputs of dates take it, in UTC; empty if it is none. */
+function dateText(value: unknown): string {
+  const date = new Date(typeof value === 'number' ? value * MS : String(value));
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+}
+
+const MS = 1_000;
 
 const AUTHOR_FORMS = [
   { value: 'list', text: 'These authors' },
@@ -143,21 +151,19 @@ function FeedsInput({ ids, schema, value, onChange }: Edited & { ids: FieldIds }
   const nameOf = (id: string): string => feeds.find(({ config_id }) => config_id === id)?.name ?? id;
   const change = (next: readonly unknown[]): void =>
     onChange(next.length === 0 ? undefined : next.map((feed_id) => ({ feed_id })));
-  const is_full = schema.maxItems !== undefined && chosen.length >= schema.maxItems;
   return (
     <Many
-      {...{ ids }}
+      ids={ids}
       name="feeds"
       value={chosen}
       onChange={change}
+      max={schema.maxItems}
       textOf={nameOf}
-      placeholder={is_full ? 'No more feeds' : 'Find a feed'}
+      placeholder="Find a feed"
       search={async (typed) =>
-        is_full
-          ? []
-          : feeds
-              .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
-              .map(({ config_id, name }) => ({ value: config_id, text: name, hint: config_id }))
+        feeds
+          .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
+          .map(({ config_id, name }) => ({ value: config_id, text: name, hint: config_id }))
       }
     />
   );
