@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { goTo } from './router.ts';
 import { api, may } from './session.ts';
 import { Dialog } from './ui/dialog.tsx';
@@ -20,7 +20,7 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const can_read = may('config:write');
   const feeds = useResource(
     can_read ? (signal) => api().call('POST', '/api/feed/configs', { body: {}, signal }) : undefined,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 
 /** A window in front of the page. Escape and a click beside it close it; the focus returns to where it was. */
@@ -12,7 +12,8 @@ export function Dialog(props: {
   const { title, onClose, wide = false, children } = props;
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => ref.current?.showModal(), []);
+  // Not later: the next key is for the window.
+  useLayoutEffect(() => ref.current?.showModal(), []);
   return (
     <dialog
       ref={ref}
