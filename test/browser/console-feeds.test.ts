@@ -53,7 +53,7 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
   /** Adds by typing the start of a name, as in every list of choices. */
   async function choose(into: Locator, typed: string, choice: string): Promise<void> {
     await into.fill(typed);
-    await page.getByRole('option', { name: choice, selected: true }).waitFor();
+    await page.locator('.lookup').getByRole('option', { name: choice, selected: true }).waitFor();
     await page.keyboard.press('Enter');
   }
 
@@ -150,6 +150,30 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     });
     await field('Which authors').selectOption({ label: 'Authors whom the viewer follows' });
     expect((await save(id)).config).toMatchObject({ filters: { author_ids: 'following' } });
+  });
+
+  test('sets the feed of newcomers, a rule of a plugin, a promotion and what follows', async () => {
+    const { data: other } = await api.createFeed({ name: 'Other feed', endpoint: 'feeds/popular' });
+    const id = await edit({ cold_start_feed: other.config_id });
+    expect(await field('Newcomers get').inputValue()).toBe(other.config_id);
+    await field('Newcomers have fewer interactions than').fill('3');
+    await choose(field('Add a rule'), 'mute', 'acme/mute_v1.0.0');
+    await page.keyboard.type('1000, 1001');
+    await page.keyboard.press('Tab');
+    await field('Promotion').selectOption({ label: 'Mix in items of another feed' });
+    await field('Percent of the page').fill('40');
+    await field('From the feed').selectOption(other.config_id);
+    await choose(field('When the feed runs out, continue with'), 'other', 'Other feed');
+    await page.getByText('Then show popular items of the whole network').click();
+    expect((await save(id)).config).toEqual({
+      cold_start: { feed_id: other.config_id, min_interactions: 3 },
+      visibility_rules: { 'acme/mute_v1.0.0': { authors: ['1000', '1001'] } },
+      promotion_filters: [
+        { promotion_type: 'feed', promotion_name: 'promoted', percent: 40, feed_id: other.config_id },
+      ],
+      fallback_feeds: [{ feed_id: other.config_id }],
+      return_global_fallback: true,
+    });
   });
 
   test('has the config as JSON, both ways', async () => {

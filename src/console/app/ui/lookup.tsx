@@ -33,12 +33,13 @@ interface LookupProps {
   free?: (typed: string) => string | undefined;
   /** Called when Backspace is pressed in the empty field. */
   onBack?: () => void;
-  onPaste?: (text: string) => boolean;
+  /** Takes a text with several entries, typed or pasted. Returns whether it is one. */
+  onSeveral?: (text: string) => boolean;
 }
 
 /** A text field that finds choices. Arrows choose, Enter takes the choice, or what is typed if that is allowed. */
 export function Lookup(props: LookupProps) {
-  const { ids, label, placeholder, search, onChoose, free, onBack, onPaste } = props;
+  const { ids, label, placeholder, search, onChoose, free, onBack, onSeveral } = props;
   const [typed, setTyped] = useState('');
   const [is_open, setOpen] = useState(false);
   const [chosen, setChosen] = useState(0);
@@ -91,13 +92,15 @@ export function Lookup(props: LookupProps) {
           if (open_text.current !== '') take(free?.(open_text.current));
         }}
         onInput={(event) => {
-          open_text.current = event.currentTarget.value.trim();
-          setTyped(event.currentTarget.value);
+          const { currentTarget } = event;
+          if (onSeveral?.(currentTarget.value) === true) currentTarget.value = '';
+          open_text.current = currentTarget.value.trim();
+          setTyped(currentTarget.value);
           setChosen(0);
           setOpen(true);
         }}
         onPaste={(event) => {
-          if (onPaste?.(event.clipboardData?.getData('text') ?? '') === true) event.preventDefault();
+          if (onSeveral?.(event.clipboardData?.getData('text') ?? '') === true) event.preventDefault();
         }}
         onKeyDown={onKeyDown}
       />

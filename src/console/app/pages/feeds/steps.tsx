@@ -71,10 +71,17 @@ export function Steps(props: { endpoint: string; config: Config; onChange: (conf
   );
 }
 
-/** Scrolls to a step. */
+/** Scrolls to a step, or to the preview where it is below them. */
 export function StepLinks() {
   return (
     <div class="step-links">
+      <button
+        type="button"
+        class="to-preview"
+        onClick={() => document.querySelector('.editor > .beside')?.scrollIntoView()}
+      >
+        Preview
+      </button>
       {STEPS.map(({ title }, index) => (
         <button
           key={title}

@@ -63,7 +63,7 @@ export function Many(
           free={(typed) => typed}
           onChoose={(text) => add([text])}
           onBack={() => onChange(value.slice(0, -1))}
-          onPaste={(text) => {
+          onSeveral={(text) => {
             const parts = text.split(of_places ? /\n/ : /[,\n]/);
             if (parts.length < 2) return false;
             add(parts);
