@@ -16,10 +16,6 @@ export function changesOf(from: object, to: object, path: readonly string[] = []
     const [old, next] = [before[key], after[key]];
     if (isSame(old, next)) return [];
     if (isObject(old) && isObject(next)) return changesOf(old, next, place);
-    // Each key of an object that was added or removed is a line of its own.
-    if (old === undefined && isObject(next) && Object.keys(next).length > 0)
-      return changesOf({}, next, place);
-    if (next === undefined && isObject(old) && Object.keys(old).length > 0) return changesOf(old, {}, place);
     return [{ path: place, from: old, to: next }];
   });
 }
@@ -67,13 +63,21 @@ function entryText(value: unknown): string {
     .join(' ');
 }
 
-/** The same changes, with a line for each value of lists whose entries have many. */
+/**
+ * The same changes as people read them: a line for each value of an object that was added or removed, and of lists whose
+ * entries have many values.
+ */
 export function inLines(changes: readonly Change[]): Change[] {
   return changes.flatMap((change): Change[] => {
     const { path, from, to } = change;
-    if (!isLong(from) && !isLong(to)) return [change];
+    const is_whole = (from === undefined && isFilled(to)) || (to === undefined && isFilled(from));
+    if (!is_whole && !isLong(from) && !isLong(to)) return [change];
     return inLines(changesOf(Object(from ?? {}), Object(to ?? {}), path));
   });
+}
+
+function isFilled(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length > 0;
 }
 
 function isLong(value: unknown): boolean {

@@ -171,6 +171,7 @@ function useSaveKey(save: () => Promise<boolean>): void {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
+      if (document.querySelector('dialog[open]') !== null) return;
       // A field may take what is typed in it at the same key, which is in the draft after this turn.
       setTimeout(() => void latest.current());
     };

@@ -122,7 +122,7 @@ const TITLES: Readonly<Record<string, string>> = {
   remove_user_posts_from_feed: "Leave out the viewer's own items",
   return_only_posts_with_social_proof: 'Only items that followed users reacted to',
   max_posts_per_author: 'Items per author',
-  min_distance_between_posts_from_same_author: 'Other items between two of one author',
+  min_distance_between_posts_from_same_author: 'Items between two of one author',
   feed_diversity_config: 'Diversity',
   return_global_fallback: 'Then show popular items of the whole network',
   fallback_feeds: 'When the feed runs out, continue with',

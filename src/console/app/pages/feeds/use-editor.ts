@@ -50,18 +50,22 @@ export function useEditor(initial: SavedFeed): Editor {
     setTheirs(undefined);
   };
 
+  /** Takes over what was saved beside the draft. What was typed since `before` stays. */
+  const adopt = (feed: SavedFeed, before: FeedFields): void => {
+    setBase(feed);
+    setDraft((now) => withChanges(fieldsOf(feed), changesOf(before, now)));
+  };
+
   const write = async (over: SavedFeed, wanted: FeedFields): Promise<boolean> => {
     const { config_id, revision } = over;
     setSaving(true);
     try {
       const body = { config_id, ...changedFields(fieldsOf(over), wanted) };
       const { data, warnings: said = [] } = await api().changeFeed(body, { revision });
-      setBase(data);
-      // What was typed while it was saved stays.
-      setDraft((now) => (changesOf(wanted, now).length === 0 ? fieldsOf(data) : now));
+      adopt(data, wanted);
       setFaults([]);
       setWarnings(said);
-      tell('Saved', () => attempt(() => takeBack(over, data, reset)));
+      tell('Saved', () => attempt(() => takeBack(over, data, (feed) => adopt(feed, fieldsOf(data)))));
       return true;
     } catch (error) {
       if (error instanceof FeedloomError && error.status === 412)
@@ -80,10 +84,7 @@ export function useEditor(initial: SavedFeed): Editor {
   return {
     ...{ base, draft, is_dirty, is_saving, faults, warnings, theirs, reset },
     change: (changes) => setDraft((before) => ({ ...before, ...changes })),
-    setStatus: (feed) => {
-      setBase(feed);
-      setDraft((before) => ({ ...before, status: feed.status }));
-    },
+    setStatus: (feed) => adopt(feed, fieldsOf(base)),
     save: async () => (is_dirty && !is_saving ? write(base, draft) : !is_dirty),
     saveOnTop: async () => {
       if (theirs === undefined) return false;
