@@ -206,6 +206,7 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     const window = page.getByRole('dialog', { name: 'Somebody else changed this feed' });
     await window.getByText('top_k: 5 → 9').waitFor();
     await window.getByText('name: Edited → Mine').waitFor();
+    await window.getByText('by FEEDLOOM_API_KEY').waitFor();
     await expectAccessible(page);
     await window.getByRole('button', { name: 'Keep both and save' }).click();
     await said('Saved').waitFor();

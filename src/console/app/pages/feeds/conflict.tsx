@@ -11,14 +11,14 @@ export function Conflict({ editor }: { editor: Editor }) {
   const { base, draft, theirs } = editor;
   if (theirs === undefined) return null;
   const before = fieldsOf(base);
-  const their_changes = changesOf(before, fieldsOf(theirs));
+  const their_changes = changesOf(before, fieldsOf(theirs.feed));
   const my_changes = changesOf(before, draft);
   const twice = my_changes.filter((mine) => their_changes.some((other) => overlap(mine, other)));
   return (
     <Dialog title="Somebody else changed this feed" onClose={editor.ignoreTheirs} wide>
       <p>
-        It was saved <Ago at={theirs.updated_at} /> as revision {theirs.revision}. Your changes are not saved
-        yet.
+        Revision {theirs.feed.revision} was saved <Ago at={theirs.feed.updated_at} /> by {theirs.by}. Your
+        changes are not saved yet.
       </p>
       <h3>They changed</h3>
       <Changes changes={their_changes} />
@@ -31,7 +31,7 @@ export function Conflict({ editor }: { editor: Editor }) {
       )}
       <div class="row end">
         <Button onClick={editor.ignoreTheirs}>Go on editing</Button>
-        <Button kind="danger" onClick={() => editor.reset(theirs)}>
+        <Button kind="danger" onClick={() => editor.reset(theirs.feed)}>
           Discard my changes
         </Button>
         <Button kind="primary" onClick={() => void editor.saveOnTop()}>

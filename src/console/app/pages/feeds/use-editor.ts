@@ -19,7 +19,7 @@ export interface Editor {
   /** What it noticed when it saved. */
   warnings: readonly string[];
   /** As somebody else saved it meanwhile. */
-  theirs: SavedFeed | undefined;
+  theirs: { feed: SavedFeed; by: string } | undefined;
   change(changes: Partial<FeedFields>): void;
   /** Takes over a status that was saved beside what is edited. */
   setStatus(feed: SavedFeed): void;
@@ -38,7 +38,7 @@ export function useEditor(initial: SavedFeed): Editor {
   const [draft, setDraft] = useState<FeedFields>(() => fieldsOf(initial));
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const [theirs, setTheirs] = useState<SavedFeed>();
+  const [theirs, setTheirs] = useState<Editor['theirs']>();
   const [is_saving, setSaving] = useState(false);
   const is_dirty = changesOf(fieldsOf(base), draft).length > 0;
 
@@ -70,8 +70,12 @@ export function useEditor(initial: SavedFeed): Editor {
     } catch (error) {
       if (error instanceof FeedloomError && error.status === 412)
         attempt(async () => {
-          const { data } = await api().readFeed(config_id);
-          setTheirs(data);
+          const [{ data: feed }, { data: revisions }] = await Promise.all([
+            api().readFeed(config_id),
+            api().feedRevisions(config_id),
+          ]);
+          const found = revisions.find((entry) => entry.revision === feed.revision);
+          setTheirs({ feed, by: found?.key_name ?? found?.actor ?? 'unknown' });
         });
       else if (error instanceof FeedloomError && error.errors.length > 0) setFaults(error.errors);
       else tellFailure(error);
@@ -89,11 +93,11 @@ export function useEditor(initial: SavedFeed): Editor {
     saveOnTop: async () => {
       if (theirs === undefined) return false;
       const mine = changesOf(fieldsOf(base), draft);
-      const both = withChanges(fieldsOf(theirs), mine);
-      setBase(theirs);
+      const both = withChanges(fieldsOf(theirs.feed), mine);
+      setBase(theirs.feed);
       setDraft(both);
       setTheirs(undefined);
-      return write(theirs, both);
+      return write(theirs.feed, both);
     },
     ignoreTheirs: () => setTheirs(undefined),
   };
