@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import type { AlphaFeed } from '../../../../openapi/client/src/index.ts';
+import { place, replaceQuery } from '../router.ts';
+import { api } from '../session.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/inputs.tsx';
+import { PicturesSwitch } from '../ui/picture.tsx';
+import { type Resource, useResource } from '../ui/resource.ts';
+import { Empty, Loaded } from '../ui/states.tsx';
+import { Asset } from './wallets/asset.tsx';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** Tokens and NFTs for a wallet, beside those that are popular: `#/wallets?wallet=0x…`. */
+export function WalletsPage(_: { rest: readonly string[] }) {
+  const wallet = place.value.query.get('wallet') ?? '';
+  const is_wallet = ADDRESS.test(wallet);
+  const own = useResource(
+    is_wallet
+      ? (signal) =>
+          api().call('GET', '/{chain}/feed/for-you/{wallet_address}', {
+            path: { wallet_address: wallet },
+            signal,
+          })
+      : undefined,
+    [wallet],
+  );
+  const popular = useResource((signal) => api().call('GET', '/{chain}/feed/popular', { signal }), []);
+  return (
+    <>
+      <div class="head">
+        <h1>Wallets</h1>
+        <PicturesSwitch />
+      </div>
+      <AddressForm wallet={wallet} />
+      <div class="sides">
+        {is_wallet && <Assets title="For this wallet" page={own} />}
+        <Assets title="Popular" page={popular} />
+      </div>
+    </>
+  );
+}
+
+function AddressForm({ wallet }: { wallet: string }) {
+  const [typed, setTyped] = useState(wallet);
+  const [error, setError] = useState<string>();
+  return (
+    <form
+      class="wallet-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const address = typed.trim();
+        const is_allowed = address === '' || ADDRESS.test(address);
+        setError(is_allowed ? undefined : 'An address is 0x and 40 digits from 0 to 9 and a to f.');
+        if (is_allowed) replaceQuery({ wallet: address });
+      }}
+    >
+      <Field label="Address of a wallet" error={error} help="Without one, only what is popular is shown.">
+        {(ids) => <TextInput ids={ids} type="search" value={typed} placeholder="0x…" onChange={setTyped} />}
+      </Field>
+      <Button type="submit" kind="primary">
+        Show
+      </Button>
+    </form>
+  );
+}
+
+function Assets({ title, page }: { title: string; page: Resource<AlphaFeed> }) {
+  return (
+    <section aria-label={title} aria-busy={page.is_loading}>
+      <h2>{title}</h2>
+      <Loaded resource={page} lines={8}>
+        {({ items, warnings }) => (
+          <>
+            {warnings && <p class="help">{warnings.join(' ')}</p>}
+            {items.length === 0 ? (
+              <Empty title="There are no tokens and NFTs yet" />
+            ) : (
+              <ol class="posts">
+                {items.map((item) => (
+                  <li key={item.itemId}>
+                    <Asset item={item} />
+                  </li>
+                ))}
+              </ol>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}

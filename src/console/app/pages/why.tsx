@@ -1,0 +1,49 @@
+import { PageFor } from '../preview/preview.tsx';
+import { WhyNot } from '../preview/why-not.tsx';
+import { place, replaceQuery } from '../router.ts';
+import { FeedSelect, FIRST_FEED, useFeedChoice } from '../ui/feed-select.tsx';
+import { ItemPicker } from '../ui/item-picker.tsx';
+import { PicturesSwitch } from '../ui/picture.tsx';
+import { Loaded } from '../ui/states.tsx';
+import { useViewerInAddress } from '../ui/use-viewer-in-address.ts';
+import { ViewerPicker, viewer } from '../ui/viewer.tsx';
+
+/** Why a post is on a page or not, and how the page was built: `#/why?feed=feed_1&user=1393&item=0x07cb`. */
+export function WhyPage(_: { rest: readonly string[] }) {
+  const { query } = place.value;
+  const value = query.get('feed') ?? FIRST_FEED;
+  const item_id = query.get('item') ?? '';
+  useViewerInAddress();
+  const feed = useFeedChoice(value);
+  return (
+    <>
+      <div class="head">
+        <h1>Why</h1>
+        <PicturesSwitch />
+      </div>
+      <div class="questions">
+        <FeedSelect
+          label="Feed"
+          value={value}
+          has_revisions
+          onChange={(chosen) => replaceQuery({ feed: chosen })}
+        />
+        <ViewerPicker />
+        <ItemPicker item_id={item_id} onChoose={(chosen) => replaceQuery({ item: chosen })} />
+      </div>
+      <Loaded resource={feed}>
+        {(choice) => (
+          <>
+            {item_id === '' ? (
+              <p class="help">Choose a post to see why it is on the page or not.</p>
+            ) : (
+              <WhyNot feed={choice} user_id={viewer.value} item_id={item_id} />
+            )}
+            <h2 class="page-title">The page</h2>
+            <PageFor feed={choice} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

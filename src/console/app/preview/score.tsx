@@ -1,0 +1,78 @@
+import type { ItemExplanation } from '../../../../openapi/client/src/index.ts';
+import { type Summaries, shortNumber } from './words.ts';
+
+const PERCENT = 100;
+
+/** How a score came about: its parts, the signals behind them, and who proposed the item. */
+export function Score(props: { explain: ItemExplanation; summaries: Summaries }) {
+  const { explain, summaries } = props;
+  const { score_parts, signals, sources } = explain;
+  const parts = Object.entries(score_parts).toSorted(([, one], [, other]) => other - one);
+  return (
+    <>
+      <h3>Parts of the score</h3>
+      {parts.length === 0 ? (
+        <p class="help">This scoring function does not name parts.</p>
+      ) : (
+        <Numbers
+          caption="Parts of the score"
+          entries={parts}
+          summary={(name) => summaries(name, 'signals')}
+        />
+      )}
+      <h3>Signals, from 0 to 1</h3>
+      {Object.keys(signals).length === 0 ? (
+        <p class="help">The scoring function read none.</p>
+      ) : (
+        <Numbers
+          caption="Signals"
+          entries={Object.entries(signals)}
+          summary={(name) => summaries(name, 'signals')}
+        />
+      )}
+      <h3>Who proposed it</h3>
+      {sources.length === 0 ? (
+        <p class="help">No source proposed it.</p>
+      ) : (
+        <ul class="sources">
+          {sources.map((name) => (
+            <li key={name}>
+              <code>{name}</code> <small>{summaries(name, 'candidate_sources')}</small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Numbers(props: {
+  caption: string;
+  entries: readonly (readonly [name: string, value: number])[];
+  summary: (name: string) => string;
+}) {
+  const { caption, entries, summary } = props;
+  const largest = Math.max(...entries.map(([, value]) => Math.abs(value)), Number.MIN_VALUE);
+  return (
+    <table class="numbers">
+      <caption class="for-readers">{caption}</caption>
+      <tbody>
+        {entries.map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+              <small>{summary(name)}</small>
+            </th>
+            <td>{shortNumber(value)}</td>
+            <td aria-hidden="true">
+              <div
+                class={value < 0 ? 'bar minus' : 'bar'}
+                style={{ width: `${(Math.abs(value) / largest) * PERCENT}%` }}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ExplainedItem } from '../../../../openapi/client/src/index.ts';
+import { FeedloomError } from '../../../../openapi/client/src/index.ts';
+import { api } from '../session.ts';
+import { Post, storedPost } from '../ui/post.tsx';
+import { useResource } from '../ui/resource.ts';
+import { Loaded } from '../ui/states.tsx';
+import { useUserName } from '../ui/viewer.tsx';
+import { explained, type FeedChoice } from './page-of.ts';
+import { Score } from './score.tsx';
+import { STAGES, type Stage, type Summaries, useSummaries } from './words.ts';
+
+/** Explains why an item is on the page of a viewer, or why not. */
+export function WhyNot(props: { feed: FeedChoice; user_id: string; item_id: string }) {
+  const { feed, user_id, item_id } = props;
+  const summaries = useSummaries();
+  const answer = useResource(
+    (signal) => explained(feed, user_id, item_id, signal),
+    [JSON.stringify(feed), user_id, item_id],
+  );
+  return (
+    <section class="why" aria-label="Answer" aria-live="polite" aria-busy={answer.is_loading}>
+      <StoredPost item_id={item_id} />
+      {answer.error instanceof FeedloomError && answer.error.status === 404 ? (
+        <p class="verdict no">{sentence(answer.error.detail)}</p>
+      ) : (
+        <Loaded resource={answer}>
+          {({ body, warnings }) => (
+            <>
+              <Verdict item={body} summaries={summaries} />
+              {warnings && <p class="help">{warnings.join(' ')}</p>}
+            </>
+          )}
+        </Loaded>
+      )}
+    </section>
+  );
+}
+
+/** The item itself. An item without content has none. */
+function StoredPost({ item_id }: { item_id: string }) {
+  const { data } = useResource(
+    async (signal) => {
+      const answer = await api().call('GET', '/v2/{network}/items', { query: { item_id }, signal });
+      return 'items' in answer ? undefined : answer;
+    },
+    [item_id],
+  );
+  const author = useUserName(data?.author_id ?? '');
+  if (data?.item_id !== item_id) return null;
+  return <Post item={storedPost(data, data.author_id === null ? undefined : author)} />;
+}
+
+function Verdict({ item, summaries }: { item: ExplainedItem; summaries: Summaries }) {
+  const { shown, rank, dropped_by, explain, cold_start, cold_start_reason } = item;
+  return (
+    <>
+      <p class={shown ? 'verdict yes' : 'verdict no'}>
+        {shown ? `It is on the page, at place ${rank}.` : 'It is not on the page.'}{' '}
+        {dropped_by && STAGES[dropped_by.stage].dropped}
+      </p>
+      {dropped_by && <Stages dropped_at={dropped_by.stage} />}
+      {dropped_by && (
+        <p>
+          {sentence(dropped_by.reason)} <code>{dropped_by.plugin}</code>
+        </p>
+      )}
+      {cold_start && <p>The page comes from the cold start feed: {cold_start_reason}.</p>}
+      <details>
+        <summary>Score, signals and sources</summary>
+        <Score explain={explain} summaries={summaries} />
+      </details>
+    </>
+  );
+}
+
+function Stages({ dropped_at }: { dropped_at: Stage }) {
+  return (
+    <ol class="stages" aria-label="Stages of a page">
+      {Object.entries(STAGES).map(([stage, { title }]) => (
+        <li key={stage} aria-current={stage === dropped_at ? 'step' : undefined}>
+          {title}
+          {stage === dropped_at && <small> dropped here</small>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A reason of the service as a sentence. */
+function sentence(text: string): string {
+  const whole = /[.!?]$/.test(text) ? text : `${text}.`;
+  return whole.slice(0, 1).toUpperCase() + whole.slice(1);
+}

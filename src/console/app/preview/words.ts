@@ -1,0 +1,42 @@
+import type { Plugin, Trace } from '../../../../openapi/client/src/index.ts';
+import { api } from '../session.ts';
+import { useResource } from '../ui/resource.ts';
+
+export type Stage = Trace['stages'][number]['stage'];
+
+/** The stages of a page: what they are called, and what it means to be dropped there. */
+export const STAGES: Readonly<Record<Stage, { title: string; dropped: string }>> = {
+  candidates: { title: 'Collect', dropped: 'It was not among the posts that were collected for the page.' },
+  ranking: { title: 'Rank', dropped: 'Other posts rank higher.' },
+  visibility: { title: 'Check', dropped: 'A rule keeps it from this viewer.' },
+  mixing: { title: 'Mix', dropped: 'It was left out when the page was put together.' },
+};
+
+/** Names in answers that are no plugins. */
+const OTHERS: Readonly<Record<string, string>> = {
+  postings: 'All posts that pass the filters: few enough to look at each.',
+  tail: 'The remaining posts, in the order of the whole network.',
+  exploration: 'A little-known post that is tried out.',
+  promoted_items: 'Picked by hand for this feed.',
+  base: 'What every post starts with.',
+  diversity: 'Keeps posts of one author apart.',
+};
+
+/** What the parts of feeds do: a sentence for each name. */
+export type Summaries = (name: string, kind?: Plugin['kind']) => string;
+
+/** Asks the service what its plugins do. Until it answers, and for unknown names, sentences are empty. */
+export function useSummaries(): Summaries {
+  const { data } = useResource((signal) => api().call('GET', '/api/plugins', { signal }), []);
+  return (name, kind) => {
+    const found = data?.data.filter(({ id }) => id === name) ?? [];
+    return (found.find((plugin) => plugin.kind === kind) ?? found[0])?.summary ?? OTHERS[name] ?? '';
+  };
+}
+
+/** Short numbers: `0.61`, and `0.0087` where two decimals would be nothing. */
+export function shortNumber(value: number): string {
+  const decimals = Math.abs(value) >= 0.1 || value === 0 ? 2 : 4;
+  // The minus sign of print, which screen readers read out.
+  return value.toFixed(decimals).replace('-', '−');
+}

@@ -1,0 +1,59 @@
+import type { ListedItem } from '../../../../openapi/client/src/index.ts';
+import { api } from '../session.ts';
+import { type Choice, Combobox } from './combobox.tsx';
+import { postLine, storedPost } from './post.tsx';
+import { findUsers } from './viewer.tsx';
+
+const ITEMS_COUNT = 10;
+/** Of so many authors whose name fits, the newest items are offered. */
+const AUTHORS_COUNT = 2;
+
+async function itemsBy(
+  query: { search?: string; author_id?: string },
+  signal: AbortSignal,
+): Promise<ListedItem[]> {
+  const answer = await api().call('GET', '/v2/{network}/items', {
+    query: { ...query, limit: ITEMS_COUNT },
+    signal,
+  });
+  return 'items' in answer ? answer.items : [];
+}
+
+/** Items by the start of their identifier, then the newest items of authors by the start of their name. */
+async function findItems(typed: string, signal: AbortSignal): Promise<Choice[]> {
+  if (typed === '') return choicesOf(await itemsBy({}, signal));
+  const [by_id, authors] = await Promise.all([
+    itemsBy({ search: typed }, signal),
+    findUsers(typed, signal).then((users) => users.slice(0, AUTHORS_COUNT)),
+  ]);
+  const by_author = await Promise.all(
+    authors.map(async (author) => {
+      const name = author.display_name ?? author.username ?? author.user_id;
+      return choicesOf(await itemsBy({ author_id: author.user_id }, signal), name);
+    }),
+  );
+  const found = [...choicesOf(by_id), ...by_author.flat()];
+  return found.filter(({ value }, at) => found.findIndex((other) => other.value === value) === at);
+}
+
+function choicesOf(items: readonly ListedItem[], author?: string): Choice[] {
+  return items.map(({ item_id, hidden, item }) => ({
+    value: item_id,
+    text: item === null ? item_id : postLine(storedPost(item)),
+    note: [author, item_id, hidden ? 'hidden' : ''].filter(Boolean).join(' · '),
+  }));
+}
+
+/** Chooses an item. @param item_id empty: none yet */
+export function ItemPicker({ item_id, onChoose }: { item_id: string; onChoose: (item_id: string) => void }) {
+  return (
+    <Combobox
+      label="Post"
+      help="Its id, or the name of its author."
+      placeholder="0x… or a name"
+      shown={item_id}
+      find={findItems}
+      onChoose={({ value }) => onChoose(value)}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { signal } from '@preact/signals';
+import type { ListedUser, StoredUser } from '../../../../openapi/client/src/index.ts';
+import { api } from '../session.ts';
+import { type Choice, Combobox } from './combobox.tsx';
+import { useResource } from './resource.ts';
+
+/** The viewer for whom pages are shown, kept while the console is open. Empty: no viewer. */
+export const viewer = signal('');
+
+/** The identifier of a viewer of whom nothing is known. No user has it. */
+export const NEWCOMER = 'feedloom-newcomer';
+
+const PINNED: readonly Choice[] = [
+  { value: '', text: 'No viewer' },
+  { value: NEWCOMER, text: 'A newcomer', note: 'nothing is known of them' },
+];
+const FOUND_COUNT = 12;
+
+/** Users whose name or identifier begins with a text. */
+export async function findUsers(search: string, signal: AbortSignal): Promise<ListedUser[]> {
+  const query = { ...(search === '' ? {} : { search }), limit: FOUND_COUNT };
+  const answer = await api().call('GET', '/v2/{network}/users', { query, signal });
+  return 'users' in answer ? answer.users : [];
+}
+
+async function findChoices(search: string, signal: AbortSignal): Promise<Choice[]> {
+  const users = await findUsers(search, signal);
+  return users.map(({ user_id, username, display_name }) => ({
+    value: user_id,
+    text: nameOf({ user_id, username, display_name }),
+    note: [username && `@${username}`, user_id].filter(Boolean).join(' · '),
+  }));
+}
+
+function nameOf(user: Pick<StoredUser, 'user_id' | 'username' | 'display_name'>): string {
+  return user.display_name ?? user.username ?? user.user_id;
+}
+
+/** The name of a user, or the identifier while it loads and if there is none. */
+export function useUserName(user_id: string): string {
+  const is_user = user_id !== '' && user_id !== NEWCOMER;
+  const load = async (signal: AbortSignal) => {
+    const answer = await api().call('GET', '/v2/{network}/users', { query: { user_id }, signal });
+    return 'users' in answer ? undefined : answer;
+  };
+  const { data } = useResource(is_user ? load : undefined, [user_id]);
+  const pinned = PINNED.find(({ value }) => value === user_id);
+  if (pinned !== undefined) return pinned.text;
+  return data?.user_id === user_id ? nameOf(data) : user_id;
+}
+
+/** Chooses for whom pages are shown. */
+export function ViewerPicker() {
+  const name = useUserName(viewer.value);
+  return (
+    <Combobox
+      label="Viewer"
+      placeholder="Name or id"
+      shown={name}
+      pinned={PINNED}
+      find={findChoices}
+      onChoose={({ value }) => {
+        viewer.value = value;
+      }}
+    />
+  );
+}
