@@ -72,7 +72,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(revisionRoutes(host))
     .use(previewRoutes(host))
     .use(tokenRoutes(host))
-    .use(sessionRoutes(host, network))
+    .use(sessionRoutes(host, network, chain))
     .use(auditRoutes(host))
     .use(ingestRoutes(host, network))
     .use(followListRoutes(host, network))

@@ -28,7 +28,7 @@ const DOCS = {
 };
 
 /** `POST /api/console/session` and `GET /api/session`. */
-export function sessionRoutes(host: Host, network: string) {
+export function sessionRoutes(host: Host, network: string, chain: string) {
   return new Elysia({ prefix: '/api' })
     .use(boundedBodies(host))
     .post(
@@ -57,6 +57,7 @@ export function sessionRoutes(host: Host, network: string) {
           scopes: SCOPES.filter((scope) => scopes.has(scope)),
           expires_at: expires_at === null ? null : Math.floor(expires_at),
           network,
+          chain,
         };
       },
       {

@@ -106,6 +106,7 @@ test('the session tells the account, the name, the scopes and the expiry of the 
     scopes: ['feed:read', 'ingest:write'],
     expires_at: START + 60,
     network: 'farcaster',
+    chain: 'base',
   });
   expect((await scene.session({ 'x-api-key': API_KEY })).body).toEqual({
     account: 'default',
@@ -114,6 +115,7 @@ test('the session tells the account, the name, the scopes and the expiry of the 
     scopes: ['feed:read', 'config:write', 'ingest:write'],
     expires_at: null,
     network: 'farcaster',
+    chain: 'base',
   });
   server.clock.set(START + 61);
   for (const sent of ['', key, 'wrong'])

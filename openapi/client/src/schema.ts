@@ -1814,6 +1814,8 @@ export type Session = {
   expires_at: number | null;
   /** The `<network>` of the paths `/v2/<network>/…`. */
   network: string;
+  /** The `<chain>` of the paths `/<chain>/…`. */
+  chain: string;
 };
 
 /** A stored item. Fields that were never given are absent. */

@@ -26,11 +26,12 @@ const signed_in = signal<SignedIn | undefined>();
 /** Undefined while nobody is signed in. */
 export const session = computed(() => signed_in.value?.session);
 
-function clientFor(key: string | undefined, network?: string): FeedloomClient {
-  return new FeedloomClient({ url: ADDRESS, key, network, attempts_max: ATTEMPTS_MAX });
+function clientFor(key: string | undefined, session?: Session): FeedloomClient {
+  const { network, chain } = session ?? {};
+  return new FeedloomClient({ url: ADDRESS, key, network, chain, attempts_max: ATTEMPTS_MAX });
 }
 
-const current_client = computed(() => clientFor(signed_in.value?.key, signed_in.value?.session.network));
+const current_client = computed(() => clientFor(signed_in.value?.key, signed_in.value?.session));
 
 /** The client of the signed-in account. */
 export function api(): FeedloomClient {

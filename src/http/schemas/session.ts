@@ -56,6 +56,10 @@ export const SessionSchema = named(
         description: 'The `<network>` of the paths `/v2/<network>/…`.',
         example: 'farcaster',
       }),
+      chain: Type.String({
+        description: 'The `<chain>` of the paths `/<chain>/…`.',
+        example: 'base',
+      }),
     },
     { description: 'The key of the request.' },
   ),
