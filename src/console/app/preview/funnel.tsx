@@ -1,7 +1,15 @@
-import type { Trace } from '../../../../openapi/client/src/index.ts';
-import { STAGES, type Summaries, useSummaries } from './words.ts';
+import type { Plugin, Trace } from '../../../../openapi/client/src/index.ts';
+import { STAGES, type Stage, type Summaries, useSummaries } from './words.ts';
 
 type Step = Trace['stages'][number];
+
+/** Some names stand for several plugins. In each stage, one kind is meant. */
+const KINDS: Readonly<Record<Stage, Plugin['kind']>> = {
+  candidates: 'candidate_sources',
+  ranking: 'scoring_functions',
+  visibility: 'visibility_rules',
+  mixing: 'promotion_strategies',
+};
 
 const MICROSECONDS_PER_MS = 1_000;
 
@@ -40,9 +48,9 @@ function Steps(props: { caption: string; steps: readonly Step[]; summaries: Summ
         <tr>
           <th scope="col">Stage</th>
           <th scope="col">Step</th>
-          <th scope="col">Posts in</th>
-          <th scope="col">Posts out</th>
-          <th scope="col">Time, ms</th>
+          <th scope="col">In</th>
+          <th scope="col">Out</th>
+          <th scope="col">ms</th>
         </tr>
       </thead>
       <tbody>
@@ -50,7 +58,7 @@ function Steps(props: { caption: string; steps: readonly Step[]; summaries: Summ
           <tr key={`${step.stage} ${step.plugin}`} class={step.out < step.in ? 'drops' : undefined}>
             <td>{steps[index - 1]?.stage === step.stage ? '' : STAGES[step.stage].title}</td>
             <td>
-              <code>{step.plugin}</code> <small>{summaries(step.plugin)}</small>
+              <code>{step.plugin}</code> <small>{summaries(step.plugin, KINDS[step.stage])}</small>
             </td>
             <td>{step.in.toLocaleString('en')}</td>
             <td>{step.out.toLocaleString('en')}</td>

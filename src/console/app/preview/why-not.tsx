@@ -79,7 +79,7 @@ function Stages({ dropped_at }: { dropped_at: Stage }) {
       {Object.entries(STAGES).map(([stage, { title }]) => (
         <li key={stage} aria-current={stage === dropped_at ? 'step' : undefined}>
           {title}
-          {stage === dropped_at && <small> dropped here</small>}
+          {stage === dropped_at && <small>: dropped here</small>}
         </li>
       ))}
     </ol>
