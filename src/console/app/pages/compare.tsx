@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { type FeedChoice, needsViewer, pageOf } from '../preview/page-of.ts';
+import { Circumstances } from '../preview/posts.tsx';
 import { place, replaceQuery } from '../router.ts';
 import { Button } from '../ui/button.tsx';
 import { FeedSelect, FIRST_FEED, useFeedChoice } from '../ui/feed-select.tsx';
@@ -74,6 +75,7 @@ function Pages(props: { before: FeedChoice; after: FeedChoice; values: { left: s
       {[before, after].some(({ endpoint }) => needsViewer(endpoint, user_id)) && (
         <p class="help">Choose a viewer for a personal page. Until then, it is that of a newcomer.</p>
       )}
+      {left.data && right.data && <Circumstances answers={[left.data, right.data]} />}
       {left.data && right.data && (
         <p role="status">
           {summaryOf(moves)}. <small>Arrow keys walk through the posts and to the other side.</small>

@@ -16,13 +16,11 @@ const MICROSECONDS_PER_MS = 1_000;
 /** How many posts each stage of a page let through, and how long it took. */
 export function Funnel({ trace }: { trace: Trace }) {
   const summaries = useSummaries();
-  const { stages, cold_start, cold_start_reason, effort, config_revision } = trace;
+  const { stages, config_revision } = trace;
   const feeds = [...new Set(stages.map(({ source_feed }) => source_feed))];
   const total = stages.reduce((sum, { microseconds }) => sum + microseconds, 0);
   return (
     <div class="funnel">
-      {cold_start && <p>The page comes from the cold start feed: {cold_start_reason}.</p>}
-      {effort < 1 && <p>The service was busy, so it collected fewer posts than usual.</p>}
       {config_revision !== null && <p>Revision {config_revision} of the feed.</p>}
       {feeds.map((feed) => (
         <Steps

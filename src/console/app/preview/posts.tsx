@@ -16,6 +16,7 @@ export function Posts({ page }: { page: Resource<FeedAnswer> }) {
     <div class="page" aria-busy={is_loading}>
       {error !== undefined && <Faults error={error} retry={reload} />}
       {data?.warnings && error === undefined && <Notes kind="warning" texts={data.warnings} />}
+      {data && <Circumstances answers={[data]} />}
       {data === undefined && error === undefined && <Loading lines={8} />}
       {data?.body.length === 0 && <NothingLeft answer={data} />}
       {data && data.body.length > 0 && (
@@ -41,6 +42,19 @@ export function Posts({ page }: { page: Resource<FeedAnswer> }) {
       )}
       {asked && <WhyHere {...asked} onClose={() => setAsked(undefined)} />}
     </div>
+  );
+}
+
+/** What made pages differ from what their feeds say. */
+export function Circumstances({ answers }: { answers: readonly FeedAnswer[] }) {
+  const reason = answers.find(({ trace }) => trace?.cold_start)?.trace?.cold_start_reason;
+  return (
+    <>
+      {answers.some(({ trace }) => trace && trace.effort < 1) && (
+        <p class="help">The service is busy, so it collects fewer posts than usual.</p>
+      )}
+      {reason && <p class="help">This is the page of the cold start feed: {reason}.</p>}
+    </>
   );
 }
 
