@@ -69,7 +69,7 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
     const answer = page.getByRole('region', { name: 'Answer' });
     await answer.getByText('It is not on the page. A rule keeps it from this viewer.').waitFor();
     await answer.getByText('Drops items that the viewer has seen.').waitFor();
-    expect(await answer.locator('[aria-current=step]').textContent()).toBe('Check: dropped here');
+    expect(await answer.locator('[aria-current=step]').textContent()).toBe('Visibility: dropped here');
     expect(page.url()).toContain(`user=${VIEWER}&item=${item_id}`);
   });
 

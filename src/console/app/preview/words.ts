@@ -6,10 +6,13 @@ export type Stage = Trace['stages'][number]['stage'];
 
 /** The stages of a page: what they are called, and what it means to be dropped there. */
 export const STAGES: Readonly<Record<Stage, { title: string; dropped: string }>> = {
-  candidates: { title: 'Collect', dropped: 'It was not among the posts that were collected for the page.' },
-  ranking: { title: 'Rank', dropped: 'Other posts rank higher.' },
-  visibility: { title: 'Check', dropped: 'A rule keeps it from this viewer.' },
-  mixing: { title: 'Mix', dropped: 'It was left out when the page was put together.' },
+  candidates: {
+    title: 'Candidates',
+    dropped: 'It was not among the posts that were collected for the page.',
+  },
+  ranking: { title: 'Ranking', dropped: 'Other posts rank higher.' },
+  visibility: { title: 'Visibility', dropped: 'A rule keeps it from this viewer.' },
+  mixing: { title: 'Mixing', dropped: 'It was left out when the page was put together.' },
 };
 
 /** Names in answers that are no plugins. */

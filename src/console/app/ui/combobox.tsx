@@ -137,13 +137,13 @@ function Choices(props: {
 }) {
   const { list, label, choices, at, onChoose, children } = props;
   return (
-    <div class="choices">
+    <div class="combobox-list">
       <div id={list} role="listbox" aria-label={label}>
         {choices.map((choice, index) => (
           <div
             key={choice.value}
             id={`${list}-${index}`}
-            class="choice"
+            class="combobox-option"
             role="option"
             tabIndex={-1}
             aria-selected={index === at}
