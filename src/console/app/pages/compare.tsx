@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
+import { FeedSelect, FIRST_FEED, useFeedChoice } from '../preview/feed-select.tsx';
 import { type FeedChoice, needsViewer, pageOf } from '../preview/page-of.ts';
 import { Circumstances } from '../preview/posts.tsx';
 import { place, replaceQuery } from '../router.ts';
 import { Button } from '../ui/button.tsx';
-import { FeedSelect, FIRST_FEED, useFeedChoice } from '../ui/feed-select.tsx';
 import { PicturesSwitch } from '../ui/picture.tsx';
 import { useResource } from '../ui/resource.ts';
 import { Empty, Loaded } from '../ui/states.tsx';

@@ -1,7 +1,7 @@
+import { FeedSelect, FIRST_FEED, useFeedChoice } from '../preview/feed-select.tsx';
 import { PageFor } from '../preview/preview.tsx';
 import { WhyNot } from '../preview/why-not.tsx';
 import { place, replaceQuery } from '../router.ts';
-import { FeedSelect, FIRST_FEED, useFeedChoice } from '../ui/feed-select.tsx';
 import { ItemPicker } from '../ui/item-picker.tsx';
 import { PicturesSwitch } from '../ui/picture.tsx';
 import { Loaded } from '../ui/states.tsx';

@@ -1,5 +1,6 @@
 import type { ItemExplanation } from '../../../../openapi/client/src/index.ts';
-import { type Summaries, shortNumber } from './words.ts';
+import { shortNumber } from '../ui/short-number.ts';
+import type { Summaries } from './words.ts';
 
 const PERCENT = 100;
 

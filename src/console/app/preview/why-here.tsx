@@ -1,11 +1,12 @@
 import type { FeedItem } from '../../../../openapi/client/src/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { authorName, postLine } from '../ui/post.tsx';
+import { shortNumber } from '../ui/short-number.ts';
 import { sourceText } from '../ui/source-text.ts';
 import { Ago } from '../ui/time.tsx';
 import { useUserName } from '../ui/viewer.tsx';
 import { Score } from './score.tsx';
-import { shortNumber, useSummaries } from './words.ts';
+import { useSummaries } from './words.ts';
 
 const ACTS = { like: 'liked it', comment: 'commented on it', share: 'shared it' } as const;
 

@@ -5,7 +5,7 @@ import { Post, storedPost } from '../ui/post.tsx';
 import { useResource } from '../ui/resource.ts';
 import { Loaded } from '../ui/states.tsx';
 import { useUserName } from '../ui/viewer.tsx';
-import { explained, type FeedChoice } from './page-of.ts';
+import { explained, type FeedChoice, needsViewer } from './page-of.ts';
 import { Score } from './score.tsx';
 import { STAGES, type Stage, type Summaries, useSummaries } from './words.ts';
 
@@ -20,6 +20,9 @@ export function WhyNot(props: { feed: FeedChoice; user_id: string; item_id: stri
   return (
     <section class="why" aria-label="Answer" aria-live="polite" aria-busy={answer.is_loading}>
       <StoredPost item_id={item_id} />
+      {needsViewer(feed.endpoint, user_id) && (
+        <p class="help">Without a viewer, this is about the page of a newcomer.</p>
+      )}
       {answer.error instanceof FeedloomError && answer.error.status === 404 ? (
         <p class="verdict no">{sentence(answer.error.detail)}</p>
       ) : (

@@ -1,7 +1,7 @@
 import type { AlphaFeed, NftMetadata, TokenMetadata } from '../../../../../openapi/client/src/index.ts';
-import { shortNumber } from '../../preview/words.ts';
 import { LinkedText } from '../../ui/out-link.tsx';
 import { Picture } from '../../ui/picture.tsx';
+import { shortNumber } from '../../ui/short-number.ts';
 
 type Item = AlphaFeed['items'][number];
 

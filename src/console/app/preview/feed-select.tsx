@@ -1,8 +1,9 @@
 import type { SavedFeed } from '../../../../openapi/client/src/index.ts';
-import type { FeedChoice } from '../preview/page-of.ts';
 import { api } from '../session.ts';
-import { Field } from './field.tsx';
-import { type Resource, useResource } from './resource.ts';
+import { Field } from '../ui/field.tsx';
+import { type Resource, useResource } from '../ui/resource.ts';
+import { agoText } from '../ui/time.tsx';
+import type { FeedChoice } from './page-of.ts';
 
 /** The feeds that every account has: the names of the feed types. */
 const STANDARD = [
@@ -124,7 +125,7 @@ function Revisions(props: {
           <option value="">as it is now</option>
           {older.map((one) => (
             <option key={one.revision} value={one.revision}>
-              {one.revision}, of {new Date(one.at * 1000).toLocaleString('en')}
+              {one.revision}, {agoText(one.at)}
               {one.key_name === undefined ? '' : ` by ${one.key_name}`}
             </option>
           ))}
