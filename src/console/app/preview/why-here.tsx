@@ -1,4 +1,5 @@
 import type { FeedItem } from '../../../../openapi/client/src/index.ts';
+import { linkTo } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { authorName, postLine } from '../ui/post.tsx';
 import { shortNumber } from '../ui/short-number.ts';
@@ -55,5 +56,5 @@ function SocialProof({ item: { social_proof, following_engagement } }: { item: F
 }
 
 function UserName({ user_id }: { user_id: string }) {
-  return <b>{useUserName(user_id)}</b>;
+  return <a href={linkTo(['viewers', user_id])}>{useUserName(user_id)}</a>;
 }

@@ -43,8 +43,10 @@ export function WhyNot(props: { feed: FeedChoice; user_id: string; item_id: stri
 function StoredPost({ item_id }: { item_id: string }) {
   const { data } = useResource(
     async (signal) => {
-      const answer = await api().call('GET', '/v2/{network}/items', { query: { item_id }, signal });
-      return 'items' in answer ? undefined : answer;
+      // A search, since an unknown item is no error here. It finds the item with this identifier first.
+      const query = { search: item_id, limit: 1 };
+      const answer = await api().call('GET', '/v2/{network}/items', { query, signal });
+      return 'items' in answer ? (answer.items.at(0)?.item ?? undefined) : undefined;
     },
     [item_id],
   );

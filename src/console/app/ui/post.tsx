@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FeedItem, ItemMetadata, StoredItem } from '../../../../openapi/client/src/index.ts';
+import { linkTo } from '../router.ts';
 import { Button } from './button.tsx';
 import { htmlText } from './html-text.ts';
 import { LinkedText, OutLink, webUrl } from './out-link.tsx';
@@ -73,9 +74,9 @@ export function Post({ item, children }: { item: PostItem; children?: ComponentC
             {sourceText(source_feed, item.promotion_name)}
           </span>
         )}
-        <code class="id" title={item_id}>
+        <a class="id" href={linkTo(['items', item_id])} title={item_id}>
           {item_id}
-        </code>
+        </a>
         {children}
       </footer>
     </article>

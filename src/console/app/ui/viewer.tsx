@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { ListedUser, StoredUser } from '../../../../openapi/client/src/index.ts';
+import type { ListedUser } from '../../../../openapi/client/src/index.ts';
 import { api } from '../session.ts';
 import { type Choice, Combobox } from './combobox.tsx';
 import { useResource } from './resource.ts';
@@ -17,8 +17,12 @@ const PINNED: readonly Choice[] = [
 const FOUND_COUNT = 12;
 
 /** Users whose name or identifier begins with a text. */
-export async function findUsers(search: string, signal: AbortSignal): Promise<ListedUser[]> {
-  const query = { ...(search === '' ? {} : { search }), limit: FOUND_COUNT };
+export async function findUsers(
+  search: string,
+  signal: AbortSignal,
+  limit: number = FOUND_COUNT,
+): Promise<ListedUser[]> {
+  const query = { ...(search === '' ? {} : { search }), limit };
   const answer = await api().call('GET', '/v2/{network}/users', { query, signal });
   return 'users' in answer ? answer.users : [];
 }
@@ -32,17 +36,15 @@ async function findChoices(search: string, signal: AbortSignal): Promise<Choice[
   }));
 }
 
-function nameOf(user: Pick<StoredUser, 'user_id' | 'username' | 'display_name'>): string {
+function nameOf(user: Pick<ListedUser, 'user_id' | 'username' | 'display_name'>): string {
   return user.display_name ?? user.username ?? user.user_id;
 }
 
 /** The name of a user, or the identifier while it loads and if there is none. */
 export function useUserName(user_id: string): string {
   const is_user = user_id !== '' && user_id !== NEWCOMER;
-  const load = async (signal: AbortSignal) => {
-    const answer = await api().call('GET', '/v2/{network}/users', { query: { user_id }, signal });
-    return 'users' in answer ? undefined : answer;
-  };
+  // A search, since an unknown user is no error here. It finds the user with this identifier first.
+  const load = async (signal: AbortSignal) => (await findUsers(user_id, signal, 1)).at(0);
   const { data } = useResource(is_user ? load : undefined, [user_id]);
   const pinned = PINNED.find(({ value }) => value === user_id);
   if (pinned !== undefined) return pinned.text;
