@@ -48,6 +48,7 @@ describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
       await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Find' }).waitFor();
       await page.keyboard.type('sign o');
       await page.keyboard.press('Enter');
       await page.getByLabel('API key').waitFor();

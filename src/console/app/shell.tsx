@@ -16,9 +16,10 @@ const SHORTCUT_MS = 1_500;
 
 /** Whether somebody is typing, so that single keys are letters. */
 function isTyping({ target }: KeyboardEvent): boolean {
-  return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-  );
+  if (!(target instanceof HTMLElement)) return false;
+  // The field of a window that was just closed may keep the focus for a moment.
+  if (target.closest('dialog:not([open])') !== null) return false;
+  return target.closest('input, textarea, select, [contenteditable]') !== null;
 }
 
 /** The frame of all pages: navigation, account, keyboard. */
@@ -39,6 +40,10 @@ export function Shell({ session }: { session: Session }) {
     if (!first_place.current && !has_focus) main.current?.focus();
     first_place.current = false;
   }, [where]);
+  // A window tells that it was closed a moment later, when another may be open already.
+  const close = (closed: 'palette' | 'shortcuts'): void => {
+    setWindow((shown) => (shown === closed ? undefined : shown));
+  };
   useKeyboard(setWindow);
   return (
     <div class="shell">
@@ -78,8 +83,8 @@ export function Shell({ session }: { session: Session }) {
         )}
         <PageOrRefusal page={page} rest={path.slice(1)} />
       </main>
-      {window_shown === 'palette' && <Palette commands={COMMANDS} onClose={() => setWindow(undefined)} />}
-      {window_shown === 'shortcuts' && <Shortcuts onClose={() => setWindow(undefined)} />}
+      {window_shown === 'palette' && <Palette commands={COMMANDS} onClose={() => close('palette')} />}
+      {window_shown === 'shortcuts' && <Shortcuts onClose={() => close('shortcuts')} />}
     </div>
   );
 }
