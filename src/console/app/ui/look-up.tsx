@@ -1,0 +1,249 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { textOf } from '../session.ts';
+import { Button } from './button.tsx';
+import type { FieldIds } from './field.tsx';
+import { useResource, useSettled } from './resource.ts';
+
+/** A text field that finds records while somebody types, and gives the identifier of the chosen one. */
+
+/** Something that was found. */
+export interface Found {
+  /** The identifier. */
+  value: string;
+  text: string;
+  note?: string;
+}
+
+/** What a field looks up. */
+export interface Kind {
+  placeholder: string;
+  find: (search: string, signal: AbortSignal) => Promise<readonly Found[]>;
+}
+
+/** How long typing must rest before a search is sent. */
+const TYPING_MS = 120;
+/** How long Enter waits for an answer. */
+const ENTER_MS = 2_000;
+
+/** Note of the option that is the typed text itself. */
+const AS_TYPED = 'as typed';
+
+/** A text field that chooses from a list below it. */
+const COMBOBOX = {
+  type: 'text',
+  role: 'combobox',
+  'aria-autocomplete': 'list',
+  autocomplete: 'off',
+  spellcheck: false,
+} as const;
+
+interface BoxProps {
+  kind: Kind;
+  typed: string;
+  onType: (text: string) => void;
+  onChoose: (value: string) => void;
+  /** Called when the typed text counts as it is. */
+  onLeave: () => void;
+  /** Called when Backspace finds an empty field. */
+  onBack?: () => void;
+  ids?: FieldIds;
+}
+
+/** What is typed, what was found for it, and which of that is chosen. */
+function useSearch({ kind, typed, onChoose, onLeave }: BoxProps) {
+  const [is_open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(0);
+  const search = useSettled(typed.trim(), TYPING_MS);
+  const { data, error, is_loading } = useResource(
+    is_open ? async (signal) => ({ search, found: await kind.find(search, signal) }) : undefined,
+    [is_open, search],
+  );
+  const options = is_open ? offered(data?.found ?? [], typed.trim()) : [];
+  const at = Math.min(chosen, options.length - 1);
+  const take = (one: Found | undefined): void => {
+    setOpen(false);
+    setChosen(0);
+    if (one === undefined || one.note === AS_TYPED) onLeave();
+    else onChoose(one.value);
+  };
+  /** Enter may come before the answer for what was typed. */
+  const takeTyped = async (): Promise<void> => {
+    const text = typed.trim();
+    if (chosen > 0 || data?.search === text) return take(options.at(at));
+    const found = await kind.find(text, AbortSignal.timeout(ENTER_MS)).catch(() => []);
+    take(found.at(0));
+  };
+  return { is_open, setOpen, setChosen, options, at, take, takeTyped, error, is_loading };
+}
+
+/** The field and its list. Arrows move in the list, Enter takes, Escape closes it. */
+function Box(props: BoxProps) {
+  const { kind, typed, onType, onLeave, onBack, ids } = props;
+  const { is_open, setOpen, setChosen, options, at, take, takeTyped, error, is_loading } = useSearch(props);
+  const list = useId();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      if (!is_open) setOpen(true);
+      else if (options.length > 0) setChosen((at + step + options.length) % options.length);
+    } else if (event.key === 'Enter' && is_open && (typed.trim() !== '' || options.length > 0)) {
+      event.preventDefault();
+      void takeTyped();
+    } else if (event.key === 'Enter') {
+      onLeave();
+    } else if (event.key === 'Escape' && is_open) {
+      event.preventDefault();
+      event.stopPropagation();
+      setOpen(false);
+    } else if (event.key === 'Backspace' && typed === '') onBack?.();
+  };
+  return (
+    <div class="look-up">
+      <input
+        {...COMBOBOX}
+        {...{ 'aria-expanded': is_open }}
+        {...ids}
+        aria-controls={list}
+        aria-activedescendant={options.length > 0 ? `${list}-${at}` : undefined}
+        placeholder={kind.placeholder}
+        value={typed}
+        onInput={(event) => {
+          onType(event.currentTarget.value);
+          setChosen(0);
+          setOpen(true);
+        }}
+        onClick={() => setOpen(true)}
+        onBlur={() => {
+          setOpen(false);
+          onLeave();
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Options list={list} options={options} at={at} is_open={is_open} onChoose={take} />
+      <span class="for-readers" role="status">
+        {is_open && !is_loading && `${options.length} found`}
+      </span>
+      {is_open && error !== undefined && <p class="error">{textOf(error)}</p>}
+    </div>
+  );
+}
+
+/** What was found, and the typed text itself if it is no identifier among them. */
+function offered(found: readonly Found[], text: string): readonly Found[] {
+  if (text === '' || found.some(({ value }) => value === text)) return found;
+  return [...found, { value: text, text, note: AS_TYPED }];
+}
+
+function Options(props: {
+  list: string;
+  options: readonly Found[];
+  at: number;
+  is_open: boolean;
+  onChoose: (one: Found) => void;
+}) {
+  const { list, options, at, is_open, onChoose } = props;
+  const chosen = useRef<HTMLDivElement>(null);
+  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [at]);
+  return (
+    <div
+      id={list}
+      role="listbox"
+      aria-label="Found"
+      class="options"
+      hidden={!is_open || options.length === 0}
+    >
+      {options.map((one, index) => (
+        <div
+          key={one.value}
+          id={`${list}-${index}`}
+          ref={index === at ? chosen : undefined}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          // The field keeps the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(one)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') onChoose(one);
+          }}
+        >
+          {one.text}
+          {one.note !== undefined && <small>{one.note}</small>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** One identifier. It is given when it is chosen, or when the field is left. */
+export function LookUpInput(props: {
+  kind: Kind;
+  value: string;
+  onChange: (value: string) => void;
+  ids?: FieldIds;
+}) {
+  const { kind, value, onChange, ids } = props;
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const give = (next: string): void => {
+    setTyped(next);
+    if (next !== value) onChange(next);
+  };
+  return (
+    <Box
+      kind={kind}
+      ids={ids}
+      typed={typed}
+      onType={(text) => {
+        setTyped(text);
+        if (text === '') give('');
+      }}
+      onChoose={give}
+      onLeave={() => give(typed.trim())}
+    />
+  );
+}
+
+/** Several identifiers. @param nameOf what a chip shows */
+export function LookUpChips(props: {
+  kind: Kind;
+  value: readonly string[];
+  onChange: (value: string[]) => void;
+  nameOf: (value: string) => string;
+  ids?: FieldIds;
+}) {
+  const { kind, value, onChange, nameOf, ids } = props;
+  const [typed, setTyped] = useState('');
+  const add = (ids: readonly string[]): void => {
+    setTyped('');
+    const added = ids.filter((id, at) => id !== '' && !value.includes(id) && ids.indexOf(id) === at);
+    if (added.length > 0) onChange([...value, ...added]);
+  };
+  return (
+    <div class="chips">
+      {value.map((one) => (
+        <span class="chip" key={one} title={one}>
+          {nameOf(one)}
+          <Button
+            kind="quiet"
+            icon="close"
+            label={`Remove ${nameOf(one)}`}
+            onClick={() => onChange(value.filter((other) => other !== one))}
+          />
+        </span>
+      ))}
+      <Box
+        kind={kind}
+        ids={ids}
+        typed={typed}
+        onType={setTyped}
+        onChoose={(one) => add([one])}
+        onLeave={() => add(typed.split(/[,\s]+/))}
+        onBack={() => {
+          if (value.length > 0) onChange(value.slice(0, -1));
+        }}
+      />
+    </div>
+  );
+}

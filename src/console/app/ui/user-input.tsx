@@ -1,0 +1,99 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { api } from '../session.ts';
+import type { FieldIds } from './field.tsx';
+import { type Kind, LookUpChips, LookUpInput } from './look-up.tsx';
+
+/** Fields that look users up by name and hold their identifiers. */
+
+const FOUND_MAX = 8;
+/** Maximum number of names that a field of chips loads. The others show their identifiers. */
+const NAMES_MAX = 30;
+
+interface Named {
+  user_id: string;
+  username?: string;
+  display_name?: string;
+}
+
+/** Names by identifier, as far as they were seen. Empty: the service does not know the user. */
+const names = signal<Readonly<Record<string, string>>>({});
+
+/** What a user is called: the display name, else the username, else the identifier. */
+export function nameOfUser({ user_id, username, display_name }: Named): string {
+  return display_name || (username ? `@${username}` : user_id);
+}
+
+/** Finds users by the start of a name or identifier. */
+export async function findUsers(search: string, limit: number, given_up?: AbortSignal) {
+  const query = { limit, ...(search === '' ? {} : { search }) };
+  const answer = await api().call('GET', '/v2/{network}/users', { query, signal: given_up });
+  const users = 'users' in answer ? answer.users : [];
+  const found = users.map((user) => [user.user_id, nameOfUser(user)]);
+  names.value = { ...names.value, ...Object.fromEntries(found) };
+  return users;
+}
+
+const KIND: Kind = {
+  placeholder: 'Name or identifier',
+  find: async (search, given_up) =>
+    (await findUsers(search, FOUND_MAX, given_up)).map((user) => ({
+      value: user.user_id,
+      text: nameOfUser(user),
+      note: [user.username && `@${user.username}`, user.user_id, user.hidden && 'hidden']
+        .filter(Boolean)
+        .join(' · '),
+    })),
+};
+
+/** Users whose names are being loaded. */
+const asked = new Set<string>();
+
+async function loadName(id: string): Promise<void> {
+  asked.add(id);
+  try {
+    const found = await findUsers(id, 1);
+    if (found.at(0)?.user_id !== id) names.value = { ...names.value, [id]: '' };
+  } catch {
+    // The identifier stands for the name.
+  }
+  asked.delete(id);
+}
+
+/** Loads the names of users that were not seen yet. @returns the name of a user, else the identifier */
+export function useUserNames(ids: readonly string[]): (id: string) => string {
+  const missing = ids.filter((id) => id !== '' && names.value[id] === undefined).slice(0, NAMES_MAX);
+  useEffect(() => {
+    for (const id of missing) if (!asked.has(id)) void loadName(id);
+  }, [missing.join('\n')]);
+  return (id) => names.value[id] || id;
+}
+
+interface Props<T> {
+  value: T;
+  ids?: FieldIds;
+}
+
+/** One user. The name stands below the identifier. */
+export function UserInput({ value, onChange, ids }: Props<string> & { onChange: (value: string) => void }) {
+  useUserNames([value]);
+  const name = names.value[value];
+  return (
+    <>
+      <LookUpInput kind={KIND} value={value} onChange={onChange} ids={ids} />
+      {value !== '' && name !== undefined && name !== value && (
+        <small>{name === '' ? 'The service has not seen this user yet.' : name}</small>
+      )}
+    </>
+  );
+}
+
+/** Several users. */
+export function UserChips(
+  props: Props<readonly string[]> & {
+    onChange: (value: string[]) => void;
+  },
+) {
+  const nameOf = useUserNames(props.value);
+  return <LookUpChips {...props} kind={KIND} nameOf={nameOf} />;
+}
