@@ -1,5 +1,8 @@
 import { ComparePage } from './pages/compare.tsx';
 import { FeedsPage } from './pages/feeds.tsx';
+import { ItemsPage } from './pages/items.tsx';
+import { ReportsPage } from './pages/reports.tsx';
+import { ViewersPage } from './pages/viewers.tsx';
 import { WalletsPage } from './pages/wallets.tsx';
 import { WhyPage } from './pages/why.tsx';
 import type { PageEntry } from './pages.ts';
@@ -16,6 +19,23 @@ export const PAGES: readonly PageEntry[] = [
     Page: ComparePage,
   },
   { path: 'why', title: 'Why', icon: 'search', shortcut: 'y', scope: 'config:write', Page: WhyPage },
+  {
+    path: 'viewers',
+    title: 'Viewers',
+    icon: 'users',
+    shortcut: 'v',
+    scope: 'ingest:write',
+    Page: ViewersPage,
+  },
+  { path: 'items', title: 'Items', icon: 'items', shortcut: 'i', scope: 'ingest:write', Page: ItemsPage },
+  {
+    path: 'reports',
+    title: 'Reports',
+    icon: 'reports',
+    shortcut: 'r',
+    scope: 'ingest:write',
+    Page: ReportsPage,
+  },
   {
     path: 'wallets',
     title: 'Wallets',

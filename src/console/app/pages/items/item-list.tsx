@@ -1,0 +1,122 @@
+import type { ListedItem } from '../../../../../openapi/client/src/index.ts';
+import { goTo, linkTo, place, replaceQuery } from '../../router.ts';
+import { api } from '../../session.ts';
+import { ChannelInput } from '../../ui/channel-input.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select, TextInput } from '../../ui/inputs.tsx';
+import { ItemPost } from '../../ui/item-post.tsx';
+import { useResource, useSettled } from '../../ui/resource.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { UserInput } from '../../ui/user-input.tsx';
+
+const FOUND_MAX = 25;
+const TYPING_MS = 120;
+
+/** The ways to find items, with the parameter of each in the API. */
+const WAYS = [
+  { value: 'id', text: 'Identifier', parameter: 'search' },
+  { value: 'author', text: 'Author', parameter: 'author_id' },
+  { value: 'channel', text: 'Channel', parameter: 'channel' },
+] as const;
+
+type Way = (typeof WAYS)[number]['value'];
+
+/** Finds items by the start of their identifier, by author or by channel. */
+export function ItemList() {
+  const { query } = place.value;
+  const { value: way, parameter } = WAYS.find(({ value }) => value === query.get('by')) ?? WAYS[0];
+  const typed = query.get('q') ?? '';
+  const search = useSettled(typed.trim(), TYPING_MS);
+  const items = useResource(
+    (signal) => itemsBy(search === '' ? {} : { [parameter]: search }, signal),
+    [parameter, search],
+  );
+  return (
+    <>
+      <div class="head">
+        <h1>Items</h1>
+      </div>
+      <form
+        class="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const first = items.data?.at(0);
+          if (way === 'id' && first !== undefined && first.item_id.startsWith(typed.trim()))
+            goTo(['items', first.item_id]);
+        }}
+      >
+        <Field label="Find by">
+          {(ids) => (
+            <Select
+              ids={ids}
+              value={way}
+              options={WAYS}
+              onChange={(by) => replaceQuery({ by: by === 'id' ? undefined : by, q: undefined })}
+            />
+          )}
+        </Field>
+        <SearchField
+          way={way}
+          value={typed}
+          onChange={(q) => replaceQuery({ q: q === '' ? undefined : q })}
+        />
+      </form>
+      <Loaded resource={items}>
+        {(found) => (found.length === 0 ? <Nothing search={search} /> : <Posts items={found} />)}
+      </Loaded>
+    </>
+  );
+}
+
+async function itemsBy(
+  query: { search?: string; author_id?: string; channel?: string },
+  signal: AbortSignal,
+): Promise<ListedItem[]> {
+  const answer = await api().call('GET', '/v2/{network}/items', {
+    query: { ...query, limit: FOUND_MAX },
+    signal,
+  });
+  return 'items' in answer ? answer.items : [];
+}
+
+function SearchField(props: { way: Way; value: string; onChange: (value: string) => void }) {
+  const { way, value, onChange } = props;
+  if (way === 'author') {
+    return <Field label="Author">{(ids) => <UserInput ids={ids} value={value} onChange={onChange} />}</Field>;
+  }
+  if (way === 'channel') {
+    return (
+      <Field label="Channel">{(ids) => <ChannelInput ids={ids} value={value} onChange={onChange} />}</Field>
+    );
+  }
+  return (
+    <Field label="Start of the identifier" help="Enter opens the first.">
+      {(ids) => <TextInput ids={ids} type="search" value={value} onChange={onChange} />}
+    </Field>
+  );
+}
+
+function Posts({ items }: { items: readonly ListedItem[] }) {
+  return (
+    <ol class="posts item-posts" aria-label="Items found">
+      {items.map((listed) => (
+        <li key={listed.item_id}>
+          <ItemPost listed={listed}>
+            <a href={linkTo(['items', listed.item_id])}>Details</a>
+          </ItemPost>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Nothing({ search }: { search: string }) {
+  if (search === '') {
+    return (
+      <Empty title="There are no items yet">
+        <p>They appear when the service receives them.</p>
+      </Empty>
+    );
+  }
+  return <Empty title="No items were found" />;
+}

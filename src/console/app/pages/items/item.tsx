@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import type { ListedItem, StoredItem } from '../../../../../openapi/client/src/index.ts';
+import { linkTo } from '../../router.ts';
+import { api } from '../../session.ts';
+import { nameOfChannel } from '../../ui/channel-input.tsx';
+import { ItemPost } from '../../ui/item-post.tsx';
+import { languageName } from '../../ui/language-name.ts';
+import { useResource } from '../../ui/resource.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { useUserNames } from '../../ui/user-input.tsx';
+import { ItemActions } from './item-actions.tsx';
+import { ItemCounts } from './item-counts.tsx';
+
+/** All that is known of one item, and what moderators can do. */
+export function Item({ item_id }: { item_id: string }) {
+  const listed = useResource((signal) => listedItem(item_id, signal), [item_id]);
+  return (
+    <>
+      <a class="back" href={linkTo(['items'])}>
+        All items
+      </a>
+      <Loaded resource={listed} lines={8}>
+        {(found) =>
+          found === null || found.item === null ? (
+            <Empty title="There is no such item">
+              <p>
+                <code>{item_id}</code> is unknown or was deleted.
+              </p>
+            </Empty>
+          ) : (
+            <Known listed={found} item={found.item} onChange={listed.reload} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+/** The item with whether it is hidden, also by its author. */
+async function listedItem(item_id: string, signal: AbortSignal): Promise<ListedItem | null> {
+  const query = { search: item_id, limit: 1 };
+  const answer = await api().call('GET', '/v2/{network}/items', { query, signal });
+  const found = 'items' in answer ? answer.items.at(0) : undefined;
+  return found?.item_id === item_id ? found : null;
+}
+
+function Known({ listed, item, onChange }: { listed: ListedItem; item: StoredItem; onChange: () => void }) {
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>Item</h1>
+          <small>
+            <code>{item.item_id}</code>
+          </small>
+        </div>
+        <ItemActions listed={listed} onChange={onChange} />
+      </div>
+      <div class="columns">
+        <div>
+          <ItemPost listed={listed} />
+          <About item={item} />
+          <Labels labels={item.ai_labels ?? {}} />
+        </div>
+        <ItemCounts item_id={item.item_id} created_at={item.created_at} />
+      </div>
+    </>
+  );
+}
+
+function About({ item }: { item: StoredItem }) {
+  const { channel, language, parent_item_id, root_item_id, publication_types, metadata } = item;
+  const mentioned = (item.mentioned_profiles ?? []).map(String);
+  const nameOf = useUserNames(mentioned);
+  const [has_metadata, setMetadata] = useState(false);
+  const facts: [name: string, value: string | undefined | null, href?: string][] = [
+    ['Channel', channel && nameOfChannel(channel), linkTo(['items'], { by: 'channel', q: channel ?? '' })],
+    ['Language', language && languageName(language)],
+    ['Kinds', publication_types?.join(', ')],
+    ['App', item.app_fid?.toString()],
+    ['Place', item.geo_location],
+    ['Reply to', parent_item_id?.toString(), linkTo(['items', `${parent_item_id}`])],
+    ['Thread begins with', root_item_id?.toString(), linkTo(['items', `${root_item_id}`])],
+  ];
+  return (
+    <section aria-label="About it">
+      <dl class="facts">
+        {facts.map(
+          ([name, value, href]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{href === undefined ? value : <a href={href}>{value}</a>}</dd>
+              </div>
+            ),
+        )}
+        {mentioned.length > 0 && (
+          <div>
+            <dt>Mentions</dt>
+            <dd class="people">
+              {mentioned.map((id) => (
+                <a key={id} href={linkTo(['viewers', id])}>
+                  {nameOf(id)}
+                </a>
+              ))}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {metadata && (
+        <details onToggle={(event) => setMetadata(event.currentTarget.open)}>
+          <summary>Metadata</summary>
+          {has_metadata && <pre>{JSON.stringify(metadata, null, 2)}</pre>}
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Labels with their scores, highest first. */
+function Labels({ labels }: { labels: Readonly<Record<string, number>> }) {
+  const sorted = Object.entries(labels).sort(([, one], [, other]) => other - one);
+  return (
+    <section aria-label="Labels">
+      <h2>Labels</h2>
+      {sorted.length === 0 && <p class="help">It has no labels.</p>}
+      <ul class="scores">
+        {sorted.map(([label, score]) => (
+          <li key={label}>
+            <span>{label}</span>
+            <meter min={0} max={1} value={score} aria-label={label} />
+            <span class="number">{score.toFixed(2)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks';
+import type { StoredUser } from '../../../../../openapi/client/src/index.ts';
+import { linkTo } from '../../router.ts';
+import { api } from '../../session.ts';
+import { Picture } from '../../ui/picture.tsx';
+import { useResource } from '../../ui/resource.ts';
+import { Loaded } from '../../ui/states.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { nameOfUser } from '../../ui/user-input.tsx';
+import { Acts } from './acts.tsx';
+import { Follows } from './follows.tsx';
+import { Seen } from './seen.tsx';
+import { Taste } from './taste.tsx';
+import { ViewerActions } from './viewer-actions.tsx';
+
+const COUNT = new Intl.NumberFormat('en');
+
+/** All that is known of one viewer, and what moderators can do. */
+export function Viewer({ user_id }: { user_id: string }) {
+  const user = useResource((signal) => api().user(user_id, { signal }), [user_id]);
+  return (
+    <>
+      <a class="back" href={linkTo(['viewers'])}>
+        All viewers
+      </a>
+      <Loaded resource={user} lines={8}>
+        {(stored) => <Known user={stored} onChange={user.reload} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Known({ user, onChange }: { user: StoredUser; onChange: () => void }) {
+  const { user_id, username, hidden } = user;
+  const insight = useResource(
+    (signal) => api().call('GET', '/v2/{network}/users/{id}/insight', { path: { id: user_id }, signal }),
+    [user_id],
+  );
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>
+            {nameOfUser(named(user))} {hidden && <span class="badge bad">Hidden</span>}
+          </h1>
+          <small>
+            {username && `@${username} · `}
+            <code>{user_id}</code>
+          </small>
+        </div>
+        <ViewerActions user={user} onChange={onChange} />
+      </div>
+      <Profile user={user} />
+      <div class="columns">
+        <div>
+          <Loaded resource={insight}>{(data) => <Taste insight={data} />}</Loaded>
+          <Follows user={user} />
+        </div>
+        <div>
+          <Acts user={user} />
+          <Loaded resource={insight}>{(data) => <Seen insight={data} />}</Loaded>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The names of a stored user, without those that are null. */
+function named({ user_id, username, display_name }: StoredUser) {
+  return { user_id, username: username ?? undefined, display_name: display_name ?? undefined };
+}
+
+function Profile({ user }: { user: StoredUser }) {
+  const { user_id, counts, created_at, geo_location, wallet_addresses, pfp_url, metadata } = user;
+  const [has_metadata, setMetadata] = useState(false);
+  return (
+    <section aria-label="Profile">
+      <dl class="facts">
+        <div>
+          <dt>Items</dt>
+          <dd>
+            <a href={linkTo(['items'], { by: 'author', q: user_id })}>{COUNT.format(counts.items)}</a>
+          </dd>
+        </div>
+        <Fact name="Follows" value={COUNT.format(counts.following)} />
+        <Fact name="Followers" value={COUNT.format(counts.followers)} />
+        <Fact name="Interactions" value={COUNT.format(counts.interactions)} />
+        {created_at !== undefined && (
+          <div>
+            <dt>Joined</dt>
+            <dd>
+              <Ago at={created_at} />
+            </dd>
+          </div>
+        )}
+        {geo_location && <Fact name="Place" value={geo_location} />}
+        {wallet_addresses && wallet_addresses.length > 0 && (
+          <Fact name="Wallets" value={wallet_addresses.join(', ')} />
+        )}
+      </dl>
+      {pfp_url && <Picture url={pfp_url} />}
+      {metadata && (
+        <details onToggle={(event) => setMetadata(event.currentTarget.open)}>
+          <summary>Metadata</summary>
+          {has_metadata && <pre>{JSON.stringify(metadata, null, 2)}</pre>}
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { expectAccessible, SIZES } from './console.ts';
+import { openShared, type Shared } from './people.ts';
+import { MISSING } from './support.ts';
+
+describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
+  let shared: Shared;
+  beforeAll(async () => {
+    shared = await openShared();
+  });
+  afterAll(() => shared.stage[Symbol.asyncDispose]());
+
+  test('finds items by the start of their identifier', async () => {
+    const { page, go } = shared;
+    await go('#/items');
+    await page.getByText('The first song').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('cats');
+    await page.getByText('The first song').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Item' }).waitFor();
+    expect(page.url()).toEndWith('#/items/cats-1');
+  });
+
+  test('finds items by author and by channel, which are looked up while typing', async () => {
+    const { page, go } = shared;
+    await go('#/items?by=author');
+    const author = page.getByRole('combobox', { name: 'Author' });
+    await author.focus();
+    await page.keyboard.type('be');
+    const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+    await options.filter({ hasText: 'as typed' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await author.getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.type('n');
+    await options.filter({ hasText: 'Bea Otter' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByText('<img src=x').waitFor({ state: 'detached' });
+    expect(await author.inputValue()).toBe('u-ben');
+    expect(await page.getByRole('list', { name: 'Items found' }).getByRole('article').count()).toBe(5);
+    await page.getByLabel('Find by').selectOption('Channel');
+    const channel = page.getByRole('combobox', { name: 'Channel' });
+    await channel.focus();
+    await page.keyboard.press('ArrowDown');
+    await options.filter({ hasText: 'music' }).waitFor();
+    await options.filter({ hasText: 'cats' }).waitFor();
+    await page.keyboard.press('Escape');
+    // Enter takes what is found, although it comes before the answer.
+    await page.keyboard.type('ca');
+    await page.keyboard.press('Enter');
+    await page.getByText('The first song').waitFor({ state: 'detached' });
+    expect(await channel.inputValue()).toBe('https://example.community/channel/cats');
+    await page.getByText('<img src=x').waitFor();
+  });
+
+  test('leaves an unknown author as typed, and says so', async () => {
+    const { page, go } = shared;
+    await go('#/items?by=author');
+    await page.getByRole('combobox', { name: 'Author' }).fill('u-nobody');
+    await page.keyboard.press('Tab');
+    await page.getByText('The service has not seen this user yet.').waitFor();
+    await page.getByRole('alert').getByText("there is no user 'u-nobody'").waitFor();
+    // The browser reports the answer 404 itself.
+    shared.stage.errors.length = 0;
+  });
+
+  test('shows hostile text as text, and loads pictures after a click', async () => {
+    const { page, go, stage } = shared;
+    await go('#/items/cats-1');
+    await page.getByText('<img src=x onerror=alert(1)>').waitFor();
+    await page.getByText('<b>Cleo</b>').waitFor();
+    const outside = page.locator('main a[href^=http]');
+    const attributes = async (name: string) =>
+      Promise.all((await outside.all()).map((link) => link.getAttribute(name)));
+    expect(await attributes('href')).toEqual(['https://example.com/cats', 'https://example.com/page']);
+    expect(await attributes('rel')).toEqual(['noreferrer noopener', 'noreferrer noopener']);
+    expect(stage.elsewhere).toEqual([]);
+    await page.getByRole('button', { name: /Show the picture/ }).click();
+    await page.getByText('The picture could not be loaded').waitFor();
+    expect(stage.elsewhere.splice(0)).toEqual(['https://pictures.example/cat.jpg']);
+    stage.errors.length = 0;
+  });
+
+  test('shows labels, and counts over time as a drawing and in a table', async () => {
+    const { page, go } = shared;
+    await go('#/items/song-1');
+    const time = page.getByRole('region', { name: 'Over time' });
+    await time.getByRole('img', { name: /Interactions\. .*Likes: last 0, highest 2/ }).waitFor();
+    await time.getByText('As a table').click();
+    const rows = time.getByRole('row');
+    await rows.nth(24).waitFor();
+    const sums = [0, 0, 0, 0];
+    for (const text of await rows.filter({ has: page.getByRole('cell') }).all()) {
+      const cells = await text.getByRole('cell').allTextContents();
+      for (const [at, cell] of cells.entries()) sums[at] += Number(cell);
+    }
+    expect(sums).toEqual([0, 2, 0, 0]);
+    await time.getByLabel('Counts').selectOption('Per day, last month');
+    await rows.nth(30).waitFor();
+    expect(await page.getByRole('link', { name: 'Why on a page?' }).getAttribute('href')).toBe(
+      '#/why?item=song-1',
+    );
+    const label = page.getByRole('region', { name: 'Labels' }).getByRole('listitem');
+    expect(await label.allTextContents()).toEqual(['music0.90', 'joy0.25']);
+  });
+
+  test('hides an item, and deletes it after a question', async () => {
+    const { page, go, ask } = shared;
+    await go('#/items/song-2');
+    await page.getByRole('switch', { name: 'Hide from all feeds' }).check();
+    await page.getByText('The item is hidden from all feeds.').waitFor();
+    expect((await ask('GET', '/v2/farcaster/items/song-2')).answer).toMatchObject({ hidden: true });
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete this item' });
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect((await ask('GET', '/v2/farcaster/items/song-2')).status).toBe(200);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The item is deleted.').waitFor();
+    expect((await ask('GET', '/v2/farcaster/items/song-2')).status).toBe(404);
+    await go('#/items/song-2');
+    await page.getByRole('heading', { name: 'There is no such item' }).waitFor();
+  });
+
+  test('says that an item is hidden with its author', async () => {
+    const { page, go, ask } = shared;
+    await ask('POST', '/v2/farcaster/users', { user_id: 'u-cleo', hidden: true });
+    await go('#/items/cats-1');
+    await page.getByText('Hidden with its author').waitFor();
+    expect(await page.getByRole('switch', { name: 'Hide from all feeds' }).isChecked()).toBe(false);
+    await ask('POST', '/v2/farcaster/users', { user_id: 'u-cleo', hidden: false });
+  });
+
+  test('is accessible, fits a phone and asks no other host', async () => {
+    const { page, go, stage } = shared;
+    const places = { '#/items': 'The fifth song', '#/items/cats-1': 'As a table' };
+    for (const [where, text] of Object.entries(places)) {
+      await go(where);
+      await page.getByText(text).waitFor();
+      await expectAccessible(page);
+      await page.setViewportSize(SIZES.phone);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        SIZES.phone.width,
+      );
+    }
+    await page.getByText('As a table').click();
+    await page.getByRole('table').waitFor();
+    await expectAccessible(page);
+    await go('#/items?by=author');
+    await page.getByRole('combobox', { name: 'Author' }).fill('be');
+    await page.getByRole('option', { name: 'Ben Kiln' }).waitFor();
+    await expectAccessible(page);
+    expect(stage.elsewhere).toEqual([]);
+    expect(stage.errors).toEqual([]);
+  });
+});
