@@ -1,6 +1,6 @@
 import { api } from '../session.ts';
 import type { FieldIds } from './field.tsx';
-import { type Kind, LookUpChips, LookUpInput } from './look-up.tsx';
+import { type Kind, LookUpInput } from './look-up.tsx';
 
 /** Fields that look channels up. */
 
@@ -25,17 +25,7 @@ const KIND: Kind = {
   },
 };
 
-interface Props<T> {
-  value: T;
-  ids?: FieldIds;
-}
-
 /** One channel. */
-export function ChannelInput(props: Props<string> & { onChange: (value: string) => void }) {
+export function ChannelInput(props: { value: string; onChange: (value: string) => void; ids?: FieldIds }) {
   return <LookUpInput {...props} kind={KIND} />;
-}
-
-/** Several channels. */
-export function ChannelChips(props: Props<readonly string[]> & { onChange: (value: string[]) => void }) {
-  return <LookUpChips {...props} kind={KIND} nameOf={nameOfChannel} />;
 }

@@ -1,6 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { textOf } from '../session.ts';
-import { Button } from './button.tsx';
 import type { FieldIds } from './field.tsx';
 import { useResource, useSettled } from './resource.ts';
 
@@ -44,8 +43,6 @@ interface BoxProps {
   onChoose: (value: string) => void;
   /** Called when the typed text counts as it is. */
   onLeave: () => void;
-  /** Called when Backspace finds an empty field. */
-  onBack?: () => void;
   ids?: FieldIds;
 }
 
@@ -78,7 +75,7 @@ function useSearch({ kind, typed, onChoose, onLeave }: BoxProps) {
 
 /** The field and its list. Arrows move in the list, Enter takes, Escape closes it. */
 function Box(props: BoxProps) {
-  const { kind, typed, onType, onLeave, onBack, ids } = props;
+  const { kind, typed, onType, onLeave, ids } = props;
   const { is_open, setOpen, setChosen, options, at, take, takeTyped, error, is_loading } = useSearch(props);
   const list = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -96,7 +93,7 @@ function Box(props: BoxProps) {
       event.preventDefault();
       event.stopPropagation();
       setOpen(false);
-    } else if (event.key === 'Backspace' && typed === '') onBack?.();
+    }
   };
   return (
     <div class="look-up">
@@ -202,48 +199,5 @@ export function LookUpInput(props: {
       onChoose={give}
       onLeave={() => give(typed.trim())}
     />
-  );
-}
-
-/** Several identifiers. @param nameOf what a chip shows */
-export function LookUpChips(props: {
-  kind: Kind;
-  value: readonly string[];
-  onChange: (value: string[]) => void;
-  nameOf: (value: string) => string;
-  ids?: FieldIds;
-}) {
-  const { kind, value, onChange, nameOf, ids } = props;
-  const [typed, setTyped] = useState('');
-  const add = (ids: readonly string[]): void => {
-    setTyped('');
-    const added = ids.filter((id, at) => id !== '' && !value.includes(id) && ids.indexOf(id) === at);
-    if (added.length > 0) onChange([...value, ...added]);
-  };
-  return (
-    <div class="chips">
-      {value.map((one) => (
-        <span class="chip" key={one} title={one}>
-          {nameOf(one)}
-          <Button
-            kind="quiet"
-            icon="close"
-            label={`Remove ${nameOf(one)}`}
-            onClick={() => onChange(value.filter((other) => other !== one))}
-          />
-        </span>
-      ))}
-      <Box
-        kind={kind}
-        ids={ids}
-        typed={typed}
-        onType={setTyped}
-        onChoose={(one) => add([one])}
-        onLeave={() => add(typed.split(/[,\s]+/))}
-        onBack={() => {
-          if (value.length > 0) onChange(value.slice(0, -1));
-        }}
-      />
-    </div>
   );
 }

@@ -2,12 +2,12 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../session.ts';
 import type { FieldIds } from './field.tsx';
-import { type Kind, LookUpChips, LookUpInput } from './look-up.tsx';
+import { type Kind, LookUpInput } from './look-up.tsx';
 
-/** Fields that look users up by name and hold their identifiers. */
+/** Fields that look users up by name. */
 
 const FOUND_MAX = 8;
-/** Maximum number of names that a field of chips loads. The others show their identifiers. */
+/** Maximum number of names that are loaded at a time. Until then the identifiers are shown. */
 const NAMES_MAX = 30;
 
 interface Named {
@@ -69,31 +69,17 @@ export function useUserNames(ids: readonly string[]): (id: string) => string {
   return (id) => names.value[id] || id;
 }
 
-interface Props<T> {
-  value: T;
-  ids?: FieldIds;
-}
-
 /** One user. The name stands below the identifier. */
-export function UserInput({ value, onChange, ids }: Props<string> & { onChange: (value: string) => void }) {
+export function UserInput(props: { value: string; onChange: (value: string) => void; ids?: FieldIds }) {
+  const { value } = props;
   useUserNames([value]);
   const name = names.value[value];
   return (
     <>
-      <LookUpInput kind={KIND} value={value} onChange={onChange} ids={ids} />
+      <LookUpInput {...props} kind={KIND} />
       {value !== '' && name !== undefined && name !== value && (
         <small>{name === '' ? 'The service has not seen this user yet.' : name}</small>
       )}
     </>
   );
-}
-
-/** Several users. */
-export function UserChips(
-  props: Props<readonly string[]> & {
-    onChange: (value: string[]) => void;
-  },
-) {
-  const nameOf = useUserNames(props.value);
-  return <LookUpChips {...props} kind={KIND} nameOf={nameOf} />;
 }
