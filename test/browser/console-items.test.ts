@@ -14,6 +14,7 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     const { page, go } = shared;
     await go('#/items');
     await page.getByText('The first song').waitFor();
+    await page.getByRole('article').getByText('constructor', { exact: true }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('cats');
     await page.getByText('The first song').waitFor({ state: 'detached' });

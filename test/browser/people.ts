@@ -34,6 +34,7 @@ async function fillWithPeople({ service }: Pick<Running, 'service'>): Promise<vo
     item('song-3', 'The third song', 3),
     item('song-4', 'The fourth song', 3),
     item('song-5', 'The fifth song', 3),
+    item('odd-1', 'By an odd author', 2.5, { author_id: 'constructor' }),
     item('cats-1', HOSTILE_TEXT, 2, {
       author_id: 'u-cleo',
       channel: 'https://example.community/channel/cats',

@@ -17,7 +17,7 @@ interface Named {
 }
 
 /** Names by identifier, as far as they were seen. Empty: the service does not know the user. */
-const names = signal<Readonly<Record<string, string>>>({});
+const names = signal<ReadonlyMap<string, string>>(new Map());
 
 /** What a user is called: the display name, else the username, else the identifier. */
 export function nameOfUser({ user_id, username, display_name }: Named): string {
@@ -29,8 +29,8 @@ export async function findUsers(search: string, limit: number, given_up?: AbortS
   const query = { limit, ...(search === '' ? {} : { search }) };
   const answer = await api().call('GET', '/v2/{network}/users', { query, signal: given_up });
   const users = 'users' in answer ? answer.users : [];
-  const found = users.map((user) => [user.user_id, nameOfUser(user)]);
-  names.value = { ...names.value, ...Object.fromEntries(found) };
+  const found = users.map((user): [string, string] => [user.user_id, nameOfUser(user)]);
+  names.value = new Map([...names.value, ...found]);
   return users;
 }
 
@@ -53,7 +53,7 @@ async function loadName(id: string): Promise<void> {
   asked.add(id);
   try {
     const found = await findUsers(id, 1);
-    if (found.at(0)?.user_id !== id) names.value = { ...names.value, [id]: '' };
+    if (found.at(0)?.user_id !== id) names.value = new Map([...names.value, [id, '']]);
   } catch {
     // The identifier stands for the name.
   }
@@ -62,18 +62,18 @@ async function loadName(id: string): Promise<void> {
 
 /** Loads the names of users that were not seen yet. @returns the name of a user, else the identifier */
 export function useUserNames(ids: readonly string[]): (id: string) => string {
-  const missing = ids.filter((id) => id !== '' && names.value[id] === undefined).slice(0, NAMES_MAX);
+  const missing = ids.filter((id) => id !== '' && !names.value.has(id)).slice(0, NAMES_MAX);
   useEffect(() => {
     for (const id of missing) if (!asked.has(id)) void loadName(id);
   }, [missing.join('\n')]);
-  return (id) => names.value[id] || id;
+  return (id) => names.value.get(id) || id;
 }
 
 /** One user. The name stands below the identifier. */
 export function UserInput(props: { value: string; onChange: (value: string) => void; ids?: FieldIds }) {
   const { value } = props;
   useUserNames([value]);
-  const name = names.value[value];
+  const name = names.value.get(value);
   return (
     <>
       <LookUpInput {...props} kind={KIND} />

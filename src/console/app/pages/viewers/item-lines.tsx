@@ -25,7 +25,7 @@ export function ItemLines({ lines }: { lines: readonly Line[] }) {
   const texts = useResource(
     async (signal) => {
       const read = visible.map(({ item_id }) => textOf(item_id, signal));
-      return Object.fromEntries((await Promise.all(read)).map((text, at) => [visible[at].item_id, text]));
+      return new Map((await Promise.all(read)).map((text, at) => [visible[at].item_id, text]));
     },
     [lines, shown],
   );
@@ -35,7 +35,7 @@ export function ItemLines({ lines }: { lines: readonly Line[] }) {
         {visible.map(({ item_id, at, act }) => (
           <li key={`${act} ${item_id} ${at}`}>
             {act && <span class="badge">{act}</span>}
-            <a href={linkTo(['items', item_id])}>{texts.data?.[item_id] ?? item_id}</a>
+            <a href={linkTo(['items', item_id])}>{texts.data?.get(item_id) ?? item_id}</a>
             <small>
               <Ago at={at} />
             </small>
