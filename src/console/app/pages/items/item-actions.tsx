@@ -14,7 +14,7 @@ export function ItemActions(props: { listed: ListedItem; onChange: () => void })
   const { item_id, item } = listed;
   const [is_deleting, setDeleting] = useState(false);
   return (
-    <div class="actions">
+    <div class="record-actions">
       {may('config:write') && (
         <ButtonLink href={linkTo(['why'], { item: item_id })}>Why on a page?</ButtonLink>
       )}
@@ -57,7 +57,7 @@ function Deletion({ item_id, onClose }: { item_id: string; onClose: () => void }
             {error}
           </p>
         )}
-        <div class="actions">
+        <div class="record-actions">
           <Button kind="danger" disabled={is_busy} onClick={() => void remove()}>
             Delete
           </Button>

@@ -37,7 +37,7 @@ export function ItemList() {
         <h1>Items</h1>
       </div>
       <form
-        class="search"
+        class="record-search"
         onSubmit={(event) => {
           event.preventDefault();
           const first = items.data?.at(0);

@@ -48,7 +48,7 @@ function Known({ listed, item, onChange }: { listed: ListedItem; item: StoredIte
   return (
     <>
       <div class="head">
-        <div>
+        <div class="title">
           <h1>Item</h1>
           <small>
             <code>{item.item_id}</code>
@@ -83,8 +83,8 @@ function About({ item }: { item: StoredItem }) {
     ['Thread begins with', root_item_id?.toString(), linkTo(['items', `${root_item_id}`])],
   ];
   return (
-    <section aria-label="About it">
-      <dl class="facts">
+    <section class="record" aria-label="About it">
+      <dl class="record-facts">
         {facts.map(
           ([name, value, href]) =>
             value && (

@@ -14,7 +14,7 @@ export function ViewerActions({ user, onChange }: { user: StoredUser; onChange: 
   const { user_id, hidden } = user;
   const [is_erasing, setErasing] = useState(false);
   return (
-    <div class="actions">
+    <div class="record-actions">
       {may('config:write') && <ButtonLink href={linkTo(['why'], { user: user_id })}>Their page</ButtonLink>}
       <Switch
         text="Hide from all feeds"
@@ -104,7 +104,7 @@ function Erasure({ user: { user_id, hidden }, onClose }: { user: StoredUser; onC
         <Field label={`Type ${user_id} to confirm`} error={error}>
           {(ids) => <TextInput ids={ids} value={typed} onChange={setTyped} />}
         </Field>
-        <div class="actions">
+        <div class="record-actions">
           <Button kind="danger" type="submit" disabled={is_busy || typed.trim() === ''}>
             Erase
           </Button>

@@ -21,7 +21,7 @@ export function ViewerList() {
         <h1>Viewers</h1>
       </div>
       <form
-        class="search"
+        class="record-search"
         onSubmit={(event) => {
           event.preventDefault();
           if (first !== undefined) goTo(['viewers', first.user_id]);

@@ -39,7 +39,7 @@ function Known({ user, onChange }: { user: StoredUser; onChange: () => void }) {
   return (
     <>
       <div class="head">
-        <div>
+        <div class="title">
           <h1>
             {nameOfUser(named(user))} {hidden && <span class="badge bad">Hidden</span>}
           </h1>
@@ -74,8 +74,8 @@ function Profile({ user }: { user: StoredUser }) {
   const { user_id, counts, created_at, geo_location, wallet_addresses, pfp_url, metadata } = user;
   const [has_metadata, setMetadata] = useState(false);
   return (
-    <section aria-label="Profile">
-      <dl class="facts">
+    <section class="record" aria-label="Profile">
+      <dl class="record-facts">
         <div>
           <dt>Items</dt>
           <dd>
