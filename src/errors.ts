@@ -18,6 +18,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   plugin_not_loaded: { status: 409, title: 'Plugin not loaded' },
   feed_outdated: { status: 409, title: 'Feed outdated' },
+  not_empty: { status: 409, title: 'Not empty' },
   revision_mismatch: { status: 412, title: 'Another revision' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

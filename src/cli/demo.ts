@@ -1,21 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Community, createCommunity, DEMO_COMMUNITY } from '../../workloads/community/community.ts';
 import { channelOf } from '../../workloads/community/topics.ts';
-import {
-  DEMO_WALLETS,
-  sampleCatalog,
-  sampleEvents,
-  walletAddress,
-} from '../../workloads/community/wallets.ts';
+import { walletAddress } from '../../workloads/community/wallets.ts';
 import { monotonicMs } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { replaceFile } from '../files/new-file.ts';
-import type { RecordKind } from '../ingest/ingest.ts';
-import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { newKey } from '../store/keys.ts';
+import { ingestSamples } from './fill-demo.ts';
 import { print } from './output.ts';
 import { createLogging, runUntilSignalled } from './run-service.ts';
 
@@ -75,9 +68,8 @@ export async function fillDemo(service: Service, data: string, stopping: AbortSi
   }
   const marker = { now: known?.now ?? service.clock.now(), complete: false };
   mark(file, marker);
-  await fill(service, marker.now, stopping);
+  await ingestSamples(service, marker.now, stopping);
   if (stopping.aborted) return;
-  await fillWallets(service, marker.now);
   mark(file, { ...marker, complete: true });
 }
 
@@ -93,35 +85,6 @@ function markerIn(file: string): Marker | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Ingests the sample wallets and their holdings. */
-async function fillWallets({ alpha }: Service, now: number): Promise<void> {
-  const options = { ...DEMO_WALLETS, chain: alpha.chain, now };
-  await alpha.importEvents([...sampleEvents(options)]);
-  await alpha.ingestItems([...sampleCatalog(options)]);
-}
-
-/** Ingests the sample community like any client, in bodies of the largest size, until `stopping`. */
-async function fill(service: Service, now: number, stopping: AbortSignal): Promise<void> {
-  const community = createCommunity({ ...DEMO_COMMUNITY, now });
-  for (const kind of ['users', 'items', 'follows', 'interactions'] as const) {
-    for (const body of bodies(community, kind)) {
-      if (stopping.aborted) return;
-      await service.ingest.ingest(kind, body);
-    }
-  }
-}
-
-function* bodies(community: Community, kind: Exclude<RecordKind, 'blocks'>): Generator<unknown[]> {
-  let body: unknown[] = [];
-  for (const record of community[kind]()) {
-    body.push(record);
-    if (body.length < LIMITS.ingest_records_max) continue;
-    yield body;
-    body = [];
-  }
-  if (body.length > 0) yield body;
 }
 
 const NEW_KEY = 'Each start creates another key, unless FEEDLOOM_API_KEY or --api-key sets one.';

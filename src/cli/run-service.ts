@@ -13,6 +13,7 @@ import { closeService, openService, type Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
 import { logConsole } from './console-lines.ts';
+import { ingestSamples } from './fill-demo.ts';
 import { Listeners } from './listeners.ts';
 import { LogDestination } from './log-destination.ts';
 import { logUncaught } from './uncaught.ts';
@@ -68,7 +69,7 @@ export async function runService(
   log: Logger,
   { stopping, destination }: RunOptions = {},
 ): Promise<Running> {
-  const host = new Host(log, { requests_max: settings.requests_max });
+  const host = new Host(log, { requests_max: settings.requests_max, fillDemo });
   if (destination !== undefined) host.metrics.watchLog(destination);
   const listeners = new Listeners(host, settings);
   let opened: Service | undefined;
@@ -136,6 +137,10 @@ function regularPurge(service: Service, log: Logger): RegularPurge {
       'the data of erased users and deleted feeds could not be purged now; the purge will be repeated',
     ),
   );
+}
+
+function fillDemo(service: Service): Promise<void> {
+  return ingestSamples(service, service.clock.now());
 }
 
 /** Removes the data of erased users, and of feeds that can no longer be restored. */

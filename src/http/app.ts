@@ -10,6 +10,7 @@ import { configListRoutes } from './config-list-routes.ts';
 import { configRoutes } from './config-routes.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { Cors } from './cors.ts';
+import { demoRoutes } from './demo-routes.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { followListRoutes } from './follow-list-routes.ts';
@@ -20,6 +21,7 @@ import { itemCountsRoutes } from './item-counts-routes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { metricsRoutes, operationsRoutes } from './operations-routes.ts';
 import { personRoutes } from './person-routes.ts';
+import { pluginCostRoutes } from './plugin-cost-routes.ts';
 import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
 import { recordRoutes } from './record-routes.ts';
@@ -86,6 +88,8 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(alphaRoutes(host, chain))
     .use(operationsRoutes(host))
     .use(historyRoutes(host))
+    .use(pluginCostRoutes(host))
+    .use(demoRoutes(host))
     .use(consoleRoutes())
     .use(docsRoutes());
   if (metrics_port === undefined) app.use(metricsRoutes(host));

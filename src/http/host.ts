@@ -22,6 +22,8 @@ export interface HostOptions {
   metrics_kept_ms?: number;
   timers?: Timers;
   monotonic?: () => number;
+  /** Loads the demo community into a service without data. */
+  fillDemo?: (service: Service) => Promise<void>;
 }
 
 interface Running {
@@ -41,6 +43,8 @@ export class Host {
   readonly streamed: StreamedAnswers;
   readonly console_codes: ConsoleCodes;
   private readonly body_timeouts: BodyTimeouts;
+  /** Undefined: there is no demo community. */
+  readonly fillDemo: HostOptions['fillDemo'];
   private readonly timers: Timers;
   private endHistory = (): void => {};
 
@@ -48,7 +52,8 @@ export class Host {
     readonly log: Logger,
     { requests_max = LIMITS.requests_default, timers = systemTimers, ...options }: HostOptions = {},
   ) {
-    const { monotonic = monotonicMs } = options;
+    const { monotonic = monotonicMs, fillDemo } = options;
+    this.fillDemo = fillDemo;
     this.metrics = new Metrics(() => this.running?.service, options);
     this.timers = timers;
     this.body_timeouts = new BodyTimeouts(timers, monotonic);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import pkg from '../../package.json' with { type: 'json' };
 import { detectedLanguages } from '../ingest/records/index.ts';
 import { KINDS, type Kind, type KindMap } from '../registry/kinds.ts';
 import type { Registered, Registry } from '../registry/registry.ts';
@@ -96,6 +97,7 @@ export function operationsRoutes(host: Host) {
         const refused = refused_plugins.map(({ code, source }) => ({ code, plugin: basename(source) }));
         return {
           status: stalled.length === 0 ? 'ready' : 'degraded',
+          version: pkg.version,
           changes: loaded.changes,
           role: 'leader',
           applied_seq: state.seq,

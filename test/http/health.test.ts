@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import pkg from '../../package.json' with { type: 'json' };
 import { openTestServer, type TestServer } from '../support/service.ts';
 
 let server: TestServer;
@@ -11,10 +12,17 @@ test('the health check needs no key', async () => {
   expect(await server.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
 });
 
-test('the readiness check reports the role, the applied changes and how far they lag', async () => {
+test('the readiness check reports the version, the role, the applied changes and how far they lag', async () => {
   const { status, body } = await server.call('GET', '/readyz');
   expect(status).toBe(200);
-  const at_rest = { status: 'ready', changes: 0, role: 'leader', lag_seconds: 0, warming: false };
+  const at_rest = {
+    status: 'ready',
+    version: pkg.version,
+    changes: 0,
+    role: 'leader',
+    lag_seconds: 0,
+    warming: false,
+  };
   expect(body).toEqual({ ...at_rest, applied_seq: 0, refused_plugins: [], stalled_connectors: [] });
   await server.service.ingest.ingest('users', [{ user_id: 'a' }]);
   expect((await server.call('GET', '/readyz')).body.applied_seq).toBe(server.service.state.seq);

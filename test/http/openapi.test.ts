@@ -221,7 +221,8 @@ describe('against the demo community', () => {
       test(`${name} works unchanged against the demo community`, async () => {
         if (method === 'DELETE') await ingestExamples();
         const answer = await server.call(method, filled(path, operation.parameters), undefined, KEY);
-        expect(answer.status).toBe(200);
+        // The community is there already.
+        expect(answer.status).toBe(operation.operationId === 'loadDemo' ? 409 : 200);
         expectDocumented(operation, answer);
       });
     }

@@ -342,6 +342,8 @@ export type FeedProblem = {
    *
    * `feed_outdated`: 409, Feed outdated
    *
+   * `not_empty`: 409, Not empty
+   *
    * `revision_mismatch`: 412, Another revision
    *
    * `body_too_large`: 413, Body too large
@@ -366,7 +368,7 @@ export type FeedProblem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -826,6 +828,8 @@ export type IngestProblem = {
    *
    * `feed_outdated`: 409, Feed outdated
    *
+   * `not_empty`: 409, Not empty
+   *
    * `revision_mismatch`: 412, Another revision
    *
    * `body_too_large`: 413, Body too large
@@ -850,7 +854,7 @@ export type IngestProblem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -1134,6 +1138,8 @@ export type MetricsPoint = {
     plugin_not_loaded?: number;
     /** Requests answered with an error, by code: `feed_outdated`. */
     feed_outdated?: number;
+    /** Requests answered with an error, by code: `not_empty`. */
+    not_empty?: number;
     /** Requests answered with an error, by code: `revision_mismatch`. */
     revision_mismatch?: number;
     /** Requests answered with an error, by code: `body_too_large`. */
@@ -1370,6 +1376,20 @@ export type Plugin = {
   options: Record<string, unknown>;
   /** `built-in` if it is part of the service. */
   source: 'built-in' | 'external';
+};
+
+/** What a plugin has cost since the start of the process. */
+export type PluginCost = {
+  /** Feeds of items, or of tokens and NFTs. */
+  community: 'content' | 'wallets';
+  /** Kind of extension. */
+  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'candidate_sources' | 'promotion_strategies' | 'metadata_providers' | 'connectors';
+  /** Name of the extension in requests. */
+  id: string;
+  /** Number of pages that used it. */
+  pages: number;
+  /** Time spent in it, with the calls that it makes. null: not measured, because it runs once per item. */
+  milliseconds: number | null;
 };
 
 /** The parameters of a popular feed. Each applies unless the request sets it. */
@@ -1680,6 +1700,8 @@ export type Problem = {
    *
    * `feed_outdated`: 409, Feed outdated
    *
+   * `not_empty`: 409, Not empty
+   *
    * `revision_mismatch`: 412, Another revision
    *
    * `body_too_large`: 413, Body too large
@@ -1704,7 +1726,7 @@ export type Problem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -2797,6 +2819,8 @@ export interface Operations {
     answer: {
       /** `degraded` if a connector is stalled. Feeds are answered nevertheless. */
       status: 'ready' | 'degraded';
+      /** The running version. */
+      version: string;
       /** Number of stored changes that were read at the start. */
       changes: number;
       /** This process stores changes itself. */
@@ -2852,6 +2876,24 @@ export interface Operations {
       every_seconds: number;
       /** The points since the start at most, oldest first. */
       points: MetricsPoint[];
+    };
+  };
+  /** What each plugin costs */
+  'GET /api/metrics/plugins': {
+    answer: {
+      /** Every plugin that a page has used. */
+      data: PluginCost[];
+    };
+  };
+  /** Load the demo community */
+  'POST /api/demo': {
+    answer: {
+      /** All of it is stored. */
+      status: 'success';
+      /** Number of users. */
+      users: number;
+      /** Number of items. */
+      items: number;
     };
   };
   /** Metrics */

@@ -13,6 +13,7 @@ export const ReadinessSchema = Type.Object(
       description: '`degraded` if a connector is stalled. Feeds are answered nevertheless.',
       example: 'ready',
     }),
+    version: Type.String({ description: 'The running version.', example: '0.1.0' }),
     changes: Type.Integer({
       minimum: 0,
       description: 'Number of stored changes that were read at the start.',
