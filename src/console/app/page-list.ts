@@ -5,6 +5,7 @@ import { ReportsPage } from './pages/reports.tsx';
 import { ViewersPage } from './pages/viewers.tsx';
 import { WalletsPage } from './pages/wallets.tsx';
 import { WhyPage } from './pages/why.tsx';
+import { HealthPage } from './pages/health.tsx';
 import type { PageEntry } from './pages.ts';
 
 /** All pages, in the order of the navigation. */
@@ -44,4 +45,5 @@ export const PAGES: readonly PageEntry[] = [
     scope: 'feed:read',
     Page: WalletsPage,
   },
+  { path: 'health', title: 'Health', icon: 'health', shortcut: 'h', scope: 'config:write', Page: HealthPage },
 ];

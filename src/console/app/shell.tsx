@@ -37,7 +37,10 @@ export function Shell({ session }: { session: Session }) {
     // Readers of the screen hear the new page; the first one is read from its beginning anyway. A page may have put the
     // focus into a field of its own.
     const has_focus = main.current?.contains(document.activeElement) === true;
-    if (!first_place.current && !has_focus) main.current?.focus();
+    if (!first_place.current) {
+      if (!has_focus) main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
     first_place.current = false;
   }, [where]);
   // A window tells that it was closed a moment later, when another may be open already.

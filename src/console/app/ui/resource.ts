@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { is_online } from '../connection.ts';
 
 /** Something that is loaded from the service. */
 export interface Resource<T> {
@@ -10,7 +11,8 @@ export interface Resource<T> {
 }
 
 /**
- * Loads when the component appears and whenever `deps` change. What is outdated by then is aborted.
+ * Loads when the component appears and whenever `deps` change. What is outdated by then is aborted. What failed is
+ * loaded again when the network is back.
  * @param load undefined: nothing is loaded
  */
 export function useResource<T>(
@@ -41,6 +43,10 @@ export function useResource<T>(
     return () => controller.abort();
   }, [...deps, times]);
   const reload = useCallback(() => setTimes((before) => before + 1), []);
+  const has_failed = state.error !== undefined;
+  useEffect(() => {
+    if (is_online.value && has_failed) reload();
+  }, [is_online.value]);
   return { ...state, reload };
 }
 

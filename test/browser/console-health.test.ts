@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import pkg from '../../package.json' with { type: 'json' };
+import { expectAccessible, openConsole, SIZES } from './console.ts';
+import { hourOfMetrics } from './history-fixture.ts';
+import { KEY, MISSING, openStage, type Stage } from './support.ts';
+
+/** Any time: the charts show what the service answers. */
+const END = 1_767_225_600;
+
+describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+    // The service needs an hour for these.
+    await stage.context.route('**/api/metrics/history?window=1h', (route) =>
+      route.fulfill({ json: hourOfMetrics(END) }),
+    );
+  });
+  afterAll(async () => {
+    await stage[Symbol.asyncDispose]();
+  });
+
+  async function open(): Promise<Page> {
+    const page = await openConsole(stage, '#/health');
+    await page.getByRole('heading', { name: 'Latency of pages' }).waitFor();
+    return page;
+  }
+
+  function send(path: string, body: object): Promise<Response> {
+    return fetch(`${stage.running.address}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
+  test('shows the readiness, the version, and charts that can be read as tables', async () => {
+    const page = await open();
+    await page.getByText('Ready', { exact: true }).waitFor();
+    await page.getByText(pkg.version, { exact: true }).waitFor();
+    await page.getByText('Failed requests: rate_limited 7, invalid_value 2.').waitFor();
+    const latency = page.locator('figure', {
+      has: page.getByRole('heading', { name: 'Latency of pages' }),
+    });
+    await latency.getByText('As a table').click();
+    await latency.getByRole('cell', { name: '61.5 ms' }).waitFor();
+    const charts = await page.getByRole('figure').count();
+    expect(charts).toBe(8);
+    expect(stage.errors).toEqual([]);
+    await page.close();
+  });
+
+  test('shows the last day after a press, and keeps it in the address', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Last day' }).click();
+    await page.getByText('The first figures appear five minutes after the start').waitFor();
+    expect(page.url()).toContain('window=24h');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Last day' }).waitFor();
+    await page.close();
+  });
+
+  test('lists plugins with their pages, and changes of feeds with a link', async () => {
+    await send('/v2/farcaster/feeds/popular', {});
+    await send('/api/feed/config', { name: 'Mine', endpoint: 'feeds/popular', config: {} });
+    const page = await open();
+    const row = page.getByRole('row', { name: /popular_v0\.0\.1 scoring functions built-in 1/ });
+    await row.waitFor();
+    await page.getByText(/\d+ more are loaded/).click();
+    await page.getByText('publication_types').waitFor();
+    await page.getByText('FEEDLOOM_API_KEY created the feed').waitFor();
+    await page.getByRole('link', { name: 'feed_1' }).click();
+    expect(page.url()).toContain('#/feeds/feed_1');
+    await page.close();
+  });
+
+  test('keeps what it shows while the service does not answer, and recovers', async () => {
+    const page = await open();
+    await page.getByText('Ready', { exact: true }).waitFor();
+    await stage.context.setOffline(true);
+    await page.getByText('There is no connection.').waitFor();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Last known state').waitFor();
+    await page.getByRole('heading', { name: 'Latency of pages' }).waitFor();
+    await stage.context.setOffline(false);
+    await page.getByText('Ready', { exact: true }).waitFor();
+    await page.getByRole('alert').first().waitFor({ state: 'detached' });
+    stage.errors.length = 0;
+    await page.close();
+  });
+
+  test('fits a phone, and has no serious fault of accessibility', async () => {
+    const page = await open();
+    await page.getByText('Ready', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize(SIZES.phone);
+    await expectAccessible(page);
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(SIZES.phone.width);
+    expect(stage.elsewhere).toEqual([]);
+    expect(stage.errors).toEqual([]);
+    await page.close();
+  });
+});
