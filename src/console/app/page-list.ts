@@ -5,6 +5,7 @@ import { ReportsPage } from './pages/reports.tsx';
 import { ViewersPage } from './pages/viewers.tsx';
 import { WalletsPage } from './pages/wallets.tsx';
 import { WhyPage } from './pages/why.tsx';
+import { FirstRunPage } from './pages/first-run.tsx';
 import { HealthPage } from './pages/health.tsx';
 import type { PageEntry } from './pages.ts';
 
@@ -46,4 +47,13 @@ export const PAGES: readonly PageEntry[] = [
     Page: WalletsPage,
   },
   { path: 'health', title: 'Health', icon: 'health', shortcut: 'h', scope: 'config:write', Page: HealthPage },
+  {
+    path: 'start',
+    title: 'Get started',
+    icon: 'plus',
+    shortcut: 's',
+    scope: 'ingest:write',
+    unlisted: true,
+    Page: FirstRunPage,
+  },
 ];

@@ -10,6 +10,8 @@ export interface PageEntry {
   icon: IconName;
   /** Key that opens it after `g`. */
   shortcut: string;
+  /** The page is linked and found, but not in the navigation. */
+  unlisted?: true;
   /** The scope that its calls need. */
   scope: Scope;
   /** @param rest the other parts of the path */

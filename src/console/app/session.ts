@@ -16,7 +16,7 @@ const STORED_AS = 'feedloom.key';
 const CODE = /^#code=([\w-]+)$/;
 
 /** The address of the service: everything before `/console`, so that path prefixes work. */
-const ADDRESS = new URL('.', location.href).href;
+export const ADDRESS = new URL('.', location.href).href;
 
 /** How a client retries when somebody waits in front of the page. */
 const ATTEMPTS_MAX = 2;

@@ -96,7 +96,7 @@ function Navigation(props: { page: PageEntry; is_open: boolean; onShortcuts: () 
   const { page, is_open, onShortcuts } = props;
   return (
     <nav aria-label="Pages" class={is_open ? 'open' : undefined}>
-      {PAGES.map((one) => (
+      {PAGES.filter(({ unlisted }) => unlisted !== true).map((one) => (
         <a
           key={one.path}
           href={linkTo([one.path])}

@@ -28,6 +28,9 @@ export function FeedList() {
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="There are no feeds yet">
+              <p>
+                Has this service no data either? <a href={linkTo(['start'])}>Get started</a> shows the ways.
+              </p>
               <p>A feed decides which items a page shows, and in which order. Begin with a template.</p>
               <ButtonLink kind="primary" icon="plus" href={linkTo(['feeds', 'new'])}>
                 New feed
