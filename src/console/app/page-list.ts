@@ -1,4 +1,5 @@
 import { ComparePage } from './pages/compare.tsx';
+import { DataPage } from './pages/data.tsx';
 import { FeedsPage } from './pages/feeds.tsx';
 import { ItemsPage } from './pages/items.tsx';
 import { ReportsPage } from './pages/reports.tsx';
@@ -47,6 +48,7 @@ export const PAGES: readonly PageEntry[] = [
     Page: WalletsPage,
   },
   { path: 'health', title: 'Health', icon: 'health', shortcut: 'h', scope: 'config:write', Page: HealthPage },
+  { path: 'data', title: 'Data', icon: 'data', shortcut: 'd', scope: 'ingest:write', Page: DataPage },
   {
     path: 'start',
     title: 'Get started',

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { withFolder, writeFiles } from '../interchange/support.ts';
+import { environment, REPOSITORY } from '../support/feedloom.ts';
+import { expectAccessible, openConsole, SIZES } from './console.ts';
+import { KEY, MISSING, openStage, type Stage } from './support.ts';
+
+const EXAMPLES = join(REPOSITORY, 'test/cli/import-examples');
+const DISCOURSE = ['users.csv', 'posts.csv', 'likes.csv'].map((name) => join(EXAMPLES, 'discourse', name));
+
+/** Lines of users, together longer than a slice of a file, with characters of several bytes. */
+function manyUsers(count: number): string {
+  const filler = 'é😀'.repeat(40);
+  const lines = Array.from(
+    { length: count },
+    (_, index) => `{"user_id":"u${index}","username":"${filler}"}\n`,
+  );
+  return lines.join('');
+}
+
+describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => {
+  let stage: Stage;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await openStage({}, async () => {});
+  });
+  beforeEach(async () => {
+    await page?.close();
+    page = await openConsole(stage, '#/data');
+    await page.getByRole('button', { name: 'Choose files' }).waitFor();
+  });
+  afterAll(async () => {
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const title = (name: string | RegExp) => page.getByRole('heading', { name, level: 2 }).waitFor();
+  const row = (name: RegExp) => page.getByRole('row', { name }).waitFor();
+
+  /** Chooses files by their names and contents. */
+  async function choose(files: Record<string, string | Uint8Array>): Promise<void> {
+    const payloads = Object.entries(files).map(([name, content]) => ({
+      ...{ name, mimeType: '' },
+      buffer: Buffer.from(content),
+    }));
+    await page.getByLabel('Files').setInputFiles(payloads);
+  }
+
+  /** The record that the service has; its status if it has none. */
+  async function stored(path: string) {
+    const answer = await fetch(`${stage.running.address}/v2/farcaster/${path}`, {
+      headers: { authorization: `Bearer ${KEY}` },
+    });
+    return answer.ok ? await answer.json() : answer.status;
+  }
+
+  test('imports an export of other software after one choice, and names the bad line', async () => {
+    await page.getByLabel('Files').setInputFiles(DISCOURSE);
+    const likes = page.getByRole('article', { name: 'likes.csv' });
+    await likes.getByText('Choose a column, or a text for all lines.').waitFor();
+    expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.setViewportSize(SIZES.phone);
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(SIZES.phone.width);
+    await likes.getByLabel('Text for event_type').selectOption('like');
+    await press('Import');
+    await title('Imported, with one bad line');
+    await row(/^users\.csv 5 0$/);
+    await row(/^likes\.csv 13 0$/);
+    await row(/^posts\.csv 9 author_id: is required for a new item$/);
+    await expectAccessible(page);
+    expect(await stored('items/101')).toMatchObject({ author_id: '1' });
+    expect(await stored('users/1')).toMatchObject({ display_name: 'Ann "Hills" Berg' });
+  });
+
+  test('only checks on demand: faults are named by line, and nothing is sent', async () => {
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    const lines = ['{"item_id":"c1","author_id":"a","created_at":"yesterday"}', '{', '{"text":"x"}', ''];
+    await choose({
+      'items.jsonl': [...lines, '{"item_id":"c2","likes_count":"many"}', '{"item_id":"c3"}'].join('\n'),
+      'follows.csv': 'user_id,target_user_id\na,b\na\n"a\n',
+    });
+    await press('Check only');
+    await title('Checked; nothing was stored, with 6 bad lines');
+    await row(/^items\.jsonl 1 created_at: expected a number from 0 to 4294967295, or a text \(ISO 8601/);
+    await row(/^items\.jsonl 2 not valid JSON/);
+    await row(/^items\.jsonl 3 item_id: is required$/);
+    await row(/^items\.jsonl 5 likes_count: expected a whole number/);
+    await row(/^follows\.csv 3 expected 2 fields as in the header; got 1$/);
+    await row(/^follows\.csv 4 a quoted field is not closed$/);
+    await row(/^items\.jsonl 1 4$/);
+    expect(sent).toEqual([]);
+    expect(await stored('items/c3')).toBe(404);
+  });
+
+  test('takes the files of a folder, compressed ones too, and says which it leaves out', async () => {
+    await withFolder({}, async (folder) => {
+      writeFiles(folder, {
+        'users.jsonl': '{"user_id":"f1"}\n{"user_id":"f2"}\n',
+        'follows.csv': 'user_id,target_user_id,timestamp\nf1,f2,1700000000\n',
+        'engagement.csv': 'item_id,timestamp,likes_count\ng1,1700000100,7\n',
+        'impressions.csv': 'user_id,item_id,timestamp\n',
+        'notes.txt': 'x',
+        '.DS_Store': 'x',
+      });
+      const items = gzipSync('{"item_id":"g1","author_id":"f1","created_at":1700000000}\n');
+      await Bun.write(join(folder, 'items.jsonl.gz'), items);
+      await page.getByLabel('Folder').setInputFiles(folder);
+      await page.getByText('impressions.csv is left out: only feedloom import reads it.').waitFor();
+      await page.getByText('notes.txt is left out: neither CSV nor JSON lines.').waitFor();
+      await page.getByRole('article', { name: 'engagement.csv' }).waitFor();
+      await press('Import');
+      await title('Imported');
+    });
+    expect(await stored('items/g1')).toMatchObject({ author_id: 'f1', likes_count: 7 });
+    expect(await stored('users/f1')).toMatchObject({ follows: ['f2'] });
+  });
+
+  test('reads columns of JSON lines, replaces texts, and converts milliseconds', async () => {
+    await choose({
+      'feedback.jsonl': '{"FeedbackType":"star","UserId":"g","ItemId":"g1","Timestamp":1700000200000}\n',
+    });
+    const card = page.getByRole('article', { name: 'feedback.jsonl' });
+    await card.getByLabel('Replace texts of event_type').fill('star:like, read:view');
+    await card.getByLabel('Times are').selectOption('Milliseconds since 1970');
+    await press('Import');
+    await title('Imported');
+    expect(await stored('users/g')).toMatchObject({
+      interactions: [{ item_id: 'g1', event_type: 'like', timestamp: 1_700_000_200 }],
+    });
+  });
+
+  test('takes what is dropped on the page', async () => {
+    const dropped = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['{"user_id":"d1"}'], 'users.jsonl'));
+      return data;
+    })()`);
+    await page.locator('main').dispatchEvent('drop', { dataTransfer: dropped });
+    await page.getByRole('article', { name: 'users.jsonl' }).waitFor();
+  });
+
+  test('reads a large file in slices and loses no line', async () => {
+    await choose({ 'users.jsonl': manyUsers(30_000) });
+    await press('Check only');
+    await title('Checked; nothing was stored');
+    await row(/^users\.jsonl 30,000 0$/);
+  });
+
+  test('pauses when the network is lost, and continues without a loss', async () => {
+    await choose({ 'users.jsonl': manyUsers(2_500) });
+    await stage.context.setOffline(true);
+    await page.getByText('There is no connection.').waitFor();
+    await press('Import');
+    await title('Paused');
+    await page.getByRole('alert').waitFor();
+    await stage.context.setOffline(false);
+    await press('Try again');
+    await title('Imported');
+    await row(/^users\.jsonl 2,500 0$/);
+    expect(await stored('users/u2499')).toMatchObject({ user_id: 'u2499' });
+    stage.errors.length = 0;
+  });
+
+  test('is paused and cancelled by a press', async () => {
+    const held = Promise.withResolvers<void>();
+    await page.route('**/v2/farcaster/users', async (route) => {
+      await held.promise;
+      await route.abort();
+    });
+    await choose({ 'users.jsonl': manyUsers(5_000) });
+    await press('Import');
+    await press('Pause');
+    await title('Paused');
+    await press('Continue');
+    await title('Importing');
+    await press('Cancel');
+    await title('Cancelled. What was stored stays');
+    held.resolve();
+    await press('Back to the files');
+    await page.getByRole('article', { name: 'users.jsonl' }).waitFor();
+    stage.errors.length = 0;
+  });
+
+  test('exports feeds in a file that the command imports, and shows the command for the rest', async () => {
+    const feed = { name: 'Mine', endpoint: 'feeds/popular', config: {} };
+    await fetch(`${stage.running.address}/api/feed/config`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(feed),
+    });
+    const [download] = await Promise.all([page.waitForEvent('download'), press('Download feeds.jsonl')]);
+    await withFolder({}, async (folder) => {
+      await download.saveAs(join(folder, 'in', 'feeds.jsonl'));
+      expect(JSON.parse(readFileSync(join(folder, 'in', 'feeds.jsonl'), 'utf8'))).toMatchObject({
+        name: 'Mine',
+      });
+      const command = [process.execPath, join(REPOSITORY, 'src/main.ts'), 'import', 'in', '--data', 'data'];
+      const imported = Bun.spawnSync(command, { cwd: folder, env: environment() });
+      expect({ code: imported.exitCode, output: imported.stderr.toString() }).toMatchObject({ code: 0 });
+    });
+    await page.getByRole('region', { name: 'Command for an export' }).waitFor();
+    expect(stage.elsewhere).toEqual([]);
+    expect(stage.errors).toEqual([]);
+  });
+});
