@@ -169,6 +169,23 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     stage.errors.length = 0;
   });
 
+  test('goes on with an import while another page is shown', async () => {
+    const held = Promise.withResolvers<void>();
+    await page.route('**/v2/farcaster/users', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await choose({ 'users.jsonl': manyUsers(1_500) });
+    await press('Import');
+    await title('Importing');
+    await page.getByRole('link', { name: 'Feeds', exact: true }).click();
+    await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor();
+    held.resolve();
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    await title('Imported');
+    await row(/^users\.jsonl 1,500 0$/);
+  });
+
   test('is paused and cancelled by a press', async () => {
     const held = Promise.withResolvers<void>();
     await page.route('**/v2/farcaster/users', async (route) => {

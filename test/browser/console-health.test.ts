@@ -90,6 +90,22 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     await page.close();
   });
 
+  test('loads by itself when the network is back', async () => {
+    const page = await openConsole(stage, '#/feeds');
+    await page.getByText('default').first().waitFor();
+    await stage.context.setOffline(true);
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByRole('alert').first().waitFor();
+    await stage.context.setOffline(false);
+    await page.getByText('Ready', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Latency of pages' }).waitFor();
+    await page.getByText(/\d+ more are loaded/).waitFor();
+    await page.getByRole('alert').first().waitFor({ state: 'detached' });
+    stage.errors.length = 0;
+    await page.close();
+  });
+
   test('fits a phone, and has no serious fault of accessibility', async () => {
     const page = await open();
     await page.getByText('Ready', { exact: true }).waitFor();
