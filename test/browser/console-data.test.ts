@@ -160,7 +160,7 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     await page.getByText('There is no connection.').waitFor();
     await press('Import');
     await title('Paused');
-    await page.getByRole('alert').waitFor();
+    await page.getByText('The service does not answer.').waitFor();
     await stage.context.setOffline(false);
     await press('Try again');
     await title('Imported');

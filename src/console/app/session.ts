@@ -1,5 +1,10 @@
 import { computed, signal } from '@preact/signals';
-import { type AnswerOf, FeedloomClient, FeedloomError } from '../../../openapi/client/src/index.ts';
+import {
+  type AnswerOf,
+  ConnectionError,
+  FeedloomClient,
+  FeedloomError,
+} from '../../../openapi/client/src/index.ts';
 
 /** Who is signed in. The key is kept for this tab alone, and never enters a URL. */
 
@@ -86,5 +91,6 @@ export async function resumeSession(): Promise<string | undefined> {
 /** An error as people read it. */
 export function textOf(error: unknown): string {
   if (error instanceof FeedloomError) return error.detail;
+  if (error instanceof ConnectionError) return 'The service does not answer.';
   return error instanceof Error ? error.message : String(error);
 }
