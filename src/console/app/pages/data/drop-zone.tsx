@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { tellFailure } from '../../ui/toast.tsx';
+import { droppedFiles } from './dropped-files.ts';
+
+/** The types of the library do not have it. */
+const FOLDER = { webkitdirectory: true };
+
+/** Where files and folders are dropped, or chosen by a button. They may be dropped anywhere on the page. */
+export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const is_over = useDrops(onFiles);
+  const take = (input: HTMLInputElement): void => {
+    onFiles([...(input.files ?? [])]);
+    // The same file can be chosen again.
+    input.value = '';
+  };
+  return (
+    <div class={is_over ? 'drop-zone over' : 'drop-zone'}>
+      <p>Drop files or a folder here: CSV or JSON lines, also with .gz.</p>
+      <div class="actions">
+        <Button icon="plus" onClick={() => files.current?.click()}>
+          Choose files
+        </Button>
+        <Button onClick={() => folder.current?.click()}>Choose a folder</Button>
+      </div>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files"
+        accept=".csv,.jsonl,.ndjson,.gz"
+        onChange={(event) => take(event.currentTarget)}
+      />
+      <input
+        ref={folder}
+        {...FOLDER}
+        type="file"
+        hidden
+        aria-label="Folder"
+        onChange={(event) => take(event.currentTarget)}
+      />
+      <p class="help">
+        Files of <code>feedloom export</code> need no settings.{' '}
+        <a href="docs/import">All fields, and exports of other software</a>.
+      </p>
+    </div>
+  );
+}
+
+/** Takes what is dropped on the page, which the browser would open otherwise. @returns whether files are above it */
+function useDrops(onFiles: (files: readonly File[]) => void): boolean {
+  const [is_over, setOver] = useState(false);
+  const latest = useRef(onFiles);
+  latest.current = onFiles;
+  useEffect(() => {
+    const over = (event: DragEvent): void => {
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent): void => {
+      // It is also sent for every element that the pointer leaves.
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent): void => {
+      event.preventDefault();
+      setOver(false);
+      if (event.dataTransfer !== null)
+        droppedFiles(event.dataTransfer.items).then(latest.current, tellFailure);
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, []);
+  return is_over;
+}

@@ -1,0 +1,117 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { ImportRun, Progress } from './import-run.ts';
+
+const WHOLE = new Intl.NumberFormat('en');
+
+/** How far an import or a check is, and what was wrong. */
+export function ImportProgress({ run, onClose }: { run: ImportRun; onClose: () => void }) {
+  const progress = run.progress.value;
+  const { state, reason, files } = progress;
+  const total = sum(files.map(({ bytes }) => bytes));
+  const read = sum(files.map(({ read_bytes }) => read_bytes));
+  const is_over = state === 'done' || state === 'cancelled';
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that started it is gone.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section class="import-progress" aria-labelledby="progress">
+      <h2 id="progress" ref={heading} tabIndex={-1} aria-live="polite">
+        {titleOf(run.is_check, progress)}
+      </h2>
+      <progress aria-labelledby="progress" max={Math.max(1, total)} value={state === 'done' ? total : read} />
+      {reason !== undefined && (
+        <div class="failure" role="alert">
+          <Icon name="warning" />
+          <p>{reason}</p>
+        </div>
+      )}
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col" class="number">
+              {run.is_check ? 'Good lines' : 'Stored'}
+            </th>
+            <th scope="col" class="number">
+              Bad lines
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map(({ name, accepted, rejected, failure }) => (
+            <tr key={name}>
+              <td>
+                {name}
+                {failure !== undefined && <p class="fault">{failure}</p>}
+              </td>
+              <td class="number">{WHOLE.format(accepted)}</td>
+              <td class="number">{WHOLE.format(rejected)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div class="actions">
+        {state === 'running' && <Button onClick={() => run.pause()}>Pause</Button>}
+        {state === 'paused' && (
+          <Button kind="primary" onClick={() => run.resume()}>
+            {reason === undefined ? 'Continue' : 'Try again'}
+          </Button>
+        )}
+        {is_over ? (
+          <Button onClick={onClose}>Back to the files</Button>
+        ) : (
+          <Button onClick={() => run.cancel()}>Cancel</Button>
+        )}
+      </div>
+      <Faults progress={progress} />
+    </section>
+  );
+}
+
+function titleOf(is_check: boolean, { state, files }: Progress): string {
+  const rejected = sum(files.map((file) => file.rejected));
+  const has_failed = files.some(({ failure }) => failure !== undefined);
+  if (state === 'running') return is_check ? 'Checking' : 'Importing';
+  if (state === 'paused') return 'Paused';
+  if (state === 'cancelled') return is_check ? 'Check cancelled' : 'Cancelled. What was stored stays';
+  if (has_failed) return 'Some files could not be read';
+  const bad = rejected === 1 ? 'one bad line' : `${WHOLE.format(rejected)} bad lines`;
+  const outcome = rejected === 0 ? '' : `, with ${bad}`;
+  return `${is_check ? 'Checked; nothing was stored' : 'Imported'}${outcome}`;
+}
+
+function Faults({ progress: { faults, files } }: { progress: Progress }) {
+  if (faults.length === 0) return null;
+  const count = sum(files.map(({ rejected }) => rejected));
+  return (
+    <>
+      <h3>{count > faults.length ? `The first ${faults.length} bad lines` : 'Bad lines'}</h3>
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col" class="number">
+              Line
+            </th>
+            <th scope="col">What is wrong</th>
+          </tr>
+        </thead>
+        <tbody>
+          {faults.map(({ file, line, detail }, index) => (
+            <tr key={index}>
+              <td>{file}</td>
+              <td class="number">{WHOLE.format(line)}</td>
+              <td>{detail}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

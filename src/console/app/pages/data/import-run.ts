@@ -1,0 +1,234 @@
+import { effect, signal } from '@preact/signals';
+import { FeedloomError, type IngestKind, type RecordOf } from '../../../../../openapi/client/src/index.ts';
+import { monotonicMs } from '../../clock.ts';
+import { api, session, textOf } from '../../session.ts';
+import { type Batch, Batches } from './batches.ts';
+import { KIND_SPECS } from './kinds.ts';
+import { linesOf } from './lines.ts';
+import { type Fields, type Reading, RecordReader, sentForm } from './record-reader.ts';
+import { faultOf, type Schema } from './schema.ts';
+
+/** A file that is ready to be read. */
+export interface ReadyFile extends Reading {
+  file: File;
+  /** The schema of its records, for a check. */
+  schema: Schema;
+}
+
+export interface LineFault {
+  file: string;
+  line: number;
+  detail: string;
+}
+
+interface FileProgress {
+  name: string;
+  bytes: number;
+  read_bytes: number;
+  accepted: number;
+  rejected: number;
+  /** Why its reading ended early. */
+  failure?: string;
+}
+
+export interface Progress {
+  state: 'running' | 'paused' | 'done' | 'cancelled';
+  /** Why it paused by itself. */
+  reason?: string;
+  files: readonly FileProgress[];
+  /** The first ones. */
+  faults: readonly LineFault[];
+}
+
+const FAULTS_SHOWN_MAX = 100;
+/** Lines of one CSV record at most. */
+const RECORD_LINES_MAX = 1_000;
+const NOT_CLOSED = 'a quoted field is not closed';
+/** The page draws and answers the keyboard at least this often. */
+const BUSY_MS_MAX = 12;
+const SHOWN_EVERY_MS = 100;
+
+/**
+ * Reads files one after another and sends their records in batches, or only checks their shape.
+ *
+ * While a batch is sent, the next one is read. Batches arrive in the order of the file.
+ */
+export class ImportRun {
+  readonly progress = signal<Progress>({ state: 'running', files: [], faults: [] });
+  private readonly files: FileProgress[];
+  private readonly faults: LineFault[] = [];
+  private readonly cancelled = new AbortController();
+  private state: Progress['state'] = 'running';
+  private reason: string | undefined;
+  private continued = Promise.withResolvers<void>();
+  private rested_ms = monotonicMs();
+  private shown_ms = 0;
+
+  /** @param is_check nothing is sent */
+  constructor(
+    private readonly given: readonly ReadyFile[],
+    readonly is_check: boolean,
+  ) {
+    this.files = given.map(({ file }) => ({
+      ...{ name: file.name, bytes: file.size },
+      ...{ read_bytes: 0, accepted: 0, rejected: 0 },
+    }));
+    this.show();
+  }
+
+  pause(reason?: string): void {
+    if (this.state !== 'running') return;
+    this.state = 'paused';
+    this.reason = reason;
+    this.show();
+  }
+
+  resume(): void {
+    if (this.state !== 'paused') return;
+    this.state = 'running';
+    this.reason = undefined;
+    this.continued.resolve();
+    this.continued = Promise.withResolvers();
+    this.show();
+  }
+
+  /** What was sent stays. */
+  cancel(): void {
+    if (this.state === 'done') return;
+    this.state = 'cancelled';
+    this.cancelled.abort();
+    this.continued.resolve();
+    this.show();
+  }
+
+  async run(): Promise<void> {
+    for (const [index, ready] of this.given.entries()) {
+      const progress = this.files[index];
+      const batches = new Batches((batch) => this.send(batch, ready, progress));
+      try {
+        await this.readFile(ready, progress, batches);
+      } catch (error) {
+        progress.failure = textOf(error);
+      }
+      await batches.flush();
+      if (this.is_cancelled) return;
+    }
+    this.state = 'done';
+    this.show();
+  }
+
+  private get is_cancelled(): boolean {
+    return this.cancelled.signal.aborted;
+  }
+
+  private async readFile(ready: ReadyFile, progress: FileProgress, batches: Batches): Promise<void> {
+    const reader = new RecordReader(ready);
+    let open: { text: string; line: number; count: number } | undefined;
+    for await (const { lines, first, read_bytes } of linesOf(ready.file)) {
+      for (const [index, raw] of lines.entries()) {
+        const line = open?.line ?? first + index;
+        const own = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+        const text = open === undefined ? own : `${open.text}\n${own}`;
+        const read = reader.read(text);
+        if (read === 'open') {
+          const count = (open?.count ?? 0) + 1;
+          open = count > RECORD_LINES_MAX ? undefined : { text, line, count };
+          if (open === undefined) this.reject(progress, line, NOT_CLOSED);
+          continue;
+        }
+        open = undefined;
+        if (read === 'nothing') continue;
+        if ('fault' in read) this.reject(progress, line, read.fault);
+        else if (this.is_check) this.check(read.record, line, ready, progress);
+        else await batches.add(sentForm(ready.kind, read.record), line, text.length);
+        if (monotonicMs() - this.rested_ms > BUSY_MS_MAX) await this.rest();
+        if (this.is_cancelled) return;
+      }
+      progress.read_bytes = read_bytes;
+      await this.rest();
+      if (this.is_cancelled) return;
+    }
+    if (open !== undefined) this.reject(progress, open.line, NOT_CLOSED);
+    progress.read_bytes = progress.bytes;
+  }
+
+  private check(record: Fields, line: number, { schema }: ReadyFile, progress: FileProgress): void {
+    const fault = faultOf(record, schema);
+    if (fault === undefined) progress.accepted++;
+    else this.reject(progress, line, fault);
+  }
+
+  /** Sends a batch until the service has answered. If it cannot, the run pauses and then tries again. */
+  private async send({ records, lines }: Batch, { kind }: ReadyFile, progress: FileProgress): Promise<void> {
+    for (;;) {
+      await this.untilRunning();
+      if (this.is_cancelled) return;
+      try {
+        const { signal } = this.cancelled;
+        // The service checks every record.
+        const unchecked = records as RecordOf<IngestKind>[];
+        const answer = await api().ingest(KIND_SPECS[kind].sent_as, unchecked, { signal });
+        progress.accepted += answer.accepted;
+        this.rejectSome(progress, lines, answer);
+        return;
+      } catch (error) {
+        if (this.is_cancelled) return;
+        if (error instanceof FeedloomError && error.rejected.length > 0) {
+          this.rejectSome(progress, lines, { rejected: error.rejected, rejected_count: records.length });
+          return;
+        }
+        this.pause(textOf(error));
+      }
+    }
+  }
+
+  private rejectSome(
+    progress: FileProgress,
+    lines: readonly number[],
+    answer: { rejected: readonly { index: number; detail: string }[]; rejected_count: number },
+  ): void {
+    const { rejected, rejected_count } = answer;
+    for (const { index, detail } of rejected) this.reject(progress, lines[index], detail);
+    // The service lists the first ones of a batch only.
+    progress.rejected += rejected_count - rejected.length;
+    this.show();
+  }
+
+  private reject(progress: FileProgress, line: number, detail: string): void {
+    progress.rejected++;
+    if (this.faults.length < FAULTS_SHOWN_MAX) this.faults.push({ file: progress.name, line, detail });
+  }
+
+  private async untilRunning(): Promise<void> {
+    while (this.state === 'paused') await this.continued.promise;
+  }
+
+  /** Lets the page draw, and shows the progress from time to time. */
+  private async rest(): Promise<void> {
+    if (monotonicMs() - this.shown_ms > SHOWN_EVERY_MS) this.show();
+    if (monotonicMs() - this.rested_ms > BUSY_MS_MAX) await new Promise((resolve) => setTimeout(resolve));
+    this.rested_ms = monotonicMs();
+    await this.untilRunning();
+  }
+
+  private show(): void {
+    this.shown_ms = monotonicMs();
+    const { state, reason } = this;
+    const files = this.files.map((file) => ({ ...file }));
+    this.progress.value = { state, reason, files, faults: [...this.faults] };
+  }
+}
+
+/** The import or check that is shown. It goes on while other pages are shown, and ends when somebody signs out. */
+export const current_run = signal<ImportRun | undefined>();
+
+effect(() => {
+  if (session.value !== undefined) return;
+  current_run.peek()?.cancel();
+  current_run.value = undefined;
+});
+
+addEventListener('beforeunload', (event) => {
+  const state = current_run.value?.progress.value.state;
+  if (state === 'running' || state === 'paused') event.preventDefault();
+});
