@@ -111,14 +111,6 @@ describe('404 for', () => {
       expect(answer.body.detail).toBe(`there is nothing at ${path}`);
     });
   }
-
-  test('the 404 of the root points to the documents', async () => {
-    const answer = await server.call('GET', '/');
-    expectProblem(answer, 404, 'not_found');
-    expect(answer.body.detail).toBe(
-      'there is nothing at /; /docs explains the service, and /swagger shows its API',
-    );
-  });
 });
 
 describe('405 names the methods that are allowed at', () => {
@@ -135,8 +127,9 @@ describe('405 names the methods that are allowed at', () => {
       const answer = await server.call(method, path, method === 'GET' ? undefined : {}, KEY);
       expect(answer.status).toBe(405);
       expectProblem(answer, 405, 'method_not_allowed');
-      expect(answer.headers.get('allow')).toBe(allowed);
-      expect(answer.body.detail).toContain(allowed.replaceAll(', ', ' or '));
+      const named = answer.headers.get('allow') ?? '';
+      expect(named.split(', ').sort()).toEqual(allowed.split(', ').sort());
+      expect(answer.body.detail).toContain(named.replaceAll(', ', ' or '));
     });
   }
 });

@@ -1,13 +1,13 @@
 import { ComparePage } from './pages/compare.tsx';
 import { DataPage } from './pages/data.tsx';
 import { FeedsPage } from './pages/feeds.tsx';
+import { FirstRunPage } from './pages/first-run.tsx';
+import { HealthPage } from './pages/health.tsx';
 import { ItemsPage } from './pages/items.tsx';
 import { ReportsPage } from './pages/reports.tsx';
 import { ViewersPage } from './pages/viewers.tsx';
 import { WalletsPage } from './pages/wallets.tsx';
 import { WhyPage } from './pages/why.tsx';
-import { FirstRunPage } from './pages/first-run.tsx';
-import { HealthPage } from './pages/health.tsx';
 import type { PageEntry } from './pages.ts';
 
 /** All pages, in the order of the navigation. */

@@ -1,5 +1,3 @@
-import { useState } from 'preact/hooks';
-import { Button } from './button.tsx';
 import type { FieldIds } from './field.tsx';
 
 interface Valued<T> {
@@ -104,69 +102,5 @@ export function Switch({ value, onChange, text, disabled }: Valued<boolean> & { 
       />
       <span>{text}</span>
     </label>
-  );
-}
-
-/** A list of texts. Enter and comma add what is typed, also several pasted lines; Backspace removes the last. */
-export function Chips(
-  props: Valued<readonly string[]> & { placeholder?: string; suggestions?: readonly string[] },
-) {
-  const { value, onChange, ids, placeholder, suggestions = [], disabled } = props;
-  const [typed, setTyped] = useState('');
-  const add = (text: string): void => {
-    const parts = text.split(/[,\n]/).map((part) => part.trim());
-    const added = parts.filter(
-      (part, at) => part !== '' && !value.includes(part) && parts.indexOf(part) === at,
-    );
-    if (added.length > 0) onChange([...value, ...added]);
-    setTyped('');
-  };
-  const list = ids && `${ids.id}-suggestions`;
-  return (
-    <div class="chips">
-      {value.map((chip) => (
-        <span class="chip" key={chip}>
-          {chip}
-          <Button
-            kind="quiet"
-            icon="close"
-            label={`Remove ${chip}`}
-            disabled={disabled}
-            onClick={() => onChange(value.filter((other) => other !== chip))}
-          />
-        </span>
-      ))}
-      <input
-        {...ids}
-        type="text"
-        list={suggestions.length > 0 ? list : undefined}
-        value={typed}
-        disabled={disabled}
-        placeholder={placeholder}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-        onBlur={() => add(typed)}
-        onPaste={(event) => {
-          const text = event.clipboardData?.getData('text') ?? '';
-          if (!/[,\n]/.test(text)) return;
-          event.preventDefault();
-          add(typed + text);
-        }}
-        onKeyDown={(event) => {
-          if ((event.key === 'Enter' || event.key === ',') && typed.trim() !== '') {
-            event.preventDefault();
-            add(typed);
-          } else if (event.key === 'Backspace' && typed === '') onChange(value.slice(0, -1));
-        }}
-      />
-      {suggestions.length > 0 && (
-        <datalist id={list}>
-          {suggestions.map((text) => (
-            <option key={text} value={text} />
-          ))}
-        </datalist>
-      )}
-    </div>
   );
 }
