@@ -8,7 +8,7 @@ describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
     const page = await stage.open(`${stage.running.address}/`);
     expect(page.url()).toBe(`${stage.running.address}/console`);
     const field = page.getByLabel('API key');
-    expect(await page.evaluate('document.activeElement.type')).toBe('password');
+    await page.waitForFunction('document.activeElement.type === "password"');
     await field.fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();

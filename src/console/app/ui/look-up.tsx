@@ -48,8 +48,14 @@ interface BoxProps {
 
 /** What is typed, what was found for it, and which of that is chosen. */
 function useSearch({ kind, typed, onChoose, onLeave }: BoxProps) {
-  const [is_open, setOpen] = useState(false);
+  const [is_open, showList] = useState(false);
   const [chosen, setChosen] = useState(0);
+  // Keys may come faster than the page is drawn, so handlers read this.
+  const open_now = useRef(false);
+  const setOpen = (open: boolean): void => {
+    open_now.current = open;
+    showList(open);
+  };
   const search = useSettled(typed.trim(), TYPING_MS);
   const { data, error, is_loading } = useResource(
     is_open ? async (signal) => ({ search, found: await kind.find(search, signal) }) : undefined,
@@ -63,30 +69,32 @@ function useSearch({ kind, typed, onChoose, onLeave }: BoxProps) {
     if (one === undefined || one.note === AS_TYPED) onLeave();
     else onChoose(one.value);
   };
-  /** Enter may come before the answer for what was typed. */
-  const takeTyped = async (): Promise<void> => {
-    const text = typed.trim();
-    if (chosen > 0 || data?.search === text) return take(options.at(at));
+  /** Enter may come before the answer for what was typed, and before the page is drawn. */
+  const takeTyped = async (text: string): Promise<void> => {
+    const is_drawn = text === typed.trim() && is_open;
+    if (is_drawn && (chosen > 0 || data?.search === text)) return take(options.at(at));
     const found = await kind.find(text, AbortSignal.timeout(ENTER_MS)).catch(() => []);
     take(found.at(0));
   };
-  return { is_open, setOpen, setChosen, options, at, take, takeTyped, error, is_loading };
+  return { is_open, open_now, setOpen, setChosen, options, at, take, takeTyped, error, is_loading };
 }
 
 /** The field and its list. Arrows move in the list, Enter takes, Escape closes it. */
 function Box(props: BoxProps) {
   const { kind, typed, onType, onLeave, ids } = props;
-  const { is_open, setOpen, setChosen, options, at, take, takeTyped, error, is_loading } = useSearch(props);
+  const { is_open, open_now, setOpen, setChosen, ...search } = useSearch(props);
+  const { options, at, take, takeTyped, error, is_loading } = search;
   const list = useId();
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLInputElement }): void => {
+    const text = event.currentTarget.value.trim();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
       if (!is_open) setOpen(true);
       else if (options.length > 0) setChosen((at + step + options.length) % options.length);
-    } else if (event.key === 'Enter' && is_open && (typed.trim() !== '' || options.length > 0)) {
+    } else if (event.key === 'Enter' && open_now.current && (text !== '' || options.length > 0)) {
       event.preventDefault();
-      void takeTyped();
+      void takeTyped(text);
     } else if (event.key === 'Enter') {
       onLeave();
     } else if (event.key === 'Escape' && is_open) {
