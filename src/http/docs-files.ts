@@ -3,6 +3,7 @@ import changelog from '../../CHANGELOG.md' with { type: 'file' };
 import api from '../../docs/api.md' with { type: 'file' };
 import architecture from '../../docs/architecture.svg' with { type: 'file' };
 import clients from '../../docs/clients.md' with { type: 'file' };
+import console_pages from '../../docs/console.md' with { type: 'file' };
 import deletions from '../../docs/deletions.md' with { type: 'file' };
 import feeds from '../../docs/feeds.md' with { type: 'file' };
 import importing from '../../docs/import.md' with { type: 'file' };
@@ -10,6 +11,7 @@ import ingest from '../../docs/ingest.md' with { type: 'file' };
 import install from '../../docs/install.md' with { type: 'file' };
 import keys from '../../docs/keys.md' with { type: 'file' };
 import moderation from '../../docs/moderation.md' with { type: 'file' };
+import networks from '../../docs/networks.md' with { type: 'file' };
 import operations from '../../docs/operations.md' with { type: 'file' };
 import performance from '../../docs/performance.md' with { type: 'file' };
 import plugin_examples from '../../docs/plugin-examples.md' with { type: 'file' };
@@ -22,11 +24,13 @@ import readme from '../../README.md' with { type: 'file' };
 export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['readme', readme],
   ['api', api],
+  ['console', console_pages],
   ['clients', clients],
   ['keys', keys],
   ['ingest', ingest],
   ['feeds', feeds],
   ['import', importing],
+  ['networks', networks],
   ['moderation', moderation],
   ['deletions', deletions],
   ['wallets', wallets],
