@@ -133,6 +133,8 @@ class Batches {
   }
 }
 
+const COLLECTION_NAMES = Object.keys(COLLECTIONS) as (keyof typeof COLLECTIONS)[];
+
 /**
  * Reads Bluesky from a Jetstream server: posts, likes, reposts, follows, blocks, profiles, and accounts.
  *
@@ -149,10 +151,12 @@ export default defineConnector({
         maxLength: 2048,
         description: 'an address that starts with ws:// or wss://',
       }),
-      collections: Type.Array(
-        Type.Union(Object.keys(COLLECTIONS).map((name) => Type.Literal(name as keyof typeof COLLECTIONS))),
-        { minItems: 1, maxItems: 6, default: Object.keys(COLLECTIONS), description: 'what is read' },
-      ),
+      collections: Type.Array(Type.Union(COLLECTION_NAMES.map((name) => Type.Literal(name))), {
+        minItems: 1,
+        maxItems: 6,
+        default: COLLECTION_NAMES,
+        description: 'what is read',
+      }),
       dids: Type.Array(Type.String({ pattern: '^did:[a-z]+:', maxLength: 256, description: 'a DID' }), {
         maxItems: 100,
         default: [],

@@ -90,7 +90,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(historyRoutes(host))
     .use(pluginCostRoutes(host))
     .use(demoRoutes(host))
-    .use(consoleRoutes())
+    .use(consoleRoutes(base_path))
     .use(docsRoutes());
   if (metrics_port === undefined) app.use(metricsRoutes(host));
   if (base_path !== undefined) {

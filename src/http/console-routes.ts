@@ -40,8 +40,12 @@ const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const STYLES_TYPE = 'text/css; charset=utf-8';
 const FOUND = 302;
 
-/** `GET /console`: the web console. `GET /` leads there. */
-export function consoleRoutes() {
+/**
+ * `GET /console`: the web console. `GET /` leads there.
+ * @param base_path the prefix that the proxy passes on. Without one the address is relative, because a proxy may have
+ * taken a prefix off.
+ */
+export function consoleRoutes(base_path: string | undefined) {
   const hidden = { detail: { hide: true } };
   let files: Promise<ConsoleFiles> | undefined;
   const built = (): Promise<ConsoleFiles> => {
@@ -56,7 +60,7 @@ export function consoleRoutes() {
       '/',
       ({ set }) => {
         set.status = FOUND;
-        set.headers.location = 'console';
+        set.headers.location = base_path === undefined ? 'console' : `${base_path}/console`;
         return '';
       },
       hidden,

@@ -29,7 +29,7 @@ const HEADERS = { authorization: `Bearer ${API_KEY}`, 'content-type': 'applicati
 async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
   const { status, body: answered } = await server.call(method, path, body, HEADERS);
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const response = await fetch(address + path, { method, headers: HEADERS, body: text });
+  const response = await fetch(address + path, { method, headers: HEADERS, body: text, redirect: 'manual' });
   expect([path, response.status, response.headers.has('x-request-id')]).toEqual([path, status, true]);
   await response.text();
   return { status, body: answered };
@@ -67,6 +67,8 @@ test('a path that only begins like the prefix, or has it twice, is not served', 
     expect([path, (await ask('GET', path)).status]).toEqual([path, 404]);
   for (const path of ['/apps/feedloom', '/apps/feedloom/'])
     expect(await ask('GET', path)).toEqual(await ask('GET', '/'));
+  const root = await fetch(`${address}/apps/feedloom`);
+  expect([root.status, new URL(root.url).pathname]).toEqual([200, '/apps/feedloom/console']);
   const { body } = await ask('PUT', '/apps/feedloom/healthz');
   expect(body).toMatchObject({ status: 405, detail: 'PUT is not allowed at /healthz; use GET' });
 });

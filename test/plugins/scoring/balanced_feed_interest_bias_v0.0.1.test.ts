@@ -22,8 +22,8 @@ describe(ID, () => {
   test('gives the expected score to each example item', () =>
     expectScores(ID, {
       'of long taste': 0.755615442,
-      'of recent taste': 0.600062968,
-      'of the closest': 0.452975227,
+      'of recent taste': 0.465542997,
+      'of the closest': 0.353698557,
       'by the musician': 0.18126857,
       'of the crowd': 0.16513226,
       'of three friends': 0.109557932,

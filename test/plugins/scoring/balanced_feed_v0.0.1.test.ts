@@ -25,8 +25,8 @@ describe(ID, () => {
     expectScores(ID, {
       'of long taste': 0.196368769,
       'of the crowd': 0.166775408,
-      'of recent taste': 0.137533475,
-      'of the closest': 0.110519341,
+      'of recent taste': 0.106701713,
+      'of the closest': 0.086297284,
       'by the musician': 0.047649409,
       'of three friends': 0.047569984,
       'of no user': 0.012155748,

@@ -24,8 +24,8 @@ describe(ID, () => {
   test('gives the expected score to each example item', () =>
     expectScores(ID, {
       'of long taste': 1.000000048,
-      'of recent taste': 0.862502866,
-      'of the closest': 0.642943112,
+      'of recent taste': 0.681527977,
+      'of the closest': 0.499572876,
       'by the musician': 0.100000049,
       'of the crowd': 0.000001,
       'of three friends': 1.15e-7,

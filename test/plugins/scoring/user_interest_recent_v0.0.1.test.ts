@@ -15,7 +15,7 @@ describe(ID, () => {
   test('gives the expected score to each example item', () =>
     expectScores(ID, {
       'of recent taste': 0.45448509,
-      'of the closest': 0.29685503,
+      'of the closest': 0.295359743,
       'of the crowd': 0.100595847,
       'of three friends': 0.05483819,
       'by the musician': 0.044858113,
