@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { expectAccessible, SIZES, withConsole } from './console.ts';
+import { expectAccessible, SIZES, untilHolds, withConsole } from './console.ts';
 import { KEY, MISSING, openStage } from './support.ts';
 
 describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
@@ -8,7 +8,7 @@ describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
     const page = await stage.open(`${stage.running.address}/`);
     expect(page.url()).toBe(`${stage.running.address}/console`);
     const field = page.getByLabel('API key');
-    await page.waitForFunction('document.activeElement.type === "password"');
+    await untilHolds(page, 'document.activeElement.type === "password"');
     await field.fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { expectAccessible, SIZES } from './console.ts';
+import { expectAccessible, SIZES, untilHolds } from './console.ts';
 import { openShared, type Shared } from './people.ts';
 import { MISSING } from './support.ts';
 
@@ -51,9 +51,7 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     // Enter takes what is found, although it comes before the answer.
     await page.keyboard.type('ca');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(
-      'document.querySelector("main [role=combobox]").value.endsWith("/channel/cats")',
-    );
+    await untilHolds(page, 'document.querySelector("main [role=combobox]").value.endsWith("/channel/cats")');
     await page.getByText('The first song').waitFor({ state: 'detached' });
     await page.getByText('<img src=x').waitFor();
   });

@@ -50,3 +50,9 @@ export async function expectAccessible(page: Page): Promise<void> {
     expect({ colorScheme, serious }).toEqual({ colorScheme, serious: [] });
   }
 }
+
+/** Resolves when an expression holds in the page. The page's policy forbids what `waitForFunction` does with texts. */
+export async function untilHolds(page: Page, expression: string): Promise<void> {
+  let holds = false;
+  while (!holds) holds = Boolean(await page.evaluate(expression));
+}
