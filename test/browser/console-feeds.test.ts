@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { FeedloomClient } from '../../openapi/client/src/index.ts';
-import { expectAccessible, openConsole, SIZES } from './console.ts';
+import { expectAccessible, openConsole, SIZES, untilHolds } from './console.ts';
 import { KEY, MISSING, openStage, type Stage } from './support.ts';
 
 const PLUGIN = join(import.meta.dir, '..', 'http', 'acme-plugin.ts');
@@ -63,6 +63,8 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     await show('feeds');
     await page.getByRole('link', { name: 'New feed' }).first().click();
     await page.getByRole('heading', { name: 'New feed' }).waitFor();
+    // The page puts the focus into the field of the name.
+    await untilHolds(page, 'document.activeElement.type === "text"');
     await page.keyboard.type('Music videos');
     await page.getByRole('radio', { name: /^Video only/ }).check();
     await page.keyboard.press('Enter');
