@@ -56,3 +56,8 @@ export async function untilHolds(page: Page, expression: string): Promise<void> 
   let holds = false;
   while (!holds) holds = Boolean(await page.evaluate(expression));
 }
+
+/** Resolves when the page shows what was typed. Keys may come faster than it is drawn, which fingers do not. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+}
