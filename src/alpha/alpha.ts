@@ -25,7 +25,7 @@ import { EventRecorder } from './record-events.ts';
 /** The checkpoint writer of the wallets, which works beside the service until it is paused. */
 interface WalletCheckpoints {
   pause(): Promise<void>;
-  writeOwn(state: State): Promise<void>;
+  writeOwn(state: State, onBegin: () => void): Promise<void>;
   /** `seq` of the current checkpoint. 0 if there is none. */
   readonly seq: number;
   /** Totals since the start. */

@@ -185,12 +185,14 @@ export class Checkpoints {
    *
    * All of the state must be stored, and it must not change meanwhile. A checkpoint that this process cannot use is
    * kept, since a service with other plugins can use it. Failures are logged and counted.
+   * @param onBegin called before the work, which takes minutes for a large community
    */
-  writeOwn(state: State): Promise<void> {
+  writeOwn(state: State, onBegin = (): void => {}): Promise<void> {
     const { changes, reads, book } = this.options;
     if (changes === 0 || !this.isDue(state.seq)) return Promise.resolve();
     return this.inTurn(async () => {
       if (this.seq === 0 && (await book.entry()) !== undefined) return;
+      onBegin();
       await settle(state, nextTurn);
       await this.lists?.complete(nextTurn);
       await this.enter((next) => writeOwn(state, reads, next, nextTurn), nextTurn);

@@ -85,7 +85,7 @@ export async function importFolder(given: Settings, folder: string, options: Imp
     }
     // A checkpoint saves the next start from reading the imported records again.
     for (const { checkpoints, state } of [service, service.alpha.community ?? []].flat())
-      await checkpoints?.writeOwn(state);
+      await checkpoints?.writeOwn(state, () => progress.print(PREPARING));
     const text = parts.join('\n');
     requireAccepted(reports, log, () => progress.print(text));
     return text;
@@ -122,6 +122,8 @@ function brokenOff(error: unknown): unknown {
     'what was imported so far stays; import the same files again once the store answers',
   );
 }
+
+const PREPARING = 'imported; now preparing neighbour lists and a checkpoint for the next start';
 
 const NOTHING: ImportResult = { files: [], records: 0, changes: 0, bare_items: 0, ahead: 0 };
 

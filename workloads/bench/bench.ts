@@ -7,10 +7,11 @@ import { builtWorld, copyOf, removeUnfinished } from './built-world.ts';
 import { Children } from './children.ts';
 import { comparePages } from './compare.ts';
 import type { Run } from './context.ts';
+import { measureFirstPages } from './first-pages.ts';
 import { anyNeeds, type GroupName, groupsToMeasure } from './groups.ts';
 import { Results } from './measures.ts';
 import { measureMemory } from './memory.ts';
-import { executableOf, programAt } from './program.ts';
+import { executableOf, type Program, programAt } from './program.ts';
 import { Progress } from './progress.ts';
 import { Serving } from './serving.ts';
 import {
@@ -73,8 +74,9 @@ export async function runBench({ world, keep, only, ...paths }: BenchOptions): P
     const built = await buildWorlds(run, groups, folder);
     const built_ms = monotonicMs() - start_ms;
     await measureGroups(run, groups, folder, built);
-    if (groups.has('compare') && others !== undefined && built.whole !== undefined) {
-      await comparePages(run, others, built.whole);
+    if (against !== undefined && others !== undefined && built.whole !== undefined) {
+      const other_world = await worldOfOther(run, { children: others, program: against }, folder);
+      await comparePages(run, others, { own: built.whole, other: other_world });
     }
     const executable = executableOf(program);
     if (groups.has('executable') && executable !== undefined) measureExecutable(run.results, executable);
@@ -117,6 +119,16 @@ async function buildWorlds(
   return built;
 }
 
+/** The same world as built by another program. Its store may have another schema, so that programs cannot share one. */
+async function worldOfOther(
+  { world: { name, size, built_by }, progress }: Run,
+  other: { children: Children; program: Program },
+  folder: string,
+): Promise<string> {
+  const program = Bun.hash(other.program.join(' ')).toString(36);
+  return await builtWorld(other.children, progress, folder, { name: `${name}-${program}`, size, built_by });
+}
+
 async function measureGroups(
   run: Run,
   groups: ReadonlySet<GroupName>,
@@ -124,6 +136,9 @@ async function measureGroups(
   built: Built,
 ): Promise<void> {
   noteFsync(run.results, folder);
+  if (groups.has('first-pages') && built.whole !== undefined) {
+    await measureFirstPages(run, copyOf(built.whole));
+  }
   if (built.whole !== undefined) await measureWorld(run, groups, copyOf(built.whole), built.tenth);
   if (groups.has('start')) await measureFirstFeed(run, folder);
 }

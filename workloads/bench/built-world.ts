@@ -76,9 +76,9 @@ export async function builtWorld(
   return built;
 }
 
-/** Makes a writable copy on the same disk. @param suffix distinguishes several copies */
-export function copyOf(built: string, suffix = ''): string {
-  const copy = `${built}${suffix}${RUN}`;
+/** Makes a writable copy on the same disk. */
+export function copyOf(built: string): string {
+  const copy = `${built}${RUN}`;
   rmSync(copy, { recursive: true, force: true });
   cpSync(built, copy, { recursive: true });
   return copy;

@@ -1,4 +1,3 @@
-import { FEED_TYPES } from '../../src/plugin/index.ts';
 import { median } from '../../src/statistics.ts';
 import { copyOf } from './built-world.ts';
 import { type Children, type Server, WITHOUT_SHEDDING } from './children.ts';
@@ -16,37 +15,45 @@ interface Contestant {
   viewers: Viewers;
 }
 
-const MEASURES = {
-  'for-you': 'for_you_cpu_ratio',
-  trending: 'trending_cpu_ratio',
-  popular: 'popular_cpu_ratio',
-} as const;
+/** Pages of this program, each compared with usual pages of the other one. `more`: further parameters. */
+const CONTESTS = [
+  { feed_type: 'for-you', more: {}, measure: 'for_you_cpu_ratio' },
+  { feed_type: 'for-you', more: { candidate_limit: 500 }, measure: 'breadth_cpu_ratio' },
+  { feed_type: 'trending', more: {}, measure: 'trending_cpu_ratio' },
+  { feed_type: 'popular', more: {}, measure: 'popular_cpu_ratio' },
+] as const;
 
 /**
  * Compares the CPU time of the pages of two programs in turns: `for_you_cpu_ratio`, ….
  *
- * Both start with equal copies of the world and get the same requests in the same order. Disturbances of the machine
- * affect both.
+ * Both hold the same records and get the same requests in the same order. Disturbances of the machine affect both.
  * @param against the other program
- * @param built data folder of the world
+ * @param built data folders of the world, as each program built it
  */
-export async function comparePages(run: Run, against: Children, built: string): Promise<void> {
+export async function comparePages(
+  run: Run,
+  against: Children,
+  built: { own: string; other: string },
+): Promise<void> {
   const { progress, results } = run;
   const services = [
-    await startedOn(run, run.children, copyOf(built, '-own')),
-    await startedOn(run, against, copyOf(built, '-other')),
+    await startedOn(run, run.children, copyOf(built.own)),
+    await startedOn(run, against, copyOf(built.other)),
   ];
   const [own, other] = [await contestant(run, services[0]), await contestant(run, services[1])];
   const { page_rounds } = run.world.effort;
-  progress.begin('pages of both programs in turns', page_rounds * FEED_TYPES.length * 2);
+  progress.begin('pages of both programs in turns', page_rounds * CONTESTS.length * 2);
   const lines: [string, string][] = [];
-  for (const feed_type of FEED_TYPES) {
-    const next = ({ service, driver, viewers }: Contestant) =>
-      turn(run, service, driver, viewers.shown(feed_type));
-    const turns = await inTurns(progress, page_rounds, { own: next(own), other: next(other) });
+  for (const { feed_type, more, measure } of CONTESTS) {
+    const next = ({ service, driver, viewers }: Contestant, parameters: object) =>
+      turn(run, service, driver, viewers.shown(feed_type, parameters));
+    const turns = await inTurns(progress, page_rounds, { own: next(own, more), other: next(other, {}) });
     const ratio = cpuRatio(turns.own, turns.other);
-    if (ratio !== undefined) results.set(MEASURES[feed_type], ratio);
-    lines.push([feed_type, turnText(turns.own)], [`${feed_type}, the other program`, turnText(turns.other)]);
+    if (ratio !== undefined) results.set(measure, ratio);
+    lines.push(
+      [`${measure}: this program`, turnText(turns.own)],
+      ['the other program', turnText(turns.other)],
+    );
   }
   results.note('requests a second, and CPU time of all threads', lines);
   for (const { service, driver } of [own, other]) {

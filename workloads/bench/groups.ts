@@ -28,6 +28,7 @@ export const GROUPS = {
     title: 'CPU time of pages over that of another Feedloom, in turns (needs --against)',
     needs: 'world',
   },
+  'first-pages': { title: 'p99 and items of for-you pages right after a start, over warm', needs: 'world' },
   pages: { title: 'rate and CPU time of for-you, trending and popular pages', needs: 'service' },
   latency: { title: 'p99 of for-you pages at half of the peak load', needs: 'service' },
   selectivity: { title: 'time of filtered for-you pages', needs: 'service' },

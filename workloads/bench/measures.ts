@@ -40,6 +40,21 @@ export const MEASURES = {
   for_you_ratio: spec('for-you requests/s over the bare handler', 'ratio', 'more', {}),
   trending_ratio: spec('trending requests/s over the bare handler', 'ratio', 'more', {}),
   popular_ratio: spec('popular requests/s over the bare handler', 'ratio', 'more', {}),
+  breadth_cpu_ratio: spec(
+    'CPU time of a for-you page of 500 candidates over a usual one of --against',
+    'ratio',
+    'less',
+    { M: { must: 2.5, aim: 1.8 } },
+  ),
+  first_pages_p99_ratio: spec('for-you p99 right after a start over warm', 'ratio', 'less', {
+    M: { must: 2, aim: 1.3 },
+  }),
+  first_pages_common: spec(
+    'items of warm pages that pages right after a start have too',
+    'ratio',
+    'more',
+    {},
+  ),
   p99_over_p50: spec('for-you p99 over p50 at half of the peak load', 'ratio', 'less', {
     M: { must: 6, aim: 3 },
   }),

@@ -42,9 +42,9 @@ export class Viewers {
     return this.user_ids[this.at++ % this.user_ids.length];
   }
 
-  /** Pages for a different viewer each time. All items count as shown. */
-  shown(feed_type: FeedType): () => string {
-    return () => feedText(feed_type, { user_id: this.next(), impression_count: PAGE_LENGTH });
+  /** Pages for a different viewer each time. All items count as shown. @param more further parameters */
+  shown(feed_type: FeedType, more: object = {}): () => string {
+    return () => feedText(feed_type, { user_id: this.next(), impression_count: PAGE_LENGTH, ...more });
   }
 
   /** The same without recording what was shown. */

@@ -124,7 +124,7 @@ describe('feedloom bench', () => {
     [
       ['--only', 'pages', 'sizes'],
       "there is no group 'sizes'",
-      'Choose from memory, start, hash, compare, pages,',
+      'Choose from memory, start, hash, compare, first-pages, pages,',
     ],
     [['--only', 'memory'], 'world S cannot show the memory of one record', 'choose --world M'],
     [['--only', 'executable'], 'the measured program runs from sources', 'with --program'],
