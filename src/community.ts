@@ -3,6 +3,8 @@ import pino, { type Logger } from 'pino';
 import { Checkpoints } from './checkpoint/checkpoints.ts';
 import { fold } from './checkpoint/fold.ts';
 import { type Clock, clockStartingAt, SteadyClock, systemClock, systemTimers, type Timers } from './clock.ts';
+import { NodeConsistency } from './cluster/consistency.ts';
+import type { ClusterNode } from './cluster/node.ts';
 import { rootReasonOf } from './errors.ts';
 import { SavedFeeds } from './feeds/saved-feeds.ts';
 import { Ingest } from './ingest/ingest.ts';
@@ -41,6 +43,8 @@ export interface Community {
   checkpoints?: Checkpoints;
   /** Absent if items are not retired. */
   retention?: Retention;
+  /** The node that this process is. Absent if one process has the data to itself. */
+  cluster?: ClusterNode;
   /** What the start loaded: a checkpoint up to `checkpoint_seq`, then later changes. */
   loaded: { checkpoint_seq: number; changes: number; milliseconds: number };
 }
@@ -58,6 +62,8 @@ export interface CommunityOptions {
   writes_checkpoints?: boolean;
   /** Retire items beyond the retention period of the settings, and purge them from the tables. */
   retires_items?: boolean;
+  /** Makes the community follow the log until this node leads. */
+  cluster?: ClusterNode;
   /** The timers of periodic work. Default: the machine's. */
   timers?: Timers;
   /** The current load, which determines the effort. Absent: full effort. */
@@ -91,12 +97,18 @@ export function checkpointsOf(
   });
 }
 
+/** The parts that a community is put together from. */
+export interface Parts extends Pick<Community, 'store' | 'state' | 'registry' | 'checkpoints'> {
+  name: CommunityName;
+}
+
 /**
- * Loads the checkpoint, if there is one, and all later changes into an empty state, and starts the writer.
+ * Loads the checkpoint, if there is one, and all later changes into an empty state, and starts the writer, unless this
+ * process is a node that may follow another.
  * @throws StartupError for unusable data; the reason of `stopping`
  */
 export async function startCommunity(
-  { store, state, registry, checkpoints }: Pick<Community, 'store' | 'state' | 'registry' | 'checkpoints'>,
+  { store, state, registry, checkpoints, name }: Parts,
   settings: Settings,
   options: CommunityOptions,
 ): Promise<Community> {
@@ -108,7 +120,7 @@ export async function startCommunity(
   };
   const checkpoint_seq = (await checkpoints?.load(state, slice)) ?? 0;
   const missed = new MissedChanges(state);
-  const { changes } = await fold(store, state, checkpoint_seq, slice);
+  const { changes, highest_seq } = await fold(store, state, checkpoint_seq, slice);
   missed.end();
   state.reports.arrange();
   const loaded = { checkpoint_seq, changes, milliseconds: options.monotonicMs() - start_ms };
@@ -119,36 +131,52 @@ export async function startCommunity(
     (ahead_seconds) => warnAhead(ahead_seconds, log),
   );
   const ingest = new Ingest(state, store, stamps, createLanguageDetector(), settings.write_queue);
+  const { load, monotonicMs, cluster } = options;
   let feeds: FeedService | undefined;
-  await store.startWriter({
-    onCommitted: (committed) => {
-      ingest.committed(committed);
-      feeds?.keepUp();
-    },
-    onFailed: () => ingest.failed(),
-    onStopped: ({ message }) =>
-      log.error(
-        { cause: message },
-        'writes have stopped, and pages are no longer up to date; restart the service',
-      ),
-    last_applied_at: state.applied_at,
-  });
+  const startWriter = () =>
+    store.startWriter({
+      onCommitted: (committed) => {
+        ingest.committed(committed);
+        feeds?.keepUp();
+      },
+      onFailed: () => ingest.failed(),
+      onStopped: ({ message }) => writingStopped(message, cluster, log),
+      last_applied_at: state.applied_at,
+    });
+  if (cluster === undefined) await startWriter();
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock, settings, state);
   await saved_feeds.load().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
-  const { load, monotonicMs } = options;
-  const serving = { state, store, ingest, registry, saved_feeds, clock, log, load, monotonicMs };
-  feeds = new FeedService({ ...settings, ...serving, cursor_secret: await store.cursorSecret() });
+  const consistency = cluster && new NodeConsistency(cluster, name);
+  const serving = { state, store, ingest, registry, saved_feeds, clock, log, load, monotonicMs, consistency };
+  feeds = new FeedService({
+    ...settings,
+    ...serving,
+    consistency_default: settings.consistency,
+    cursor_secret: await store.cursorSecret(),
+  });
   const lists = feeds.storedLists(missed);
   if (lists !== undefined) await checkpoints?.loadLists(lists, slice);
-  if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
   warnAboutLimits(ingest, log);
   stamps.warnIfAhead();
   const parts = { state, store, registry, clock, stamps, ingest, feeds, saved_feeds, checkpoints, loaded };
-  return {
-    ...parts,
-    retention: options.retires_items ? beginRetention(parts, settings, options) : undefined,
+  const community: Community = { ...parts, cluster };
+  const beginUpkeep = async (): Promise<void> => {
+    if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
+    if (options.retires_items) community.retention = beginRetention(community, settings, options);
   };
+  if (cluster === undefined) await beginUpkeep();
+  else {
+    const beginWriting = () => startWriter().then(beginUpkeep);
+    await cluster.add(name, { ...parts, beginWriting }, highest_seq);
+  }
+  return community;
+}
+
+/** A node loads its state again, and then follows the node that writes. Any other process must be restarted. */
+function writingStopped(cause: string, cluster: ClusterNode | undefined, log: Logger): void {
+  if (cluster !== undefined) cluster.fail(`its writes have stopped (${cause})`);
+  else log.error({ cause }, 'writes have stopped, and pages are no longer up to date; restart the service');
 }
 
 /** Warns that stored changes are ahead of the clock. Until the clock has caught up, new items count as old. */

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import { BUILT_IN } from '../plugins/index.ts';
 import type { Alpha } from './alpha/alpha.ts';
 import { freshSeed, type Random, seededRandom, systemTimers } from './clock.ts';
+import type { ClusterNode } from './cluster/node.ts';
+import { isNode, openNode } from './cluster/open-node.ts';
 import {
   type Community,
   type CommunityOptions,
@@ -49,6 +51,8 @@ export interface OpenOptions extends CommunityOptions {
   command: string;
   /** Replaces the data of the settings. Wallets are then kept in memory. */
   store?: Store;
+  /** Where this process listens, as other nodes may reach it. Default: by the settings. */
+  address?: string;
   /** Replaces the machine's randomness. */
   random?: Random;
 }
@@ -88,7 +92,8 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   // Logged immediately, because a later failure of the start may be caused by a missing plugin.
   warnAboutRefused(refused_plugins, logOf(given));
   const connections = readConnections(settings.connect ?? [], registry);
-  const opened = { ...settings, role: 'serve', command, imports, timers, monotonicMs, stopping } as const;
+  const role = isNode(settings) ? 'node' : 'serve';
+  const opened = { ...settings, role, command, imports, timers, monotonicMs, stopping } as const;
   const store = options.store ?? (await openStore(opened));
   try {
     return await startService({ store, registry, refused_plugins }, connections, settings, options);
@@ -112,14 +117,24 @@ async function startService(
   const reads = [...registry.reads()];
   const checkpoints = checkpointsOf(store, settings, 'content', { ...options, reads });
   let community: Community | undefined;
+  let cluster: ClusterNode | undefined;
   try {
     // Before loading, which may take long, so that a failing plugin is reported immediately.
     const not_set_up = await plugin_hosts.setUp(settings.plugins_strict, options.stopping);
     warnAboutRefused(not_set_up, logOf(options));
     refused_plugins.push(...not_set_up);
-    community = await startCommunity({ store, state, registry, checkpoints }, settings, options);
+    const {
+      timers = systemTimers,
+      monotonicMs,
+      address = `http://${settings.host}:${settings.port}`,
+    } = options;
+    const joining = { registry, state, address, timers, monotonicMs, log: logOf(options) };
+    if (store.log !== undefined) cluster = await openNode(settings, joining);
+    const parts = { store, state, registry, checkpoints, name: 'content' } as const;
+    community = await startCommunity(parts, settings, { ...options, cluster });
     const alpha = await openWallets(settings, registry, {
       ...options,
+      cluster,
       in_memory: options.store !== undefined,
       is_stopped: () => store.is_stopped,
     });
@@ -127,19 +142,39 @@ async function startService(
     const { load } = options;
     const connectors = new Connectors(connections, {
       ...community,
-      timers: options.timers ?? systemTimers,
+      timers,
       random: options.random ?? seededRandom(freshSeed()),
-      monotonicMs: options.monotonicMs,
+      monotonicMs,
       logOf: (connector) => logOf(options).child({ connector }),
     });
+    if (cluster !== undefined) await follow(cluster, alpha);
     const log = logOf(options);
-    return { ...community, settings, alpha, plugin_hosts, connectors, load, refused_plugins, log };
+    // The same object, because a community changes when its node begins to lead.
+    return Object.assign(community, {
+      settings,
+      alpha,
+      plugin_hosts,
+      connectors,
+      load,
+      refused_plugins,
+      log,
+    });
   } catch (error) {
+    await cluster?.stop();
+    await cluster?.leave();
     await community?.retention?.stop();
     await checkpoints?.pause();
     await plugin_hosts.close();
     throw error;
   }
+}
+
+/** Leads or follows. Wallets that another node creates are followed as well. */
+async function follow(cluster: ClusterNode, alpha: Alpha): Promise<void> {
+  cluster.onLook = async () => {
+    if (alpha.community === undefined && (await cluster.hasWallets())) await alpha.load();
+  };
+  await cluster.begin();
 }
 
 function warnAboutRefused(refusals: readonly RefusedPlugin[], log: Logger): void {
@@ -179,12 +214,15 @@ export async function closeService(service: Service): Promise<void> {
   await service.connectors.stop();
   await service.retention?.stop();
   await service.checkpoints?.pause();
+  await service.cluster?.stop();
   const { log } = service;
-  const { is_stopped } = service.store;
+  const { is_stopped, writes } = service.store;
   if (is_stopped) log.warn('the store is read-only: the next start removes erased data');
-  const purging = is_stopped ? undefined : purgeCommunity(service);
+  const follows = !writes || service.cluster?.is_lost === true;
+  const purging = is_stopped || follows ? undefined : purgeCommunity(service);
   const [purged, wallets] = await Promise.allSettled([purging, service.alpha.close()]);
   await service.store.close().finally(() => service.plugin_hosts.close());
+  await service.cluster?.leave();
   if (wallets.status === 'rejected')
     log.error({ cause: reasonOf(wallets.reason) }, 'the store of wallet events could not be closed');
   if (purged.status === 'fulfilled') return;

@@ -159,6 +159,14 @@ export const databaseUrl: Parse<string> = (text, name) => {
   );
 };
 
+/** The root of a service, without a slash at its end. */
+export const httpUrl: Parse<string> = (text, name) => {
+  const url = URL.parse(text);
+  const is_plain = url !== null && url.search === '' && url.hash === '' && url.username === '';
+  if (is_plain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '');
+  throw mustBe(name, 'a URL such as http://10.0.0.5:3000, without user, query and fragment', text);
+};
+
 /** Parses one of a few words, compared exactly. */
 export function oneOf<T extends string>(allowed: readonly T[]): Parse<T> {
   return (text, name) => {

@@ -58,7 +58,7 @@ export async function openWallets(
       await retention?.stop();
       await checkpoints?.pause();
       // A completed import has stored it itself.
-      if (!options.imports) {
+      if (!options.imports && store.writes) {
         // The purge removes older learnt data. Wallets are never erased, so checkpoints stay valid.
         const saved = ingest.trend.save().then(() => store.purge());
         await saved.catch((error) => log.warn({ cause: rootReasonOf(error) }, NOT_TIDIED));
@@ -94,7 +94,7 @@ async function openCommunity(
       limits: options.limits,
     });
     const checkpoints = checkpointsOf(store, settings, 'wallets', { ...options, reads: [] });
-    return await startCommunity({ store, state, registry, checkpoints }, settings, options);
+    return await startCommunity({ store, state, registry, checkpoints, name: 'wallets' }, settings, options);
   } catch (error) {
     await store.close();
     throw create ? notCreated(error) : error;
@@ -105,7 +105,7 @@ async function openCommunity(
 async function storeOf(
   settings: Settings,
   create: boolean,
-  { command, in_memory, is_stopped, imports, stopping }: WalletsOptions,
+  { command, in_memory, is_stopped, imports, stopping, cluster }: WalletsOptions,
 ): Promise<Store | undefined> {
   if (in_memory) return create ? new VolatileStore() : undefined;
   if (is_stopped()) {
@@ -114,7 +114,8 @@ async function storeOf(
     throw new ServiceError('store_unavailable', detail, undefined, 5);
   }
   try {
-    const place = { ...settings, community: 'wallets', role: 'serve', command, imports, stopping } as const;
+    const role = cluster === undefined ? 'serve' : 'node';
+    const place = { ...settings, community: 'wallets', role, command, imports, stopping } as const;
     return await openStore({ ...place, must_exist: !create });
   } catch (error) {
     if (create) throw notCreated(error);

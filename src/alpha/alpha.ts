@@ -131,6 +131,7 @@ export class Alpha {
       );
     }
     this.opened = this.around(community);
+    this.begin(community);
   }
 
   /**

@@ -1,5 +1,6 @@
 import pkg from '../../package.json';
 import { imageOf, restore } from '../columns/image.ts';
+import { STATE_VERSION } from '../state/apply.ts';
 import type { State } from '../state/state.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
 import { readCheckpoint, usable } from './file.ts';
@@ -11,8 +12,17 @@ import { readCheckpoint, usable } from './file.ts';
  * of plugins.
  */
 export function makeOf(state: State): string {
+  return fingerprint(state, pkg.version);
+}
+
+/** The fingerprint that nodes of a cluster must share. Unlike checkpoints, nodes may be of different releases. */
+export function formOf(state: State): string {
+  return fingerprint(state, STATE_VERSION);
+}
+
+function fingerprint(state: State, version: string | number): string {
   const { outline, columns, bytes } = imageOf(state);
-  const described = JSON.stringify([pkg.version, outline, columns, imageOf(state.vocabulary)]);
+  const described = JSON.stringify([version, outline, columns, imageOf(state.vocabulary)]);
   const hash = bytes.reduce((so_far, each) => Bun.hash.xxHash3(each, so_far), Bun.hash.xxHash3(described));
   return hash.toString(16);
 }

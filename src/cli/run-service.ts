@@ -1,25 +1,16 @@
 import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
-import { WALLET_RANKINGS } from '../alpha/alpha.ts';
-import { monotonicMs, systemClock, systemTimers } from '../clock.ts';
-import { purgeCommunity } from '../community.ts';
-import { reasonsOf, rootReasonOf } from '../errors.ts';
-import { DEFAULT_RANKINGS } from '../feeds/compile-feed.ts';
-import { KeyRing } from '../http/auth.ts';
+import { monotonicMs } from '../clock.ts';
 import { Host } from '../http/host.ts';
-import { createRateLimiter } from '../http/rate-limit.ts';
-import { closeService, openService, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
-import { RegularPurge } from '../store/regular-purge.ts';
 import { logConsole } from './console-lines.ts';
 import { ingestSamples } from './fill-demo.ts';
 import { Listeners } from './listeners.ts';
 import { LogDestination } from './log-destination.ts';
+import { Sessions } from './sessions.ts';
 import { logUncaught } from './uncaught.ts';
-
-/** Interval at which keys that other processes created or revoked are loaded. */
-const KEYS_REFRESH_MS = 500;
 
 /** At shutdown, connections are closed after this long without a request, … */
 const QUIET_MS = 50;
@@ -72,81 +63,29 @@ export async function runService(
   const host = new Host(log, { requests_max: settings.requests_max, fillDemo });
   if (destination !== undefined) host.metrics.watchLog(destination);
   const listeners = new Listeners(host, settings);
-  let opened: Service | undefined;
+  const { address, metrics_address } = listeners;
   try {
-    const service = await openService(settings, {
-      command,
-      monotonicMs,
-      log,
-      stopping,
-      writes_checkpoints: true,
-      retires_items: true,
-    });
-    opened = service;
-    const limiter = createRateLimiter(service);
-    // The system clock, as --now may have set the service's clock to another year.
-    const keys = new KeyRing(service.store, { clock: systemClock, api_key: settings.api_key, limiter });
-    await keys.refresh();
-    for (const { code, detail, cause } of service.saved_feeds.problems())
-      log.warn({ code, cause: cause === undefined ? undefined : reasonsOf(cause) }, detail);
-    const slice = async (): Promise<void> => {
-      await nextTurn();
-      stopping?.throwIfAborted();
-    };
-    await service.feeds.prepare(DEFAULT_RANKINGS, slice);
-    await service.alpha.community?.feeds.prepare(WALLET_RANKINGS, slice);
-    await service.feeds.rehearse(slice);
-    host.open(service, keys);
-    service.connectors.start();
-    const refreshing = setInterval(() => keys.keepUp(log), KEYS_REFRESH_MS);
-    const ends = [
-      host.metrics.watchEventLoop(),
-      service.load.watch(),
-      service.feeds.warmUp(DEFAULT_RANKINGS),
-    ];
-    service.alpha.whenThere(({ feeds }) => ends.push(feeds.warmUp(WALLET_RANKINGS)));
-    const purge = regularPurge(service, log);
+    const sessions = await Sessions.open({ settings, command, log, host, address, stopping });
     const stop = async (): Promise<void> => {
-      clearInterval(refreshing);
-      purge.stop();
+      sessions.pause();
       host.close();
       // Requests that wait for a store which does not answer then fail during the shutdown.
-      service.store.hurry();
-      service.alpha.community?.store.hurry();
+      sessions.service.store.hurry();
+      sessions.service.alpha.community?.store.hurry();
       await untilQuiet(host.requests);
       await listeners.drain(DRAIN_MS);
-      for (const end of ends) end();
-      await keys.close();
-      await closeService(service);
+      await sessions.close();
     };
-    const { address, metrics_address } = listeners;
     const createConsoleCode = (api_key: string) => host.console_codes.create(api_key);
-    return { service, address, metrics_address, createConsoleCode, stop };
+    return { service: sessions.service, address, metrics_address, createConsoleCode, stop };
   } catch (error) {
     await listeners.close();
-    // Errors of the close are ignored: the first error is the cause.
-    await Promise.allSettled([opened === undefined ? undefined : closeService(opened)]);
     throw error;
   }
 }
 
-function regularPurge(service: Service, log: Logger): RegularPurge {
-  return new RegularPurge({ purge: () => purgeAll(service) }, systemTimers, (error) =>
-    log.warn(
-      { cause: rootReasonOf(error) },
-      'the data of erased users and deleted feeds could not be purged now; the purge will be repeated',
-    ),
-  );
-}
-
 function fillDemo(service: Service): Promise<void> {
   return ingestSamples(service, service.clock.now());
-}
-
-/** Removes the data of erased users, and of feeds that can no longer be restored. */
-async function purgeAll(service: Service): Promise<void> {
-  await service.saved_feeds.forgetDeleted();
-  await purgeCommunity(service);
 }
 
 /**

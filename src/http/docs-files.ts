@@ -17,6 +17,7 @@ import performance from '../../docs/performance.md' with { type: 'file' };
 import plugin_examples from '../../docs/plugin-examples.md' with { type: 'file' };
 import plugins from '../../docs/plugins.md' with { type: 'file' };
 import quality from '../../docs/quality.md' with { type: 'file' };
+import scaling from '../../docs/scaling.md' with { type: 'file' };
 import wallets from '../../docs/wallets.md' with { type: 'file' };
 import readme from '../../README.md' with { type: 'file' };
 
@@ -36,6 +37,7 @@ export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['wallets', wallets],
   ['install', install],
   ['operations', operations],
+  ['scaling', scaling],
   ['quality', quality],
   ['performance', performance],
   ['plugins', plugins],

@@ -92,6 +92,12 @@ export class Host {
     this.endHistory = this.metrics.history.begin(service, this.timers);
   }
 
+  /** Refuses requests until the next service is opened, as while the first one loads. */
+  unload(): void {
+    this.endHistory();
+    this.running = undefined;
+  }
+
   /** Refuses requests from now on. */
   close(): void {
     this.closing = true;

@@ -92,16 +92,16 @@ export function operationsRoutes(host: Host) {
       () => {
         const { unready } = host;
         if (unready !== undefined) throw unready;
-        const { loaded, refused_plugins, state, feeds, alpha, connectors } = host.ready();
+        const { loaded, refused_plugins, state, feeds, alpha, connectors, cluster } = host.ready();
         const { stalled } = connectors;
         const refused = refused_plugins.map(({ code, source }) => ({ code, plugin: basename(source) }));
         return {
           status: stalled.length === 0 ? 'ready' : 'degraded',
           version: pkg.version,
           changes: loaded.changes,
-          role: 'leader',
-          applied_seq: state.seq,
-          lag_seconds: 0,
+          role: cluster?.role ?? 'leader',
+          applied_seq: cluster?.applied_seq ?? state.seq,
+          lag_seconds: cluster?.lag_seconds ?? 0,
           warming: feeds.lists.warming || alpha.community?.feeds.lists.warming === true,
           refused_plugins: refused,
           stalled_connectors: stalled,

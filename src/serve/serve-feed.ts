@@ -19,6 +19,7 @@ import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { Turns } from '../turns.ts';
 import { AnswerCache } from './answer-cache.ts';
+import type { Consistency } from './consistency.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
 import type { LoadGauge } from './load-gauge.ts';
@@ -46,6 +47,10 @@ export interface FeedServiceOptions extends EngineSettings {
   /** The current load, which determines the effort. Absent: full effort. */
   load?: Pick<LoadGauge, 'effort'>;
   log: PluginLog;
+  /** Absent if one process has the data to itself. */
+  consistency?: Consistency;
+  /** What a request gets from a node that follows. */
+  consistency_default?: 'strong' | 'eventual';
 }
 
 /** Seconds between refreshes of idle rankings. */
@@ -173,6 +178,7 @@ export class FeedService {
   async serve(feed_type: FeedType, request: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
     const { ingest } = this.options;
     ingest.pace.reading();
+    await this.upToDate(given_up);
     await this.batcher.wait(given_up);
     const viewer_id = this.viewerOf(request);
     const needs_impressions = this.builder.needsImpressions(feed_type, request);
@@ -208,6 +214,7 @@ export class FeedService {
     item_id: string,
     given_up?: AbortSignal,
   ): Promise<{ item: ExplainedItem; warnings: string[] }> {
+    await this.upToDate(given_up);
     await this.batcher.wait(given_up);
     const needs_impressions = this.builder.needsImpressions(feed_type, request);
     const viewer_id = this.viewerOf(request);
@@ -261,6 +268,12 @@ export class FeedService {
     const viewer = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     if (viewer === NONE) return [];
     return store.readImpressions(state.users.names.key(viewer), clock.now() - REPEATS_SECONDS, given_up);
+  }
+
+  /** Waits until the state has every write that was acknowledged before, unless the settings make do with less. */
+  private async upToDate(given_up: AbortSignal | undefined): Promise<void> {
+    const { consistency, consistency_default } = this.options;
+    if (consistency !== undefined && consistency_default === 'strong') await consistency.current(given_up);
   }
 
   private build(...asked: Parameters<PageBuilder['build']>): Built {

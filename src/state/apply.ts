@@ -21,6 +21,11 @@ import type { State } from './state.ts';
 import { TOUCHED } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
+/**
+ * Raise it when the same changes lead to another state than before. Nodes with different versions do not work together.
+ */
+export const STATE_VERSION = 1;
+
 /** The earliest timestamp in seconds. 0 means "never". */
 const EARLIEST = 0.001;
 

@@ -11,7 +11,11 @@ import {
   type RevisionContent,
   revisionContent,
 } from './feed-revisions.ts';
+import { increaseMeta } from './meta.ts';
 import type { Tables } from './tables.ts';
+
+/** Name of the number in `meta` that rises with each change of a feed, so that other nodes read the feeds again. */
+export const FEEDS_REVISION = 'feeds_revision';
 
 /** A saved feed as stored. The feed room interprets its content. */
 export interface StoredFeed {
@@ -120,13 +124,7 @@ async function feedAt(db: Kysely<Tables>, feed_number: number): Promise<StoredFe
 
 /** Increments the feed counter and returns the new number. */
 async function countUp(transaction: Transaction<Tables>): Promise<number> {
-  await transaction
-    .updateTable('meta')
-    .set((value) => ({
-      value: value.cast<string>(value(value.cast<number>('value', 'integer'), '+', value.lit(1)), 'text'),
-    }))
-    .where('name', '=', 'highest_feed')
-    .execute();
+  await increaseMeta(transaction, 'highest_feed');
   const row = await transaction
     .selectFrom('meta')
     .select('value')
@@ -190,6 +188,7 @@ export async function writeFeed(
     object: feed.feed_id,
     revision: write.action === 'delete' ? null : feed.revision,
   });
+  await increaseMeta(transaction, FEEDS_REVISION);
   return feed;
 }
 

@@ -17,28 +17,39 @@ export const FENCE = 'fence';
 /** Another process took over the data or wrote to it, so this process's memory is outdated. */
 export class Overtaken extends Error {}
 
+export interface FenceOptions {
+  /** As in `StoreOptions`. */
+  imports?: boolean;
+  patience_seconds?: number;
+  /** The new fence. Default: a random one. */
+  fence?: string;
+  /** Checks, within the transaction, that this process may take the data over. Throws if not. */
+  mayTake?(transaction: Transaction<Tables>): Promise<void>;
+}
+
 /**
  * Takes over the data by replacing the fence.
  *
  * Waits for open writes. Afterwards no other process can write, so reads see the final data.
- * @param options see `StoreOptions`
  * @returns the fence, which proves ownership while it is unchanged
- * @throws StartupError `data_in_use` if other writes did not end in time
+ * @throws StartupError `data_in_use` if other writes did not end in time; errors of `mayTake`
  */
 export async function raiseFence(
   connection: Connection,
   {
     imports,
     patience_seconds = LIMITS.store_patience_seconds,
-  }: { imports?: boolean; patience_seconds?: number } = {},
+    fence = crypto.randomUUID(),
+    mayTake,
+  }: FenceOptions = {},
 ): Promise<string> {
-  const value = crypto.randomUUID();
   await connection.db.transaction().execute(async (transaction) => {
     await connection.lockWrites(transaction, patience_seconds);
-    await setMetaText(transaction, FENCE, value);
+    await mayTake?.(transaction);
+    await setMetaText(transaction, FENCE, fence);
     if (!imports) await writeImportMark(transaction, undefined);
   });
-  return value;
+  return fence;
 }
 
 /** @throws Overtaken if another process has raised a fence since */

@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Edit, writeAudit } from './audit.ts';
 import type { Connection } from './connection.ts';
+import { increaseMeta } from './meta.ts';
 import { storedSecret } from './secrets.ts';
 import type { Tables } from './tables.ts';
 
@@ -183,16 +184,6 @@ async function listed(db: Kysely<Tables>): Promise<KeyRecord[]> {
   return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
 }
 
-async function countUp(transaction: Transaction<Tables>): Promise<void> {
-  await transaction
-    .updateTable('meta')
-    .set((value) => ({
-      value: value.cast<string>(value(value.cast<number>('value', 'integer'), '+', value.lit(1)), 'text'),
-    }))
-    .where('name', '=', 'keys_revision')
-    .execute();
-}
-
 /** See `KeyStore.revoke`. */
 async function revoked(
   transaction: Transaction<Tables>,
@@ -248,7 +239,7 @@ export function keyStore(
       show?.(key);
       await db.transaction().execute(async (transaction) => {
         await lockWrites(transaction, patience_seconds);
-        await countUp(transaction);
+        await increaseMeta(transaction, 'keys_revision');
         await transaction
           .updateTable('api_keys')
           .set({ revoked_at: null })
@@ -265,7 +256,7 @@ export function keyStore(
     revoke: (key_id, edit) =>
       db.transaction().execute(async (transaction) => {
         await lockWrites(transaction, patience_seconds);
-        await countUp(transaction);
+        await increaseMeta(transaction, 'keys_revision');
         return revoked(transaction, key_id, edit);
       }),
 

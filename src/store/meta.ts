@@ -27,6 +27,17 @@ export async function setMetaText(db: Kysely<Tables>, name: string, value: strin
     .execute();
 }
 
+/** Adds 1 to a number of the table `meta`, which must exist. */
+export async function increaseMeta(db: Kysely<Tables>, name: string): Promise<void> {
+  await db
+    .updateTable('meta')
+    .set((value) => ({
+      value: value.cast<string>(value(value.cast<number>('value', 'integer'), '+', value.lit(1)), 'text'),
+    }))
+    .where('name', '=', name)
+    .execute();
+}
+
 export async function removeMeta(db: Kysely<Tables>, name: string): Promise<void> {
   await db.deleteFrom('meta').where('name', '=', name).execute();
 }

@@ -4,6 +4,7 @@ import { reasonOf, StartupError } from '../errors.ts';
 import type { UserContent } from '../state/change.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
+import { FEEDS_REVISION } from './feeds.ts';
 import { searchNames } from './rows.ts';
 import { newSecret, newTableHashKey, SECRETS, TABLE_HASH_KEY } from './secrets.ts';
 import {
@@ -191,6 +192,28 @@ async function indexImpressions(db: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
+/** For several nodes on one database. `feeds_revision` rises with each change of a saved feed. */
+async function createNodes(db: Kysely<Tables>, engine: EngineName): Promise<void> {
+  const { count, time, text } = SQL_TYPES[engine];
+  await db.schema
+    .createTable('leases')
+    .addColumn('name', sql.raw(text), (column) => column.primaryKey().notNull())
+    .addColumn('holder', sql.raw(text), (column) => column.notNull())
+    .addColumn('fence', sql.raw(text), (column) => column.notNull())
+    .addColumn('expires_at', sql.raw(time), (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('nodes')
+    .addColumn('node_id', sql.raw(text), (column) => column.primaryKey().notNull())
+    .addColumn('url', sql.raw(text), (column) => column.notNull())
+    .addColumn('release', sql.raw(text), (column) => column.notNull())
+    .addColumn('facts', sql.raw(text), (column) => column.notNull())
+    .addColumn('applied_seq', sql.raw(count), (column) => column.notNull())
+    .addColumn('seen_at', sql.raw(time), (column) => column.notNull())
+    .execute();
+  await db.insertInto('meta').values({ name: FEEDS_REVISION, value: '0' }).execute();
+}
+
 /** Published migrations never change; add a new entry instead. They are applied in order of their names. */
 function migrations(engine: EngineName): Record<string, Migration> {
   const addsTable = (kind: Kind): Migration => ({
@@ -257,6 +280,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0014_cursor_secret': addsSecret(SECRETS.cursor),
     '0015_user_search': { up: (db: Kysely<Tables>) => addUserSearch(db, engine) },
     '0016_impressions_by_user': { up: indexImpressions },
+    '0017_nodes': { up: (db: Kysely<Tables>) => createNodes(db, engine) },
   };
 }
 

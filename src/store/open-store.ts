@@ -21,7 +21,8 @@ async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
   if (database_url === undefined) prepareFolder(data);
   if (role === 'beside' || community === 'wallets') return undefined;
   const holder = thisProcess(command);
-  return database_url === undefined ? lockFolder(data, holder) : lockDatabase(database_url, holder, timers);
+  if (database_url === undefined) return lockFolder(data, holder);
+  return lockDatabase(database_url, holder, timers, role === 'node' ? 'shared' : 'exclusive');
 }
 
 async function openFirst(options: StoreOptions): Promise<Connection> {
@@ -34,8 +35,8 @@ async function openFirst(options: StoreOptions): Promise<Connection> {
 /**
  * Opens the data, and creates it unless it must exist.
  *
- * The role `serve` first takes the exclusive lock, which ends with the process. If opening is cancelled, a store that
- * opens later is closed.
+ * The role `serve` first takes the exclusive lock, which ends with the process; nodes share it. If opening is
+ * cancelled, a store that opens later is closed.
  * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`,
  * `database_unreachable`, `database_unsuitable`, `migration_failed`, `data_foreign`, `data_newer`, `data_outdated`,
  * `no_data`, `store_failed`; the reason of `stopping`
@@ -51,8 +52,12 @@ async function open(options: StoreOptions): Promise<OpenedStore> {
     connection = await openFirst(options);
     const is_new = await isNew(connection);
     if (is_new && options.must_exist) throw noData(options);
-    await prepareTables(connection, is_new, options.role === 'serve');
+    await prepareTables(connection, is_new, options.role !== 'beside');
     if (options.role === 'beside') return new OpenStore(options, connection, undefined, is_new);
+    if (options.role === 'node') {
+      lock?.watch({ fence: '', onTaken: () => {} });
+      return new OpenStore(options, connection, { lock }, is_new);
+    }
     const fence = await raiseFence(connection, options);
     await lock?.announce();
     const store = new OpenStore(options, connection, { fence, lock }, is_new);

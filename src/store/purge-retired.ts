@@ -22,7 +22,7 @@ import { dropFormerTrends, latestTrend } from './trends.ts';
  */
 
 /** Retirements up to this `seq` have been purged. */
-const RETIRED_SEQ = 'retired_seq';
+export const RETIRED_SEQ = 'retired_seq';
 
 /** Tables whose rows refer to at most one item. The tables that link items to authors come last. */
 const OF_ONE_ITEM = ['interactions', 'event_ids', 'engagement', 'deletions', 'items'] as const;

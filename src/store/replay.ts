@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { systemTimers } from '../clock.ts';
 import type { Change, Key, Space } from '../state/change.ts';
 import { type BadRow, badRowOf, refuseBadRow } from './bad-rows.ts';
@@ -30,6 +31,8 @@ export interface ReplayOptions {
   onBadRow?: (row: BadRow) => void;
   /** Default: a new one. */
   timed_reads?: TimedReads;
+  /** First asks which tables have changes, and reads only these: faster for a few changes. Default false. */
+  few?: boolean;
 }
 
 export interface Replayed {
@@ -136,9 +139,12 @@ export async function replay(
   const { timed_reads = new TimedReads(connection, systemTimers) } = options;
   const { until, keys_from } = await timed_reads.load(() => boundsOf(connection));
   const replayed: Replayed = { highest_seq: until, highest_applied_at: 0, changes: 0, keys_from };
+  const codes = options.few
+    ? await timed_reads.load(() => codesAfter(connection, tables, after))
+    : tables.map((_, code) => code);
   const readAll = (chunks: ChunkSource) => {
     const readable = { next: (table: number) => timed_reads.load(() => chunks.next(table)) };
-    return visitAll(tables, readable, { visit, ahead, onBadRow }, replayed, slice);
+    return visitAll(codes, readable, { visit, ahead, onBadRow }, replayed, slice);
   };
   const range = { after, until };
   if (reader_thread === undefined || until - after < (reader_thread.from ?? READER_THREAD_FROM)) {
@@ -161,25 +167,38 @@ async function boundsOf({ db }: Connection): Promise<{ until: number; keys_from:
   return { until, keys_from: { user, item } };
 }
 
-async function visitAll(
+/** The indexes of the tables that have changes after a `seq`. One statement with one index lookup per table. */
+async function codesAfter(
+  { db, values }: Connection,
   tables: readonly ChangeTable[],
+  after: number,
+): Promise<number[]> {
+  const found = tables.map(
+    ({ table }) => sql`exists(select 1 from ${sql.table(table)} where seq > ${after})`,
+  );
+  const [row] = await values(sql`select ${sql.join(found)}`.compile(db));
+  return tables.flatMap((_, code) => (row[code] ? [code] : []));
+}
+
+async function visitAll(
+  codes: readonly number[],
   chunks: ChunkSource,
   visitor: Visitor,
   replayed: Replayed,
   slice: ReplayOptions['slice'],
 ): Promise<void> {
-  const cursors = tables.map((_, code) => new TableCursor(chunks, code));
+  const cursors = codes.map((code) => new TableCursor(chunks, code));
   for (const cursor of cursors) await cursor.fill(visitor);
   for (;;) {
     // Rows of a table mostly come in runs, so the loop stays with one table until another is due.
-    let [first, second] = [cursors[0], cursors[1]];
-    if (second.next_seq < first.next_seq) [first, second] = [second, first];
-    for (const cursor of cursors.slice(2)) {
-      if (cursor.next_seq < first.next_seq) [first, second] = [cursor, first];
-      else if (cursor.next_seq < second.next_seq) second = cursor;
+    let first: TableCursor | undefined;
+    let second: TableCursor | undefined;
+    for (const cursor of cursors) {
+      if (first === undefined || cursor.next_seq < first.next_seq) [first, second] = [cursor, first];
+      else if (second === undefined || cursor.next_seq < second.next_seq) second = cursor;
     }
-    if (first.next_seq === Number.POSITIVE_INFINITY) return;
-    if (!first.run(second.next_seq, visitor, replayed)) continue;
+    if (first === undefined || first.next_seq === Number.POSITIVE_INFINITY) return;
+    if (!first.run(second?.next_seq ?? Number.POSITIVE_INFINITY, visitor, replayed)) continue;
     await first.fill(visitor);
     await slice?.();
   }

@@ -18,10 +18,11 @@ import type { CommunityName, Connection, EngineName, Location, Lock } from './co
 import { readContents, readEvents } from './contents.ts';
 import { type ConnectorCursor, connectorCursor } from './cursors.ts';
 import type { FeedStore } from './feeds.ts';
+import { type FenceOptions, raiseFence } from './fence.ts';
 import { type FoundUser, findUsers } from './find-users.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
 import { readImpressions } from './impressions.ts';
-import type { KeyStore } from './keys.ts';
+import { type KeyStore, writeKeyUse } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
 import { hasRetired } from './purge-retired.ts';
 import { Purges } from './purges.ts';
@@ -29,6 +30,7 @@ import { failed, silent } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import type { SeqRange } from './row-reader.ts';
 import { storedSecret, storedTableHashKey } from './secrets.ts';
+import { SharedLog } from './shared-log.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import type { Priority } from './submission-queue.ts';
 import { TimedReads } from './timed-reads.ts';
@@ -46,8 +48,11 @@ export interface StoreOptions {
   community?: CommunityName;
   /** Maximum number of records in the write queue. */
   write_queue: number;
-  /** `serve` (also for imports) holds the data exclusively. `beside` only reads changes and manages keys. */
-  role: 'serve' | 'beside';
+  /**
+   * `serve` (also for imports) holds the data exclusively. `beside` only reads changes and manages keys. `node` shares
+   * a PostgreSQL database with other nodes, and writes after `lead`.
+   */
+  role: 'serve' | 'beside' | 'node';
   /** Refuses missing data instead of creating it. */
   must_exist?: boolean;
   /** The store is opened only to import files, so an interrupted import may continue. See `ImportMark`. */
@@ -67,11 +72,18 @@ export interface StoreOptions {
 export interface Store extends StoredChanges {
   readonly engine: EngineName | 'memory';
   /**
-   * Starts the writer: once, after the replay and before the first `submit`, for role `serve` only.
+   * Starts the writer: once, after the replay and before the first `submit`, for role `serve`, and for role `node`
+   * after `lead`.
    * @throws StartupError `data_taken_over` (also if the data has more than was replayed), `writer_failed`; the reason
    * of `stopping`
    */
   startWriter(hooks: WriterHooks): Promise<void>;
+  /** Whether this process writes the data: false for a node that follows another. */
+  readonly writes: boolean;
+  /** Takes the data over for this process. For role `node` only. @throws as `raiseFence` */
+  lead(options: FenceOptions): Promise<void>;
+  /** For role `node` only. */
+  readonly log: SharedLog | undefined;
   /** True if writing ended for good. The hooks of the writer got the reason. */
   readonly is_stopped: boolean;
   /** True while the store does not answer. Reads and writes are then refused. */
@@ -148,8 +160,8 @@ export interface OpenedStore extends Store {
 
 /** The fence and the lock of a store that may write. */
 interface Held {
-  /** See `raiseFence`. */
-  fence: string;
+  /** See `raiseFence`. Absent while a node does not lead. */
+  fence?: string;
   /** Absent if the lock of another community covers this store. */
   lock: Lock | undefined;
 }
@@ -169,6 +181,7 @@ export class OpenStore implements OpenedStore {
   private stop_reason: Error | undefined;
   private readonly hurried = new AbortController();
   private readonly purges: Purges;
+  readonly log: SharedLog | undefined;
 
   constructor(
     private readonly options: StoreOptions,
@@ -179,8 +192,13 @@ export class OpenStore implements OpenedStore {
     this.timers = options.timers ?? systemTimers;
     const timed_reads = new TimedReads(connection, this.timers);
     this.timed_reads = timed_reads;
+    if (options.role === 'node') {
+      this.log = new SharedLog(connection, timed_reads, (visit, given) => this.replay(visit, given));
+    }
     this.keys = timedKeys(connection, timed_reads, options.patience_seconds, async (uses) => {
-      await this.run({ type: 'key_use', uses });
+      // A later time of use wins, so every node may store its own.
+      if (this.follows) await timed_reads.read('service', ({ db }) => writeKeyUse(db, uses));
+      else await this.run({ type: 'key_use', uses });
     });
     this.feeds = timedFeeds(
       connection,
@@ -192,6 +210,7 @@ export class OpenStore implements OpenedStore {
         timed_reads.read('service', ({ db }) => auditEntries(db, account, limit, offset)),
     };
     this.checkpoints = timedCheckpoints(timed_reads, async (entry) => {
+      if (this.follows) return;
       if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
       else await this.run({ type: 'checkpoint', entry });
     });
@@ -220,6 +239,21 @@ export class OpenStore implements OpenedStore {
     return this.writer?.is_stopped ?? false;
   }
 
+  get writes(): boolean {
+    return this.writer !== undefined;
+  }
+
+  /** Whether another node writes the data. */
+  private get follows(): boolean {
+    return this.options.role === 'node' && this.writer === undefined;
+  }
+
+  async lead(options: FenceOptions): Promise<void> {
+    if (this.held === undefined) throw new Error('a store opened beside another process cannot lead');
+    this.held.fence = await raiseFence(this.connection, options);
+    await this.held.lock?.announce();
+  }
+
   get is_silent(): boolean {
     return this.timed_reads.is_silent || (this.writer?.is_silent ?? false);
   }
@@ -232,7 +266,7 @@ export class OpenStore implements OpenedStore {
 
   async replay(
     visit: (change: Change) => void,
-    options: Omit<ReplayOptions, 'reader_thread'> = {},
+    options: Omit<ReplayOptions, 'reader_thread' | 'timed_reads'> = {},
   ): Promise<Replayed> {
     const { connection, timed_reads, location } = this;
     const replayed = await replay(connection, visit, {
@@ -257,9 +291,9 @@ export class OpenStore implements OpenedStore {
   }
 
   async startWriter(hooks: WriterHooks): Promise<void> {
-    if (this.held === undefined) throw new Error('a store opened beside another process cannot write');
+    const { fence } = this.held ?? {};
+    if (fence === undefined) throw new Error('a store without a fence cannot write');
     if (this.writer !== undefined) throw new Error('the writer runs already');
-    const { fence } = this.held;
     const { monotonicMs = machineMs } = this.options;
     // SQLite has no timeout. A connection to a server may be lost without an error.
     const patience =

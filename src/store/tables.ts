@@ -229,6 +229,25 @@ export interface Tables {
     /** JSON text */
     content: string;
   };
+  /** The right to lead the nodes of a cluster: at most one row. See `ClusterBook`. */
+  leases: {
+    name: string;
+    holder: string;
+    fence: string;
+    /** seconds by the database's clock */
+    expires_at: number;
+  };
+  /** The running nodes of a cluster. */
+  nodes: {
+    node_id: string;
+    url: string;
+    release: string;
+    /** JSON text of fingerprints, see `NodeFacts`. */
+    facts: string;
+    applied_seq: number;
+    /** seconds by the database's clock */
+    seen_at: number;
+  };
 }
 
 export type ChangeTableName =

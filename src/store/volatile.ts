@@ -22,6 +22,8 @@ export class VolatileStore implements Store {
   readonly engine = 'memory';
   readonly queued_records = 0;
   readonly is_stopped = false;
+  readonly writes = true;
+  readonly log = undefined;
   readonly is_silent = false;
   readonly checkpoints = undefined;
   /** An interrupted import cannot continue, because its data ends with the process. */
@@ -73,6 +75,9 @@ export class VolatileStore implements Store {
   async cursorSecret(): Promise<Uint8Array> {
     return new Uint8Array(32);
   }
+
+  /** Nothing else writes it. */
+  async lead(): Promise<void> {}
 
   async startWriter(hooks: WriterHooks): Promise<void> {
     this.hooks = hooks;

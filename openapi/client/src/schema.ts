@@ -2823,11 +2823,11 @@ export interface Operations {
       version: string;
       /** Number of stored changes that were read at the start. */
       changes: number;
-      /** This process stores changes itself. */
-      role: 'leader';
+      /** `leader` if this process stores changes itself, `follower` if another node does. */
+      role: 'leader' | 'follower';
       /** The last stored change that pages reflect. */
       applied_seq: number;
-      /** Seconds by which pages lag behind the stored changes. Always 0 for a leader. */
+      /** Seconds by which pages may lag behind the stored changes. 0 for a leader whose database answers. */
       lag_seconds: number;
       /** Whether rankings and neighbour lists are still being built after the start. Pages are complete, but take longer. */
       warming: boolean;

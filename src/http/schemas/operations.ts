@@ -18,7 +18,10 @@ export const ReadinessSchema = Type.Object(
       minimum: 0,
       description: 'Number of stored changes that were read at the start.',
     }),
-    role: Type.Literal('leader', { description: 'This process stores changes itself.' }),
+    role: Type.Union([Type.Literal('leader'), Type.Literal('follower')], {
+      description: '`leader` if this process stores changes itself, `follower` if another node does.',
+      example: 'leader',
+    }),
     applied_seq: Type.Integer({
       minimum: 0,
       description: 'The last stored change that pages reflect.',
@@ -26,7 +29,8 @@ export const ReadinessSchema = Type.Object(
     }),
     lag_seconds: Type.Number({
       minimum: 0,
-      description: 'Seconds by which pages lag behind the stored changes. Always 0 for a leader.',
+      description:
+        'Seconds by which pages may lag behind the stored changes. 0 for a leader whose database answers.',
       example: 0,
     }),
     warming: Type.Boolean({

@@ -11,6 +11,12 @@ import { GONE_SECONDS, NOTICES_LOST_CLIENT } from './session.ts';
  * Held by a dedicated connection, so that the server releases it with the process. Follows the number in write-lock.ts.
  */
 const SERVE_LOCK = 7_136_102;
+
+/** The nodes of a cluster share the lock. Any other process needs it alone. */
+export type LockMode = 'exclusive' | 'shared';
+
+/** Ends of the names of the server's functions. */
+const SUFFIX: Readonly<Record<LockMode, string>> = { exclusive: '', shared: '_shared' };
 /** How long to wait for the server to notice that a killed holder is gone. */
 const LOCK_TIMEOUT_MS = 1_000;
 /** Seconds between checks of the lock's connection, and the timeout of each check. */
@@ -70,29 +76,38 @@ export async function holderOfDatabase(client: SQL): Promise<Holder | undefined>
   return text === undefined ? undefined : (JSON.parse(text) as Holder);
 }
 
+/** If the last holder did not release the lock, waits for it: it may have lost its connection and reconnect. */
+async function waitForReturn(client: SQL): Promise<void> {
+  if ((await holderText(client)) === undefined) return;
+  await client.unsafe(`select pg_advisory_unlock(${SERVE_LOCK})`);
+  await client.unsafe(`select pg_sleep(${RETURN_SECONDS})`);
+  await client.unsafe(`select pg_advisory_lock(${SERVE_LOCK})`);
+  // Later refusals must not name the previous holder.
+  await client.unsafe("delete from meta where name = 'holder'");
+}
+
 /**
- * Takes the exclusive lock of a database.
+ * Takes the lock of a database.
  *
- * If the last holder did not release the lock, waits two seconds. That process may have been killed, or may have lost
- * its connection and reconnect.
+ * If the last holder did not release an exclusive lock, waits two seconds. That process may have been killed, or may
+ * have lost its connection and reconnect.
  * @throws StartupError `data_in_use` naming the holder, `database_unreachable`, `database_unsuitable`,
  * `data_unwritable`
  */
-export async function lockDatabase(url: string, holder: Holder, timers: Timers): Promise<Lock> {
+export async function lockDatabase(
+  url: string,
+  holder: Holder,
+  timers: Timers,
+  mode: LockMode = 'exclusive',
+): Promise<Lock> {
   let held: Held | undefined;
   try {
     held = await connect(url);
     const { client } = held;
     await client.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.unsafe(`select pg_advisory_lock(${SERVE_LOCK})`);
-    if ((await holderText(client)) !== undefined) {
-      await client.unsafe(`select pg_advisory_unlock(${SERVE_LOCK})`);
-      await client.unsafe(`select pg_sleep(${RETURN_SECONDS})`);
-      await client.unsafe(`select pg_advisory_lock(${SERVE_LOCK})`);
-      // Later refusals must not name the previous holder.
-      await client.unsafe("delete from meta where name = 'holder'");
-    }
-    return new DatabaseLock(url, JSON.stringify(holder), timers, held);
+    await client.unsafe(`select pg_advisory_lock${SUFFIX[mode]}(${SERVE_LOCK})`);
+    if (mode === 'exclusive') await waitForReturn(client);
+    return new DatabaseLock(url, JSON.stringify(holder), timers, mode, held);
   } catch (error) {
     const refused = isRefusedLock(error);
     const other = held && refused ? await holderText(held.client) : undefined;
@@ -117,6 +132,7 @@ class DatabaseLock implements Lock {
     private readonly url: string,
     private readonly holder: string,
     private readonly timers: Timers,
+    private readonly mode: LockMode,
     private held: Held | undefined,
   ) {}
 
@@ -144,12 +160,13 @@ class DatabaseLock implements Lock {
     try {
       held = await connect(this.url);
       const { client } = held;
-      const [[given]] = await client.unsafe(`select pg_try_advisory_lock(${SERVE_LOCK})`).values();
-      // Checked after the lock is taken, when no other process can raise a fence.
-      const is_ours = (await metaText(client, FENCE)) === fence;
+      const taking = `select pg_try_advisory_lock${SUFFIX[this.mode]}(${SERVE_LOCK})`;
+      const [[given]] = await client.unsafe(taking).values();
+      // Checked after the lock is taken, when no other process can raise a fence. Nodes have the lease instead.
+      const is_ours = this.mode === 'shared' || (await metaText(client, FENCE)) === fence;
       if (given && is_ours) {
         // A process that held the lock in between and failed to open the data has removed this text.
-        await client.unsafe(ANNOUNCE, [this.holder]);
+        if (this.mode === 'exclusive') await client.unsafe(ANNOUNCE, [this.holder]);
         this.held = held;
         return 'held';
       }

@@ -1,0 +1,127 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { WALLET_RANKINGS } from '../alpha/alpha.ts';
+import { monotonicMs, systemClock, systemTimers } from '../clock.ts';
+import { purgeCommunity } from '../community.ts';
+import { reasonsOf, rootReasonOf } from '../errors.ts';
+import { DEFAULT_RANKINGS } from '../feeds/compile-feed.ts';
+import { KeyRing } from '../http/auth.ts';
+import type { Host } from '../http/host.ts';
+import { createRateLimiter } from '../http/rate-limit.ts';
+import { closeService, openService, type Service } from '../service.ts';
+import type { Settings } from '../settings.ts';
+import { RegularPurge } from '../store/regular-purge.ts';
+
+/** Interval at which keys that other processes created or revoked are loaded. */
+const KEYS_REFRESH_MS = 500;
+
+export interface SessionOptions {
+  settings: Settings;
+  command: string;
+  log: Logger;
+  host: Host;
+  /** `http://host:port` */
+  address: string;
+  /** Aborts the start. */
+  stopping?: AbortSignal;
+}
+
+/** A service that is loaded and answers requests, until it is closed. A node may have several, one after another. */
+export interface Session {
+  service: Service;
+  /** Starts no more background work that writes. */
+  pause(): void;
+  /** Closes the service. No request may be under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the service and lets the host serve it.
+ * @throws as `openService`; the reason of `stopping`
+ */
+export async function openSession({
+  settings,
+  command,
+  log,
+  host,
+  address,
+  stopping,
+}: SessionOptions): Promise<Session> {
+  const service = await openService(settings, {
+    command,
+    address,
+    monotonicMs,
+    log,
+    stopping,
+    writes_checkpoints: true,
+    retires_items: true,
+  });
+  try {
+    return await begin(service, host, log, stopping);
+  } catch (error) {
+    // Errors of the close are ignored: the first error is the cause.
+    await Promise.allSettled([closeService(service)]);
+    throw error;
+  }
+}
+
+async function begin(
+  service: Service,
+  host: Host,
+  log: Logger,
+  stopping: AbortSignal | undefined,
+): Promise<Session> {
+  const limiter = createRateLimiter(service);
+  // The system clock, as --now may have set the service's clock to another year.
+  const keys = new KeyRing(service.store, { clock: systemClock, api_key: service.settings.api_key, limiter });
+  await keys.refresh();
+  for (const { code, detail, cause } of service.saved_feeds.problems())
+    log.warn({ code, cause: cause === undefined ? undefined : reasonsOf(cause) }, detail);
+  const slice = async (): Promise<void> => {
+    await nextTurn();
+    stopping?.throwIfAborted();
+  };
+  await service.feeds.prepare(DEFAULT_RANKINGS, slice);
+  await service.alpha.community?.feeds.prepare(WALLET_RANKINGS, slice);
+  await service.feeds.rehearse(slice);
+  host.open(service, keys);
+  const refreshing = setInterval(() => keys.keepUp(log), KEYS_REFRESH_MS);
+  const ends = [host.metrics.watchEventLoop(), service.load.watch(), service.feeds.warmUp(DEFAULT_RANKINGS)];
+  service.alpha.whenThere(({ feeds }) => ends.push(feeds.warmUp(WALLET_RANKINGS)));
+  let purge: RegularPurge | undefined;
+  whenLeading(service, () => {
+    service.connectors.start();
+    purge = regularPurge(service, log);
+  });
+  const pause = (): void => {
+    clearInterval(refreshing);
+    purge?.stop();
+  };
+  const close = async (): Promise<void> => {
+    for (const end of ends) end();
+    await keys.close();
+    await closeService(service);
+  };
+  return { service, pause, close };
+}
+
+/** Calls back when this process is the one that writes. */
+function whenLeading({ cluster }: Service, lead: () => void): void {
+  if (cluster === undefined) lead();
+  else cluster.onLead(lead);
+}
+
+function regularPurge(service: Service, log: Logger): RegularPurge {
+  return new RegularPurge({ purge: () => purgeAll(service) }, systemTimers, (error) =>
+    log.warn(
+      { cause: rootReasonOf(error) },
+      'the data of erased users and deleted feeds could not be purged now; the purge will be repeated',
+    ),
+  );
+}
+
+/** Removes the data of erased users, and of feeds that can no longer be restored. */
+async function purgeAll(service: Service): Promise<void> {
+  await service.saved_feeds.forgetDeleted();
+  await purgeCommunity(service);
+}

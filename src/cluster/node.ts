@@ -1,0 +1,294 @@
+import type { Logger } from 'pino';
+import type { Timers } from '../clock.ts';
+import { rootReasonOf, ServiceError } from '../errors.ts';
+import type { CommunityName } from '../store/connection.ts';
+import {
+  type Claim,
+  type ClusterBook,
+  LEASE_SECONDS,
+  type NodeRow,
+  requireLease,
+  type SeenNode,
+} from '../store/postgres/cluster-book.ts';
+import { requireSame } from './facts.ts';
+import { Replica, type Replicated } from './replica.ts';
+
+export type Role = 'leader' | 'follower';
+
+export interface NodeOptions {
+  book: ClusterBook;
+  node: Omit<NodeRow, 'applied_seq'>;
+  timers: Timers;
+  monotonicMs: () => number;
+  log: Logger;
+}
+
+/** A community of this node. */
+export interface Member extends Replicated {
+  /** Starts the writer and the background work of the leader. */
+  beginWriting(): Promise<void>;
+}
+
+/** Seconds between renewals of the lease, and between looks at it. */
+const RENEW_SECONDS = 2;
+const LOOK_SECONDS = 1;
+/** A leader trusts its lease for this time after it asked for it. Shorter than the lease, as clocks may differ a little. */
+const TRUSTED_MS = (LEASE_SECONDS - 1) * 1_000;
+/** Seconds until a refused request may be sent again: a fail-over takes about ten. */
+const RETRY_SECONDS = 2;
+
+interface Followed {
+  member: Member;
+  replica: Replica;
+}
+
+/**
+ * This process as a node of a cluster: it leads while it has the lease, and follows otherwise.
+ *
+ * A node that leads never follows again. When it has lost the lease, its state may differ from the log, so it is loaded
+ * again, by another instance (`onLost`).
+ */
+export class ClusterNode {
+  private claim: Claim | undefined;
+  /** When the lease was last asked for with success, in milliseconds. */
+  private leased_ms = Number.NEGATIVE_INFINITY;
+  private readonly communities = new Map<CommunityName, Followed>();
+  private leads_communities = false;
+  private taking: Promise<void> | undefined;
+  private seen: readonly SeenNode[] = [];
+  private lost: string | undefined;
+  private stopped = false;
+  private behind = false;
+  private round: Promise<void> = Promise.resolve();
+  private cancel = (): void => {};
+  private promote: (() => void)[] = [];
+  private lose: (reason: string) => void = () => {};
+  /** Called about once a second while the node follows. */
+  onLook: () => Promise<void> = async () => {};
+  /** Number of times that this node took the lease over from another one. */
+  took_over = 0;
+
+  constructor(private readonly options: NodeOptions) {}
+
+  get node_id(): string {
+    return this.options.node.node_id;
+  }
+
+  get role(): Role {
+    return this.leads_communities ? 'leader' : 'follower';
+  }
+
+  /** Whether the state must be loaded again. */
+  get is_lost(): boolean {
+    return this.lost !== undefined;
+  }
+
+  /** The nodes that were seen lately, this one included. */
+  get nodes(): readonly SeenNode[] {
+    return this.seen;
+  }
+
+  /** The node that leads, if another one does. */
+  get leader(): SeenNode | undefined {
+    return this.seen.find(({ node_id, leads }) => leads && node_id !== this.node_id);
+  }
+
+  /** `seq` of the last applied change. */
+  get applied_seq(): number {
+    const content = this.communities.get('content');
+    if (content === undefined) return 0;
+    return this.role === 'leader' ? content.member.state.seq : content.replica.applied_seq;
+  }
+
+  /** Seconds by which pages of this node may be outdated. */
+  get lag_seconds(): number {
+    const { monotonicMs } = this.options;
+    const content = this.communities.get('content');
+    const since_ms = this.role === 'leader' ? this.leased_ms : (content?.replica.read_ms ?? 0);
+    const late_ms = monotonicMs() - since_ms;
+    return this.role === 'leader' && late_ms < TRUSTED_MS ? 0 : late_ms / 1_000;
+  }
+
+  /** Compares this node with the running ones. @throws StartupError if they differ */
+  async join(): Promise<void> {
+    const others = (await this.options.book.nodes()).filter(({ node_id }) => node_id !== this.node_id);
+    requireSame(this.options.node.facts, others);
+    this.seen = others;
+  }
+
+  /**
+   * Adds a community, whose state is loaded. If this node leads already, the community begins to write.
+   * @param applied_seq the last change in its state
+   */
+  async add(name: CommunityName, member: Member, applied_seq: number): Promise<void> {
+    const { log } = member.store;
+    if (log === undefined) throw new Error('only a shared store can be followed');
+    const { timers, monotonicMs } = this.options;
+    const onLost = (reason: string) => this.fail(reason);
+    const replica = new Replica({ community: member, log, applied_seq, timers, monotonicMs, onLost });
+    this.communities.set(name, { member, replica });
+    if (this.leads_communities) await this.leadCommunity(name);
+    else replica.begin();
+  }
+
+  /** Takes the lease if it is free, then renews or watches it until `stop`. */
+  async begin(): Promise<void> {
+    await this.look();
+    this.lookLater();
+    await this.taking;
+  }
+
+  /** Calls back when this node leads: at once if it does. */
+  onLead(begin: () => void): void {
+    if (this.role === 'leader') begin();
+    else this.promote.push(begin);
+  }
+
+  /** Calls back, at most once, when this node's state must be loaded again. */
+  onLost(reload: (reason: string) => void): void {
+    this.lose = reload;
+    if (this.lost !== undefined) reload(this.lost);
+  }
+
+  /**
+   * Resolves when a community has every change that any node acknowledged before the call.
+   * @throws ServiceError `store_unavailable`; the reason of `given_up`
+   */
+  async current(name: CommunityName, given_up?: AbortSignal): Promise<void> {
+    if (this.lost !== undefined) throw leaderless();
+    if (this.role === 'follower') {
+      const followed = this.communities.get(name);
+      try {
+        await followed?.replica.caughtUp(given_up);
+      } catch (error) {
+        // The node has begun to lead meanwhile.
+        if (this.role === 'follower') throw error;
+      }
+      return;
+    }
+    if (this.options.monotonicMs() - this.leased_ms < TRUSTED_MS) return;
+    // The process was paused or the database is gone. Another node may have written since.
+    await this.look();
+    if (this.options.monotonicMs() - this.leased_ms >= TRUSTED_MS) throw leaderless();
+  }
+
+  /** The replica of a community while this node follows. */
+  replicaOf(name: CommunityName): Replica | undefined {
+    return this.role === 'leader' ? undefined : this.communities.get(name)?.replica;
+  }
+
+  /** Whether wallets are stored, by any node. */
+  hasWallets(): Promise<boolean> {
+    return this.options.book.hasWallets();
+  }
+
+  /** Stops renewing the lease. The communities still write until their stores close; then call `leave`. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.cancel();
+    await this.round;
+    await this.taking?.catch(() => {});
+    for (const { replica } of this.communities.values()) await replica.stop();
+  }
+
+  /** Gives up the lease and the row of this node. */
+  async leave(): Promise<void> {
+    const { book } = this.options;
+    try {
+      if (this.claim !== undefined) await book.release(this.claim);
+      await book.left(this.node_id);
+    } catch (error) {
+      this.options.log.warn(
+        { cause: rootReasonOf(error) },
+        'the lease could not be given up; it runs out by itself',
+      );
+    } finally {
+      book.close();
+    }
+  }
+
+  /** One look at a time. */
+  private look(): Promise<void> {
+    this.round = this.round.then(() => this.lookNow());
+    return this.round;
+  }
+
+  private lookLater(): void {
+    if (this.stopped) return;
+    const seconds = this.claim === undefined ? LOOK_SECONDS : RENEW_SECONDS;
+    this.cancel = this.options.timers.after(seconds, () => {
+      this.look().finally(() => this.lookLater());
+    });
+  }
+
+  private async lookNow(): Promise<void> {
+    const { book, node, log } = this.options;
+    if (this.stopped || this.lost !== undefined) return;
+    try {
+      if (this.claim === undefined) await this.takeIfFree();
+      else await this.renew(this.claim);
+      await book.seen({ ...node, applied_seq: this.applied_seq });
+      this.seen = await book.nodes();
+      if (this.claim === undefined) await this.onLook();
+      this.behind = false;
+    } catch (error) {
+      if (!this.behind)
+        log.warn({ cause: rootReasonOf(error) }, 'the database of the cluster does not answer');
+      this.behind = true;
+    }
+  }
+
+  private async renew(claim: Claim): Promise<void> {
+    const asked_ms = this.options.monotonicMs();
+    if (await this.options.book.renew(claim)) this.leased_ms = asked_ms;
+    else this.fail('another node has taken the lead');
+  }
+
+  private async takeIfFree(): Promise<void> {
+    const { book, monotonicMs, log } = this.options;
+    const claim = { node_id: this.node_id, fence: crypto.randomUUID() };
+    const asked_ms = monotonicMs();
+    if (!(await book.take(claim))) return;
+    this.claim = claim;
+    this.leased_ms = asked_ms;
+    const former = this.leader;
+    if (former !== undefined) this.took_over++;
+    // Not awaited: the lease is renewed meanwhile.
+    this.taking = this.lead().then(
+      () => log.info({ node_id: this.node_id }, 'this node leads'),
+      (error) => this.fail(`it could not take the lead (${rootReasonOf(error)})`),
+    );
+  }
+
+  private async lead(): Promise<void> {
+    for (const name of this.communities.keys()) await this.leadCommunity(name);
+    this.leads_communities = true;
+    for (const begin of this.promote.splice(0)) begin();
+  }
+
+  private async leadCommunity(name: CommunityName): Promise<void> {
+    const { claim } = this;
+    const followed = this.communities.get(name);
+    if (claim === undefined || followed === undefined) return;
+    // The lease is in the tables of content, which are taken over first.
+    const mayTake = name === 'content' ? (requires: Requires) => requireLease(requires, claim) : undefined;
+    await followed.replica.lead({ fence: claim.fence, mayTake });
+    await followed.member.beginWriting();
+  }
+
+  /** Makes this node unusable: its state must be loaded again, see `onLost`. */
+  fail(reason: string): void {
+    if (this.lost !== undefined || this.stopped) return;
+    this.lost = reason;
+    this.options.log.warn({ reason }, 'this node loads its state again and follows');
+    this.lose(reason);
+  }
+}
+
+type Requires = Parameters<typeof requireLease>[0];
+
+/** The error for a request that needs a leader while there is none. */
+function leaderless(): ServiceError {
+  const detail = 'no node leads at the moment; send again later';
+  return new ServiceError('store_unavailable', detail, undefined, RETRY_SECONDS);
+}

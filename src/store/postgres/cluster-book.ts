@@ -1,0 +1,182 @@
+import type { SQL } from 'bun';
+import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { Timers } from '../../clock.ts';
+import { Overtaken } from '../fence.ts';
+import type { Tables } from '../tables.ts';
+import { SCHEMAS } from './connection.ts';
+import { leave, openPool } from './pool.ts';
+
+/** The name of the only lease: the right to lead the nodes of a database. */
+const LEADER = 'leader';
+/** Seconds that a lease lasts after it was taken or renewed, by the database's clock. */
+export const LEASE_SECONDS = 8;
+/** A node that was not seen for this time counts as stopped. */
+const SEEN_SECONDS = 10;
+/** The rows of nodes are removed after this time. */
+const FORGOTTEN_SECONDS = 3_600;
+/** Seconds to wait for an answer. A lease must survive one lost answer. */
+const ANSWER_SECONDS = 3;
+
+/** The database's clock, in seconds. Unlike `now()` it does not stand still within a transaction. */
+const NOW = 'extract(epoch from clock_timestamp())::double precision';
+
+/** A claim to the lease. The fence is unique to each time that a node leads. */
+export interface Claim {
+  node_id: string;
+  fence: string;
+}
+
+/** What must be the same on all nodes. Fingerprints, except for `release`. */
+export interface NodeFacts {
+  /** Whether nodes have the same secret. */
+  secret: string;
+  /** What a state holds and what changes do to it. */
+  state: string;
+  plugins: string;
+  /** Settings that change pages. */
+  settings: string;
+}
+
+export interface NodeRow {
+  node_id: string;
+  /** The address at which other nodes reach it. */
+  url: string;
+  release: string;
+  facts: NodeFacts;
+  applied_seq: number;
+}
+
+/** A row of the table `nodes`, as other nodes see it. */
+export interface SeenNode extends NodeRow {
+  leads: boolean;
+  /** Seconds since it was seen. */
+  silent_seconds: number;
+}
+
+/**
+ * The lease and the list of nodes, through a connection of their own: a busy pool must not delay the lease.
+ *
+ * Times are compared by the database's clock only, so the clocks of nodes do not matter.
+ */
+export class ClusterBook {
+  private pool: SQL;
+
+  constructor(
+    private readonly url: string,
+    private readonly timers: Timers,
+  ) {
+    this.pool = openPool(url, 1);
+  }
+
+  /** Takes the lease, if it has run out or there was none. */
+  async take({ node_id, fence }: Claim): Promise<boolean> {
+    const rows = await this.ask(
+      `insert into leases (name, holder, fence, expires_at) values ($1, $2, $3, ${NOW} + ${LEASE_SECONDS})
+       on conflict (name) do update
+         set holder = excluded.holder, fence = excluded.fence, expires_at = excluded.expires_at
+         where leases.expires_at <= ${NOW}
+       returning holder`,
+      [LEADER, node_id, fence],
+    );
+    return rows.length === 1;
+  }
+
+  /** Renews the lease. False if another node has taken it. */
+  async renew({ node_id, fence }: Claim): Promise<boolean> {
+    const rows = await this.ask(
+      `update leases set expires_at = ${NOW} + ${LEASE_SECONDS}
+       where name = $1 and holder = $2 and fence = $3 returning holder`,
+      [LEADER, node_id, fence],
+    );
+    return rows.length === 1;
+  }
+
+  /** Gives the lease up, so that another node can take it at once. */
+  async release({ node_id, fence }: Claim): Promise<void> {
+    await this.ask('update leases set expires_at = 0 where name = $1 and holder = $2 and fence = $3', [
+      LEADER,
+      node_id,
+      fence,
+    ]);
+  }
+
+  /** Stores that a node is running. */
+  async seen({ node_id, url, release, facts, applied_seq }: NodeRow): Promise<void> {
+    await this.ask(
+      `insert into nodes (node_id, url, release, facts, applied_seq, seen_at) values ($1, $2, $3, $4, $5, ${NOW})
+       on conflict (node_id) do update set applied_seq = excluded.applied_seq, seen_at = excluded.seen_at`,
+      [node_id, url, release, JSON.stringify(facts), applied_seq],
+    );
+  }
+
+  /** Removes a node that stops. */
+  async left(node_id: string): Promise<void> {
+    await this.ask('delete from nodes where node_id = $1', [node_id]);
+  }
+
+  /** The nodes that were seen lately, and one that leads in any case. */
+  async nodes(): Promise<SeenNode[]> {
+    await this.ask(`delete from nodes where seen_at < ${NOW} - ${FORGOTTEN_SECONDS}`, []);
+    const rows = await this.ask(
+      `select node_id, url, release, facts, applied_seq, ${NOW} - seen_at as silent_seconds,
+         coalesce(expires_at > ${NOW}, false) as leads
+       from nodes left join leases on holder = node_id
+       where seen_at > ${NOW} - ${SEEN_SECONDS} or expires_at > ${NOW} order by node_id`,
+      [],
+    );
+    return rows.map((row) => ({
+      node_id: String(row.node_id),
+      url: String(row.url),
+      release: String(row.release),
+      facts: JSON.parse(String(row.facts)) as NodeFacts,
+      applied_seq: Number(row.applied_seq),
+      silent_seconds: Math.max(0, Number(row.silent_seconds)),
+      leads: row.leads === true,
+    }));
+  }
+
+  /** Whether the tables of wallets exist. */
+  async hasWallets(): Promise<boolean> {
+    const rows = await this.ask(
+      `select 1 as one where to_regclass('${SCHEMAS.wallets}.kysely_migration') is not null`,
+      [],
+    );
+    return rows.length === 1;
+  }
+
+  /** Ends every open question. */
+  close(): void {
+    leave(this.pool);
+  }
+
+  /** @throws Error from the server or the connection, which is then replaced */
+  private async ask(query: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+    const { pool } = this;
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const cancel = this.timers.after(ANSWER_SECONDS, () =>
+      reject(new Error(`the database has not answered for ${ANSWER_SECONDS} s`)),
+    );
+    try {
+      return [...(await Promise.race([pool.unsafe(query, values), late]))];
+    } catch (error) {
+      if (this.pool === pool) this.pool = openPool(this.url, 1);
+      leave(pool);
+      throw error;
+    } finally {
+      cancel();
+    }
+  }
+}
+
+/** Checks in a transaction of the content tables that a claim to the lease still holds. @throws Overtaken */
+export async function requireLease(
+  transaction: Transaction<Tables>,
+  { node_id, fence }: Claim,
+): Promise<void> {
+  const { rows } = await sql`select 1 from leases
+    where name = ${LEADER} and holder = ${node_id} and fence = ${fence} and expires_at > ${sql.raw(NOW)}`.execute(
+    transaction,
+  );
+  if (rows.length === 0) throw new Overtaken('another node leads');
+}

@@ -1,0 +1,50 @@
+import type { Change } from '../state/change.ts';
+import { PURGED_SEQ } from './checkpoint-book.ts';
+import type { Connection } from './connection.ts';
+import { FEEDS_REVISION } from './feeds.ts';
+import { RETIRED_SEQ } from './purge-retired.ts';
+import type { Replayed, ReplayOptions } from './replay.ts';
+import type { TimedReads } from './timed-reads.ts';
+
+/** How far a log goes. All figures are of one moment. */
+export interface LogHead {
+  /** The last stored change. Every acknowledged change has this `seq` or a lower one. */
+  highest_seq: number;
+  /** Rises with each change of a saved feed. */
+  feeds_revision: number;
+  /** Rows up to this `seq` may be missing, so a state that ends earlier must be loaded again. 0 if none are. */
+  purged_seq: number;
+}
+
+/** The stored changes of one community, which several nodes follow and one node writes. */
+export class SharedLog {
+  constructor(
+    private readonly connection: Pick<Connection, 'db'>,
+    private readonly timed_reads: TimedReads,
+    private readonly replay: (visit: (change: Change) => void, options: ReplayOptions) => Promise<Replayed>,
+  ) {}
+
+  /** Reads one statement's worth. @throws ServiceError `store_unavailable` */
+  async head(): Promise<LogHead> {
+    const { db } = this.connection;
+    const names = ['highest_seq', FEEDS_REVISION, PURGED_SEQ, RETIRED_SEQ];
+    const query = db.selectFrom('meta').select(['name', 'value']).where('name', 'in', names).compile();
+    const { rows } = await this.timed_reads.read('service', (reading) => reading.db.executeQuery(query));
+    const numbers = new Map(rows.map(({ name, value }) => [name, Number(value)]));
+    const of = (name: string) => numbers.get(name) ?? 0;
+    return {
+      highest_seq: of('highest_seq'),
+      feeds_revision: of(FEEDS_REVISION),
+      purged_seq: Math.max(of(PURGED_SEQ), of(RETIRED_SEQ)),
+    };
+  }
+
+  /**
+   * Visits the changes after a `seq`, in order.
+   * @param slice awaited at intervals
+   * @throws StartupError as `Store.replay`
+   */
+  read(after: number, visit: (change: Change) => void, slice: () => Promise<void>): Promise<Replayed> {
+    return this.replay(visit, { after, slice, few: true });
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test';
+import { refusal } from '../store/engines.ts';
+import { item, openCluster, until } from './support.ts';
+
+const ITEMS = '/v2/farcaster/items';
+
+describe('nodes on one database', () => {
+  test('the first node leads and later ones follow', async () => {
+    await using cluster = await openCluster();
+    const first = await cluster.start();
+    const second = await cluster.start();
+    expect([await first.role(), await second.role()]).toEqual(['leader', 'follower']);
+  });
+
+  test('a follower has what was stored before its start, and what is stored later', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    await leader.post(ITEMS, [item('before')]);
+    const follower = await cluster.start();
+    expect(await follower.page({})).toEqual(['before']);
+    await leader.post(ITEMS, [item('after')]);
+    expect((await follower.page({})).sort()).toEqual(['after', 'before']);
+  });
+
+  test('an acknowledged write at the leader is on the next page of a follower', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    for (let number = 1; number <= 20; number++) {
+      const { status } = await leader.post(ITEMS, [item(`item${number}`)]);
+      expect([status, await follower.page({ top_k: 100 })]).toEqual([
+        200,
+        expect.arrayContaining([`item${number}`]),
+      ]);
+    }
+  });
+
+  test('a follower answers like the leader, with the same scores for the same seed', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    await leader.post(
+      ITEMS,
+      Array.from({ length: 30 }, (_, at) => item(`item${at}`, { author_id: `a${at % 7}` })),
+    );
+    const acts = Array.from({ length: 60 }, (_, at) => ({
+      user_id: `user${at % 9}`,
+      item_id: `item${(at * 7) % 30}`,
+      event_type: 'like',
+    }));
+    await leader.post('/v2/farcaster/interactions', acts);
+    for (const feed_type of ['for-you', 'popular']) {
+      const request = { user_id: 'user1', seed: 7, top_k: 20 };
+      expect(await follower.page(request, feed_type)).toEqual(await leader.page(request, feed_type));
+    }
+  });
+
+  test('when the leader stops, a follower leads and has everything', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    await leader.post(ITEMS, [item('one')]);
+    await cluster.stop(leader);
+    await until(
+      () => follower.role(),
+      (role) => role === 'leader',
+    );
+    expect((await follower.post(ITEMS, [item('two')])).status).toBe(200);
+    expect((await follower.page({})).sort()).toEqual(['one', 'two']);
+  }, 30_000);
+});
+
+describe('a process that does not fit the cluster is refused', () => {
+  test('without the secret, as a second process always was', async () => {
+    await using cluster = await openCluster();
+    await cluster.start();
+    expect(await refusal(cluster.start({ cluster_secret: undefined }))).toMatchObject({
+      code: 'data_in_use',
+    });
+  });
+
+  test('with the secret, while a process without it serves the data', async () => {
+    await using cluster = await openCluster();
+    await cluster.start({ cluster_secret: undefined });
+    expect(await refusal(cluster.start())).toMatchObject({ code: 'data_in_use' });
+  });
+
+  test.each([
+    ['cluster_secret_differs', { cluster_secret: 'another-secret' }],
+    ['cluster_settings_differ', { geo_radius_km: 1 }],
+    ['cluster_plugins_differ', { plugins: `${import.meta.dir}/../http/acme-plugin.ts` }],
+  ])('%s', async (code, settings) => {
+    await using cluster = await openCluster();
+    const { address } = await cluster.start();
+    const error = await refusal(cluster.start(settings));
+    expect(error).toMatchObject({ code, remedy: expect.any(String) });
+    expect(error.message).toContain(address);
+  });
+
+  test('with a secret but no database to share', async () => {
+    await using cluster = await openCluster();
+    const refused = await refusal(cluster.start({ database_url: undefined }));
+    expect(refused).toMatchObject({ code: 'bad_setting' });
+  });
+});
