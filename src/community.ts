@@ -137,6 +137,7 @@ export async function startCommunity(
     store.startWriter({
       onCommitted: (committed) => {
         ingest.committed(committed);
+        if (name === 'content') cluster?.stored(committed);
         feeds?.keepUp();
       },
       onFailed: () => ingest.failed(),

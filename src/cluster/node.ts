@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Timers } from '../clock.ts';
-import { rootReasonOf, ServiceError } from '../errors.ts';
+import { rootReasonOf } from '../errors.ts';
+import type { Change, Key } from '../state/change.ts';
 import type { CommunityName } from '../store/connection.ts';
 import {
   type Claim,
@@ -11,6 +12,8 @@ import {
   type SeenNode,
 } from '../store/postgres/cluster-book.ts';
 import { requireSame } from './facts.ts';
+import { LatestActs } from './latest-acts.ts';
+import { LeaderClient, leaderless } from './leader-client.ts';
 import { Replica, type Replicated } from './replica.ts';
 
 export type Role = 'leader' | 'follower';
@@ -18,6 +21,7 @@ export type Role = 'leader' | 'follower';
 export interface NodeOptions {
   book: ClusterBook;
   node: Omit<NodeRow, 'applied_seq'>;
+  secret: string;
   timers: Timers;
   monotonicMs: () => number;
   log: Logger;
@@ -34,8 +38,6 @@ const RENEW_SECONDS = 2;
 const LOOK_SECONDS = 1;
 /** A leader trusts its lease for this time after it asked for it. Shorter than the lease, as clocks may differ a little. */
 const TRUSTED_MS = (LEASE_SECONDS - 1) * 1_000;
-/** Seconds until a refused request may be sent again: a fail-over takes about ten. */
-const RETRY_SECONDS = 2;
 
 interface Followed {
   member: Member;
@@ -67,8 +69,15 @@ export class ClusterNode {
   onLook: () => Promise<void> = async () => {};
   /** Number of times that this node took the lease over from another one. */
   took_over = 0;
+  /** Number of pages that had to be built again because their viewer acted at another node. */
+  conflicts = 0;
+  readonly to_leader: LeaderClient;
+  /** The latest changes about users of the content, while this node leads. */
+  private acts: LatestActs | undefined;
 
-  constructor(private readonly options: NodeOptions) {}
+  constructor(private readonly options: NodeOptions) {
+    this.to_leader = new LeaderClient(options.secret, () => this.leader);
+  }
 
   get node_id(): string {
     return this.options.node.node_id;
@@ -172,6 +181,22 @@ export class ClusterNode {
     if (this.options.monotonicMs() - this.leased_ms >= TRUSTED_MS) throw leaderless();
   }
 
+  /** Notes changes of the content that this node stored as the leader. */
+  stored(changes: readonly Change[]): void {
+    this.acts?.note(changes);
+  }
+
+  /** Whether a page that reflects the log up to `built_seq` reflects every change about its viewer. */
+  reflects(user: Key, built_seq: number): boolean {
+    return this.acts !== undefined && this.acts.of(user) <= built_seq;
+  }
+
+  /** Resolves when this node has everything that is stored now, wallets included. */
+  async caughtUp(): Promise<void> {
+    if (this.role === 'follower' && !this.communities.has('wallets')) await this.onLook();
+    await Promise.all([...this.communities.keys()].map((name) => this.current(name)));
+  }
+
   /** The replica of a community while this node follows. */
   replicaOf(name: CommunityName): Replica | undefined {
     return this.role === 'leader' ? undefined : this.communities.get(name)?.replica;
@@ -273,6 +298,7 @@ export class ClusterNode {
     // The lease is in the tables of content, which are taken over first.
     const mayTake = name === 'content' ? (requires: Requires) => requireLease(requires, claim) : undefined;
     await followed.replica.lead({ fence: claim.fence, mayTake });
+    if (name === 'content') this.acts = new LatestActs(followed.replica.applied_seq);
     await followed.member.beginWriting();
   }
 
@@ -286,9 +312,3 @@ export class ClusterNode {
 }
 
 type Requires = Parameters<typeof requireLease>[0];
-
-/** The error for a request that needs a leader while there is none. */
-function leaderless(): ServiceError {
-  const detail = 'no node leads at the moment; send again later';
-  return new ServiceError('store_unavailable', detail, undefined, RETRY_SECONDS);
-}

@@ -51,7 +51,7 @@ export async function openNode(
     release: pkg.version,
     facts: factsOf(cluster_secret, formOf(state), registry, settings),
   };
-  const opened = new ClusterNode({ book, node, timers, monotonicMs, log });
+  const opened = new ClusterNode({ book, node, secret: cluster_secret, timers, monotonicMs, log });
   try {
     await opened.join();
     return opened;

@@ -14,9 +14,11 @@ import { demoRoutes } from './demo-routes.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { followListRoutes } from './follow-list-routes.ts';
+import { forwardedAnswer } from './forwarding.ts';
 import { historyRoutes } from './history-routes.ts';
 import type { Host } from './host.ts';
 import { ingestRoutes } from './ingest-routes.ts';
+import { internalRoutes } from './internal-routes.ts';
 import { itemCountsRoutes } from './item-counts-routes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { metricsRoutes, operationsRoutes } from './operations-routes.ts';
@@ -61,13 +63,17 @@ const CHALLENGE = 'Bearer realm="feedloom"';
 
 type AppSettings = Pick<
   Settings,
-  'network' | 'chain' | 'metrics_port' | 'idle_timeout_s' | 'base_path' | 'cors_origins'
+  'network' | 'chain' | 'metrics_port' | 'idle_timeout_s' | 'base_path' | 'cors_origins' | 'cluster_secret'
 >;
 
 /** Creates the HTTP application of the service. */
 export function createApp(host: Host, settings: AppSettings) {
   const { network, chain, metrics_port, idle_timeout_s, base_path, cors_origins } = settings;
-  const app = bareApp(host, idle_timeout_s, new Cors(cors_origins))
+  const app = bareApp(host, idle_timeout_s, new Cors(cors_origins));
+  // Only nodes pay for it.
+  if (settings.cluster_secret !== undefined)
+    app.onRequest(async ({ request }) => forwardedAnswer(host, chain, request));
+  app
     .use(feedRoutes(host, network))
     .use(configRoutes(host))
     .use(configListRoutes(host))
@@ -90,6 +96,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(historyRoutes(host))
     .use(pluginCostRoutes(host))
     .use(demoRoutes(host))
+    .use(internalRoutes(host))
     .use(consoleRoutes(base_path))
     .use(docsRoutes());
   if (metrics_port === undefined) app.use(metricsRoutes(host));

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { LIMITS } from '../limits.ts';
 import type { Admission } from './auth.ts';
 import type { Host } from './host.ts';
+import { peerOf } from './peers.ts';
 import { readJson, readRecords } from './read-body.ts';
 
 /** Any key is accepted. */
@@ -44,6 +45,10 @@ export function boundedBodies(host: Host) {
     .parser('bounded_follow_list', bounded(ingest, body_bytes_max, readJson))
     .parser('bounded_records', bounded(ingest, body_bytes_max, readRecords))
     .parser('bounded_catalog', bounded(catalog, body_bytes_max, readRecords))
+    .parser('bounded_internal', async ({ request }: { request: Request }) => {
+      peerOf(host, request);
+      return (await readJson(request, host.room(request, feed_body_bytes_max))) ?? null;
+    })
     .parser('bounded_without_key', bounded('without key', LIMITS.small_body_bytes_max, readJson));
 }
 

@@ -7,6 +7,7 @@ import type { FeedService } from '../serve/serve-feed.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import { FeedRequestParser } from './feed-request.ts';
+import { servedHereOrByLeader } from './forwarding.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import {
@@ -131,15 +132,13 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
         );
         const feed_request = { ...wanted, account };
         const name = requestName(feed_type, feed_request);
-        if (name !== undefined) {
-          const answer = async () => {
-            const page = await service.feeds.serve(feed_type, feed_request, request.signal);
-            return sentAnswerOf(page, warnings, wanted.user_id);
-          };
-          return new Written(await service.feeds.answer_cache.once(name, answer, request.signal));
-        }
-        const page = await service.feeds.serve(feed_type, feed_request, request.signal);
-        return new Written(answerText(page, warnings));
+        const page = () => service.feeds.serve(feed_type, feed_request, request.signal);
+        const answer = async (): Promise<Written> => {
+          if (name === undefined) return new Written(answerText(await page(), warnings));
+          const sent = async () => sentAnswerOf(await page(), warnings, wanted.user_id);
+          return new Written(await service.feeds.answer_cache.once(name, sent, request.signal));
+        };
+        return servedHereOrByLeader(host, { request, body, remembered: name !== undefined }, answer);
       },
       {
         parse: 'bounded_feed_request',

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { monotonicMs, systemTimers, type Timers } from '../clock.ts';
+import type { ClusterNode } from '../cluster/node.ts';
 import { rootReasonOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
@@ -130,6 +131,11 @@ export class Host {
    */
   admit(request: Request, admission: Admission): void {
     this.requests.authenticated(request, this.keys().authenticate(request.headers, admission));
+  }
+
+  /** The node that this process is. Undefined while the service loads, and without a cluster. */
+  get cluster(): ClusterNode | undefined {
+    return this.running?.service.cluster;
   }
 
   /** The service for an admitted request, which is served to its end even while the service closes. */

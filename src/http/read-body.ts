@@ -96,6 +96,15 @@ async function readBytes(request: Request, room: Room): Promise<ArrayBuffer | Ui
 }
 
 /**
+ * Reads a request body as it was sent, to pass it on.
+ * @throws ServiceError as `readJson`, before anything is parsed
+ */
+export async function readUnparsed(request: Request, room: Room): Promise<Uint8Array<ArrayBuffer>> {
+  refuseEncoded(request);
+  return new Uint8Array(await readBytes(request, room));
+}
+
+/**
  * Reads a request body as text.
  * @throws ServiceError `unsupported_media_type` for a compressed body, `body_too_large`, `overloaded`,
  * `malformed_json` for invalid UTF-8 or a body that does not arrive

@@ -5,6 +5,7 @@ import { isStateFull } from '../errors.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import type { Ingest } from '../ingest/ingest.ts';
+import type { View } from '../ingest/views.ts';
 import { REPEATS_SECONDS } from '../page/author-repeats.ts';
 import { createEngine, type EngineSettings } from '../page/create-engine.ts';
 import type { Engine } from '../page/engine.ts';
@@ -19,7 +20,7 @@ import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { Turns } from '../turns.ts';
 import { AnswerCache } from './answer-cache.ts';
-import type { Consistency } from './consistency.ts';
+import { ATTEMPTS_MAX, BuiltByLeader, type Consistency, type Recorder } from './consistency.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
 import type { LoadGauge } from './load-gauge.ts';
@@ -178,7 +179,7 @@ export class FeedService {
   async serve(feed_type: FeedType, request: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
     const { ingest } = this.options;
     ingest.pace.reading();
-    await this.upToDate(given_up);
+    if (this.options.consistency !== undefined) await this.upToDate(this.options.consistency, given_up);
     await this.batcher.wait(given_up);
     const viewer_id = this.viewerOf(request);
     const needs_impressions = this.builder.needsImpressions(feed_type, request);
@@ -186,9 +187,11 @@ export class FeedService {
       const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
       return this.complete(this.build(feed_type, request, viewer_id, impressions), given_up);
     }
-    const buildAndRecord = async () => {
+    /** Undefined if the page is outdated, because its viewer acted at another node. */
+    const buildAndRecord = async (recorder: Recorder | undefined): Promise<ServedPage | undefined> => {
       const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
       const viewer_now = this.viewerOf(request);
+      const built_seq = recorder?.applied_seq ?? 0;
       const built = this.build(feed_type, request, viewer_now, impressions);
       // The wallet has another owner or its user was erased while the request waited, so nothing is recorded.
       if (viewer_now !== viewer_id) return this.complete(built, given_up);
@@ -198,9 +201,31 @@ export class FeedService {
       const view = seen.length > 0 ? ingest.views.of(viewer_id, seen) : undefined;
       // All that can fail comes first: an impression is only recorded if the page is delivered.
       const page = await this.complete(built, given_up);
-      return view === undefined ? page : recorded(page, ingest.impressions(view));
+      if (view === undefined) return page;
+      return recorded(page, recorder ? recorder.record(view, built_seq) : ingest.impressions(view));
     };
-    return this.turns.take(viewer_id, buildAndRecord, given_up);
+    const inTurn = async (): Promise<ServedPage> => {
+      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+        const page = await buildAndRecord(this.options.consistency?.recorder);
+        if (page !== undefined) return page;
+      }
+      throw new BuiltByLeader();
+    };
+    return this.turns.take(viewer_id, inTurn, given_up);
+  }
+
+  /**
+   * Records a page that another node built, in turn with the requests of its viewer.
+   * @param isCurrent whether the page reflects every stored change about its viewer
+   * @returns false if it does not, and then nothing is recorded
+   * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
+   */
+  recordView(view: View, isCurrent: () => boolean): Promise<boolean> {
+    return this.turns.take(view.user_id, async () => {
+      if (!isCurrent()) return false;
+      await this.options.ingest.impressions(view);
+      return true;
+    });
   }
 
   /**
@@ -214,7 +239,7 @@ export class FeedService {
     item_id: string,
     given_up?: AbortSignal,
   ): Promise<{ item: ExplainedItem; warnings: string[] }> {
-    await this.upToDate(given_up);
+    if (this.options.consistency !== undefined) await this.upToDate(this.options.consistency, given_up);
     await this.batcher.wait(given_up);
     const needs_impressions = this.builder.needsImpressions(feed_type, request);
     const viewer_id = this.viewerOf(request);
@@ -271,9 +296,8 @@ export class FeedService {
   }
 
   /** Waits until the state has every write that was acknowledged before, unless the settings make do with less. */
-  private async upToDate(given_up: AbortSignal | undefined): Promise<void> {
-    const { consistency, consistency_default } = this.options;
-    if (consistency !== undefined && consistency_default === 'strong') await consistency.current(given_up);
+  private async upToDate(consistency: Consistency, given_up: AbortSignal | undefined): Promise<void> {
+    if (this.options.consistency_default === 'strong') await consistency.current(given_up);
   }
 
   private build(...asked: Parameters<PageBuilder['build']>): Built {
@@ -301,11 +325,13 @@ export class FeedService {
   }
 }
 
-/** Returns the page when its impressions are recorded. If the state has no room for them, adds a warning. */
-async function recorded(page: ServedPage, recording: Promise<void>): Promise<ServedPage> {
+/**
+ * Returns the page when its impressions are recorded, or undefined if they were not because the page is outdated. If
+ * the state has no room for them, adds a warning.
+ */
+async function recorded(page: ServedPage, recording: Promise<unknown>): Promise<ServedPage | undefined> {
   try {
-    await recording;
-    return page;
+    return (await recording) === false ? undefined : page;
   } catch (error) {
     if (!isStateFull(error)) throw error;
     const warning = `these items are not recorded as seen and may be shown again: ${error.detail}`;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SQL } from 'bun';
 import { createLogging, type Running, runService } from '../../src/cli/run-service.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 import { freshDatabase } from '../support/postgres.ts';
@@ -95,6 +96,21 @@ class TestCluster {
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw error;
+    }
+  }
+
+  /** Makes the other nodes look for this one at an address where nothing listens. */
+  async cutOff(node: TestNode): Promise<void> {
+    const client = new SQL({ url: this.database_url, max: 1 });
+    try {
+      await client.unsafe('update nodes set url = $1 where url = $2', ['http://127.0.0.1:9', node.address]);
+      const seen = () => this.nodes.map(({ running }) => running.service.cluster?.leader?.url);
+      await until(
+        async () => seen(),
+        (urls) => !urls.includes(node.address),
+      );
+    } finally {
+      await client.close();
     }
   }
 

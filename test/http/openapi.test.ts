@@ -67,7 +67,7 @@ describe('every route', () => {
   for (const { method, path, hooks } of ROUTES) {
     test(`${method} ${path} is documented, or marked as internal`, () => {
       const detail = hooks.detail as { hide?: boolean } | undefined;
-      if (detail?.hide === true) expect(path).toMatch(/^\/$|^\/(console|docs|swagger)(\/|$)/);
+      if (detail?.hide === true) expect(path).toMatch(/^\/$|^\/(console|docs|internal|swagger)(\/|$)/);
       else expect(document.paths[path.replace(/:(\w+)/g, '{$1}')]).toHaveProperty(method.toLowerCase());
     });
   }

@@ -1,0 +1,66 @@
+import { ServiceError } from '../errors.ts';
+import type { SeenNode } from '../store/postgres/cluster-book.ts';
+
+/** The header by which nodes know each other. */
+const SECRET_HEADER = 'x-feedloom-cluster';
+
+/** Seconds to wait for the leader. */
+const PATIENCE_MS = 30_000;
+/** Seconds until a refused request may be sent again: a fail-over takes about ten. */
+const RETRY_SECONDS = 2;
+
+/** A request for the leader. */
+export interface Forwarded {
+  method: string;
+  /** Path and query. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: Uint8Array<ArrayBuffer> | string;
+  given_up?: AbortSignal;
+}
+
+/** Sends requests to the node that leads. */
+export class LeaderClient {
+  /** Requests since the start, and those that got no answer. */
+  readonly totals = { forwarded: 0, failed: 0 };
+
+  /** @param leader the node that leads; undefined if none is known */
+  constructor(
+    private readonly secret: string,
+    private readonly leader: () => SeenNode | undefined,
+  ) {}
+
+  /** Whether these headers are of another node. */
+  isPeer(headers: Headers): boolean {
+    const sent = Buffer.from(headers.get(SECRET_HEADER) ?? '');
+    const own = Buffer.from(this.secret);
+    return sent.length === own.length && crypto.timingSafeEqual(sent, own);
+  }
+
+  /**
+   * Sends a request once. It is never repeated, because its outcome is unknown if the answer is missing.
+   * @throws ServiceError `store_unavailable` without a leader or an answer; the reason of `given_up`
+   */
+  async send({ method, path, headers = {}, body, given_up }: Forwarded): Promise<Response> {
+    const leader = this.leader();
+    if (leader === undefined) throw leaderless();
+    this.totals.forwarded++;
+    const late = AbortSignal.timeout(PATIENCE_MS);
+    const signal = given_up === undefined ? late : AbortSignal.any([late, given_up]);
+    try {
+      const sent = { ...headers, [SECRET_HEADER]: this.secret };
+      return await fetch(leader.url + path, { method, headers: sent, body, signal, redirect: 'manual' });
+    } catch (cause) {
+      given_up?.throwIfAborted();
+      this.totals.failed++;
+      const detail = 'the node that leads did not answer; the request may have been executed or not';
+      throw new ServiceError('store_unavailable', detail, undefined, RETRY_SECONDS, { cause });
+    }
+  }
+}
+
+/** The error for a request that needs a leader while there is none. */
+export function leaderless(): ServiceError {
+  const detail = 'no node leads at the moment; send again later';
+  return new ServiceError('store_unavailable', detail, undefined, RETRY_SECONDS);
+}

@@ -1,0 +1,125 @@
+import { problemFrom } from '../cluster/consistency.ts';
+import { leaderless } from '../cluster/leader-client.ts';
+import type { ClusterNode } from '../cluster/node.ts';
+import { LIMITS } from '../limits.ts';
+import { BuiltByLeader } from '../serve/consistency.ts';
+import type { Host } from './host.ts';
+import { readUnparsed } from './read-body.ts';
+import { urlOf } from './request-url.ts';
+import { Written } from './written-answer.ts';
+
+/** Headers of a request that its answer may depend on. Everything else concerns one connection. */
+const SENT_HEADERS = [
+  'authorization',
+  'x-api-key',
+  'content-type',
+  'if-match',
+  'http-referer',
+  'x-title',
+  'origin',
+] as const;
+/** Headers of an answer that its reader needs. The node adds its own. */
+const ANSWERED_HEADERS = ['content-type', 'etag', 'retry-after', 'www-authenticate', 'allow'] as const;
+
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Requests with other methods that store nothing, so that every node answers them. */
+const ANSWERED_HERE = [
+  /^\/v2\/[^/]+\/(feeds|casts\/feed)\//,
+  /^\/api\/feed\/(configs|preview)$/,
+  /^\/api\/tokens$/,
+  /^\/api\/console\/session$/,
+  /^\/internal\//,
+];
+
+/** Reads of data, which must reflect what other nodes acknowledged. Feeds see to it themselves. */
+const DATA_READ = /^\/(v2|api)\//;
+
+/** Route label of forwarded requests in logs and metrics. */
+const FORWARDED = 'forwarded';
+
+/**
+ * Lets a node that follows answer every request: writes are forwarded to the leader, and reads of data wait until this
+ * node has every acknowledged write.
+ * @returns the answer of the leader; undefined if this node answers
+ * @throws ServiceError
+ */
+export async function forwardedAnswer(
+  host: Host,
+  chain: string,
+  request: Request,
+): Promise<Response | undefined> {
+  const { cluster } = host;
+  if (cluster === undefined) return undefined;
+  const { pathname, search } = urlOf(request);
+  if (READ_METHODS.has(request.method)) {
+    if (DATA_READ.test(pathname)) await cluster.caughtUp();
+    return undefined;
+  }
+  if (ANSWERED_HERE.some((pattern) => pattern.test(pathname))) return undefined;
+  if (cluster.role === 'leader') return undefined;
+  // Another node takes this one for the leader. It must not be sent around.
+  if (cluster.to_leader.isPeer(request.headers)) throw leaderless();
+  // The leader checks the scope of the key, and its rate limit. A caller without any key must not send it bodies.
+  if (pathname === `/${chain}/events`) host.withoutKey(request);
+  else host.admit(request, {});
+  const body = await readUnparsed(request, host.room(request, LIMITS.body_bytes_max));
+  const answer = await cluster.to_leader.send({
+    method: request.method,
+    path: pathname + search,
+    headers: picked(request.headers, SENT_HEADERS),
+    body: body.byteLength === 0 ? undefined : body,
+    given_up: request.signal,
+  });
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  // It is stored, so a failure here must not look like one of the write.
+  await cluster.caughtUp().catch(() => {});
+  host.requests.finished(request, FORWARDED, answer.status);
+  return new Response(bytes, { status: answer.status, headers: picked(answer.headers, ANSWERED_HEADERS) });
+}
+
+function picked(headers: Headers, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+/**
+ * Serves a feed request here, unless the leader must: it remembers the answers to requests with a `request_id`, and
+ * builds the pages of viewers who act at several nodes at once.
+ * @param body the checked body
+ * @throws ServiceError
+ */
+export async function servedHereOrByLeader(
+  host: Host,
+  { request, body, remembered }: { request: Request; body: unknown; remembered: boolean },
+  serve: () => Promise<Written>,
+): Promise<Written> {
+  const { cluster } = host;
+  if (cluster === undefined || cluster.role === 'leader') return serve();
+  if (remembered) return builtByLeader(cluster, request, body);
+  try {
+    return await serve();
+  } catch (error) {
+    if (error instanceof BuiltByLeader) return builtByLeader(cluster, request, body);
+    throw error;
+  }
+}
+
+async function builtByLeader(cluster: ClusterNode, request: Request, body: unknown): Promise<Written> {
+  const { pathname, search } = urlOf(request);
+  const answer = await cluster.to_leader.send({
+    method: request.method,
+    path: pathname + search,
+    headers: { ...picked(request.headers, SENT_HEADERS), 'content-type': 'application/json' },
+    body: JSON.stringify(body ?? {}),
+    given_up: request.signal,
+  });
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  await cluster.caughtUp().catch(() => {});
+  if (answer.ok) return new Written(bytes);
+  throw problemFrom(JSON.parse(new TextDecoder().decode(bytes)), answer.headers);
+}

@@ -1,0 +1,36 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { IMPRESSIONS_PATH, type SentView } from '../cluster/consistency.ts';
+import { leaderless } from '../cluster/leader-client.ts';
+import { boundedBodies } from './bodies.ts';
+import type { Host } from './host.ts';
+import { peerOf } from './peers.ts';
+
+const KEY = Type.Integer({ minimum: -1, maximum: 2 ** 31 });
+
+const SentViewSchema = Type.Object({
+  user_id: Type.String(),
+  user: KEY,
+  erasures: Type.Integer({ minimum: 0 }),
+  items: Type.Array(KEY),
+  built_seq: Type.Integer({ minimum: 0 }),
+}) satisfies { static: SentView };
+
+/** What nodes ask each other under `/internal`. It answers no one else. */
+export function internalRoutes(host: Host) {
+  return new Elysia().use(boundedBodies(host)).post(
+    IMPRESSIONS_PATH,
+    async ({ request, body }) => {
+      const cluster = peerOf(host, request);
+      if (cluster.role !== 'leader') throw leaderless();
+      const { items, built_seq, ...view }: Static<typeof SentViewSchema> = body;
+      const { feeds, state } = host.service;
+      const isCurrent = () => {
+        const user = state.users.names.find(view.user_id);
+        return user < 0 || cluster.reflects(state.users.names.key(user), built_seq);
+      };
+      return { recorded: await feeds.recordView({ ...view, items: Uint32Array.from(items) }, isCurrent) };
+    },
+    { parse: 'bounded_internal', body: SentViewSchema, detail: { hide: true } },
+  );
+}

@@ -1,0 +1,10 @@
+import type { ClusterNode } from '../cluster/node.ts';
+import { ServiceError } from '../errors.ts';
+import type { Host } from './host.ts';
+
+/** The node that this process is. @throws ServiceError `unauthorized` unless the request has the cluster's secret */
+export function peerOf(host: Host, request: Request): ClusterNode {
+  const { cluster } = host;
+  if (cluster?.to_leader.isPeer(request.headers)) return cluster;
+  throw new ServiceError('unauthorized', 'only nodes of the cluster are answered here');
+}

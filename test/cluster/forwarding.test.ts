@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'bun:test';
+import { API_KEY, item, openCluster, until } from './support.ts';
+
+const V2 = '/v2/farcaster';
+const WALLET = `0x${'ab'.repeat(20)}`;
+const TOKEN = `base.0x${'cd'.repeat(20)}`;
+
+describe('a write at a follower', () => {
+  test('is on the next page of every node', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const [one, two] = [await cluster.start(), await cluster.start()];
+    const { status, body, headers } = await one.post(`${V2}/items`, [item('a'), item('b'), { item_id: '' }]);
+    expect([status, body.accepted, body.rejected_count]).toEqual([200, 2, 1]);
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    for (const node of [leader, one, two]) expect((await node.page({})).sort()).toEqual(['a', 'b']);
+    expect((await two.call('DELETE', `${V2}/items/a`)).status).toBe(200);
+    for (const node of [leader, one, two]) expect(await node.page({})).toEqual(['b']);
+  });
+
+  test('with follows as a whole list, and an erasure, reaches every node', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    await follower.post(`${V2}/users`, [{ user_id: 'u' }, { user_id: 'v' }]);
+    const put = await follower.call('PUT', `${V2}/users/u/follows`, { target_user_ids: ['v'] });
+    expect([put.status, put.body.added]).toEqual([200, 1]);
+    expect((await leader.call('GET', `${V2}/users/u`)).body.follows).toHaveLength(1);
+    expect((await follower.call('GET', `${V2}/users/u`)).body.follows).toHaveLength(1);
+    expect((await follower.call('DELETE', `${V2}/users/u`)).status).toBe(200);
+    for (const node of [leader, follower]) expect((await node.call('GET', `${V2}/users/u`)).status).toBe(404);
+  });
+
+  test('to a saved feed takes effect on every node, with its revision checked', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const [one, two] = [await cluster.start(), await cluster.start()];
+    await one.post(`${V2}/items`, [item('a', { channel: 'music' }), item('b')]);
+    const config = { filters: { channels: ['music'] } };
+    const feed = { name: 'music', endpoint: 'feeds/popular', config };
+    const created = await one.post('/api/feed/config', feed);
+    expect(created.status).toBe(201);
+    const feed_id = created.body.data.config_id;
+    for (const node of [leader, one, two]) expect(await node.page({ feed_id })).toEqual(['a']);
+    const path = '/api/feed/config';
+    const changed = await two.call('PATCH', path, { config_id: feed_id, config: {} }, { 'if-match': '"1"' });
+    expect([changed.status, changed.body.data.revision]).toEqual([200, 2]);
+    for (const node of [leader, one, two]) expect(await node.page({ feed_id })).toHaveLength(2);
+    const outdated = await one.call('PATCH', path, { config_id: feed_id, config: {} }, { 'if-match': '"1"' });
+    expect([outdated.status, outdated.body.code]).toEqual([412, 'revision_mismatch']);
+    expect((await one.call('DELETE', `${path}?config_id=${feed_id}`)).status).toBe(200);
+    expect((await two.call('GET', `${path}?config_id=${feed_id}`)).status).toBe(404);
+  });
+
+  test('of a wallet event creates the wallets, and every node recommends by it', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    const event = { wallet_address: WALLET, item_id: TOKEN, event_type: 'like' };
+    expect((await follower.post('/base/events', event)).status).toBe(200);
+    for (const node of [follower, leader]) {
+      const { status, body } = await node.call('GET', '/base/feed/popular');
+      expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining(TOKEN)]);
+    }
+  });
+
+  test('is refused without a key, with an unknown key, and with a key that lacks the scope', async () => {
+    await using cluster = await openCluster();
+    await cluster.start();
+    const follower = await cluster.start();
+    const post = (authorization: string) =>
+      follower.call('POST', `${V2}/items`, [item('a')], { authorization });
+    expect((await post('')).body.code).toBe('unauthorized');
+    expect((await post('Bearer unknown')).body.code).toBe('unauthorized');
+    const edit = { now: 1, actor: 'test' };
+    const { key } = await follower.running.service.store.keys.create('acme', ['feed:read'], edit);
+    // 401 until both nodes have loaded the key.
+    const refused = await until(
+      () => post(`Bearer ${key}`),
+      ({ status }) => status !== 401,
+    );
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+    expect(await follower.page({})).toEqual([]);
+  });
+
+  test('is refused with 503 and Retry-After while no node leads', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    // Nothing listens at the address of the leader any more, but it keeps its lease.
+    await cluster.cutOff(leader);
+    const { status, body, headers } = await follower.post(`${V2}/items`, [item('a')]);
+    expect([status, body.code, Number(headers.get('retry-after')) > 0]).toEqual([
+      503,
+      'store_unavailable',
+      true,
+    ]);
+    expect(await follower.page({})).toEqual([]);
+  });
+});
+
+test('the paths of nodes answer no one without the secret', async () => {
+  await using cluster = await openCluster();
+  const leader = await cluster.start();
+  const answer = await fetch(`${leader.address}/internal/impressions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${API_KEY}`, 'x-feedloom-cluster': 'wrong' },
+    body: '{}',
+  });
+  expect(answer.status).toBe(401);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test';
+import { seededRandom } from '../../src/clock.ts';
+import { item, openCluster } from './support.ts';
+
+const V2 = '/v2/farcaster';
+const items = (count: number) => Array.from({ length: count }, (_, at) => item(`item${at}`));
+
+test('an item that one node showed is not shown again by any node', async () => {
+  await using cluster = await openCluster();
+  await cluster.start();
+  await cluster.start();
+  await cluster.start();
+  await cluster.nodes[0].post(`${V2}/items`, items(60));
+  const random = seededRandom(7);
+  const shown: string[] = [];
+  for (let page = 0; page < 12; page++) {
+    const node = cluster.nodes[Math.floor(random() * 3)];
+    shown.push(...(await node.page({ user_id: 'viewer', top_k: 5, impression_count: 5 })));
+  }
+  expect([shown.length, new Set(shown).size]).toEqual([60, 60]);
+}, 30_000);
+
+test('pages of one viewer that are asked for at all nodes at once have no item in common', async () => {
+  await using cluster = await openCluster();
+  await cluster.start();
+  await cluster.start();
+  await cluster.start();
+  await cluster.nodes[0].post(`${V2}/items`, items(150));
+  for (const viewer of ['one', 'two']) {
+    const asked = Array.from({ length: 30 }, (_, at) =>
+      cluster.nodes[at % 3].page({ user_id: viewer, top_k: 5, impression_count: 5 }),
+    );
+    const shown = (await Promise.all(asked)).flat();
+    expect([shown.length, new Set(shown).size]).toEqual([150, 150]);
+  }
+}, 30_000);
+
+test('a request that is sent again with its request_id gets the same page from another node', async () => {
+  await using cluster = await openCluster();
+  await cluster.start();
+  await cluster.start();
+  await cluster.start();
+  await cluster.nodes[0].post(`${V2}/items`, items(20));
+  const request = { user_id: 'viewer', top_k: 5, impression_count: 5, request_id: 'again' };
+  const pages: string[][] = [];
+  for (const node of cluster.nodes) pages.push(await node.page(request));
+  expect(pages[1]).toEqual(pages[0]);
+  expect(pages[2]).toEqual(pages[0]);
+  expect(await cluster.nodes[1].page({ user_id: 'viewer', top_k: 50 })).toHaveLength(15);
+});
+
+test('faults in a feed request that the leader answers are told as by any node', async () => {
+  await using cluster = await openCluster();
+  await cluster.start();
+  const follower = await cluster.start();
+  const request = { user_id: 'viewer', feed_id: 'feed_9', request_id: 'r' };
+  const { status, body } = await follower.post(`${V2}/feeds/popular`, request);
+  expect([status, body.code, body.detail]).toEqual([404, 'not_found', expect.stringContaining('feed_9')]);
+});
