@@ -19,6 +19,7 @@ export const ERRORS = {
   plugin_not_loaded: { status: 409, title: 'Plugin not loaded' },
   feed_outdated: { status: 409, title: 'Feed outdated' },
   not_empty: { status: 409, title: 'Not empty' },
+  rkey_taken: { status: 409, title: 'Record key taken' },
   revision_mismatch: { status: 412, title: 'Another revision' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

@@ -181,9 +181,25 @@ function requestParameters() {
   };
 }
 
+/** A record key of AT Protocol. */
+const RecordKey = Type.String({
+  pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._:~-]{1,512}$',
+  description: '1 to 512 ASCII letters, digits and ._:~- (not . or ..)',
+});
+
+/** Where a feed is published: only in saved feeds. */
+function publicationParameters() {
+  return { bluesky: Type.Optional(Type.Object({ rkey: RecordKey }, { additionalProperties: false })) };
+}
+
 /** The schema of a saved feed's `config`. */
 export function configSchema(feed_type: FeedType) {
-  return Type.Object({ ...compiledParameters(), ...mixingParameters(), ...pageParameters(feed_type) });
+  return Type.Object({
+    ...compiledParameters(),
+    ...mixingParameters(),
+    ...pageParameters(feed_type),
+    ...publicationParameters(),
+  });
 }
 
 /** The schema of the body of a feed request. Spec 2.5. */

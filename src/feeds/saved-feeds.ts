@@ -18,12 +18,13 @@ import {
   type FeedObject,
   FeedObjectChecker,
   feedTypeOf,
-  missingPlugins,
   type Visibility,
 } from './feed-object.ts';
 import { type FeedQuotas, FeedUsage } from './feed-usage.ts';
 import { droppedKeys, merged } from './merge-config.ts';
+import { outdated } from './outdated.ts';
 import type { FeedParameters } from './parameters.ts';
+import { RecordKeys } from './record-keys.ts';
 import { failedFor, rowOf, type SavedFeed, type UnsavedFeed } from './saved-feed.ts';
 import { savedValueWarnings } from './unseen-values.ts';
 
@@ -51,6 +52,7 @@ export interface Editor {
 export class SavedFeeds {
   private feeds = new Map<string, SavedFeed>();
   private usage: FeedUsage;
+  readonly record_keys = new RecordKeys();
   private readonly checker: FeedObjectChecker;
   /** By account. Each account has at most one change in the common queue, so that no account delays others much. */
   private readonly turns = new Turns("changes of this account's feeds");
@@ -81,7 +83,14 @@ export class SavedFeeds {
     }
     this.feeds = feeds;
     this.usage = usage;
+    this.record_keys.replace(feeds.values());
     this.outdated = false;
+  }
+
+  /** The public, active feed with this record key on Bluesky. */
+  onBluesky(rkey: string): SavedFeed | undefined {
+    const feed = this.feeds.get(this.record_keys.holder(rkey) ?? '');
+    return feed?.object.visibility === 'public' && feed.object.status === 'active' ? feed : undefined;
   }
 
   /** Why some feeds cannot be built. */
@@ -152,10 +161,11 @@ export class SavedFeeds {
     return { account, feed_type, parameters, compiled: this.compiler(feed_type, parameters, compiled) };
   }
 
-  /** @throws ServiceError `invalid_value`, `quota_exceeded`, `overloaded`, `store_unavailable` */
+  /** @throws ServiceError `invalid_value`, `quota_exceeded`, `rkey_taken`, `overloaded`, `store_unavailable` */
   create({ account, actor }: Editor, given: object): Promise<Saved> {
     return this.writing(account, async () => {
       const checked = sound(this.check(account, given));
+      this.record_keys.ensureFree(checked.object, undefined);
       const content = JSON.stringify(checked.object);
       this.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(content) }, undefined);
       const stored = await this.store.create(account, content, this.edit(actor));
@@ -167,8 +177,8 @@ export class SavedFeeds {
   /**
    * Replaces the given fields.
    * @param merge keys of `config` are merged into the saved ones instead (`merge-config.ts`)
-   * @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `invalid_value`, `quota_exceeded`,
-   * `overloaded`, `store_unavailable`
+   * @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `invalid_value`, `rkey_taken`,
+   * `quota_exceeded`, `overloaded`, `store_unavailable`
    */
   change(
     { account, actor }: Editor,
@@ -182,6 +192,7 @@ export class SavedFeeds {
       const refers = (named: string) => this.refers(named, account);
       const wanted = merge ? merged(given, former.object.config) : given;
       const { object, rebuilt, warnings } = sound(this.checker.change(wanted, former.object, refers));
+      this.record_keys.ensureFree(object, feed_id);
       const { revision } = former;
       const content = JSON.stringify(object);
       const content_bytes = Buffer.byteLength(content);
@@ -206,12 +217,13 @@ export class SavedFeeds {
       await this.store.delete(feed_id, this.edit(actor));
       this.feeds.delete(feed_id);
       this.usage.remove(feed);
+      this.record_keys.remove(feed);
     });
   }
 
   /**
    * Restores a deleted feed as it was. Plugins and feeds that it names may be missing since, as after a start.
-   * @throws ServiceError `not_found`, `quota_exceeded`, `overloaded`, `store_unavailable`
+   * @throws ServiceError `not_found`, `rkey_taken`, `quota_exceeded`, `overloaded`, `store_unavailable`
    */
   undelete({ account, actor }: Editor, feed_id: string): Promise<Saved> {
     return this.writing(account, async () => {
@@ -221,6 +233,7 @@ export class SavedFeeds {
         const detail = `there is no feed '${clip(feed_id)}' that was deleted in the last ${days} days`;
         throw new ServiceError('not_found', detail);
       }
+      this.record_keys.ensureFree(JSON.parse(deleted.content) as FeedObject, undefined);
       this.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(deleted.content) }, undefined);
       const stored = await this.store.undelete(feed_id, this.edit(actor));
       if (stored === undefined) throw unavailable(new Error(`${feed_id} is not deleted`));
@@ -317,8 +330,12 @@ export class SavedFeeds {
 
   private accept(feed: SavedFeed, warnings: string[]): Saved {
     const former = this.feeds.get(feed.feed_id);
-    if (former !== undefined) this.usage.remove(former);
+    if (former !== undefined) {
+      this.usage.remove(former);
+      this.record_keys.remove(former);
+    }
     this.usage.add(feed);
+    this.record_keys.add(feed);
     this.feeds.set(feed.feed_id, feed);
     return { feed, warnings };
   }
@@ -329,25 +346,13 @@ export class SavedFeeds {
     try {
       // References to missing feeds are skipped when a page is built.
       const checked = this.checker.check({}, object, () => true);
-      return this.savedFeed(stored, checked, this.problemOf(stored.feed_id, checked));
+      return this.savedFeed(stored, checked, outdated(this.registry, stored.feed_id, checked));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const feed_type = feedTypeOf(object.endpoint) ?? 'for-you';
       const problem = failedFor(stored.feed_id, error);
       return this.savedFeed(stored, { object, feed_type, parameters: {}, compiled: undefined }, problem);
     }
-  }
-
-  private problemOf(feed_id: string, { parameters, faults }: CheckedFeed): ServiceError | undefined {
-    if (faults.length === 0) return undefined;
-    const missing = missingPlugins(this.registry, parameters);
-    if (missing.length === 0) {
-      const detail = `the feed '${feed_id}' is not valid any more: ${invalidValue(faults).detail}`;
-      return new ServiceError('feed_outdated', detail);
-    }
-    const are = missing.length === 1 ? 'is' : 'are';
-    const detail = `the feed '${feed_id}' uses ${missing.join(', ')}, which ${are} not loaded`;
-    return new ServiceError('plugin_not_loaded', detail);
   }
 
   private savedFeed(

@@ -59,7 +59,7 @@ const DOCS = {
     description:
       'The whole feed is checked, and every fault is listed with its path. Unknown fields are named in `warnings`. Filters and other parameters outside of `config` are refused with a hint to the right place. The service assigns the id.',
     body: { description: 'The feed.', examples: NEW_FEED_EXAMPLES },
-    errors: ['quota_exceeded', 'store_unavailable'],
+    errors: ['quota_exceeded', 'rkey_taken', 'store_unavailable'],
   }),
   read: described({
     ...CONFIGS,
@@ -75,7 +75,7 @@ const DOCS = {
     description:
       'The change takes effect on the next feed request. Only the owner may change a feed. The plugins and feeds that it refers to are checked again when `config` or `endpoint` changes; they may have been removed since.',
     body: { description: 'What changes.', examples: CHANGED_FEED_EXAMPLES },
-    errors: ['not_found', 'quota_exceeded', 'revision_mismatch', 'store_unavailable'],
+    errors: ['not_found', 'quota_exceeded', 'rkey_taken', 'revision_mismatch', 'store_unavailable'],
   }),
   remove: described({
     ...CONFIGS,

@@ -51,7 +51,7 @@ const DOCS = {
     id: 'restoreFeed',
     summary: 'Restore a deleted feed',
     description: `Undoes the deletion of a feed within ${DAYS} days. The feed keeps its id and is as it was before, with a new revision. If a plugin that it uses is no longer loaded, \`warnings\` says so. Restored feeds count against the quota.`,
-    errors: ['invalid_value', 'not_found', 'quota_exceeded', 'store_unavailable'],
+    errors: ['invalid_value', 'not_found', 'quota_exceeded', 'rkey_taken', 'store_unavailable'],
   }),
 };
 

@@ -344,6 +344,8 @@ export type FeedProblem = {
    *
    * `not_empty`: 409, Not empty
    *
+   * `rkey_taken`: 409, Record key taken
+   *
    * `revision_mismatch`: 412, Another revision
    *
    * `body_too_large`: 413, Body too large
@@ -368,7 +370,7 @@ export type FeedProblem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -553,6 +555,11 @@ export type ForYouConfig = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds. */
+  bluesky?: {
+    /** Record key of the feed generator record. No two saved feeds may have the same. Form: 1 to 512 ASCII letters, digits and ._:~- (not . or ..). */
+    rkey: string;
+  };
 };
 
 /** A feed request, and the item to explain. */
@@ -830,6 +837,8 @@ export type IngestProblem = {
    *
    * `not_empty`: 409, Not empty
    *
+   * `rkey_taken`: 409, Record key taken
+   *
    * `revision_mismatch`: 412, Another revision
    *
    * `body_too_large`: 413, Body too large
@@ -854,7 +863,7 @@ export type IngestProblem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -1140,6 +1149,8 @@ export type MetricsPoint = {
     feed_outdated?: number;
     /** Requests answered with an error, by code: `not_empty`. */
     not_empty?: number;
+    /** Requests answered with an error, by code: `rkey_taken`. */
+    rkey_taken?: number;
     /** Requests answered with an error, by code: `revision_mismatch`. */
     revision_mismatch?: number;
     /** Requests answered with an error, by code: `body_too_large`. */
@@ -1447,6 +1458,11 @@ export type PopularConfig = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds. */
+  bluesky?: {
+    /** Record key of the feed generator record. No two saved feeds may have the same. Form: 1 to 512 ASCII letters, digits and ._:~- (not . or ..). */
+    rkey: string;
+  };
 };
 
 /** A feed request, and the item to explain. */
@@ -1702,6 +1718,8 @@ export type Problem = {
    *
    * `not_empty`: 409, Not empty
    *
+   * `rkey_taken`: 409, Record key taken
+   *
    * `revision_mismatch`: 412, Another revision
    *
    * `body_too_large`: 413, Body too large
@@ -1726,7 +1744,7 @@ export type Problem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -2054,6 +2072,11 @@ export type TrendingConfig = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds. */
+  bluesky?: {
+    /** Record key of the feed generator record. No two saved feeds may have the same. Form: 1 to 512 ASCII letters, digits and ._:~- (not . or ..). */
+    rkey: string;
+  };
 };
 
 /** A feed request, and the item to explain. */

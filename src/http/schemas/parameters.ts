@@ -41,6 +41,9 @@ const MEANING: Record<string, string> = {
   min_interactions: 'Viewers with fewer interactions get the cold-start feed.',
   inactive_days: 'Viewers without activity for more than this many days get the cold-start feed.',
   promotion_filters: 'Items of a list or a feed that are mixed into the page.',
+  bluesky:
+    "Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds.",
+  rkey: 'Record key of the feed generator record. No two saved feeds may have the same.',
   return_metadata: 'Whether to return the text, counts, labels and author of each item. Default false.',
   explain: 'Whether to explain the score of each item and add a trace to the answer. Default false.',
   seed: 'Seed that makes every random choice repeatable. Default: a random seed.',

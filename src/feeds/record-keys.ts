@@ -1,0 +1,59 @@
+import { ServiceError } from '../errors.ts';
+import { isPlainObject } from '../ingest/records/refusal.ts';
+import type { FeedObject } from './feed-object.ts';
+import type { SavedFeed } from './saved-feed.ts';
+
+type Keyed = Pick<SavedFeed, 'feed_id' | 'object'>;
+
+/** The record key on Bluesky that a feed is saved with. It is read from `config`, so plugins need not be loaded. */
+function recordKeyOf({ config }: Pick<FeedObject, 'config'>): string | undefined {
+  const { bluesky } = config;
+  return isPlainObject(bluesky) && typeof bluesky.rkey === 'string' ? bluesky.rkey : undefined;
+}
+
+/**
+ * The saved feeds that have a record key on Bluesky. Each key belongs to one feed.
+ *
+ * An imported feed may have the key of another. The first that is added keeps it.
+ */
+export class RecordKeys {
+  private readonly feed_ids = new Map<string, string>();
+
+  /** Starts again with these feeds. */
+  replace(feeds: Iterable<Keyed>): void {
+    this.feed_ids.clear();
+    for (const feed of feeds) this.add(feed);
+  }
+
+  add({ feed_id, object }: Keyed): void {
+    const rkey = recordKeyOf(object);
+    if (rkey !== undefined && !this.feed_ids.has(rkey)) this.feed_ids.set(rkey, feed_id);
+  }
+
+  remove({ feed_id, object }: Keyed): void {
+    const rkey = recordKeyOf(object);
+    if (rkey !== undefined && this.feed_ids.get(rkey) === feed_id) this.feed_ids.delete(rkey);
+  }
+
+  /** The id of the feed with this key. */
+  holder(rkey: string): string | undefined {
+    return this.feed_ids.get(rkey);
+  }
+
+  /** All keys. */
+  list(): string[] {
+    return [...this.feed_ids.keys()];
+  }
+
+  /**
+   * @param feed_id the feed that is saved with this object; undefined for a new feed
+   * @throws ServiceError `rkey_taken` if another feed has its key
+   */
+  ensureFree(object: FeedObject, feed_id: string | undefined): void {
+    const rkey = recordKeyOf(object);
+    const holder = rkey === undefined ? undefined : this.holder(rkey);
+    if (holder === undefined || holder === feed_id) return;
+    const detail = `another saved feed has the record key '${rkey}'; choose another for config.bluesky.rkey`;
+    throw new ServiceError('rkey_taken', detail);
+  }
+}
