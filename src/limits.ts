@@ -163,6 +163,12 @@ export const LIMITS = {
   /** Maximum length of a cursor in characters: four bytes per key, and a few more. */
   cursor_length_max: 6_000,
 
+  /** The number of posts of a page on Bluesky, as its lexicon says. */
+  bluesky_page_default: 50,
+  bluesky_page_max: 100,
+  /** Maximum number of interactions that Bluesky may report at once. */
+  bluesky_interactions_max: 250,
+
   /** How long the answer to a request with a `request_id` is cached. */
   cached_answer_seconds: 600,
   /** Maximum number and size of these answers. */

@@ -64,6 +64,21 @@ export const pathPrefix: Parse<string> = (text, name) => {
   throw mustBe(name, 'a path such as /feedloom, of ASCII letters, digits and -._~ between its slashes', text);
 };
 
+/** A DID of a Bluesky account or service. */
+export const did: Parse<string> = (text, name) => {
+  if (/^did:(plc:[a-z0-9]{1,64}|web:[a-z0-9.-]{1,253}(%3A\d{1,5})?)$/.test(text)) return text;
+  throw mustBe(name, 'a DID such as did:web:feeds.example.com or did:plc:z72i7hdynmk6r22z27h6tvur', text);
+};
+
+/** The address of a web server, without a slash at its end. */
+export const webAddress: Parse<string> = (text, name) => {
+  const url = URL.parse(text);
+  const is_plain =
+    url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  if (is_plain && (url.protocol === 'https:' || url.protocol === 'http:')) return text.replace(/\/+$/, '');
+  throw mustBe(name, 'an address such as https://plc.directory, without a query', text);
+};
+
 /** Origins as browsers send them, separated by commas, or `*` alone. */
 export const origins: Parse<readonly string[]> = (text, name) => {
   const listed = text.split(',').map((part) => part.trim());

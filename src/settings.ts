@@ -4,6 +4,7 @@ import {
   asIs,
   boolean,
   databaseUrl,
+  did,
   factor,
   fraction,
   headerName,
@@ -18,6 +19,7 @@ import {
   positive,
   segment,
   time,
+  webAddress,
   words,
 } from './setting-values.ts';
 
@@ -176,6 +178,27 @@ export const SETTINGS = {
     undefined,
     'a connector to read from, such as bluesky?url=ws://127.0.0.1:6008/subscribe; repeat the flag for more, or separate them by blanks in the variable',
     words,
+  ),
+  bluesky_did: spec<string | undefined>(
+    'bluesky_did',
+    '<did>',
+    undefined,
+    'DID of the service as a Bluesky feed generator; unset: did:web with the host of the request',
+    did,
+  ),
+  bluesky_publisher_did: spec<string | undefined>(
+    'bluesky_publisher_did',
+    '<did>',
+    undefined,
+    'DID of the Bluesky account that publishes the feeds; unset: the same as the service',
+    did,
+  ),
+  plc_url: spec(
+    'plc_url',
+    '<url>',
+    'https://plc.directory',
+    'directory in which the keys of Bluesky accounts (did:plc) are looked up',
+    webAddress,
   ),
   plugins_strict: spec('plugins_strict', '<bool>', true, 'refuse to start when a plugin is refused', boolean),
   ai_label_threshold: spec(

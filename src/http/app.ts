@@ -4,6 +4,7 @@ import type { Settings } from '../settings.ts';
 import { alphaRoutes } from './alpha-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { takeOffPrefix } from './base-path.ts';
+import { blueskyRoutes } from './bluesky-routes.ts';
 import { LateBody } from './body-timeouts.ts';
 import { causeOf } from './checked.ts';
 import { configListRoutes } from './config-list-routes.ts';
@@ -38,6 +39,7 @@ import { tokenRoutes } from './token-routes.ts';
 import { valueRoutes } from './value-routes.ts';
 import { viewerInsightRoutes } from './viewer-insight-routes.ts';
 import { answerWith } from './written-answer.ts';
+import { isXrpc, xrpcProblemOf } from './xrpc.ts';
 
 const SERVE = {
   // Bun rejects a larger body itself, with an empty answer. `read-body.ts` rejects it earlier and names the limit.
@@ -57,13 +59,23 @@ const NO_CONTENT = 204;
 const ABOVE_DOCUMENT = '..';
 
 const PROBLEM_TYPE = 'application/problem+json';
+const JSON_TYPE = 'application/json';
 
 /** Challenge of every 401. Basic works too, but a Basic challenge makes browsers open a login window over Swagger UI. */
 const CHALLENGE = 'Bearer realm="feedloom"';
 
 type AppSettings = Pick<
   Settings,
-  'network' | 'chain' | 'metrics_port' | 'idle_timeout_s' | 'base_path' | 'cors_origins' | 'cluster_secret'
+  | 'network'
+  | 'chain'
+  | 'metrics_port'
+  | 'idle_timeout_s'
+  | 'base_path'
+  | 'cors_origins'
+  | 'bluesky_did'
+  | 'bluesky_publisher_did'
+  | 'plc_url'
+  | 'cluster_secret'
 >;
 
 /** Creates the HTTP application of the service. */
@@ -92,6 +104,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(personRoutes(host, network))
     .use(reportRoutes(host, network))
     .use(alphaRoutes(host, chain))
+    .use(blueskyRoutes(host, settings))
     .use(operationsRoutes(host))
     .use(historyRoutes(host))
     .use(pluginCostRoutes(host))
@@ -148,12 +161,12 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
       host.requests.finished(request, route, failure.status);
       host.requests.failed(set.headers['x-request-id'], failure, error);
       set.status = failure.status;
-      set.headers['content-type'] = PROBLEM_TYPE;
+      set.headers['content-type'] = isXrpc(path) ? JSON_TYPE : PROBLEM_TYPE;
       if (failure.retry_after_seconds !== undefined)
         set.headers['retry-after'] = String(failure.retry_after_seconds);
       if (failure.code === 'unauthorized') set.headers['www-authenticate'] = CHALLENGE;
       if (needsClose(failure)) set.headers.connection = 'close';
-      return problemOf(failure, path);
+      return isXrpc(path) ? xrpcProblemOf(failure) : problemOf(failure, path);
     })
     .mapResponse(({ request, route, set, responseValue }) => {
       const to = { request, account: host.requests.principalOf(request)?.account, server: app.server };

@@ -178,6 +178,16 @@ export class KeyRing {
   }
 
   /**
+   * Counts a request against the rate limit of a caller without a key.
+   * @param name identifies the caller
+   * @param who the caller in the error text
+   * @throws ServiceError `rate_limited`
+   */
+  limit(name: string, who: string): void {
+    this.options.limiter?.take(name, who);
+  }
+
+  /**
    * Creates a token that reads one viewer's feeds with the rights of the request's key. Nothing is stored for it.
    * @param ttl_seconds lifetime of the token, seconds
    * @throws ServiceError `unauthorized`, `forbidden`

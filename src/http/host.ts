@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { monotonicMs, systemTimers, type Timers } from '../clock.ts';
+import { type Clock, monotonicMs, systemClock, systemTimers, type Timers } from '../clock.ts';
 import type { ClusterNode } from '../cluster/node.ts';
 import { rootReasonOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -23,6 +23,8 @@ export interface HostOptions {
   metrics_kept_ms?: number;
   timers?: Timers;
   monotonic?: () => number;
+  /** Clock for the expiry of tokens that other servers make. Default: the machine's. */
+  token_clock?: Clock;
   /** Loads the demo community into a service without data. */
   fillDemo?: (service: Service) => Promise<void>;
 }
@@ -46,17 +48,21 @@ export class Host {
   private readonly body_timeouts: BodyTimeouts;
   /** Undefined: there is no demo community. */
   readonly fillDemo: HostOptions['fillDemo'];
-  private readonly timers: Timers;
+  readonly timers: Timers;
+  readonly monotonic: () => number;
+  readonly token_clock: Clock;
   private endHistory = (): void => {};
 
   constructor(
     readonly log: Logger,
     { requests_max = LIMITS.requests_default, timers = systemTimers, ...options }: HostOptions = {},
   ) {
-    const { monotonic = monotonicMs, fillDemo } = options;
+    const { monotonic = monotonicMs, token_clock = systemClock, fillDemo } = options;
     this.fillDemo = fillDemo;
     this.metrics = new Metrics(() => this.running?.service, options);
     this.timers = timers;
+    this.monotonic = monotonic;
+    this.token_clock = token_clock;
     this.body_timeouts = new BodyTimeouts(timers, monotonic);
     this.console_codes = new ConsoleCodes(monotonic);
     this.requests = new RequestLog(log, this.metrics, requests_max, monotonic);

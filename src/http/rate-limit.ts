@@ -37,9 +37,10 @@ export class RateLimiter {
   /**
    * Takes a token from a key's bucket. O(1).
    * @param key identifies the key; never the key itself
+   * @param who the caller in the error text
    * @throws ServiceError `rate_limited` with the seconds until the next token
    */
-  take(key: string): void {
+  take(key: string, who = 'this key'): void {
     const bucket = this.refilled(key, this.clock.now());
     if (bucket.tokens >= 1) {
       bucket.tokens--;
@@ -47,7 +48,7 @@ export class RateLimiter {
     }
     throw new ServiceError(
       'rate_limited',
-      `this key may send ${this.per_second} requests per second; try again in a moment`,
+      `${who} may send ${this.per_second} requests per second; try again in a moment`,
       undefined,
       Math.ceil((1 - bucket.tokens) / this.per_second),
     );

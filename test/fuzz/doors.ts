@@ -116,6 +116,7 @@ const CONFIG = {
   endpoint: 'casts/feed/for-you',
   config: { filters: FILTERS, top_k: 10, fallback_feeds: [{ feed_id: 'feed_1' }] },
 };
+const PUBLISHED = { name: 'Home', visibility: 'public', config: { bluesky: { rkey: 'home' } } };
 const EVENT = { wallet_address: WALLET, item_id: `base.${CONTRACT}.7`, event_type: 'mint', timestamp: TIME };
 const TOKEN = {
   item_id: `base.${CONTRACT}`,
@@ -157,6 +158,7 @@ export const DOORS: readonly Door[] = [
     ...posts(`${V2}/casts/feed/${type}/explain`, { ...FEED, item_id: 'i1' }, { ...PAGES, item_id: 'i2' }),
   ]),
   ...posts('/api/feed/config', CONFIG, { ...CONFIG, visibility: 'template', endpoint: 'casts/feed/popular' }),
+  ...posts('/api/feed/config', PUBLISHED),
   ...posts('/api/feed/configs', {}, { visibility: 'template' }),
   ...posts('/api/feed/preview', {
     endpoint: 'casts/feed/popular',
@@ -228,6 +230,14 @@ export const DOORS: readonly Door[] = [
     TOKEN,
     { item_id: `base.${CONTRACT}.7`, name: 'Seven', attributes: [{ trait_type: 'a', value: 1 }] },
   ]),
+  ...gets(
+    '/.well-known/did.json',
+    '/xrpc/app.bsky.feed.describeFeedGenerator',
+    '/xrpc/app.bsky.feed.getFeedSkeleton?feed=at://did:web:localhost/app.bsky.feed.generator/home&limit=5&cursor=',
+  ),
+  ...posts('/xrpc/app.bsky.feed.sendInteractions', {
+    interactions: [{ item: 'i1', event: 'app.bsky.feed.defs#interactionSeen', feedContext: 'feed_1' }],
+  }),
   ...gets(
     '/healthz',
     '/readyz',

@@ -23,6 +23,7 @@ export function faultOf(request: SentRequest, { status, headers, text }: Answer)
   const type = headers.get('content-type') ?? '';
   if (type.startsWith('application/x-ndjson')) return firstFault(text.trimEnd().split('\n'));
   if (status < 400) return type.includes('json') ? jsonFault(text) : undefined;
+  if (request.target.startsWith('/xrpc/')) return jsonFault(text) ?? xrpcFault(JSON.parse(text));
   if (!type.startsWith('application/problem+json')) return `status ${status} as ${type}`;
   return jsonFault(text) ?? problemFault(status, JSON.parse(text));
 }
@@ -79,6 +80,12 @@ function jsonFault(text: string): string | undefined {
   } catch (error) {
     return `no JSON (${String(error)}): ${text.slice(0, 200)}`;
   }
+}
+
+function xrpcFault({ error, message, ...others }: Record<string, unknown>): string | undefined {
+  if (typeof error !== 'string' || typeof message !== 'string' || Object.keys(others).length > 0)
+    return `an odd error: ${JSON.stringify({ error, message, ...others })}`;
+  return LEAKS.test(message) ? `a leak: ${message}` : undefined;
 }
 
 function problemFault(status: number, problem: Record<string, unknown>): string | undefined {

@@ -1,18 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Keypair } from '@atproto/crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import pino from 'pino';
+import { systemClock } from '../../src/clock.ts';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
 import { readSettings } from '../../src/settings.ts';
 import { SCOPES, type Scope } from '../../src/store/keys.ts';
 import { fillWithDemo } from '../support/demo.ts';
+import { DID, DidServer, newKey, tokenOf } from '../support/did-server.ts';
 import { editAt } from '../support/edit.ts';
 import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
 import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
+
+/** The DID of the service in the examples. */
+const BLUESKY_DID = 'did:web:feeds.example.com';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document of every shape
 type Json = any;
@@ -126,6 +132,10 @@ const OPEN = [
   'walletPopular',
   'recordWalletEvent',
   'createConsoleSession',
+  'didDocument',
+  'describeFeedGenerator',
+  'getFeedSkeleton',
+  'sendInteractions',
 ];
 
 /** The scopes of which an operation needs one. */
@@ -145,7 +155,10 @@ test('every operation documents its authorisation and its errors', () => {
     if (operation.requestBody !== undefined && !open && limited) wanted.push('429');
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(wanted));
     for (const [status, { content }] of Object.entries(operation.responses as Json) as [string, Json][])
-      if (Number(status) >= 400) expect(Object.keys(content)).toEqual(['application/problem+json']);
+      if (Number(status) >= 400)
+        expect(Object.keys(content)).toEqual([
+          name.includes(' /xrpc/') ? 'application/json' : 'application/problem+json',
+        ]);
   }
 });
 
@@ -159,14 +172,32 @@ function linesOf(text: string): unknown[] {
 
 describe('against the demo community', () => {
   let server: TestServer;
+  let dids: DidServer;
+  let key: Keypair;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'doc', components: document.components });
 
   beforeAll(async () => {
-    server = await openTestServer();
+    dids = new DidServer();
+    key = await newKey();
+    dids.publish(DID, key);
+    server = await openTestServer({ settings: { plc_url: dids.url, bluesky_did: BLUESKY_DID } });
     await fillWithDemo(server.service);
+    const feed = { name: 'Home', visibility: 'public', config: { bluesky: { rkey: 'home' } } };
+    expect((await server.post('/api/feed/config', feed)).status).toBe(201);
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await server.close();
+    await dids.close();
+  });
+
+  /** A key, or for methods of XRPC the token of a viewer. */
+  async function credentials(path: string): Promise<Record<string, string>> {
+    const [, lxm] = path.split('/xrpc/');
+    if (lxm === undefined) return KEY;
+    const exp = systemClock.now() + 600;
+    return { authorization: `Bearer ${await tokenOf(key, { iss: DID, aud: BLUESKY_DID, lxm, exp })}` };
+  }
 
   /** A schema of the document, with its references. */
   function compiled(schema: Json): ValidateFunction {
@@ -220,7 +251,12 @@ describe('against the demo community', () => {
     if (contents.length === 0) {
       test(`${name} works unchanged against the demo community`, async () => {
         if (method === 'DELETE') await ingestExamples();
-        const answer = await server.call(method, filled(path, operation.parameters), undefined, KEY);
+        const answer = await server.call(
+          method,
+          filled(path, operation.parameters),
+          undefined,
+          await credentials(path),
+        );
         // The community is there already.
         expect(answer.status).toBe(operation.operationId === 'loadDemo' ? 409 : 200);
         expectDocumented(operation, answer);
@@ -230,7 +266,7 @@ describe('against the demo community', () => {
       for (const [id, { value }] of Object.entries(examples as Json) as [string, Json][]) {
         test(`${name} works with its example ${id}`, async () => {
           expectValid(schema, value);
-          const headers = { ...KEY, 'content-type': type };
+          const headers = { ...(await credentials(path)), 'content-type': type };
           const answer = await server.call(method, filled(path, operation.parameters), value, headers);
           expect({ status: answer.status, detail: answer.body.detail }).toEqual({
             status: operation.operationId === 'createFeed' ? 201 : 200,

@@ -46,6 +46,21 @@ export type BlockRecord = {
   action?: 'block' | 'unblock' | null;
 };
 
+/** Interactions of one viewer. */
+export type BlueskyInteractions = {
+  /** What the viewer did. */
+  interactions: Array<{
+    /** URI of the post. */
+    item?: string;
+    /** `app.bsky.feed.defs#` and `requestLess`, `requestMore`, `clickthroughItem`, `clickthroughAuthor`, `clickthroughReposter`, `clickthroughEmbed`, `interactionSeen`, `interactionLike`, `interactionRepost`, `interactionReply`, `interactionQuote` or `interactionShare`. Others are ignored. */
+    event?: string;
+    /** What the feed said about the post. */
+    feedContext?: string;
+    /** Id of the request that returned the post. */
+    reqId?: string;
+  }>;
+};
+
 /** A token or NFT with any metadata fields of its kind. Together with the stored fields, at most 65536 characters of JSON text. `contract_address` and `token_id` must match `item_id`. */
 export type CatalogRecord = {
   /** `<chain>.<contract>` for a token, `<chain>.<contract>.<token_id>` for an NFT. */
@@ -2368,6 +2383,14 @@ export type WalletEvent = {
   timestamp?: number | string | null;
 };
 
+/** What went wrong, in the form of AT Protocol. */
+export type XrpcProblem = {
+  /** Name of the error. */
+  error: string;
+  /** What is wrong. */
+  message: string;
+};
+
 /** Every operation by its method and path. */
 export interface Operations {
   /** A personal page */
@@ -2829,6 +2852,65 @@ export interface Operations {
   'POST /{chain}/items': {
     body: CatalogRecord | CatalogRecord[];
     answer: IngestAnswer;
+  };
+  /** The DID document of this service */
+  'GET /.well-known/did.json': {
+    answer: {
+      /** The vocabulary. */
+      '@context': string[];
+      /** DID of this service. */
+      id: string;
+      /** Services of this DID. */
+      service: Array<{
+        /** Always `#bsky_fg`. */
+        id: string;
+        /** Always `BskyFeedGenerator`. */
+        type: string;
+        /** Address of this service. */
+        serviceEndpoint: string;
+      }>;
+    };
+  };
+  /** The feeds of this service on Bluesky */
+  'GET /xrpc/app.bsky.feed.describeFeedGenerator': {
+    answer: {
+      /** DID of this service. */
+      did: string;
+      /** The public feeds with a record key. */
+      feeds: Array<{
+        /** URI of the feed. */
+        uri: string;
+      }>;
+    };
+  };
+  /** A page of a feed on Bluesky */
+  'GET /xrpc/app.bsky.feed.getFeedSkeleton': {
+    query: {
+      /** URI of the feed. */
+      feed: string;
+      /** Number of posts. Default 50. */
+      limit?: number;
+      /** The cursor of the page before. */
+      cursor?: string;
+    };
+    answer: {
+      /** The posts, best first. */
+      feed: Array<{
+        /** URI of the post. */
+        post: string;
+        /** Sent back with interactions: the id of the saved feed. */
+        feedContext: string;
+      }>;
+      /** For the next page. Absent at the end of the feed. */
+      cursor?: string;
+      /** Id of this request. */
+      reqId: string;
+    };
+  };
+  /** Report what a viewer did with posts of a feed */
+  'POST /xrpc/app.bsky.feed.sendInteractions': {
+    body: BlueskyInteractions;
+    answer: Record<string, unknown>;
   };
   /** Liveness check */
   'GET /healthz': {

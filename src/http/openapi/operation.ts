@@ -15,6 +15,7 @@ export const TAGS = {
   Ingest: 'Sending items, users, and what users do.',
   'Stored records': 'Reading and deleting ingested records.',
   'Tokens and NFTs': 'An alpha API that recommends tokens and NFTs to wallets.',
+  Bluesky: 'Feeds for the Bluesky app: the feed generator.',
   Audit: 'The log of changes to feeds and keys.',
   Operations: 'Health, metrics, plugins and languages.',
 } as const;
@@ -180,13 +181,19 @@ function problemsOf({ admission, body, errors = [], problem = ProblemSchema }: O
 
 function problemAnswer(status: number, codes: readonly ErrorCode[], schema: TSchema): object {
   const header = RETRY_STATUSES.has(status) ? 'retry-after' : status === 401 ? 'www-authenticate' : undefined;
+  const { contentMediaType, ...plain } = schema;
+  // The examples are problem details.
   const examples = codes.map((code) => [
     code,
     { $ref: `#/components/examples/${problemExampleName(code, schema)}` },
   ]);
+  const content =
+    contentMediaType === undefined
+      ? { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } }
+      : { [contentMediaType]: { schema: plain } };
   return {
     description: codes.map((code) => `${ERRORS[code].title} (\`${code}\`)`).join(', '),
     ...(header === undefined ? {} : { headers: { [header]: { $ref: `#/components/headers/${header}` } } }),
-    content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
+    content,
   };
 }

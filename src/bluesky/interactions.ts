@@ -1,0 +1,107 @@
+import { type Fault, invalidValue } from '../errors.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { IngestResult } from '../ingest/outcome.ts';
+import { isPlainObject } from '../ingest/records/refusal.ts';
+import { LIMITS } from '../limits.ts';
+import { NONE, type Ordinal } from '../plugin/index.ts';
+import type { State } from '../state/state.ts';
+
+/** One entry of `app.bsky.feed.sendInteractions`. */
+export interface Interaction {
+  item?: string;
+  event?: string;
+  feedContext?: string;
+  reqId?: string;
+}
+
+const LENGTHS_MAX: Record<keyof Interaction, number> = {
+  item: 8_192,
+  event: 1_000,
+  feedContext: 2_000,
+  reqId: 100,
+};
+
+const PREFIX = 'app.bsky.feed.defs#';
+
+/**
+ * What an event becomes. `impression` is recorded as a page that was shown; others are interactions.
+ *
+ * A reply is a post of its own, which is ingested with its comment. So its event only counts as a view.
+ */
+const ACTS: Readonly<Record<string, string>> = {
+  requestLess: 'hide',
+  requestMore: 'bookmark',
+  clickthroughItem: 'view',
+  clickthroughAuthor: 'view',
+  clickthroughReposter: 'view',
+  clickthroughEmbed: 'view',
+  interactionSeen: 'impression',
+  interactionLike: 'like',
+  interactionRepost: 'share',
+  interactionQuote: 'share',
+  interactionShare: 'share',
+  interactionReply: 'view',
+};
+
+/** @throws ServiceError `invalid_value` with every fault */
+export function readInteractions(body: unknown): Interaction[] {
+  const interactions = isPlainObject(body) ? body.interactions : undefined;
+  const most = LIMITS.bluesky_interactions_max;
+  if (!Array.isArray(interactions) || interactions.length > most)
+    throw invalidValue([
+      { path: '/interactions', message: `must be a list of at most ${most} interactions` },
+    ]);
+  const faults = interactions.flatMap((interaction, index) =>
+    faultsOf(interaction, `/interactions/${index}`),
+  );
+  if (faults.length > 0) throw invalidValue(faults);
+  return interactions;
+}
+
+function faultsOf(interaction: unknown, path: string): Fault[] {
+  if (!isPlainObject(interaction)) return [{ path, message: 'must be a JSON object' }];
+  return Object.entries(LENGTHS_MAX).flatMap(([name, most]) => {
+    const { [name]: value } = interaction;
+    const is_valid = value === undefined || (typeof value === 'string' && value.length <= most);
+    return is_valid
+      ? []
+      : [{ path: `${path}/${name}`, message: `must be a text of at most ${most} characters` }];
+  });
+}
+
+interface Community {
+  state: State;
+  ingest: Pick<Ingest, 'ingest' | 'impressions' | 'views'>;
+}
+
+/**
+ * Stores what a viewer did. Resolves when everything is durable and applied.
+ *
+ * Entries about unknown items, with unknown events, or with the context of a feed that is not served are left out.
+ * @param isServed whether a feed is served to Bluesky
+ * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
+ */
+export async function storeInteractions(
+  { state, ingest }: Community,
+  viewer: string,
+  interactions: readonly Interaction[],
+  isServed: (feed_id: string) => boolean,
+): Promise<IngestResult> {
+  const seen = new Set<Ordinal>();
+  const records: object[] = [];
+  for (const { item: item_id = '', event = '', feedContext } of interactions) {
+    const item = state.items.names.find(item_id);
+    const name = event.startsWith(PREFIX) ? event.slice(PREFIX.length) : '';
+    if (item === NONE || !Object.hasOwn(ACTS, name)) continue;
+    if (feedContext !== undefined && !isServed(feedContext)) continue;
+    if (ACTS[name] === 'impression') seen.add(item);
+    else records.push({ user_id: viewer, item_id, event_type: ACTS[name] });
+  }
+  // Read before anything is awaited, because ordinals may be reused later.
+  const view = ingest.views.of(viewer, [...seen]);
+  const [result] = await Promise.all([
+    ingest.ingest('interactions', records),
+    seen.size === 0 ? undefined : ingest.impressions(view),
+  ]);
+  return result;
+}

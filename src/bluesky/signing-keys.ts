@@ -1,0 +1,125 @@
+import { LRUCache } from 'lru-cache';
+import { ServiceError } from '../errors.ts';
+import { isPlcDid } from './did.ts';
+import { signingKeyOf } from './did-document.ts';
+import { type DidHosts, NoSuchDocument } from './did-hosts.ts';
+import { refused } from './token.ts';
+
+/** Maximum number of cached DIDs: a few hundred bytes each. */
+const DIDS_MAX = 20_000;
+
+const KEY_MS = 10 * 60_000;
+/** How long a DID without a key is cached, and how long a failed request for a document. */
+const NO_KEY_MS = 60_000;
+const FAILURE_MS = 5_000;
+/** A cached key that is younger is not fetched again when a signature does not match it. */
+const REFETCH_AFTER_MS = 30_000;
+
+/**
+ * Maximum number of documents under way, of did:plc and of did:web.
+ *
+ * They are counted apart: anybody can run slow hosts of did:web, and almost all accounts are of did:plc.
+ */
+const PLC_REQUESTS_MAX = 64;
+const WEB_REQUESTS_MAX = 16;
+
+interface Entry {
+  /** Undefined if there is none. */
+  key: string | undefined;
+  /** Why there is no key; completes "the service token …". */
+  reason: string;
+  at_ms: number;
+  /** When it was last fetched, perhaps without success. */
+  tried_ms: number;
+}
+
+interface Options {
+  hosts: Pick<DidHosts, 'document'>;
+  monotonicMs(): number;
+}
+
+/** The signing keys of accounts, read from their DID documents and cached. */
+export class SigningKeys {
+  private readonly entries = new LRUCache<string, Entry>({ max: DIDS_MAX });
+  /** Concurrent requests for one DID share one request for its document. */
+  private readonly under_way = new Map<string, Promise<Entry>>();
+  private readonly counts = { plc: 0, web: 0 };
+
+  constructor(private readonly options: Options) {}
+
+  /**
+   * The key of a DID, as a `did:key`.
+   * @throws ServiceError `unauthorized` if it has none or it cannot be read; `overloaded`
+   */
+  async keyOf(did: string): Promise<string> {
+    const known = this.entries.get(did);
+    return keyIn(known === undefined || this.isOld(known) ? await this.fetched(did) : known);
+  }
+
+  /**
+   * The key of a DID, fetched again because a signature does not match the cached one. Undefined if the cached one is
+   * too young, or still the same.
+   * @throws ServiceError as `keyOf`
+   */
+  async newerKeyOf(did: string, known_key: string): Promise<string | undefined> {
+    const known = this.entries.get(did);
+    if (known !== undefined && this.options.monotonicMs() - known.tried_ms < REFETCH_AFTER_MS)
+      return undefined;
+    const key = keyIn(await this.fetched(did));
+    return key === known_key ? undefined : key;
+  }
+
+  private isOld({ key, reason, at_ms }: Entry): boolean {
+    const kept_ms = key !== undefined ? KEY_MS : reason === FAILED ? FAILURE_MS : NO_KEY_MS;
+    return this.options.monotonicMs() - at_ms >= kept_ms;
+  }
+
+  private fetched(did: string): Promise<Entry> {
+    const shared = this.under_way.get(did);
+    if (shared !== undefined) return shared;
+    const kind = isPlcDid(did) ? 'plc' : 'web';
+    if (this.counts[kind] >= (kind === 'plc' ? PLC_REQUESTS_MAX : WEB_REQUESTS_MAX))
+      return Promise.reject(busy());
+    this.counts[kind]++;
+    const fetching = this.fetch(did).finally(() => {
+      this.counts[kind]--;
+      this.under_way.delete(did);
+    });
+    this.under_way.set(did, fetching);
+    return fetching;
+  }
+
+  private async fetch(did: string): Promise<Entry> {
+    const { key, reason } = await this.read(did);
+    const now_ms = this.options.monotonicMs();
+    const former = this.entries.get(did);
+    if (reason === FAILED && former?.key !== undefined && !this.isOld(former)) {
+      former.tried_ms = now_ms;
+      return former;
+    }
+    const entry = { key, reason, at_ms: now_ms, tried_ms: now_ms };
+    this.entries.set(did, entry);
+    return entry;
+  }
+
+  private async read(did: string): Promise<Pick<Entry, 'key' | 'reason'>> {
+    try {
+      return { key: signingKeyOf(did, await this.options.hosts.document(did)), reason: NO_KEY };
+    } catch (error) {
+      return { key: undefined, reason: error instanceof NoSuchDocument ? NO_KEY : FAILED };
+    }
+  }
+}
+
+const NO_KEY = "is issued by a DID that has no document with the key '#atproto'";
+const FAILED = 'is issued by a DID whose document could not be read; try again in a moment';
+
+function keyIn({ key, reason }: Entry): string {
+  if (key === undefined) throw refused(reason);
+  return key;
+}
+
+function busy(): ServiceError {
+  const detail = 'too many documents of DIDs are being read; try again in a moment';
+  return new ServiceError('overloaded', detail, undefined, 1);
+}

@@ -1,0 +1,63 @@
+import { DidHosts, systemNetwork } from '../bluesky/did-hosts.ts';
+import { type Generator, type GeneratorSettings, generatorOf } from '../bluesky/generator.ts';
+import { SigningKeys } from '../bluesky/signing-keys.ts';
+import { ViewerTokens } from '../bluesky/viewer-tokens.ts';
+import { ServiceError } from '../errors.ts';
+import type { Host } from './host.ts';
+import { urlOf } from './request-url.ts';
+
+export interface BlueskySettings extends GeneratorSettings {
+  /** Address of the directory of did:plc. */
+  plc_url: string;
+}
+
+/** Knows as which feed generator a request is sent to this service, and on behalf of whom. */
+export class BlueskyCallers {
+  private readonly tokens: ViewerTokens;
+  /** Viewers of admitted requests. */
+  private readonly viewers = new WeakMap<Request, string>();
+
+  constructor(
+    private readonly host: Host,
+    private readonly settings: BlueskySettings,
+  ) {
+    const { timers, monotonic: monotonicMs, token_clock: clock } = host;
+    const hosts = new DidHosts({ plc_url: settings.plc_url, network: systemNetwork, timers });
+    this.tokens = new ViewerTokens({ clock, keys: new SigningKeys({ hosts, monotonicMs }) });
+  }
+
+  /** @throws ServiceError `invalid_value` for a host that has no DID */
+  generatorFor(request: Request): Generator {
+    return generatorOf(this.settings, request.headers.get('host') ?? urlOf(request).host);
+  }
+
+  /**
+   * The DID of the viewer. Undefined without a token.
+   * @param method the method of XRPC that is called
+   * @throws ServiceError `unauthorized`, `rate_limited`, `overloaded`
+   */
+  async viewerOf(request: Request, method: string): Promise<string | undefined> {
+    const { did: audience } = this.generatorFor(request);
+    const viewer = await this.tokens.viewerOf(request.headers.get('authorization'), { audience, method });
+    if (viewer !== undefined) this.host.keys().limit(`bluesky ${viewer}`, 'this viewer');
+    return viewer;
+  }
+
+  /** Admits a request that needs a viewer, before its body is read. @throws ServiceError as `viewerOf` */
+  async admit(request: Request, method: string): Promise<void> {
+    const viewer = await this.viewerOf(request, method);
+    if (viewer === undefined)
+      throw new ServiceError(
+        'unauthorized',
+        `${method} needs a service token; send it as Authorization: Bearer <token>`,
+      );
+    this.viewers.set(request, viewer);
+  }
+
+  /** The viewer of an admitted request. */
+  admitted(request: Request): string {
+    const viewer = this.viewers.get(request);
+    if (viewer === undefined) throw new Error('this route does not admit its requests');
+    return viewer;
+  }
+}

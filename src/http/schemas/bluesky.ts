@@ -1,0 +1,134 @@
+import { Type } from '@sinclair/typebox';
+import { refuse } from '../../ingest/records/refusal.ts';
+import { LIMITS } from '../../limits.ts';
+import { checkedBy } from '../checked.ts';
+import { named } from '../openapi/schema.ts';
+import { integerParameter, parameter, queryOf } from '../url-parameters.ts';
+
+const DID = 'did:web:feeds.example.com';
+const FEED_URI = `at://${DID}/app.bsky.feed.generator/home`;
+const POST_URI = 'at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.post/3l6oveex3ii2l';
+
+const Uri = (description: string, example: string) => Type.String({ description, example });
+
+/** An error of the routes below `/xrpc`. */
+export const XrpcProblemSchema = named(
+  'XrpcProblem',
+  Type.Object(
+    {
+      error: Type.String({ description: 'Name of the error.', example: 'UnknownFeed' }),
+      message: Type.String({ description: 'What is wrong.', example: 'there is no such feed' }),
+    },
+    { description: 'What went wrong, in the form of AT Protocol.', contentMediaType: 'application/json' },
+  ),
+);
+
+export const DidDocumentSchema = Type.Object(
+  {
+    '@context': Type.Array(Type.String(), { description: 'The vocabulary.' }),
+    id: Type.String({ description: 'DID of this service.', example: DID }),
+    service: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ description: 'Always `#bsky_fg`.', example: '#bsky_fg' }),
+          type: Type.String({ description: 'Always `BskyFeedGenerator`.', example: 'BskyFeedGenerator' }),
+          serviceEndpoint: Type.String({
+            description: 'Address of this service.',
+            example: 'https://feeds.example.com',
+          }),
+        },
+        { description: 'The feed generator.' },
+      ),
+      { description: 'Services of this DID.' },
+    ),
+  },
+  { description: 'The DID document of this service.' },
+);
+
+export const DescriptionSchema = Type.Object(
+  {
+    did: Type.String({ description: 'DID of this service.', example: DID }),
+    feeds: Type.Array(Type.Object({ uri: Uri('URI of the feed.', FEED_URI) }, { description: 'A feed.' }), {
+      description: 'The public feeds with a record key.',
+    }),
+  },
+  { description: 'The feeds of this service.' },
+);
+
+const LIMIT = { min: 1, max: LIMITS.bluesky_page_max, absent: LIMITS.bluesky_page_default };
+
+export const SkeletonQuerySchema = queryOf({
+  feed: parameter(Uri('URI of the feed.', FEED_URI), String, 'is required, and given once'),
+  limit: integerParameter(LIMIT, 'Number of posts.'),
+  cursor: Type.Optional(
+    checkedBy<string>(Type.String({ description: 'The cursor of the page before.' }), (value) =>
+      value === undefined || typeof value === 'string' ? (value ?? '') : refuse('must be given once'),
+    ),
+  ),
+});
+
+export const SkeletonSchema = Type.Object(
+  {
+    feed: Type.Array(
+      Type.Object(
+        {
+          post: Uri('URI of the post.', POST_URI),
+          feedContext: Type.String({
+            description: 'Sent back with interactions: the id of the saved feed.',
+            example: 'feed_1',
+          }),
+        },
+        { description: 'A post.' },
+      ),
+      { description: 'The posts, best first.' },
+    ),
+    cursor: Type.Optional(Type.String({ description: 'For the next page. Absent at the end of the feed.' })),
+    reqId: Type.String({ description: 'Id of this request.', format: 'uuid' }),
+  },
+  { description: 'A page of a feed.' },
+);
+
+const EVENTS =
+  '`app.bsky.feed.defs#` and `requestLess`, `requestMore`, `clickthroughItem`, `clickthroughAuthor`, `clickthroughReposter`, `clickthroughEmbed`, `interactionSeen`, `interactionLike`, `interactionRepost`, `interactionReply`, `interactionQuote` or `interactionShare`. Others are ignored.';
+
+export const InteractionsSchema = named(
+  'BlueskyInteractions',
+  Type.Object(
+    {
+      interactions: Type.Array(
+        Type.Object(
+          {
+            item: Type.Optional(Uri('URI of the post.', POST_URI)),
+            event: Type.Optional(
+              Type.String({ description: EVENTS, example: 'app.bsky.feed.defs#interactionSeen' }),
+            ),
+            feedContext: Type.Optional(
+              Type.String({
+                maxLength: 2_000,
+                description: 'What the feed said about the post.',
+                example: 'feed_1',
+              }),
+            ),
+            reqId: Type.Optional(
+              Type.String({ maxLength: 100, description: 'Id of the request that returned the post.' }),
+            ),
+          },
+          { description: 'What the viewer did with a post.', additionalProperties: true },
+        ),
+        { maxItems: LIMITS.bluesky_interactions_max, description: 'What the viewer did.' },
+      ),
+    },
+    { description: 'Interactions of one viewer.', additionalProperties: true },
+  ),
+);
+
+export const INTERACTIONS_EXAMPLES = {
+  seen: {
+    summary: 'A post was seen',
+    value: {
+      interactions: [{ item: POST_URI, event: 'app.bsky.feed.defs#interactionSeen', feedContext: 'feed_1' }],
+    },
+  },
+};
+
+export const StoredInteractionsSchema = Type.Object({}, { description: 'The interactions are stored.' });
