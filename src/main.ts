@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { backup } from './cli/backup.ts';
 import { addBench } from './cli/bench.ts';
+import { addBluesky } from './cli/bluesky.ts';
 import { addWriteCheckpoint } from './cli/checkpoint.ts';
 import { DEMO_DATA, demo } from './cli/demo.ts';
 import { addDoctor, FoundFailure } from './cli/doctor.ts';
@@ -124,6 +125,7 @@ function program(): Command {
     'plugins_strict',
   ]).action((_options, command: Command) => printOpenApi(settingsOf(command)));
   addKeys(feedloom, { withSettings, settingsOf });
+  addBluesky(feedloom, { withSettings, settingsOf });
   addPlugins(feedloom, { withSettings, settingsOf, env: process.env });
   addDoctor(feedloom, { withSettings, settingsOf });
   addEvaluate(feedloom, settingsOf);

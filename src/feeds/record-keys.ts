@@ -6,7 +6,7 @@ import type { SavedFeed } from './saved-feed.ts';
 type Keyed = Pick<SavedFeed, 'feed_id' | 'object'>;
 
 /** The record key on Bluesky that a feed is saved with. It is read from `config`, so plugins need not be loaded. */
-function recordKeyOf({ config }: Pick<FeedObject, 'config'>): string | undefined {
+export function recordKeyOf({ config }: Pick<FeedObject, 'config'>): string | undefined {
   const { bluesky } = config;
   return isPlainObject(bluesky) && typeof bluesky.rkey === 'string' ? bluesky.rkey : undefined;
 }
