@@ -209,12 +209,15 @@ export class EventActs {
       return this.queued_changes.fact(followPair(user, target)) ?? this.preparer.knownFollow(user, target);
     }
     const queued = this.queued_changes.fact(actPair(user, item, event_type));
-    if (queued !== undefined || this.queued_changes.deletes(item)) return queued;
+    if (queued !== undefined) return queued;
     const one = this.state.users.names.ordinal(user);
     const other = this.state.items.names.ordinal(item);
     if (one === NONE || other === NONE) return undefined;
     const act = { user: one, item: other, event_type, add: true, time: 0, event_id: '' };
-    return this.state.interactions.known(act);
+    const known = this.state.interactions.known(act);
+    return known !== undefined && known.time >= this.queued_changes.actsDeletedBefore(item)
+      ? known
+      : undefined;
   }
 
   /**

@@ -192,11 +192,11 @@ export class Preparer {
     const queued = this.queued_changes.fact(pair);
     if (queued !== undefined) {
       if (!wouldChange(queued, add, time, dated)) return;
-    } else if (!this.queued_changes.deletes(item)) {
+    } else {
       const one = this.state.users.names.ordinal(user);
       const other = this.state.items.names.ordinal(item);
       const act = { ...parsed.act, user: one, item: other };
-      if (one !== NONE && other !== NONE && !this.isNewAct(act, dated || parsed.is_identified_by_time))
+      if (one !== NONE && other !== NONE && !this.isNewAct(item, act, dated || parsed.is_identified_by_time))
         return;
     }
     const timestamp = record.timestamp ?? applied_at;
@@ -225,9 +225,11 @@ export class Preparer {
     changes.push(change);
   }
 
-  /** Whether an act differs from the state. */
-  private isNewAct(act: Act, dated: boolean): boolean {
+  /** Whether an act differs from the state as queued deletions will leave it. */
+  private isNewAct(item: Key, act: Act, dated: boolean): boolean {
     const { interactions } = this.state;
+    const known = this.queued_changes.deletes(item) ? interactions.known(act) : undefined;
+    if (known !== undefined && known.time < this.queued_changes.actsDeletedBefore(item)) return true;
     const same = !dated && interactions.stands(act) === act.add;
     // The removal of an unknown act is news, because it outdates older adds.
     if (same && (act.add || !interactions.wouldChange({ ...act, time: -1 }))) return false;

@@ -4,6 +4,7 @@ import {
   type Change,
   COUNTERS,
   type Counter,
+  type DeletionChange,
   type EngagementChange,
   type FollowChange,
   type FollowListChange,
@@ -43,7 +44,8 @@ export class QueuedChanges {
   private readonly lists = new Map<FollowListChange, QueuedFact[]>();
   /** The latest queued list of each user and its time. Lists of a user are queued in order of time. */
   private readonly latest_lists = new Map<Key, { list: FollowListChange; time: number }>();
-  private readonly deletions = new Map<Key, number>();
+  /** Items with queued deletions, each with the times before which these remove acts. */
+  private readonly deletions = new Map<Key, number[]>();
   /** Queued counts of items: a single change, or the deciding change per counter. */
   private readonly counts = new Map<Key, EngagementChange | LatestCounts>();
 
@@ -67,9 +69,14 @@ export class QueuedChanges {
     return items;
   }
 
-  /** Whether a deletion of the item is queued, which will remove the known acts on it. */
+  /** Whether a deletion of the item is queued, which will remove its counters and acts on it. */
   deletes(item: Key): boolean {
     return this.deletions.has(item);
+  }
+
+  /** The time before which queued deletions will remove the known acts on an item; 0 if there are none. */
+  actsDeletedBefore(item: Key): number {
+    return Math.max(0, ...(this.deletions.get(item) ?? []));
   }
 
   /** Notes queued counters of an item. */
@@ -80,10 +87,11 @@ export class QueuedChanges {
     else this.counts.set(item, joined('kind' in former ? joined({}, former) : former, change));
   }
 
-  /** Notes a queued deletion of an item, after which nothing is known of it. O(queued changes). */
-  deleted(item: Key): void {
-    countUp(this.deletions, item, 1);
-    for (const fact of this.facts.values()) if (fact.item === item) this.facts.delete(fact.pair);
+  /** Notes a queued deletion of an item, which removes its counters and earlier acts. O(queued changes). */
+  deleted({ item, acts_before = Number.POSITIVE_INFINITY }: DeletionChange): void {
+    this.deletions.set(item, [...(this.deletions.get(item) ?? []), acts_before]);
+    for (const fact of this.facts.values())
+      if (fact.item === item && fact.time < acts_before) this.facts.delete(fact.pair);
     this.counts.delete(item);
   }
 
@@ -131,7 +139,7 @@ export class QueuedChanges {
 
   applied(change: Change): void {
     if (change.kind === 'engagement') this.countsApplied(change);
-    if (change.kind === 'deletion') countUp(this.deletions, change.item, -1);
+    if (change.kind === 'deletion') this.deletionApplied(change);
     const fact = this.by_change.get(change);
     if (fact !== undefined) this.outdated(fact);
     this.by_change.delete(change);
@@ -146,6 +154,13 @@ export class QueuedChanges {
     this.latest_lists.clear();
     this.deletions.clear();
     this.counts.clear();
+  }
+
+  /** Deletions are applied in the order in which they were queued. */
+  private deletionApplied({ item }: DeletionChange): void {
+    const [, ...left] = this.deletions.get(item) ?? [];
+    if (left.length > 0) this.deletions.set(item, left);
+    else this.deletions.delete(item);
   }
 
   private listApplied(change: FollowListChange): void {
@@ -180,10 +195,4 @@ function joined(counts: LatestCounts, change: EngagementChange): LatestCounts {
 /** When the source counted, as `apply` computes it. */
 export function countedAt({ updated_at, applied_at }: EngagementChange): number {
   return clamped(updated_at, applied_at);
-}
-
-function countUp(counts: Map<Key, number>, key: Key, by: 1 | -1): void {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
 }

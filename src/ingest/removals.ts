@@ -1,6 +1,13 @@
 import type { Clock } from '../clock.ts';
 import { invalidValue, ServiceError } from '../errors.ts';
-import { type ItemContent, type Key, NONE, type Space, type UserContent } from '../state/change.ts';
+import {
+  type DeletionChange,
+  type ItemContent,
+  type Key,
+  NONE,
+  type Space,
+  type UserContent,
+} from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Base } from './prepare.ts';
 import { datedAhead } from './record-warnings.ts';
@@ -131,12 +138,16 @@ export class Removals {
     if (exists && this.isOutdated(bench, removal, version_at)) return;
     if (!exists) this.missed(removal);
     const item = item_keys.find(id);
-    // Also without an item, earlier acts on it are deleted. Acts after a repeated deletion stay.
-    const takes_acts = !this.isDeleted(id) && !isRepeated(bench, removal);
-    // A deletion that is queued already leaves nothing to this one, unless the item was posted again behind it.
-    if (item !== NONE && (exists || (takes_acts && !queued_changes.deletes(item)))) {
-      changes.push({ kind: 'deletion', item, seq: 0, applied_at: now });
-      queued_changes.deleted(item);
+    // Also without an item, acts from before its deletion are deleted. Only a later deletion finds some again.
+    const takes_acts = removal.is_dated
+      ? !isRepeated(bench, removal)
+      : !this.isDeleted(id) && !queued_changes.deletes(item);
+    if (item !== NONE && (exists || takes_acts)) {
+      // Records are accepted in any order, so acts from after a dated deletion may be known already.
+      const acts_before = removal.is_dated ? removal.deleted_at : undefined;
+      const deletion: DeletionChange = { kind: 'deletion', item, acts_before, seq: 0, applied_at: now };
+      changes.push(deletion);
+      queued_changes.deleted(deletion);
     }
     this.remember(bench, removal, version_at, changes);
     const version = item_versions.set(id, undefined);

@@ -290,7 +290,7 @@ function applyDeletion(state: State, change: DeletionChange): void {
     ? state.items.author(item)
     : state.users.names.ordinal(change.author ?? NONE);
   if (author !== NONE) state.withdrawn.set(item, author);
-  deleteItems(state, [item]);
+  deleteItems(state, [item], change.acts_before);
   state.items.recordActivity(item, change.applied_at);
 }
 
@@ -322,15 +322,15 @@ function applyRelease(state: State, change: ReleaseChange): void {
   if (user !== NONE) state.user_revisions.note(user);
 }
 
-/** Deletes items with all acts on them. Impressions remain. */
-function deleteItems(state: State, items: readonly number[]): void {
+/** Deletes items with the acts on them before a time, or with all acts. Impressions remain. */
+function deleteItems(state: State, items: readonly number[], acts_before?: number): void {
   for (const item of items) {
     unlist(state, item);
     state.items.delete(item);
     state.fields.forgetItem(item);
     state.reports.clear(item);
   }
-  state.interactions.eraseItems(items);
+  state.interactions.eraseItems(items, acts_before);
   for (const item of items) {
     state.changed.note(item);
     state.rewritten.note(item);

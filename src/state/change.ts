@@ -203,10 +203,12 @@ export interface ImpressionChange extends Stamp {
   timestamp: number;
 }
 
-/** Removes an item from every feed. A later ItemChange brings it back. */
+/** Removes an item and the acts on it from every feed. A later ItemChange brings the item back. */
 export interface DeletionChange extends Stamp {
   kind: 'deletion';
   item: Key;
+  /** Acts from this time on stay, in seconds. Absent: all acts are removed. */
+  acts_before?: number;
   /** The item's author, if its versions have been purged and named one. Otherwise absent or NONE. */
   author?: Key;
 }

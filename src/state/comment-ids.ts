@@ -14,6 +14,14 @@ export interface CommentFact {
   removed: boolean;
 }
 
+/** A comment as the columns hold it. */
+export interface StoredComment {
+  hash_a: number;
+  hash_b: number;
+  seconds: number;
+  low: number;
+}
+
 /** Changes the key for the second hash of an identifier. */
 const SECOND_KEY = 0x2b5ad7c1;
 
@@ -59,6 +67,30 @@ export class CommentIds {
     }
     this.slabs.columns.seconds[at] = secondsPart(time);
     this.slabs.columns.low[at] = msPart(time) | (removed ? REMOVED : 0);
+  }
+
+  /** The user's comments on an item from a time on. O(the user's comments). */
+  from(user: number, item: number, time: number): StoredComment[] {
+    const { item: items, hash_a, hash_b, seconds, low } = this.slabs.columns;
+    const found: StoredComment[] = [];
+    for (let at = this.slabs.start(user); at < this.slabs.end(user); at++) {
+      if (items[at] !== item || joinTime(seconds[at], low[at]) < time) continue;
+      found.push({ hash_a: hash_a[at], hash_b: hash_b[at], seconds: seconds[at], low: low[at] });
+    }
+    return found;
+  }
+
+  /** Adds comments that `from` returned and that were forgotten since. */
+  restore(user: number, item: number, comments: readonly StoredComment[]): void {
+    for (const comment of comments) {
+      const at = this.slabs.insert(user, 0);
+      const { columns } = this.slabs;
+      columns.item[at] = item;
+      columns.hash_a[at] = comment.hash_a;
+      columns.hash_b[at] = comment.hash_b;
+      columns.seconds[at] = comment.seconds;
+      columns.low[at] = comment.low;
+    }
   }
 
   /** Forgets the user's comments on some items. */

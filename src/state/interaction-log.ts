@@ -158,6 +158,14 @@ export class InteractionLog {
     return low;
   }
 
+  /** The position of a subject's first entry at `time` or later. O(log entries + entries of that time). */
+  firstAtOrAfter(subject: number, time: number): number {
+    const start = this.start(subject);
+    let at = this.firstAfter(subject, time);
+    while (at > start && this.timestamp(at - 1) === time) at--;
+    return at;
+  }
+
   /**
    * The number of counted entries of some types after `after` and until `until`.
    *

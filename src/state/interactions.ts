@@ -2,7 +2,7 @@ import { BitSet } from '../bit-set.ts';
 import type { Revisions } from '../columns/revisions.ts';
 import { SubjectTables } from '../columns/subject-tables.ts';
 import { NONE } from './change.ts';
-import { CommentIds } from './comment-ids.ts';
+import { CommentIds, type StoredComment } from './comment-ids.ts';
 import { InteractionLog } from './interaction-log.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 import { Suspension, type SuspensionHooks } from './suspension.ts';
@@ -18,6 +18,16 @@ export interface Act {
   time: number;
   /** '' without one. */
   event_id: string;
+}
+
+type UnnamedAct = Omit<Act, 'event_id'>;
+
+/** A user's acts on an item that outlive its deletion, in order of time. */
+interface KeptActs {
+  user: number;
+  item: number;
+  acts: { act: UnnamedAct; named: boolean }[];
+  comments: StoredComment[];
 }
 
 /** The flags that a user's acts on an item affect. Impressions are separate. */
@@ -128,9 +138,16 @@ export class Interactions {
     if (!this.differs(act, entry)) return false;
     const named = act.event_id !== '' && this.vocabulary.isIdentifiedByTime(event_type);
     if (entry !== NONE) this.retract(user, item, entry);
+    if (named) this.comment_ids.set(user, item, act.event_id, time, !add);
+    this.put(act, named);
+    return true;
+  }
+
+  /** Adds an act that is unknown. */
+  private put(act: UnnamedAct, named: boolean): void {
+    const { user, item, event_type, add, time } = act;
     this.by_user.add(user, item, event_type, time, !add, named);
     this.suspension.added(user);
-    if (named) this.comment_ids.set(user, item, act.event_id, time, !add);
     const decides = add && !this.vocabulary.movesHolding(event_type);
     this.touched.set(user, item, TOUCHED.logged | (decides ? this.vocabulary.touches(event_type) : 0));
     if (add && this.vocabulary.isOfItem(event_type)) this.addToItem(act, named);
@@ -140,7 +157,6 @@ export class Interactions {
     }
     if (!decides) this.refreshTouched(user, item, event_type);
     this.revisions.note(user);
-    return true;
   }
 
   /** Forgets all acts of a user. O(their entries × entries of those items). */
@@ -154,12 +170,15 @@ export class Interactions {
   }
 
   /**
-   * Forgets all acts on some items, except for impressions.
+   * Forgets acts on some items, except for impressions and for acts from a time on.
    *
    * O(their acts, plus moving entries in the users' logs). In addition O(the entries of each user who commented with an
    * `event_id`, removed an act, or has an act that item logs do not hold), once.
+   * @param before in seconds; by default all acts are forgotten
    */
-  eraseItems(items: readonly number[]): void {
+  eraseItems(items: readonly number[], before = Number.POSITIVE_INFINITY): void {
+    const kept =
+      before === Number.POSITIVE_INFINITY ? [] : items.flatMap((item) => this.actsFrom(item, before));
     const users = this.usersToScan(items);
     if (users.size > 0) {
       const erased = new BitSet();
@@ -171,6 +190,35 @@ export class Interactions {
       this.by_item.clear(item);
       this.beyond_item_log.clear(item);
     }
+    for (const { user, item, acts, comments } of kept) {
+      this.comment_ids.restore(user, item, comments);
+      for (const { act, named } of acts) this.put(act, named);
+    }
+  }
+
+  /** The acts on an item from a time on, by user. O(acts on the item + entries of their users). */
+  private actsFrom(item: number, time: number): KeptActs[] {
+    const users = this.usersToScan([item]);
+    for (let at = this.by_item.firstAtOrAfter(item, time); at < this.by_item.end(item); at++)
+      users.add(this.by_item.other(at));
+    const kept: KeptActs[] = [];
+    for (const user of users) {
+      const acts: KeptActs['acts'] = [];
+      for (let at = this.by_user.firstAtOrAfter(user, time); at < this.by_user.end(user); at++) {
+        if (this.by_user.other(at) !== item) continue;
+        const event_type = this.by_user.event_type(at);
+        const act = {
+          user,
+          item,
+          event_type,
+          add: !this.by_user.removed(at),
+          time: this.by_user.timestamp(at),
+        };
+        acts.push({ act, named: this.by_user.named(at) });
+      }
+      if (acts.length > 0) kept.push({ user, item, acts, comments: this.comment_ids.from(user, item, time) });
+    }
+    return kept;
   }
 
   private differs(act: Act, entry: number): boolean {
@@ -235,7 +283,7 @@ export class Interactions {
   }
 
   /** Adds a current act to its item's log and counters. */
-  private addToItem({ user, item, event_type, time }: Act, named: boolean): void {
+  private addToItem({ user, item, event_type, time }: UnnamedAct, named: boolean): void {
     const at = this.by_item.add(item, user, event_type, time, false, named);
     if (this.suspension.isHidden(user)) this.by_item.suspend(item, at);
     else this.onCount(user, item, event_type, time, 1);

@@ -5,7 +5,7 @@ import type { UserContent } from '../state/change.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
 import { FEEDS_REVISION } from './feeds.ts';
-import { searchNames } from './rows.ts';
+import { ALL_ACTS, searchNames } from './rows.ts';
 import { newSecret, newTableHashKey, SECRETS, TABLE_HASH_KEY } from './secrets.ts';
 import {
   CHANGE_TABLES,
@@ -104,7 +104,10 @@ async function createFeeds(db: Kysely<unknown>, engine: EngineName): Promise<voi
 const LATER_KINDS: readonly Kind[] = ['retirement', 'follow_list', 'event', 'tombstone', 'release'];
 
 /** Columns that were added to their tables after the first migration. */
-const LATER_COLUMNS: Partial<Record<Kind, readonly string[]>> = { user: ['username', 'display_name'] };
+const LATER_COLUMNS: Partial<Record<Kind, readonly string[]>> = {
+  user: ['username', 'display_name'],
+  deletion: ['acts_before'],
+};
 
 function asFirstCreated(entry: ChangeTable): ChangeTable {
   const later = LATER_COLUMNS[entry.kind] ?? [];
@@ -214,6 +217,14 @@ async function createNodes(db: Kysely<Tables>, engine: EngineName): Promise<void
   await db.insertInto('meta').values({ name: FEEDS_REVISION, value: '0' }).execute();
 }
 
+async function addActsBefore(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  const { time } = SQL_TYPES[engine];
+  await db.schema
+    .alterTable('deletions')
+    .addColumn('acts_before', sql.raw(time), (column) => column.notNull().defaultTo(ALL_ACTS))
+    .execute();
+}
+
 /** Published migrations never change; add a new entry instead. They are applied in order of their names. */
 function migrations(engine: EngineName): Record<string, Migration> {
   const addsTable = (kind: Kind): Migration => ({
@@ -281,6 +292,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0015_user_search': { up: (db: Kysely<Tables>) => addUserSearch(db, engine) },
     '0016_impressions_by_user': { up: indexImpressions },
     '0017_nodes': { up: (db: Kysely<Tables>) => createNodes(db, engine) },
+    '0018_deleted_acts': { up: (db: Kysely<unknown>) => addActsBefore(db, engine) },
   };
 }
 

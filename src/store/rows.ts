@@ -1,5 +1,6 @@
 import {
   type Change,
+  type DeletionChange,
   type EventChange,
   type ItemContent,
   NONE,
@@ -25,6 +26,9 @@ const UNSTORABLE = new RegExp(
   'g',
 );
 const ESCAPED = new RegExp(`${ESCAPE}([0-9a-f]{4})`, 'g');
+
+/** Stored for a deletion without `acts_before`. Later than every act. */
+export const ALL_ACTS = NONE;
 
 /** Escapes `text` so that both engines can store it. Most strings are returned unchanged. */
 export function storableText(text: string): string {
@@ -116,7 +120,7 @@ export function rowOf(change: Change, seq: number): Row {
     case 'impression':
       return [seq, applied_at, change.user, change.timestamp, change.items];
     case 'deletion':
-      return [seq, applied_at, change.item, change.author ?? NONE];
+      return [seq, applied_at, change.item, change.author ?? NONE, change.acts_before ?? ALL_ACTS];
     case 'erasure':
       return [seq, applied_at, change.user];
     case 'trend':
@@ -334,10 +338,11 @@ function plainChangeAt(kind: PlainKind, seq: number, applied_at: number, rows: R
         items: keysAt(rows, 2, at),
       };
     case 'deletion': {
-      const author = numberAt(rows, 1, at);
-      return author === NONE
-        ? { kind, seq, applied_at, item: first }
-        : { kind, seq, applied_at, item: first, author };
+      const deletion: DeletionChange = { kind, seq, applied_at, item: first };
+      const [author, acts_before] = [numberAt(rows, 1, at), numberAt(rows, 2, at)];
+      if (author !== NONE) deletion.author = author;
+      if (acts_before !== ALL_ACTS) deletion.acts_before = acts_before;
+      return deletion;
     }
     case 'erasure':
       return { kind, seq, applied_at, user: first };

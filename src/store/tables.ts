@@ -95,7 +95,7 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
   table('block', 'blocks', { user_key: 'key', target_key: 'key', action: 'code' }),
   table('impression', 'impressions', { user_key: 'key', timestamp: 'time', items: 'keys' }),
   // The author outlives the purged versions of a deleted item, so that a later erasure of the author finds the item.
-  table('deletion', 'deletions', { item_key: 'key', author_key: 'key' }),
+  table('deletion', 'deletions', { item_key: 'key', author_key: 'key', acts_before: 'time' }),
   table('erasure', 'erasures', { user_key: 'key' }),
   table('trend', 'trends', { numbers: 'numbers' }),
   table('retirement', 'retirements', { items: 'keys' }),
@@ -166,7 +166,7 @@ export interface Tables {
   };
   blocks: Stored & { user_key: number; target_key: number; action: number };
   impressions: Stored & { user_key: number; timestamp: number; items: Uint8Array };
-  deletions: Stored & { item_key: number; author_key: number };
+  deletions: Stored & { item_key: number; author_key: number; acts_before: number };
   erasures: Stored & { user_key: number };
   trends: Stored & { numbers: Uint8Array };
   retirements: Stored & { items: Uint8Array };

@@ -30,6 +30,7 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
   ],
   ['0016', ['drop index impressions_by_user']],
   ['0017', [...dropTables('leases', 'nodes'), dropMeta('feeds_revision')]],
+  ['0018', dropColumns('deletions', 'acts_before')],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */
