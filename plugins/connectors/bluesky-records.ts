@@ -1,5 +1,14 @@
-/** The messages of Jetstream, and the records that they become. */
+/** The records that events of Bluesky become, by the lexicons `app.bsky.*`. */
 import type { ConnectorRecord } from 'feedloom/plugin';
+import {
+  BadMessage,
+  type BlueskyEvent,
+  isObject,
+  type Json,
+  objectIn,
+  objectsIn,
+  textIn,
+} from './bluesky-records-events.ts';
 
 /** The record types that are read, by the names in the options. */
 export const COLLECTIONS = {
@@ -20,78 +29,40 @@ const {
   profiles: PROFILE,
 } = COLLECTIONS;
 
-/** Longer messages are not sent by the server, and skipped if they are. */
-export const MESSAGE_LENGTH_MAX = 1_000_000;
 /** Maximum length of names. */
 const NAME_LENGTH_MAX = 256;
-const TIME_US_MAX = 4_294_967_295_000_000;
-
-type Json = Record<string, unknown>;
-
-/** An event of Jetstream that has the fields of every event. */
-export interface Event extends Json {
-  did: string;
-  time_us: number;
-  kind: string;
-}
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const objectIn = (value: unknown): Json => (isObject(value) ? value : {});
-const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
-/** An invalid message. The text says why. */
-export class BadMessage extends Error {}
-
-/** @throws BadMessage */
-export function eventOf(message: string): Event {
-  if (message.length > MESSAGE_LENGTH_MAX) throw new BadMessage(`it has ${message.length} characters`);
-  let event: unknown;
-  try {
-    event = JSON.parse(message);
-  } catch {
-    throw new BadMessage('it is not JSON');
-  }
-  const { did, time_us, kind } = objectIn(event);
-  if (typeof did !== 'string' || !did.startsWith('did:')) throw new BadMessage("it has no 'did'");
-  if (!Number.isSafeInteger(time_us) || Number(time_us) <= 0 || Number(time_us) > TIME_US_MAX)
-    throw new BadMessage("it has no valid 'time_us'");
-  if (typeof kind !== 'string') throw new BadMessage("it has no 'kind'");
-  return { ...objectIn(event), did, time_us: Number(time_us), kind };
-}
 
 /** Seconds in whole milliseconds. */
-const secondsOf = ({ time_us }: Event): number => Math.floor(time_us / 1000) / 1000;
+const secondsOf = ({ time_us }: BlueskyEvent): number => Math.floor(time_us / 1000) / 1000;
 
 /** When a record was made. Its author states the time, so it counts only if it is valid and not after the event. */
-function madeAt(event: Event, record: Json): number {
+function madeAt(event: BlueskyEvent, record: Json): number {
   const made = Date.parse(textIn(record.createdAt) ?? '') / 1000;
   return made > 0 ? Math.min(made, secondsOf(event)) : secondsOf(event);
 }
 
 /** @throws BadMessage */
-export function recordsOf(event: Event): ConnectorRecord[] {
+export function recordsOf(event: BlueskyEvent): ConnectorRecord[] {
   switch (event.kind) {
     case 'commit':
-      return ofCommit(event, objectIn(event.commit));
+      return ofCommit(event, event.content);
     case 'identity': {
-      const handle = textIn(objectIn(event.identity).handle);
+      const handle = textIn(event.content.handle);
       return handle === undefined ? [] : [user(event, { username: handle.slice(0, NAME_LENGTH_MAX) })];
     }
     case 'account':
-      return ofAccount(event, objectIn(event.account));
+      return ofAccount(event, event.content);
     default:
       return [];
   }
 }
 
-const user = (event: Event, fields: Json): ConnectorRecord => ({
+const user = (event: BlueskyEvent, fields: Json): ConnectorRecord => ({
   kind: 'user',
   record: { user_id: event.did, ...fields, updated_at: secondsOf(event) },
 });
 
-function ofAccount(event: Event, { active, status }: Json): ConnectorRecord[] {
+function ofAccount(event: BlueskyEvent, { active, status }: Json): ConnectorRecord[] {
   if (active === true) return [user(event, { hidden: false })];
   if (active !== false) throw new BadMessage("its account has no 'active'");
   if (status === 'deleted')
@@ -100,7 +71,7 @@ function ofAccount(event: Event, { active, status }: Json): ConnectorRecord[] {
   return is_hidden ? [user(event, { hidden: true })] : [];
 }
 
-function ofCommit(event: Event, commit: Json): ConnectorRecord[] {
+function ofCommit(event: BlueskyEvent, commit: Json): ConnectorRecord[] {
   const { operation } = commit;
   const [collection, rkey] = [textIn(commit.collection), textIn(commit.rkey)];
   if (collection === undefined || rkey === undefined)
@@ -112,7 +83,7 @@ function ofCommit(event: Event, commit: Json): ConnectorRecord[] {
   return ofRecord(event, collection, rkey, commit, commit.record);
 }
 
-function ofDelete(event: Event, collection: string, rkey: string): ConnectorRecord[] {
+function ofDelete(event: BlueskyEvent, collection: string, rkey: string): ConnectorRecord[] {
   const taken_back = { user_id: event.did, event_id: `${collection}/${rkey}` };
   switch (collection) {
     case POST: {
@@ -131,7 +102,7 @@ function ofDelete(event: Event, collection: string, rkey: string): ConnectorReco
 }
 
 function ofRecord(
-  event: Event,
+  event: BlueskyEvent,
   collection: string,
   rkey: string,
   commit: Json,
@@ -143,10 +114,11 @@ function ofRecord(
       return ofPost(event, rkey, commit, record);
     case LIKE:
     case REPOST: {
-      const item_id = textIn(objectIn(record.subject).uri);
-      if (item_id === undefined) throw new BadMessage("its record has no 'subject.uri'");
+      const { uri } = objectIn(record.subject);
+      if (typeof uri !== 'string') throw new BadMessage("its record has no 'subject.uri'");
       // Feed generators and lists can be liked, too.
-      if (!item_id.includes(`/${POST}/`)) return [];
+      const item_id = postIn(uri);
+      if (item_id === undefined) return [];
       const event_type = collection === LIKE ? 'like' : 'share';
       return [{ kind: 'interaction', record: { ...act, item_id, event_type } }];
     }
@@ -161,6 +133,11 @@ function ofRecord(
   }
 }
 
+/** An at-URI, if it is that of a post. */
+function postIn(uri: unknown): string | undefined {
+  return typeof uri === 'string' && uri.includes(`/${POST}/`) ? uri : undefined;
+}
+
 function subjectOf(record: Json): string {
   const subject = textIn(record.subject);
   if (subject === undefined) throw new BadMessage("its record has no 'subject'");
@@ -168,7 +145,7 @@ function subjectOf(record: Json): string {
 }
 
 /** A profile replaces the former one, so absent fields are cleared. */
-function profileOf(event: Event, record: Json): Json {
+function profileOf(event: BlueskyEvent, record: Json): Json {
   const avatar = textIn(objectIn(objectIn(record.avatar).ref).$link);
   const name = [...(textIn(record.displayName) ?? '')].slice(0, NAME_LENGTH_MAX).join('');
   return {
@@ -179,7 +156,12 @@ function profileOf(event: Event, record: Json): Json {
 }
 
 /** An item, and for a reply also a comment on its parent. */
-function ofPost(event: Event, rkey: string, { cid, operation }: Json, record: Json): ConnectorRecord[] {
+function ofPost(
+  event: BlueskyEvent,
+  rkey: string,
+  { cid, operation }: Json,
+  record: Json,
+): ConnectorRecord[] {
   const item_id = `at://${event.did}/${POST}/${rkey}`;
   const created_at = madeAt(event, record);
   const reply = objectIn(record.reply);
@@ -188,6 +170,7 @@ function ofPost(event: Event, rkey: string, { cid, operation }: Json, record: Js
   const embed = embedOf(objectIn(record.embed));
   const links = features.flatMap(({ uri }) => textIn(uri) ?? []);
   const labels = objectsIn(objectIn(record.labels).values).flatMap(({ val }) => textIn(val) ?? []);
+  const tags = [...(Array.isArray(record.tags) ? record.tags : []), ...features.map(({ tag }) => tag)];
   const fields = {
     item_id,
     author_id: event.did,
@@ -200,12 +183,21 @@ function ofPost(event: Event, rkey: string, { cid, operation }: Json, record: Js
     embed_items: [...new Set([...links, ...embed.links])],
     publication_types: embed.types,
     mentioned_profiles: [...new Set(features.flatMap(({ did }) => textIn(did) ?? []))],
-    metadata: { cid: textIn(cid), quotes: embed.quotes, labels: labels.length > 0 ? labels : undefined },
+    metadata: {
+      cid: textIn(cid),
+      quotes: embed.quotes,
+      labels: unlessEmpty(labels),
+      tags: unlessEmpty([...new Set(tags.flatMap((tag) => textIn(tag) ?? []))]),
+    },
   };
   const item: ConnectorRecord = { kind: 'item', record: withoutUndefined(fields) };
   if (parent === undefined) return [item];
   const comment = { user_id: event.did, item_id: parent, event_type: 'comment' };
   return [item, { kind: 'interaction', record: { ...comment, timestamp: created_at, event_id: item_id } }];
+}
+
+function unlessEmpty(list: string[]): string[] | undefined {
+  return list.length > 0 ? list : undefined;
 }
 
 function languageIn(value: unknown): string | undefined {
@@ -223,6 +215,7 @@ function embedOf(embed: Json): Embed {
   const nothing = { types: [], links: [], quotes: undefined };
   switch (embed.$type) {
     case 'app.bsky.embed.images':
+    case 'app.bsky.embed.gallery':
       return { ...nothing, types: ['image'] };
     case 'app.bsky.embed.video':
       return { ...nothing, types: ['video'] };
@@ -231,9 +224,9 @@ function embedOf(embed: Json): Embed {
       return link === undefined ? nothing : { ...nothing, types: ['link'], links: [link] };
     }
     case 'app.bsky.embed.record':
-      return { ...nothing, quotes: textIn(objectIn(embed.record).uri) };
+      return { ...nothing, quotes: postIn(objectIn(embed.record).uri) };
     case 'app.bsky.embed.recordWithMedia': {
-      const quotes = textIn(objectIn(objectIn(embed.record).record).uri);
+      const quotes = postIn(objectIn(objectIn(embed.record).record).uri);
       return { ...embedOf(objectIn(embed.media)), quotes };
     }
     default:

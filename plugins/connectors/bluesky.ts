@@ -5,121 +5,89 @@ import {
   EMITTED_RECORDS_MAX,
   Type,
 } from 'feedloom/plugin';
+import { COLLECTIONS, recordsOf } from './bluesky-records.ts';
 import {
   BadMessage,
-  COLLECTIONS,
-  type Event,
-  eventOf,
+  type BlueskyEvent,
+  eventOfV1,
+  eventOfV2,
   MESSAGE_LENGTH_MAX,
-  recordsOf,
-} from './bluesky-records.ts';
+} from './bluesky-records-events.ts';
+import { Messages } from './bluesky-stream.ts';
+import {
+  isNumbered,
+  isV2,
+  type Position,
+  positionOf,
+  REWIND_US,
+  subscriptionUrl,
+  textOfPosition,
+  type Wanted,
+} from './bluesky-subscription.ts';
 
-/** Events arrive slightly out of order, so reading starts this long before the cursor. Repeats change nothing. */
-const REWIND_US = 5_000_000;
-/** If more waits than this, the connection is closed, and opened again once everything is stored. */
-const WAITING_LENGTH_MAX = 32_000_000;
 /** The part of a bad message that is logged. */
 const SHOWN_LENGTH = 80;
-/** The messages of one connection that have not been read yet. */
-class Messages {
-  private waiting: string[] = [];
-  private waiting_length = 0;
-  private wake = (): void => {};
-  private closed: string | undefined;
-  /** Whether the connection was closed because too much waits. */
-  overflowed = false;
-  private readonly socket: WebSocket;
+/** Maximum time for the reason why a server refuses a subscription. */
+const REFUSAL_MS_MAX = 10_000;
 
-  constructor(
-    url: URL,
-    private readonly signal: AbortSignal,
-  ) {
-    this.socket = new WebSocket(url);
-    this.socket.addEventListener('message', ({ data }) => this.add(data));
-    this.socket.addEventListener('error', () => this.end('the connection failed'));
-    this.socket.addEventListener('close', ({ code }) => this.end(`the connection was closed (code ${code})`));
-    signal.addEventListener('abort', this.close);
-    if (signal.aborted) this.close();
-  }
-
-  /** The messages that came since the last call, at least one. @throws Error when the connection has ended */
-  async next(): Promise<string[]> {
-    this.signal.throwIfAborted();
-    if (this.waiting.length === 0 && this.closed === undefined)
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-    this.signal.throwIfAborted();
-    const { waiting } = this;
-    if (waiting.length === 0) throw new Error(this.closed);
-    this.waiting = [];
-    this.waiting_length = 0;
-    return waiting;
-  }
-
-  readonly close = (): void => {
-    this.signal.removeEventListener('abort', this.close);
-    this.socket.close();
-    this.end('the connection was closed');
-  };
-
-  private add(data: unknown): void {
-    if (this.closed !== undefined) return;
-    this.waiting.push(typeof data === 'string' ? data : '(binary message)');
-    this.waiting_length += typeof data === 'string' ? data.length : 0;
-    if (this.waiting_length > WAITING_LENGTH_MAX) {
-      this.overflowed = true;
-      this.close();
-    }
-    this.wake();
-  }
-
-  private end(reason: string): void {
-    this.closed ??= reason;
-    this.wake();
-  }
-}
-
-/** Turns messages into batches of records, each with the cursor behind it. */
+/** Turns messages into batches of records, each with the position behind it. */
 class Batches {
   private records: ConnectorRecord[] = [];
   private skipped_count = 0;
-  private emitted: number;
+  private emitted: string;
 
-  /** @param cursor the latest `time_us` that was read; 0 at the beginning */
   constructor(
     private readonly host: ConnectorHost,
-    public cursor: number,
+    private readonly address: URL,
+    public position: Position,
   ) {
-    this.emitted = cursor;
+    this.emitted = textOfPosition(position);
   }
 
+  /** @throws Error when the server ends the stream with an error. The events before it are stored. */
   async take(messages: readonly string[]): Promise<void> {
     for (const message of messages) {
       const read = this.read(message);
       if (read === undefined) continue;
+      if ('ending' in read) {
+        await this.emit();
+        throw new Error(`the server ended the stream: ${read.ending}`);
+      }
       const { event, records } = read;
       const too_many = this.records.length + records.length > EMITTED_RECORDS_MAX;
       if (too_many || this.records.at(-1)?.kind === 'user_deletion') await this.emit();
       this.records.push(...records);
-      this.cursor = Math.max(this.cursor, event.time_us);
+      this.passed(event);
     }
     await this.emit();
   }
 
   private async emit(): Promise<void> {
-    if (this.records.length === 0 && this.cursor === this.emitted) return;
+    const cursor = textOfPosition(this.position);
+    if (this.records.length === 0 && cursor === this.emitted) return;
     const { records } = this;
     this.records = [];
-    await this.host.emit(records, String(this.cursor));
-    this.emitted = this.cursor;
+    await this.host.emit(records, cursor);
+    this.emitted = cursor;
   }
 
-  /** Undefined for a bad message. The first ones are logged, later ones at growing intervals. */
-  private read(message: string): { event: Event; records: ConnectorRecord[] } | undefined {
+  /** An event that is dated ahead must not move the position there, because the events until then would be skipped. */
+  private passed({ time_us, seq }: BlueskyEvent): void {
+    const now_us = Math.floor(this.host.clock.now() * 1_000_000);
+    const { position } = this;
+    position.time_us = Math.max(position.time_us, Math.min(time_us, now_us));
+    if (seq !== undefined) position.seq = { number: seq, host: this.address.host };
+  }
+
+  /** Undefined for a notice and a bad message. The first bad ones are logged, later ones at growing intervals. */
+  private read(
+    message: string,
+  ): { event: BlueskyEvent; records: ConnectorRecord[] } | { ending: string } | undefined {
     try {
-      const event = eventOf(message);
-      return { event, records: recordsOf(event) };
+      const event = isV2(this.address) ? eventOfV2(message) : eventOfV1(message);
+      if ('ending' in event) return event;
+      if (!('notice' in event)) return { event, records: recordsOf(event) };
+      this.host.log.warn({ notice: event.notice }, 'the server sent a notice');
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error;
       this.skipped_count++;
@@ -128,8 +96,8 @@ class Batches {
         const fields = { skipped_count: this.skipped_count, message: message.slice(0, SHOWN_LENGTH) };
         this.host.log.warn(fields, `a message was skipped: ${error.message}`);
       }
-      return undefined;
     }
+    return undefined;
   }
 }
 
@@ -138,8 +106,9 @@ const COLLECTION_NAMES = Object.keys(COLLECTIONS) as (keyof typeof COLLECTIONS)[
 /**
  * Reads Bluesky from a Jetstream server: posts, likes, reposts, follows, blocks, profiles, and accounts.
  *
- * Identifiers are at-URIs and DIDs. Wire format: https://github.com/bluesky-social/jetstream-legacy, and the lexicons
- * `app.bsky.*` of https://github.com/bluesky-social/atproto.
+ * Identifiers are at-URIs and DIDs. The path of the address decides about the wire format: version 2 is the lexicon
+ * `network.bsky.jetstream.subscribeEvents` of https://github.com/bluesky-social/jetstream, any other path is version 1
+ * (`/subscribe`). The records are those of the lexicons `app.bsky.*` of https://github.com/bluesky-social/atproto.
  */
 export default defineConnector({
   summary: 'Posts, likes, reposts, follows, blocks and accounts of Bluesky, from a Jetstream server.',
@@ -149,7 +118,8 @@ export default defineConnector({
         default: 'wss://jetstream2.us-east.bsky.network/subscribe',
         pattern: '^wss?://.',
         maxLength: 2048,
-        description: 'an address that starts with ws:// or wss://',
+        description:
+          'an address that starts with ws:// or wss://; a path that ends with network.bsky.jetstream.subscribeEvents is read as Jetstream v2',
       }),
       collections: Type.Array(Type.Union(COLLECTION_NAMES.map((name) => Type.Literal(name))), {
         minItems: 1,
@@ -173,16 +143,31 @@ export default defineConnector({
   ),
   silence_seconds: 120,
   start: ({ url, collections, dids, back_hours }) => {
+    const address = new URL(url);
+    const wanted: Wanted = {
+      collections: collections.map((name) => COLLECTIONS[name]),
+      dids,
+      message_length_max: MESSAGE_LENGTH_MAX,
+    };
     return async (host) => {
-      const begin = back_hours > 0 ? (host.clock.now() - back_hours * 3600) * 1_000_000 + REWIND_US : 0;
-      const batches = new Batches(host, Number(host.cursor ?? Math.floor(begin)));
+      const back_us = (host.clock.now() - back_hours * 3600) * 1_000_000 + REWIND_US;
+      const begin = { time_us: back_hours > 0 ? Math.floor(back_us) : 0 };
+      const batches = new Batches(host, address, host.cursor === undefined ? begin : positionOf(host.cursor));
       for (;;) {
-        const messages = new Messages(subscription(url, collections, dids, batches.cursor), host.signal);
+        const { position } = batches;
+        const subscription = subscriptionUrl(address, wanted, position);
+        const messages = new Messages(subscription, host.signal);
         try {
           for (;;) await batches.take(await messages.next());
         } catch (error) {
+          if (host.signal.aborted) throw error;
           // Everything that had arrived is stored now, so the rest can be fetched.
-          if (!messages.overflowed || host.signal.aborted) throw error;
+          if (messages.overflowed) continue;
+          const is_dropped =
+            !messages.opened && isNumbered(address, position) && (await isTooOld(subscription, host.signal));
+          if (!is_dropped) throw error;
+          host.log.warn({ cursor: textOfPosition(position) }, 'the server dropped events that were not read');
+          position.seq = undefined;
         } finally {
           messages.close();
         }
@@ -191,16 +176,11 @@ export default defineConnector({
   },
 });
 
-function subscription(
-  address: string,
-  collections: readonly (keyof typeof COLLECTIONS)[],
-  dids: readonly string[],
-  cursor: number,
-): URL {
-  const url = new URL(address);
-  for (const name of collections) url.searchParams.append('wantedCollections', COLLECTIONS[name]);
-  for (const did of dids) url.searchParams.append('wantedDids', did);
-  url.searchParams.set('maxMessageSizeBytes', String(MESSAGE_LENGTH_MAX));
-  if (cursor > 0) url.searchParams.set('cursor', String(Math.max(1, cursor - REWIND_US)));
-  return url;
+/** Whether the server refuses a subscription because it has dropped the event at its cursor. */
+async function isTooOld(subscription: URL, signal: AbortSignal): Promise<boolean> {
+  const url = new URL(subscription);
+  url.protocol = url.protocol === 'wss:' ? 'https:' : 'http:';
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(REFUSAL_MS_MAX)]);
+  const answer = await fetch(url, { signal: limited });
+  return answer.status === 400 && (await answer.text()).includes('CursorTooOld');
 }

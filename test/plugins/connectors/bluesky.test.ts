@@ -17,10 +17,10 @@ const plugin = definePlugin({
   connectors: { bluesky },
 });
 
-function source(events: Events, plan?: Plan) {
+function source(events: Events, plan?: Plan, version: 'url' | 'url_v2' = 'url') {
   return () => {
     const server = new Jetstream(events.frames, plan);
-    return { options: { url: server.url, back_hours: 1 }, close: () => server.close() };
+    return { options: { url: server[version], back_hours: 1 }, close: () => server.close() };
   };
 }
 
@@ -31,7 +31,9 @@ const events = new Events(BEGIN)
     facets: [
       { features: [{ $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com/a' }] },
       { features: [{ $type: 'app.bsky.richtext.facet#mention', did: BEN }] },
+      { features: [{ $type: 'app.bsky.richtext.facet#tag', tag: 'cats' }] },
     ],
+    tags: ['dogs', 'cats'],
     embed: { $type: 'app.bsky.embed.images', images: [] },
     labels: { $type: 'com.atproto.label.defs#selfLabels', values: [{ val: 'graphic-media' }] },
   })
@@ -85,7 +87,7 @@ const EMITS: ConnectorRecord[] = [
     embed_items: ['https://example.com/a'],
     publication_types: ['image'],
     mentioned_profiles: [BEN],
-    metadata: { cid: 'cid-p1', labels: ['graphic-media'] },
+    metadata: { cid: 'cid-p1', labels: ['graphic-media'], tags: ['dogs', 'cats'] },
   }),
   record('item', {
     item_id: post(BEN, 'p2'),
@@ -139,6 +141,49 @@ const EMITS: ConnectorRecord[] = [
   record('user', { user_id: 'did:plc:dan', hidden: true, updated_at: at(18) }),
 ];
 
+/** Every embed of the lexicon `app.bsky.feed.post`, with what it adds to the item. */
+const EMBEDS: [embed: Record<string, unknown>, fields: Record<string, unknown>][] = [
+  [{ $type: 'app.bsky.embed.images', images: [{ alt: '', image: {} }] }, { publication_types: ['image'] }],
+  [{ $type: 'app.bsky.embed.gallery', items: [] }, { publication_types: ['image'] }],
+  [{ $type: 'app.bsky.embed.video', video: { $type: 'blob' } }, { publication_types: ['video'] }],
+  [
+    {
+      $type: 'app.bsky.embed.external',
+      external: { uri: 'https://example.net/', title: 't', description: '' },
+    },
+    { publication_types: ['link'], embed_items: ['https://example.net/'] },
+  ],
+  [
+    { $type: 'app.bsky.embed.record', record: { uri: post(ANN, 'p0'), cid: 'c' } },
+    { metadata: { cid: 'cid-e4', quotes: post(ANN, 'p0') } },
+  ],
+  [{ $type: 'app.bsky.embed.record', record: { uri: `at://${ANN}/app.bsky.graph.list/l`, cid: 'c' } }, {}],
+  [
+    {
+      $type: 'app.bsky.embed.recordWithMedia',
+      record: { $type: 'app.bsky.embed.record', record: { uri: post(ANN, 'p0'), cid: 'c' } },
+      media: { $type: 'app.bsky.embed.video', video: { $type: 'blob' } },
+    },
+    { publication_types: ['video'], metadata: { cid: 'cid-e6', quotes: post(ANN, 'p0') } },
+  ],
+  [{ $type: 'app.bsky.embed.ofTheFuture' }, {}],
+];
+const embeds = new Events(BEGIN);
+for (const [number, [embed]] of EMBEDS.entries()) embeds.create(ANN, POST, `e${number}`, { text: '', embed });
+const EMBED_EMITS = EMBEDS.map(([, fields], number) =>
+  record('item', {
+    item_id: post(ANN, `e${number}`),
+    author_id: ANN,
+    created_at: at(number + 1),
+    text: '',
+    embed_items: [],
+    publication_types: [],
+    mentioned_profiles: [],
+    metadata: { cid: `cid-e${number}` },
+    ...fields,
+  }),
+);
+
 const bad = new Events(BEGIN)
   .raw('{"did":')
   .raw('[1]')
@@ -149,8 +194,41 @@ const bad = new Events(BEGIN)
   .create(BEN, 'app.bsky.feed.like', 'l0', { subject: 7 })
   .account(ANN, true);
 
+const bad_v2 = new Events(BEGIN)
+  .raw('{"$type":"message"}')
+  .raw('{"$type":"message","payload":{"seq":1}}')
+  .raw('{"$type":"message","payload":{"$type":"x#commit","did":"did:plc:ann","time":"2025-01-01T00:00:00Z"}}')
+  .raw('{"$type":"message","payload":{"$type":"x#commit","did":"did:plc:ann","seq":5}}')
+  .raw(
+    JSON.stringify({ $type: 'message', payload: { $type: 'x#info', name: 'OutdatedCursor', message: 'm' } }),
+  )
+  .account(ANN, true);
+
 testConnector(plugin, 'bluesky', {
   cases: [
+    { name: 'maps every kind of event of version 2', open: source(events, {}, 'url_v2'), emits: EMITS },
+    { name: 'maps every embed of a post', open: source(embeds), emits: EMBED_EMITS },
+    {
+      name: 'reads version 2 on after cuts, refusals and an error of the server',
+      open: source(
+        events,
+        { cuts: [3, 9], refusals: [undefined, undefined, 429], ends_with: 'Slow' },
+        'url_v2',
+      ),
+      emits: EMITS,
+    },
+    {
+      name: 'names bad messages and notices of version 2 and skips them',
+      open: source(bad_v2, {}, 'url_v2'),
+      emits: [record('user', { user_id: ANN, hidden: false, updated_at: at(6) })],
+      warns: [
+        "it is neither a 'message' nor an 'error'",
+        "its payload has no '$type'",
+        "it has no valid 'seq'",
+        "it has no valid 'time'",
+        'OutdatedCursor: m',
+      ],
+    },
     { name: 'maps every kind of event to records', open: source(events), emits: EMITS },
     {
       name: 'reads on after the server cut the connection',
@@ -179,27 +257,101 @@ testConnector(plugin, 'bluesky', {
   ],
 });
 
+/** Runs the connector until it fails. Returns its error, its emits and its warnings. */
+async function runOn(options: Partial<Parameters<typeof bluesky.start>[0]>, cursor?: string) {
+  const run = bluesky.start({ url: '', collections: ['posts'], dids: [], back_hours: 0, ...options });
+  const cursors: string[] = [];
+  const warnings: string[] = [];
+  const records: ConnectorRecord[] = [];
+  const warn = (fields: unknown, text?: string) => void warnings.push(`${JSON.stringify(fields)} ${text}`);
+  const emit = async (emitted: readonly ConnectorRecord[], behind: string) => {
+    records.push(...emitted);
+    cursors.push(behind);
+    return { accepted: emitted.length, rejected_count: 0, rejected: [] };
+  };
+  const host = {
+    ...{ cursor, emit, signal: new AbortController().signal, clock: { now: () => TEST_NOW } },
+    log: { info: () => {}, warn, error: () => {} },
+  };
+  const error = await run(host).then(
+    () => undefined,
+    (reason: unknown) => String(reason),
+  );
+  return { error, cursors, warnings, records };
+}
+
 describe('the subscription', () => {
   test('asks for the collections and accounts of the options, from a few seconds before the cursor', async () => {
     const server = new Jetstream(events.frames, { cuts: [0] });
-    const run = bluesky.start({
-      url: server.url,
-      collections: ['likes', 'posts'],
-      dids: [ANN],
-      back_hours: 0,
-    });
-    const nothing = () => {};
-    await run({
-      cursor: '1767225600000000',
-      emit: async () => ({ accepted: 0, rejected_count: 0, rejected: [] }),
-      signal: new AbortController().signal,
-      log: { info: nothing, warn: nothing, error: nothing },
-      clock: { now: () => TEST_NOW },
-    }).catch(nothing);
+    await runOn({ url: server.url, collections: ['likes', 'posts'], dids: [ANN] }, '1767225600000000');
     const [{ searchParams }] = server.requests;
     expect(searchParams.getAll('wantedCollections')).toEqual(['app.bsky.feed.like', POST]);
     expect(searchParams.getAll('wantedDids')).toEqual([ANN]);
     expect(searchParams.get('cursor')).toBe('1767225595000000');
+    await server.close();
+  });
+
+  test('of version 2 has its own parameters, and goes on at the number of the last event', async () => {
+    const server = new Jetstream(events.frames, { cuts: [0] });
+    const cursor = `1767225600000000 7 ${new URL(server.url_v2).host}`;
+    await runOn({ url: server.url_v2, dids: [ANN] }, cursor);
+    const [{ searchParams }] = server.requests;
+    expect([...searchParams]).toEqual([
+      ['kinds', 'commit'],
+      ['kinds', 'identity'],
+      ['kinds', 'account'],
+      ['collections', POST],
+      ['dids', ANN],
+      ['maxMessageSizeBytes', '1000000'],
+      ['cursor', '7'],
+    ]);
+    await server.close();
+  });
+
+  test('goes on by time on another server and in the other version, since numbers count on one server', async () => {
+    const server = new Jetstream(events.frames, { cuts: [0, 0, 0] });
+    const cursor = '1767225600000000 7 other.example';
+    await runOn({ url: server.url_v2 }, cursor);
+    await runOn({ url: server.url }, cursor);
+    await runOn({ url: server.url_v2 }, '1767225600000000');
+    const cursors = server.requests.map(({ searchParams }) => searchParams.get('cursor'));
+    expect(cursors).toEqual(Array(3).fill('1767225595000000'));
+    await server.close();
+  });
+
+  test('goes on by time when the server has dropped the number of the last event, with a warning', async () => {
+    const server = new Jetstream(events.frames, { oldest_seq: 5, ends_with: 'Stopped' });
+    const cursor = `${(BEGIN + 2) * 1_000_000} 2 ${new URL(server.url_v2).host}`;
+    const { warnings, cursors } = await runOn({ url: server.url_v2, collections: ['reposts'] }, cursor);
+    expect(server.requests.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([
+      '2',
+      String((BEGIN - 3) * 1_000_000),
+    ]);
+    expect(warnings.join()).toContain('the server dropped events that were not read');
+    expect(warnings.join()).toContain('OutdatedCursor');
+    expect(cursors.at(-1)?.split(' ').slice(0, 2)).toEqual([
+      String(events.last_us),
+      String(events.frames.length),
+    ]);
+    await server.close();
+  });
+
+  test('says why the server refuses or ends it', async () => {
+    const server = new Jetstream(events.frames, { refusals: [429], ends_with: 'ConsumerTooSlow' });
+    expect((await runOn({ url: server.url })).error).toContain('429');
+    const cursor = String(BEGIN * 1_000_000);
+    const { error, cursors } = await runOn({ url: server.url_v2 }, cursor);
+    expect(error).toContain('ConsumerTooSlow: read faster');
+    expect(cursors.at(-1)).toContain(String(events.last_us));
+    await server.close();
+  });
+
+  test('is not moved ahead by an event that is dated ahead of the clock', async () => {
+    const ahead = new Events(BEGIN).pause(10 * 365 * 86_400).account(ANN, true);
+    const server = new Jetstream(ahead.frames, { cuts: [1] });
+    const { cursors, records } = await runOn({ url: server.url }, String(BEGIN * 1_000_000));
+    expect(records.length).toBe(1);
+    expect(cursors).toEqual([String(TEST_NOW * 1_000_000)]);
     await server.close();
   });
 });

@@ -1,0 +1,78 @@
+/** The events of Jetstream, from the messages of both versions of its wire format. */
+
+/** Longer messages are not sent by the server, and skipped if they are. */
+export const MESSAGE_LENGTH_MAX = 1_000_000;
+const TIME_US_MAX = 4_294_967_295_000_000;
+
+export type Json = Record<string, unknown>;
+
+/** An event, as far as both versions have the same fields. */
+export interface BlueskyEvent {
+  did: string;
+  time_us: number;
+  /** The position in the stream of this server. Only in version 2. */
+  seq: number | undefined;
+  /** `commit`, `identity`, `account`, or a kind that is not read. */
+  kind: string;
+  /** The content of an event of this kind. */
+  content: Json;
+}
+
+/** A message that is no event: a notice, or the reason why the server ends the stream. */
+export type Advice = { notice: string } | { ending: string };
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+export const objectIn = (value: unknown): Json => (isObject(value) ? value : {});
+export const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** An invalid message. The text says why. */
+export class BadMessage extends Error {}
+
+/** Reads a message of `/subscribe` (version 1). @throws BadMessage */
+export function eventOfV1(message: string): BlueskyEvent {
+  const event = parsed(message);
+  const { time_us, kind } = event;
+  const did = didIn(event.did);
+  if (!Number.isSafeInteger(time_us) || Number(time_us) <= 0 || Number(time_us) > TIME_US_MAX)
+    throw new BadMessage("it has no valid 'time_us'");
+  if (typeof kind !== 'string') throw new BadMessage("it has no 'kind'");
+  return { did, time_us: Number(time_us), seq: undefined, kind, content: objectIn(event[kind]) };
+}
+
+/** Reads a message of `network.bsky.jetstream.subscribeEvents` (version 2). @throws BadMessage */
+export function eventOfV2(message: string): BlueskyEvent | Advice {
+  const { $type, payload, error, message: reason } = parsed(message);
+  if ($type === 'error') return { ending: labelled(error, reason) };
+  if ($type !== 'message' || !isObject(payload))
+    throw new BadMessage("it is neither a 'message' nor an 'error'");
+  const [, kind] = (textIn(payload.$type) ?? '').split('#');
+  if (kind === undefined) throw new BadMessage("its payload has no '$type'");
+  if (kind === 'info') return { notice: labelled(payload.name, payload.message) };
+  const { seq } = payload;
+  if (!Number.isSafeInteger(seq) || Number(seq) <= 0) throw new BadMessage("it has no valid 'seq'");
+  const time_us = Date.parse(textIn(payload.time) ?? '') * 1000;
+  if (!(time_us > 0 && time_us <= TIME_US_MAX)) throw new BadMessage("it has no valid 'time'");
+  // Identities and accounts are wrapped events of the relay; a commit is the payload itself.
+  const content = kind === 'commit' ? payload : objectIn(payload[kind]);
+  return { did: didIn(payload.did), time_us, seq: Number(seq), kind, content };
+}
+
+function labelled(name: unknown, text: unknown): string {
+  return [textIn(name), textIn(text)].filter((part) => part !== undefined).join(': ');
+}
+
+function parsed(message: string): Json {
+  if (message.length > MESSAGE_LENGTH_MAX) throw new BadMessage(`it has ${message.length} characters`);
+  try {
+    return objectIn(JSON.parse(message));
+  } catch {
+    throw new BadMessage('it is not JSON');
+  }
+}
+
+function didIn(value: unknown): string {
+  if (typeof value !== 'string' || !value.startsWith('did:')) throw new BadMessage("it has no 'did'");
+  return value;
+}
