@@ -32,22 +32,61 @@ afterAll(async () => {
 });
 
 /** Runs a command to its end. @throws Error with its output if it fails */
-function must(command: readonly string[], env: Record<string, string> = {}): void {
-  const { success, stdout, stderr } = Bun.spawnSync([...command], { env: { ...process.env, ...env } });
+function must(command: readonly string[]): void {
+  const { success, stdout, stderr } = Bun.spawnSync([...command]);
   if (!success) throw new Error(`${command[0]} failed:\n${stdout}${stderr}`);
 }
 
-/** Resolves when something listens on the port. The proxies do not report it. */
-async function listening(port: number, proxy: Bun.Subprocess): Promise<void> {
-  while (proxy.exitCode === null) {
-    const opened = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } }).catch(
-      () => undefined,
-    );
-    if (opened === undefined) continue;
-    opened.end();
-    return;
+/** How often a proxy is started on another port when a process has taken its port meanwhile. */
+const STARTS_MAX = 5;
+
+/** A proxy that is ready to run. */
+interface Prepared {
+  command: string[];
+  env?: Record<string, string>;
+  /** What the proxy prints on stderr once it listens. */
+  ready: string;
+  /** Its address for clients. */
+  base: string;
+}
+
+/**
+ * Starts a proxy and waits until it reports that it listens.
+ *
+ * The proxies cannot choose a free port themselves, so another port is tried if the chosen one is in use.
+ * @param prepare writes the configuration with free ports
+ */
+async function startProxy(prepare: () => Prepared): Promise<string> {
+  for (let left = STARTS_MAX; ; left--) {
+    const { command, env, ready, base } = prepare();
+    const child = Bun.spawn(command, { env: { ...process.env, ...env }, stderr: 'pipe' });
+    running.add(child);
+    const { is_ready, printed } = await readUntil(child.stderr, ready);
+    if (is_ready) return base;
+    await child.exited;
+    running.delete(child);
+    if (left === 1 || !/address already in use/i.test(printed)) throw new Error(`no proxy: ${printed}`);
   }
-  throw new Error(`the proxy ended with ${proxy.exitCode}`);
+}
+
+/** Reads a stream up to a text. The rest is read and dropped, so that the process is not blocked. */
+async function readUntil(
+  stream: ReadableStream<Uint8Array>,
+  text: string,
+): Promise<{ is_ready: boolean; printed: string }> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let printed = '';
+  while (!printed.includes(text)) {
+    const { done, value } = await reader.read();
+    if (done) return { is_ready: false, printed };
+    printed += decoder.decode(value, { stream: true });
+  }
+  const drop = async () => {
+    while (!(await reader.read()).done);
+  };
+  drop().catch(() => {});
+  return { is_ready: true, printed };
 }
 
 /** The service behind a proxy, as its clients see it. */
@@ -91,8 +130,7 @@ function replaced(text: string, replacements: readonly (readonly [string, string
 /** Starts nginx with the file as it is, but for places. */
 async function behindNginx(folder: string): Promise<Published> {
   const service = await startBehind(folder);
-  const [tls_port, plain_port] = [freePort(), freePort()];
-  const certificate = ['-out', join(folder, 'fullchain.pem'), '-keyout', join(folder, 'privkey.pem')];
+  const files = ['-out', join(folder, 'fullchain.pem'), '-keyout', join(folder, 'privkey.pem')];
   must([
     'openssl',
     'req',
@@ -104,58 +142,72 @@ async function behindNginx(folder: string): Promise<Published> {
     '1',
     '-subj',
     '/CN=a',
-    ...certificate,
+    ...files,
   ]);
-  const site = replaced(deployText('nginx/feedloom.conf'), [
-    ['    listen [::]:80;\n', ''],
-    ['    listen [::]:443 ssl;\n', ''],
-    ['listen 80;', `listen 127.0.0.1:${plain_port};`],
-    ['listen 443 ssl;', `listen 127.0.0.1:${tls_port} ssl;`],
-    ['feeds.example.com', '127.0.0.1'],
-    ['/etc/ssl/feedloom/', `${folder}/`],
-    ['127.0.0.1:3000', new URL(service.address).host],
-  ]);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   mkdirSync(join(folder, 'temp'));
-  const config = [
-    'daemon off;',
-    'master_process off;',
-    `pid ${folder}/nginx.pid;`,
-    'error_log stderr;',
-    'events {}',
-    'http {',
-    'access_log off;',
-    ...temporary.map((name) => `${name}_temp_path ${folder}/temp/${name};`),
-    site,
-    '}',
-  ];
-  const file = join(folder, 'nginx.conf');
-  writeFileSync(file, config.join('\n'));
-  must(['nginx', '-t', '-p', folder, '-c', file]);
-  const nginx = Bun.spawn(['nginx', '-p', folder, '-c', file], { stderr: 'ignore' });
-  running.add(nginx);
-  await listening(tls_port, nginx);
-  return new Published(`https://127.0.0.1:${tls_port}`, service);
+  const base = await startProxy(() => {
+    const [tls_port, plain_port] = [freePort(), freePort()];
+    const site = replaced(deployText('nginx/feedloom.conf'), [
+      ['    listen [::]:80;\n', ''],
+      ['    listen [::]:443 ssl;\n', ''],
+      ['listen 80;', `listen 127.0.0.1:${plain_port};`],
+      ['listen 443 ssl;', `listen 127.0.0.1:${tls_port} ssl;`],
+      ['feeds.example.com', '127.0.0.1'],
+      ['/etc/ssl/feedloom/', `${folder}/`],
+      ['127.0.0.1:3000', new URL(service.address).host],
+    ]);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    const config = [
+      'daemon off;',
+      'master_process off;',
+      `pid ${folder}/nginx.pid;`,
+      'error_log stderr notice;',
+      'events {}',
+      'http {',
+      'access_log off;',
+      ...temporary.map((name) => `${name}_temp_path ${folder}/temp/${name};`),
+      site,
+      '}',
+    ];
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, config.join('\n'));
+    return {
+      command: ['nginx', '-p', folder, '-c', file],
+      // Printed after the sockets have been opened.
+      ready: ': OS: ',
+      base: `https://127.0.0.1:${tls_port}`,
+    };
+  }).catch((error) => Promise.reject(new Error(nginxFault(folder), { cause: error })));
+  return new Published(base, service);
+}
+
+/** What nginx says about its configuration. */
+function nginxFault(folder: string): string {
+  const check = ['nginx', '-t', '-p', folder, '-c', join(folder, 'nginx.conf')];
+  return Bun.spawnSync(check).stderr.toString();
 }
 
 /** Starts Caddy without TLS, which needs a name that the world can reach. */
 async function behindCaddy(folder: string, own_network = 'private_ranges'): Promise<Published> {
   const service = await startBehind(folder);
-  const port = freePort();
-  const site = replaced(deployText('caddy/Caddyfile'), [
-    ['feeds.example.com {', `http://127.0.0.1:${port} {`],
-    ['127.0.0.1:3000', new URL(service.address).host],
-    ['private_ranges', own_network],
-  ]);
-  const file = join(folder, 'Caddyfile');
-  writeFileSync(file, `{\n\tadmin off\n}\n${site}`);
   const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-  const config = ['--adapter', 'caddyfile', '--config', file];
-  must(['caddy', 'validate', ...config], env);
-  const caddy = Bun.spawn(['caddy', 'run', ...config], { env: { ...process.env, ...env }, stderr: 'ignore' });
-  running.add(caddy);
-  await listening(port, caddy);
-  return new Published(`http://127.0.0.1:${port}`, service);
+  const base = await startProxy(() => {
+    const port = freePort();
+    const site = replaced(deployText('caddy/Caddyfile'), [
+      ['feeds.example.com {', `http://127.0.0.1:${port} {`],
+      ['127.0.0.1:3000', new URL(service.address).host],
+      ['private_ranges', own_network],
+    ]);
+    const file = join(folder, 'Caddyfile');
+    writeFileSync(file, `{\n\tadmin off\n}\n${site}`);
+    return {
+      command: ['caddy', 'run', '--adapter', 'caddyfile', '--config', file],
+      env,
+      ready: 'serving initial configuration',
+      base: `http://127.0.0.1:${port}`,
+    };
+  });
+  return new Published(base, service);
 }
 
 /** What both proxies must do. @param too_large the statuses with which the proxy may refuse a body */
