@@ -5,8 +5,9 @@ import { addBench } from './cli/bench.ts';
 import { addBluesky } from './cli/bluesky.ts';
 import { addWriteCheckpoint } from './cli/checkpoint.ts';
 import { DEMO_DATA, demo } from './cli/demo.ts';
-import { addDoctor, FoundFailure } from './cli/doctor.ts';
+import { addDoctor } from './cli/doctor.ts';
 import { addEvaluate } from './cli/evaluate.ts';
+import { FoundFailure } from './cli/findings.ts';
 import { addInterchange } from './cli/interchange.ts';
 import { addKeys } from './cli/keys.ts';
 import { requireKnownCommand } from './cli/known-command.ts';
@@ -15,6 +16,7 @@ import { OutputClosed, printNotice, printText } from './cli/output.ts';
 import { addPlugins } from './cli/plugins.ts';
 import { restore } from './cli/restore.ts';
 import { serve } from './cli/serve.ts';
+import { addVerify } from './cli/verify.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
 import {
   DATA_SETTINGS,
@@ -128,6 +130,7 @@ function program(): Command {
   addBluesky(feedloom, { withSettings, settingsOf });
   addPlugins(feedloom, { withSettings, settingsOf, env: process.env });
   addDoctor(feedloom, { withSettings, settingsOf });
+  addVerify(feedloom, { withSettings, settingsOf });
   addEvaluate(feedloom, settingsOf);
   addBench(feedloom);
   addWriteCheckpoint(feedloom);
@@ -140,7 +143,7 @@ const CLOSED_PIPE = 128 + constants.signals.SIGPIPE;
 /**
  * Runs the command line.
  *
- * Exit codes: 0; 1 for an unexpected failure, and if `doctor` found one; 2 for a rejected command; 141 if the reader of
+ * Exit codes: 0; 1 for an unexpected failure, and if `doctor` or `verify` found one; 2 for a rejected command; 141 if the reader of
  * the output has stopped.
  */
 async function main(argv: string[]): Promise<number> {

@@ -358,6 +358,11 @@ export function checkpointFile(place: Location, database_id: string, name: strin
   return join(place.data, prefixOf(place, database_id) + name + SUFFIX);
 }
 
+/** The file of the neighbour lists beside a checkpoint that the database records. */
+export function listsFile(place: Location, database_id: string, name: string): string {
+  return join(place.data, prefixOf(place, database_id) + name + LISTS_SUFFIX);
+}
+
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -15,7 +15,7 @@ import { type ColumnSpec, emptyColumn, type Image } from '../columns/image.ts';
 import { reasonOf } from '../errors.ts';
 import { flushToDisk, openNewFile } from '../files/new-file.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
-import { type Head, parseHead, Unusable } from './head.ts';
+import { type Head, OtherMake, parseHead, Unusable } from './head.ts';
 
 /**
  * The file format: 8 bytes magic; the length of the head in bytes (a float); the head's hash; the head (JSON); the
@@ -103,7 +103,7 @@ export async function readCheckpoint(
     const { start, head, size } = usable(() => readHead(descriptor));
     if (head.name !== wanted.name) throw new Unusable('it belongs to other data');
     if (head.make !== wanted.make)
-      throw new Unusable('it was written by another version or with other plugins');
+      throw new OtherMake('it was written by another version or with other plugins');
     // Verifying the columns means reading them. A wrong head is detected before that.
     if (head.seq !== wanted.seq || !wanted.digest.startsWith(headDigest(start))) throw replaced();
     const columns_bytes = head.specs.reduce((sum, { used_bytes }) => sum + used_bytes, 0);

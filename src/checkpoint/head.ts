@@ -7,6 +7,9 @@ import type { ColumnSpec } from '../columns/image.ts';
 /** A checkpoint that cannot be used. The message is the reason. */
 export class Unusable extends Error {}
 
+/** A checkpoint of another version or made with other plugins. It may be whole. */
+export class OtherMake extends Unusable {}
+
 const COUNT = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 const COLUMN = Type.Object({

@@ -13,7 +13,10 @@ import { type Head, Unusable } from './head.ts';
 import { loadCheckpoint, makeOf } from './load.ts';
 
 /** The vocabulary of each community. */
-const VOCABULARIES: Readonly<Record<CommunityName, Vocabulary>> = { content: CONTENT, wallets: WALLETS };
+export const VOCABULARIES: Readonly<Record<CommunityName, Vocabulary>> = {
+  content: CONTENT,
+  wallets: WALLETS,
+};
 
 /** The file of a checkpoint. */
 export interface CheckpointFile extends Pick<CheckpointEntry, 'name'> {

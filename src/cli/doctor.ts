@@ -1,14 +1,9 @@
 import type { Command } from 'commander';
 import { examine } from '../doctor/examine.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { printable } from '../printable.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import { logConsole } from './console-lines.ts';
-import { print } from './output.ts';
+import { printFindings } from './findings.ts';
 import { createLogging } from './run-service.ts';
-
-/** The command has done its work, and its result is a failure that it has printed. */
-export class FoundFailure extends Error {}
 
 interface Tools {
   withSettings(command: Command, names: readonly SettingName[]): Command;
@@ -46,12 +41,5 @@ async function doctor(
   // Output of plugins must not mix with the findings.
   const restoreConsole = logConsole(createLogging('stderr', 'info').log);
   const findings = await examine(settings, deep).finally(restoreConsole);
-  const has_failed = findings.some(({ level }) => level === 'fail');
-  print(json ? JSON.stringify({ ok: !has_failed, findings }, null, 2) : findings.map(lineOf).join('\n'));
-  if (has_failed) throw new FoundFailure();
-}
-
-function lineOf({ level, subject, message, remedy }: Finding): string {
-  const found = `${level.padEnd(4)}  ${subject}: ${message}`;
-  return printable(remedy === undefined ? found : `${found}  → ${remedy}`);
+  printFindings(findings, json);
 }

@@ -10,6 +10,7 @@ import importing from '../../docs/import.md' with { type: 'file' };
 import ingest from '../../docs/ingest.md' with { type: 'file' };
 import install from '../../docs/install.md' with { type: 'file' };
 import keys from '../../docs/keys.md' with { type: 'file' };
+import maintenance from '../../docs/maintenance.md' with { type: 'file' };
 import moderation from '../../docs/moderation.md' with { type: 'file' };
 import networks from '../../docs/networks.md' with { type: 'file' };
 import operations from '../../docs/operations.md' with { type: 'file' };
@@ -38,6 +39,7 @@ export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['install', install],
   ['operations', operations],
   ['scaling', scaling],
+  ['maintenance', maintenance],
   ['quality', quality],
   ['performance', performance],
   ['plugins', plugins],

@@ -10,7 +10,7 @@ import { WALK } from './walk-constants.ts';
 export const LIST_LENGTH = 128;
 
 /** A list's weight is shared among this many of its strongest neighbours, as they were before the correction. */
-const SHARED_LENGTH = 48;
+export const SHARED_LENGTH = 48;
 /** The number of lists per block. Memory grows in blocks of 6 MB, so lists never move. */
 const BLOCK_BITS = 12;
 const BLOCK_LISTS = 1 << BLOCK_BITS;
@@ -19,8 +19,8 @@ const SHARES = 2 * LIST_LENGTH;
 const LIST = SHARES + 2 * SHARED_LENGTH;
 /** The maximum number of words that `pack` writes. */
 export const PACKED_WORDS_MAX = 1 + LIST;
-const COUNT_BITS = 8;
-const COUNT_MASK = (1 << COUNT_BITS) - 1;
+export const COUNT_BITS = 8;
+export const COUNT_MASK = (1 << COUNT_BITS) - 1;
 
 /**
  * The targets of each list, followed by their weights in the same memory, and the same for its shares.

@@ -21,7 +21,7 @@ const WARM_FIRST = 4096;
 /** The number of items that a step of the warm-up looks at. All items are looked at for each number of users. */
 const SCANNED_AT_ONCE = 4096;
 /** A packed list begins with the place of the next one and the key of its item. */
-const HEAD_WORDS = 2;
+export const HEAD_WORDS = 2;
 const RECORD_WORDS_MAX = HEAD_WORDS + PACKED_SLOT_WORDS + PACKED_WORDS_MAX;
 
 /**

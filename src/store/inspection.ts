@@ -1,4 +1,5 @@
 import { type CheckpointEntry, checkpointEntry, DATABASE_ID } from './checkpoint-book.ts';
+import { highestSeq } from './commit.ts';
 import type { CommunityName, Connection, Holder } from './connection.ts';
 import { metaText } from './meta.ts';
 import { isCurrent, isNew } from './migrations.ts';
@@ -20,6 +21,10 @@ export interface InspectedCommunity {
   is_current: boolean;
   /** Time of the latest stored change. Undefined if nothing was ever stored. */
   last_applied_at: number | undefined;
+  /** `seq` of the latest stored change. */
+  last_seq: number;
+  /** The highest `seq` that the data has assigned. Later rows would not be read. */
+  highest_seq: number;
   checkpoint: CheckpointEntry | undefined;
   database_id: string;
 }
@@ -71,20 +76,27 @@ export async function inspectCommunity(
       community,
       is_current: false,
       last_applied_at: undefined,
+      last_seq: 0,
+      highest_seq: 0,
       checkpoint: undefined,
       database_id: '',
     };
   const { db } = connection;
   const times: number[] = [];
+  let last_seq = 0;
   for (const { table } of CHANGE_TABLES) {
-    const last = db.selectFrom(table).select('applied_at').orderBy('seq', 'desc').limit(1);
+    const last = db.selectFrom(table).select(['seq', 'applied_at']).orderBy('seq', 'desc').limit(1);
     const row = await last.executeTakeFirst();
-    if (row !== undefined) times.push(Number(row.applied_at));
+    if (row === undefined) continue;
+    times.push(Number(row.applied_at));
+    last_seq = Math.max(last_seq, Number(row.seq));
   }
   return {
     community,
     is_current: true,
     last_applied_at: times.length === 0 ? undefined : Math.max(...times),
+    last_seq,
+    highest_seq: await highestSeq(db),
     checkpoint: await checkpointEntry(db),
     database_id: (await metaText(db, DATABASE_ID)) ?? '',
   };

@@ -8,7 +8,8 @@ export interface Diagnosis {
   findings: Finding[];
 }
 
-function diagnosisOf({ code, stdout }: Ran): Diagnosis {
+/** Reads what `feedloom doctor --json` or `feedloom verify --json` printed. */
+export function diagnosisOf({ code, stdout }: Ran): Diagnosis {
   const { ok, findings }: { ok: boolean; findings: Finding[] } = JSON.parse(stdout);
   expect(ok).toBe(code === 0);
   for (const { level, remedy } of findings)

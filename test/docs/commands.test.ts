@@ -20,7 +20,16 @@ const ELSEWHERE = new Map([
 /** The tour of the README, which the test of docs/wallets.md runs, too. */
 const TOUR_BLOCK = /^URL=/;
 
-const HERE = ['README.md', 'docs/api.md', 'docs/operations.md', 'docs/plugins.md', 'docs/quality.md'];
+const HERE = [
+  'README.md',
+  'docs/api.md',
+  'docs/maintenance.md',
+  'docs/operations.md',
+  'docs/plugins.md',
+  'docs/quality.md',
+];
+/** What was done before the first command of a document. */
+const BEFORE = new Map([['docs/maintenance.md', ['feedloom keys create --account app --data data']]]);
 /** Documents whose commands ask a service. */
 const OF_A_SERVICE = ['docs/feeds.md', 'docs/keys.md', 'docs/moderation.md'];
 
@@ -106,7 +115,8 @@ describe('the commands of', () => {
       expect(commands.length).toBeGreaterThan(0);
       await withFolder({}, async (folder) => {
         writeSamples(folder);
-        for (const command of commands) await shell(`exec env ${command}`, folder);
+        for (const command of [...(BEFORE.get(path) ?? []), ...commands])
+          await shell(`exec env ${command}`, folder);
       });
     },
     60_000,

@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { settle } from '../checkpoint/settle.ts';
+import { VOCABULARIES } from '../checkpoint/write-next.ts';
+import { type Finding, warn } from '../doctor/finding.ts';
+import type { Read } from '../plugin/index.ts';
+import { applyChange } from '../state/apply.ts';
+import type { Change, Key, Space } from '../state/change.ts';
+import { Fields } from '../state/fields.ts';
+import { State } from '../state/state.ts';
+import { replayLeniently } from '../store/bad-rows.ts';
+import type { CheckpointBook, CheckpointEntry } from '../store/checkpoint-book.ts';
+import type { CommunityName, Location } from '../store/connection.ts';
+import type { InspectedCommunity } from '../store/inspection.ts';
+import type { Store } from '../store/store.ts';
+import { Check } from './check.ts';
+import { type Loaded, NOTHING_LOST, openCheckpoint, verifyLists } from './checkpoint.ts';
+import { compareStates } from './compare-states.ts';
+import { References } from './references.ts';
+import { Rows } from './rows.ts';
+import { checkTotals } from './totals.ts';
+
+/** How often the examination starts again when the service removed rows or replaced its checkpoint meanwhile. */
+const TRIES = 3;
+
+/** The stored data of one community. */
+export interface CommunityData {
+  store: Store;
+  community: CommunityName;
+  place: Location;
+  /** The fields that plugins read, which are part of checkpoints. */
+  reads: Read[];
+  inspected: InspectedCommunity;
+}
+
+/** What was found, and the state that the stored changes give. */
+export interface Verified {
+  findings: Finding[];
+  state: State;
+}
+
+/** What a purge and a new checkpoint change. */
+interface Version {
+  entry: CheckpointEntry | undefined;
+  keys_from: Record<Space, Key>;
+}
+
+/** Examines one snapshot of the changes, the checkpoint, and the neighbour lists. Changes nothing. */
+export async function verifyCommunity(data: CommunityData): Promise<Verified> {
+  for (let left = TRIES; ; left--) {
+    const version = await versionOf(data.store);
+    const verified = await verifyOnce(data, version);
+    if (JSON.stringify(await versionOf(data.store)) === JSON.stringify(version)) return verified;
+    if (left > 1) continue;
+    const message = `${data.community}: the service removed data or wrote a checkpoint during each of ${TRIES} examinations`;
+    return {
+      ...verified,
+      findings: [warn('rows', message, 'verify a backup instead, or verify again later')],
+    };
+  }
+}
+
+/** A replay of no rows tells which keys were assigned. */
+async function versionOf(store: Store): Promise<Version> {
+  const { keys_from } = await store.replay(() => {}, { after: Number.MAX_SAFE_INTEGER });
+  return { entry: await store.checkpoints?.entry(), keys_from };
+}
+
+async function verifyOnce(data: CommunityData, { entry, keys_from }: Version): Promise<Verified> {
+  const { community, place, inspected } = data;
+  const here = { ...place, community };
+  const state = await emptyState(data);
+  const opened = await openCheckpoint(here, community, inspected.database_id, entry, await emptyState(data));
+  const loaded = 'state' in opened ? opened : undefined;
+  const findings = await verifyChanges(data, keys_from, state, loaded);
+  if (loaded !== undefined) findings.push(...verifyLoaded(community, state, loaded));
+  else if ('level' in opened) findings.push(opened);
+  const wasNamed = (key: Key) => key >= 0 && key < Math.max(keys_from.item, state.items.names.next_key);
+  findings.push(...(await verifyLists(here, community, inspected.database_id, entry, wasNamed)));
+  return { findings, state };
+}
+
+async function emptyState({ store, community, reads }: CommunityData): Promise<State> {
+  return new State({
+    fields: new Fields(reads),
+    vocabulary: VOCABULARIES[community],
+    learns_from: await store.latestTrend(),
+    hash_key: await store.hashKey(),
+  });
+}
+
+/** Applies all changes to the empty state, and those after the checkpoint to the checkpoint's state. */
+async function verifyChanges(
+  { store, community, inspected }: CommunityData,
+  keys_from: Record<Space, Key>,
+  state: State,
+  loaded: Loaded | undefined,
+): Promise<Finding[]> {
+  const rows_check = new Check('rows', community);
+  const { last_seq, highest_seq } = inspected;
+  if (last_seq > highest_seq)
+    rows_check.fault(
+      'highest',
+      `rows up to seq ${last_seq} are stored, but the data counts only to ${highest_seq}`,
+    );
+  const references_check = new Check('references', community);
+  const is_purging = (await isUnpurged(store.checkpoints)) || (await store.hasRetired());
+  const references = new References(references_check, { keys_from, is_purging });
+  const rows = new Rows(rows_check);
+  await replayLeniently(store, rows.bad, (change: Change) => {
+    rows.note(change);
+    references.note(change, state);
+    // Named events are not part of the state.
+    if (change.kind === 'event') return;
+    applyChange(state, change);
+    if (loaded !== undefined && change.seq > loaded.seq) applyChange(loaded.state, change);
+  });
+  references.finish();
+  await settle(state, nextTurn);
+  if (loaded !== undefined) await settle(loaded.state, nextTurn);
+  const totals = new Check('totals', community);
+  checkTotals(state, totals);
+  const [users, items] = [state.users.names.count, state.items.names.count].map(count);
+  return [
+    ...rows_check.findings(`${count(rows.changes)} stored changes can be read`),
+    ...references_check.findings(`all changes refer to named users (${users}) and items (${items})`),
+    ...totals.findings(
+      `counters agree with ${count(state.interactions.by_user.size)} acts and ${count(state.follows.size)} follows`,
+    ),
+  ];
+}
+
+async function isUnpurged(book: CheckpointBook | undefined): Promise<boolean> {
+  return book !== undefined && (await book.unpurged()) > 0;
+}
+
+function verifyLoaded(community: CommunityName, folded: State, loaded: Loaded): Finding[] {
+  const check = new Check('checkpoint', community, NOTHING_LOST);
+  checkTotals(loaded.state, check);
+  compareStates(folded, loaded.state, check);
+  return check.findings(`that up to change ${loaded.seq} gives what all stored changes give`);
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,44 @@
+import { systemClock } from '../clock.ts';
+import { reasonOf } from '../errors.ts';
+import { SavedFeeds } from '../feeds/saved-feeds.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Settings } from '../settings.ts';
+import type { State } from '../state/state.ts';
+import type { StoredFeed } from '../store/feeds.ts';
+import type { Store } from '../store/store.ts';
+import type { Check } from './check.ts';
+
+/**
+ * Checks that every saved feed can be read and compiled with these plugins.
+ * @returns the number of saved feeds
+ */
+export async function checkFeeds(
+  store: Store,
+  state: State,
+  registry: Registry,
+  settings: Settings,
+  check: Check,
+): Promise<number> {
+  const stored = await store.feeds.all();
+  const readable: StoredFeed[] = [];
+  for (const feed of stored) {
+    const reason = unreadable(feed);
+    if (reason === undefined) readable.push(feed);
+    else check.fault('unreadable', `${feed.feed_id} cannot be read (${reason})`);
+  }
+  const source = { ...store.feeds, all: async () => readable };
+  const feeds = new SavedFeeds(registry, source, systemClock, settings, state);
+  await feeds.load();
+  for (const problem of feeds.problems()) check.fault(problem.code, problem.detail);
+  return stored.length;
+}
+
+/** Why the content of a feed is not a JSON object. */
+function unreadable({ content }: StoredFeed): string | undefined {
+  try {
+    const object: unknown = JSON.parse(content);
+    return typeof object === 'object' && object !== null ? undefined : 'it is not a JSON object';
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
