@@ -13,12 +13,14 @@ import type { Base } from './prepare.ts';
 import { type ActRecord, prepareAct, prepareItem, prepareUser } from './prepare-record.ts';
 import { warningsAbout } from './record-warnings.ts';
 import {
+  type FollowListRecord,
   type ItemDeletionRecord,
   type ItemRecord,
   type Parsed,
   parseAct,
   parseBlock,
   parseFollow,
+  parseFollowListRecord,
   parseItem,
   parseItemDeletion,
   parseUser,
@@ -35,6 +37,7 @@ type Task =
   | { of: 'item'; record: ItemRecord }
   | { of: 'user'; record: UserRecord }
   | { of: 'act'; record: ActRecord }
+  | { of: 'follow_list'; record: FollowListRecord }
   | { of: 'item_deletion'; record: ItemDeletionRecord }
   | { of: 'user_deletion'; record: UserDeletionRecord };
 
@@ -42,6 +45,7 @@ const PARSE: Readonly<Record<ConnectorRecordKind, (value: unknown) => Parsed<Tas
   item: (value) => as('item', parseItem(value)),
   user: (value) => as('user', parseUser(value)),
   follow: (value) => as('act', parseFollow(value)),
+  follow_list: (value) => as('follow_list', parseFollowListRecord(value)),
   block: (value) => as('act', parseBlock(value)),
   interaction: (value) => as('act', parseAct(value)),
   item_deletion: (value) => as('item_deletion', parseItemDeletion(value)),
@@ -91,12 +95,13 @@ export class OrderedBatch {
   /** @throws ServiceError `write_queue_full`, `store_unavailable` */
   async queue(bench: Workbench, now: number): Promise<Queued> {
     const loaded = await this.load(bench);
-    this.known.ensureRoom(this.tasks.length);
+    const records = this.tasks.reduce((sum, { record }) => sum + rowsOf(record), 0);
+    this.known.ensureRoom(records);
     const changes = bench.batch();
     for (const task of this.tasks) this.take(task, bench, loaded, changes, now);
     const queued = bench.submit({
       changes,
-      records: this.tasks.length,
+      records,
       cursor: this.outcome.lacked_room ? undefined : this.cursor,
       onApplied: () => runAll(this.onApplied),
     });
@@ -130,7 +135,7 @@ export class OrderedBatch {
     if (tasks.some((task) => task.of === 'item' && needsLanguage(task.record))) await bench.languages.load();
     const item_ids = tasks.flatMap((task) => ('item_id' in task.record ? task.record.item_id : []));
     const user_ids = tasks.flatMap(({ of, record }) =>
-      of !== 'act' && 'user_id' in record ? record.user_id : [],
+      (of === 'user' || of === 'user_deletion') && 'user_id' in record ? record.user_id : [],
     );
     const names = tasks.flatMap(({ record }) => eventOf(record) ?? []);
     const failures = () => item_versions.failures + user_versions.failures + events.versions.failures;
@@ -195,6 +200,8 @@ export class OrderedBatch {
           changes,
           onApplied: this.onApplied,
         });
+      case 'follow_list':
+        return this.followList(task.record, bench, changes, now);
       case 'item_deletion': {
         const removal = this.removals.removal('item', task.record.item_id, task.record, now);
         this.removals.addItem(bench, removal, loaded.item, { changes, onApplied: this.onApplied });
@@ -239,6 +246,21 @@ export class OrderedBatch {
     return [...warnings, ...warningsAbout(record, slice.applied_at, isDescribed)];
   }
 
+  /** @throws ServiceError `state_full`, without any change */
+  private followList(
+    sent: FollowListRecord,
+    { deletions, preparer }: Workbench,
+    changes: ChangeBatch,
+    now: number,
+  ): readonly string[] {
+    const outdated = deletions.outdatedAct(sent, now);
+    if (outdated !== undefined) return [outdated];
+    const { record, warnings } = deletions.currentList(sent, now);
+    const plan = preparer.follow_lists.plan(record, now);
+    if (plan.row_count > 0) preparer.follow_lists.write(record, plan, now, changes);
+    return [...plan.warnings, ...warnings];
+  }
+
   private erase(
     record: UserDeletionRecord,
     bench: Workbench,
@@ -253,6 +275,11 @@ export class OrderedBatch {
     if (changes.length > length) this.erases = true;
     return removal.warnings;
   }
+}
+
+/** The maximum number of rows that a record becomes. A list of follows may name new users. */
+function rowsOf({ record }: Task): number {
+  return 'target_user_ids' in record ? record.target_user_ids.length + 1 : 1;
 }
 
 /** The latest versions of these identifiers, which also show versions that are set later. */

@@ -4,7 +4,8 @@ import type { PluginLog } from './host.ts';
 /**
  * A record that a connector emits: its kind, and the fields that the ingest API takes for that kind.
  *
- * `item_deletion` takes `item_id` and `timestamp`. `user_deletion` erases a user and takes `user_id`, `timestamp` and
+ * `follow_list` is the whole list of a user's follows and takes `user_id`, `target_user_ids` and `timestamp`: other
+ * follows from before that time end. `item_deletion` takes `item_id` and `timestamp`. `user_deletion` erases a user and takes `user_id`, `timestamp` and
  * `keep_items`; only other erasures may follow it in one `emit`. Give acts a `timestamp` or an `event_id`, so that a
  * repeated record is recognised.
  */
@@ -17,6 +18,7 @@ export const CONNECTOR_RECORD_KINDS = [
   'item',
   'user',
   'follow',
+  'follow_list',
   'block',
   'interaction',
   'item_deletion',

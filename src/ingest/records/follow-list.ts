@@ -24,13 +24,30 @@ const SHAPE = shapeOf<Omit<FollowListRecord, 'user_id'>>(
 export function parseFollowList(user_id: string, value: unknown): Parsed<FollowListRecord> {
   const read = readRecord(value, SHAPE);
   if (!read.ok) return read;
-  const { target_user_ids, timestamp } = read.record;
+  return withoutRepeats({ user_id, ...read.record }, read.warnings);
+}
+
+function withoutRepeats(
+  { user_id, target_user_ids, timestamp }: FollowListRecord,
+  read_warnings: readonly string[],
+): Parsed<FollowListRecord> {
   const targets = new Set(target_user_ids);
-  const warnings = [...read.warnings];
+  const warnings = [...read_warnings];
   if (targets.delete(user_id)) warnings.push('target_user_ids: the user itself was left out');
   const record: FollowListRecord = { user_id, target_user_ids: [...targets] };
   if (timestamp !== undefined) record.timestamp = timestamp;
   return { ok: true, record, warnings };
+}
+
+const SHAPE_WITH_USER = shapeOf<FollowListRecord>(
+  { user_id: identifier, target_user_ids: identifiers, timestamp: seconds },
+  ['user_id', 'target_user_ids'],
+);
+
+/** Parses a record of a connector, which names the user itself. */
+export function parseFollowListRecord(value: unknown): Parsed<FollowListRecord> {
+  const read = readRecord(value, SHAPE_WITH_USER);
+  return read.ok ? withoutRepeats(read.record, read.warnings) : read;
 }
 
 /** Refuses lists that are too long. A cut list would unfollow the missing users. */

@@ -20,7 +20,7 @@ export {
 } from './detect-language.ts';
 export { domain } from './domain.ts';
 export type { EventRemoval } from './event-removal.ts';
-export { type FollowListRecord, parseFollowList } from './follow-list.ts';
+export { type FollowListRecord, parseFollowList, parseFollowListRecord } from './follow-list.ts';
 export { EVENT_KINDS, type InteractionRecord, parseAct, parseInteraction } from './interaction.ts';
 export {
   type EngagementRecord,
