@@ -162,6 +162,31 @@ function isReadable(address: string): boolean {
 /** Texts separated by blanks. */
 export const words: Parse<readonly string[]> = (text) => text.trim().split(/\s+/);
 
+/**
+ * Replaces `<option>_env=NAME` in an entry such as `farcaster?key_env=NAME` by the option with the value of that
+ * environment variable, so that no secret is in a command line.
+ * @throws StartupError `bad_setting`
+ */
+export function withVariables(
+  entry: string,
+  env: Readonly<Record<string, string | undefined>>,
+  place: string,
+): string {
+  const at = entry.indexOf('?');
+  if (at < 0) return entry;
+  const options = new URLSearchParams();
+  for (const [option, value] of new URLSearchParams(entry.slice(at + 1))) {
+    if (!option.endsWith('_env')) options.append(option, value);
+    else if (env[value]) options.append(option.slice(0, -'_env'.length), env[value]);
+    else
+      throw new StartupError(
+        'bad_setting',
+        `${place}: ${option} names the variable '${value}', which is not set`,
+      );
+  }
+  return `${entry.slice(0, at)}?${options}`;
+}
+
 export const databaseUrl: Parse<string> = (text, name) => {
   const hidden = '(its value is not shown)';
   if (!/^postgres(ql)?:\/\//.test(text))

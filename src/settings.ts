@@ -20,6 +20,7 @@ import {
   segment,
   time,
   webAddress,
+  withVariables,
   words,
 } from './setting-values.ts';
 
@@ -360,6 +361,10 @@ export function readSettings(
     const place = typed === undefined ? setting.env : setting.flag;
     settings[name] = text === undefined ? (defaults[name] ?? setting.default) : setting.parse(text, place);
   }
+  const { connect } = SETTINGS;
+  const place = flags.connect === undefined ? connect.env : connect.flag;
+  const entries = settings.connect as Settings['connect'];
+  settings.connect = entries?.map((entry) => withVariables(entry, env, place));
   return settings as Settings;
 }
 

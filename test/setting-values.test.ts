@@ -301,3 +301,27 @@ describe('a prefix of paths', () => {
     );
   });
 });
+
+describe('an entry of --connect', () => {
+  const entry = 'farcaster?url=http://127.0.0.1:3381&key_env=MY_KEY&backfill=2,3';
+
+  test('takes an option whose name ends in _env from that environment variable', () => {
+    const { connect } = readSettings({ MY_KEY: 'a+b&c' }, { connect: `bluesky ${entry}` });
+    expect(connect?.[0]).toBe('bluesky');
+    const [name, query] = connect?.[1].split('?') ?? [];
+    expect(name).toBe('farcaster');
+    expect(Object.fromEntries(new URLSearchParams(query))).toEqual({
+      url: 'http://127.0.0.1:3381',
+      key: 'a+b&c',
+      backfill: '2,3',
+    });
+  });
+
+  test('is refused if the variable is not set', () => {
+    const refusal = new StartupError(
+      'bad_setting',
+      "FEEDLOOM_CONNECT: key_env names the variable 'MY_KEY', which is not set",
+    );
+    expect(() => readSettings({ FEEDLOOM_CONNECT: entry, MY_KEY: '' })).toThrow(refusal);
+  });
+});
