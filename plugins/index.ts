@@ -1,6 +1,7 @@
 /** The built-in plugins. An id is the name of its file; lists in answers have the order of these objects. */
 import type { Extensions } from 'feedloom/plugin';
 import bluesky from './connectors/bluesky.ts';
+import farcaster from './connectors/farcaster.ts';
 import ai_labels from './filters/ai_labels.ts';
 import app_fids from './filters/app_fids.ts';
 import author_ids from './filters/author_ids.ts';
@@ -127,7 +128,7 @@ export const BUILT_IN: Required<Extensions> = {
   },
   promotion_strategies: { feed: feed_promotion, items: items_promotion },
   metadata_providers: { http },
-  connectors: { bluesky },
+  connectors: { bluesky, farcaster },
 };
 
 /** The built-in plugins of wallet feeds, which rank tokens and NFTs. */
