@@ -148,6 +148,8 @@ export interface Plan {
   /** The node knows no more than so many blocks of a shard. */
   heights?: Readonly<Record<number, number>>;
   page_size?: number;
+  /** Answers begin so many blocks before what was asked for. */
+  repeats?: number;
   /** Answers instead of the node. Gets the number of the request, from 0. */
   answer?(url: URL, number: number): Response | undefined | Promise<Response | undefined>;
 }
@@ -219,7 +221,8 @@ export class Snapchain {
 
   private events(parameters: URLSearchParams): Response {
     const shard = Number(parameters.get('shard_index'));
-    const from = Math.max(Number(parameters.get('from_event_id')), this.plan.oldest?.[shard] ?? 0);
+    const asked = Number(parameters.get('from_event_id')) - (this.plan.repeats ?? 0) * 2 ** 14;
+    const from = Math.max(asked, this.plan.oldest?.[shard] ?? 0);
     const until = ((this.plan.heights?.[shard] ?? Number.POSITIVE_INFINITY) + 1) * 2 ** 14;
     const events = this.hub.shards.get(shard)?.filter(({ id }) => id >= from && id < until) ?? [];
     return Response.json({ events: events.slice(0, this.pageSize(parameters)) });
