@@ -51,6 +51,37 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     await page.close();
   });
 
+  test('shows connectors, and which of them have a problem', async () => {
+    const connector = {
+      ...{
+        connector: 'bluesky',
+        state: 'stalled',
+        cursor: '17',
+        records_per_second: 12.25,
+        records_count: 1234,
+      },
+      ...{ rejected_count: 3, restarts_count: 5, last_error: 'the connection was closed (code 1006)' },
+      ...{ last_error_at: END, last_stored_at: null },
+    };
+    const page = await open();
+    await page.getByText('No connector is set up.').waitFor();
+    await page.route('**/api/connectors', (route) => route.fulfill({ json: { data: [connector] } }));
+    await page.route('**/readyz', async (route) => {
+      const ready = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...ready, status: 'degraded', stalled_connectors: ['bluesky'] } });
+    });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Degraded: feeds are served, but not all new records arrive').waitFor();
+    await page.getByText('The connector bluesky brings nothing in.').waitFor();
+    const card = page.getByRole('article', { name: 'bluesky' });
+    await card.getByText('stalled').waitFor();
+    await card.getByText('the connection was closed (code 1006)').waitFor();
+    const facts = await card.getByRole('definition').allTextContents();
+    expect(facts).toEqual(['12.3', 'never', '1,234', '3', '5']);
+    await expectAccessible(page);
+    await page.close();
+  });
+
   test('shows the last day after a press, and keeps it in the address', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Last day' }).click();

@@ -6,6 +6,7 @@ import { Chart } from '../ui/chart.tsx';
 import { useResource } from '../ui/resource.ts';
 import { Loaded } from '../ui/states.tsx';
 import { AuditLog } from './health/audit-log.tsx';
+import { Connectors } from './health/connectors.tsx';
 import { drawingsOf, errorCounts, type History } from './health/drawings.ts';
 import { Plugins } from './health/plugins.tsx';
 import { Status } from './health/status.tsx';
@@ -13,7 +14,7 @@ import { Status } from './health/status.tsx';
 /** Time between two looks at the service. It measures once a minute. */
 const REFRESH_MS = 30_000;
 
-/** How the service is doing: status, charts, plugins, and the audit log. */
+/** How the service is doing: status, charts, connectors, plugins, and the audit log. */
 export function HealthPage(_: { rest: readonly string[] }) {
   const [tick, setTick] = useState(0);
   useEffect(() => {
@@ -44,6 +45,7 @@ export function HealthPage(_: { rest: readonly string[] }) {
           {(data) => <Charts history={data} />}
         </Loaded>
       </section>
+      <Connectors tick={tick} />
       <Plugins tick={tick} />
       <AuditLog tick={tick} />
     </div>

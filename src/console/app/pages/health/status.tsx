@@ -3,6 +3,7 @@ import { api } from '../../session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type Resource, useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
+import { Fact } from './fact.tsx';
 
 const WHOLE = new Intl.NumberFormat('en');
 
@@ -18,24 +19,32 @@ export function Status({ tick }: { tick: number }) {
     <section aria-labelledby="status">
       <h2 id="status">Status</h2>
       <Loaded resource={readiness} lines={2}>
-        {({ version, role, applied_seq, lag_seconds, warming, refused_plugins }) => (
+        {({
+          status,
+          version,
+          role,
+          applied_seq,
+          lag_seconds,
+          warming,
+          refused_plugins,
+          stalled_connectors,
+        }) => (
           <>
-            <p class={readiness.error === undefined ? 'state good' : 'state'}>
-              <Icon name={readiness.error === undefined ? 'check' : 'warning'} />
-              {readiness.error === undefined
-                ? warming
-                  ? 'Ready, and still warming up: pages take longer'
-                  : 'Ready'
-                : 'Last known state'}
-            </p>
+            <Headline {...{ readiness, status, warming }} />
             <dl class="facts">
               <Fact name="Version">{version}</Fact>
               <Fact name="Role">{role}</Fact>
               <Fact name="Changes applied">{WHOLE.format(applied_seq)}</Fact>
               {lag_seconds > 0 && <Fact name="Behind the leader">{lag_seconds} s</Fact>}
             </dl>
-            {refused_plugins.length > 0 && (
+            {refused_plugins.length + stalled_connectors.length > 0 && (
               <ul class="refused">
+                {stalled_connectors.map((connector) => (
+                  <li key={connector}>
+                    <Icon name="warning" /> The connector {connector} brings nothing in. It is tried again;
+                    its last error is below.
+                  </li>
+                ))}
                 {refused_plugins.map(({ plugin, code }) => (
                   <li key={plugin}>
                     <Icon name="warning" /> {plugin} was not loaded: <code>{code}</code>. The log says why.
@@ -50,11 +59,20 @@ export function Status({ tick }: { tick: number }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
+/** The state in a few words. */
+function Headline(props: { readiness: Resource<Readiness>; status: Readiness['status']; warming: boolean }) {
+  const { readiness, status, warming } = props;
+  const is_current = readiness.error === undefined;
+  const is_good = is_current && status === 'ready';
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <p class={is_good ? 'state good' : 'state warn'}>
+      <Icon name={is_good ? 'check' : 'warning'} />
+      {is_current ? textFor(status, warming) : 'Last known state'}
+    </p>
   );
+}
+
+function textFor(status: Readiness['status'], warming: boolean): string {
+  if (status === 'degraded') return 'Degraded: feeds are served, but not all new records arrive';
+  return warming ? 'Ready, and still warming up: pages take longer' : 'Ready';
 }
