@@ -123,6 +123,22 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     expect(await stored('users/f1')).toMatchObject({ follows: ['f2'] });
   });
 
+  test('shows what the service noticed about lines that it stored, by file and line', async () => {
+    const item = (id: number) =>
+      `{"item_id":"w${id}","author_id":"w","created_at":${id === 1_100 ? 4_000_000_000 : 1_700_000_000}}\n`;
+    await choose({
+      'items.jsonl': Array.from({ length: 1_200 }, (_, id) => item(id)).join(''),
+      'follows.csv': 'user_id,target_user_id,timestamp\nw,w1,1700000000\nw,w2,4000000000\n',
+    });
+    await press('Import');
+    await title('Imported');
+    const warnings = page.getByRole('region', { name: 'Warnings' });
+    await warnings.getByRole('row', { name: /^items\.jsonl 1,101 created_at: lies ahead/ }).waitFor();
+    await warnings.getByRole('row', { name: /^follows\.csv 3 timestamp: lies ahead/ }).waitFor();
+    expect(await warnings.getByRole('row').count()).toBe(3);
+    await expectAccessible(page);
+  });
+
   test('reads columns of JSON lines, replaces texts, and converts milliseconds', async () => {
     await choose({
       'feedback.jsonl': '{"FeedbackType":"star","UserId":"g","ItemId":"g1","Timestamp":1700000200000}\n',

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { ImportRun, Progress } from './import-run.ts';
+import type { ImportRun, LineNote, Progress } from './import-run.ts';
 
 const WHOLE = new Intl.NumberFormat('en');
 
@@ -66,6 +66,12 @@ export function ImportProgress({ run, onClose }: { run: ImportRun; onClose: () =
         )}
       </div>
       <Faults progress={progress} />
+      <Notes
+        title="Warnings"
+        column="What the service noticed"
+        help="These lines were taken. Each warning is shown once for a file, with its first line."
+        notes={progress.warnings}
+      />
     </section>
   );
 }
@@ -83,11 +89,20 @@ function titleOf(is_check: boolean, { state, files }: Progress): string {
 }
 
 function Faults({ progress: { faults, files } }: { progress: Progress }) {
-  if (faults.length === 0) return null;
   const count = sum(files.map(({ rejected }) => rejected));
+  const title = count > faults.length ? `The first ${faults.length} bad lines` : 'Bad lines';
+  return <Notes title={title} column="What is wrong" notes={faults} />;
+}
+
+/** Lines with what is to be said about them. */
+function Notes(props: { title: string; column: string; help?: string; notes: readonly LineNote[] }) {
+  const { title, column, help, notes } = props;
+  const id = useId();
+  if (notes.length === 0) return null;
   return (
-    <>
-      <h3>{count > faults.length ? `The first ${faults.length} bad lines` : 'Bad lines'}</h3>
+    <section aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {help && <p class="help">{help}</p>}
       <table class="list">
         <thead>
           <tr>
@@ -95,20 +110,20 @@ function Faults({ progress: { faults, files } }: { progress: Progress }) {
             <th scope="col" class="number">
               Line
             </th>
-            <th scope="col">What is wrong</th>
+            <th scope="col">{column}</th>
           </tr>
         </thead>
         <tbody>
-          {faults.map(({ file, line, detail }, index) => (
+          {notes.map(({ file, line, detail }, index) => (
             <tr key={index}>
               <td>{file}</td>
-              <td class="number">{WHOLE.format(line)}</td>
+              <td class="number">{line === undefined ? '–' : WHOLE.format(line)}</td>
               <td>{detail}</td>
             </tr>
           ))}
         </tbody>
       </table>
-    </>
+    </section>
   );
 }
 

@@ -15,9 +15,11 @@ export interface ReadyFile extends Reading {
   schema: Schema;
 }
 
-export interface LineFault {
+/** Something about a line. */
+export interface LineNote {
   file: string;
-  line: number;
+  /** Undefined: it is not about one line. */
+  line: number | undefined;
   detail: string;
 }
 
@@ -36,11 +38,15 @@ export interface Progress {
   /** Why it paused by itself. */
   reason?: string;
   files: readonly FileProgress[];
-  /** The first ones. */
-  faults: readonly LineFault[];
+  /** Why lines were rejected: the first ones. */
+  faults: readonly LineNote[];
+  /** What the service noticed about lines that it stored: the first ones, each with its first line. */
+  warnings: readonly LineNote[];
 }
 
-const FAULTS_SHOWN_MAX = 100;
+const NOTES_SHOWN_MAX = 100;
+/** Where the service names the record of a warning. */
+const FIRST_RECORD = / \(first in record (\d+)\)$/;
 /** Lines of one CSV record at most. */
 const RECORD_LINES_MAX = 1_000;
 const NOT_CLOSED = 'a quoted field is not closed';
@@ -54,9 +60,10 @@ const SHOWN_EVERY_MS = 100;
  * While a batch is sent, the next one is read. Batches arrive in the order of the file.
  */
 export class ImportRun {
-  readonly progress = signal<Progress>({ state: 'running', files: [], faults: [] });
+  readonly progress = signal<Progress>({ state: 'running', files: [], faults: [], warnings: [] });
   private readonly files: FileProgress[];
-  private readonly faults: LineFault[] = [];
+  private readonly faults: LineNote[] = [];
+  private readonly warnings: LineNote[] = [];
   private readonly cancelled = new AbortController();
   private state: Progress['state'] = 'running';
   private reason: string | undefined;
@@ -170,6 +177,7 @@ export class ImportRun {
         const answer = await api().ingest(KIND_SPECS[kind].sent_as, unchecked, { signal });
         progress.accepted += answer.accepted;
         this.rejectSome(progress, lines, answer);
+        this.warn(progress, lines, answer.warnings);
         return;
       } catch (error) {
         if (this.is_cancelled) return;
@@ -194,9 +202,21 @@ export class ImportRun {
     this.show();
   }
 
+  /** Notes each warning of a file once: every batch names those of its own records. */
+  private warn({ name }: FileProgress, lines: readonly number[], warnings: readonly string[] = []): void {
+    for (const warning of warnings) {
+      const detail = warning.replace(FIRST_RECORD, '');
+      const index = FIRST_RECORD.exec(warning)?.[1];
+      const line = index === undefined ? undefined : lines[Number(index)];
+      const is_known = this.warnings.some((other) => other.file === name && other.detail === detail);
+      if (!is_known && this.warnings.length < NOTES_SHOWN_MAX)
+        this.warnings.push({ file: name, line, detail });
+    }
+  }
+
   private reject(progress: FileProgress, line: number, detail: string): void {
     progress.rejected++;
-    if (this.faults.length < FAULTS_SHOWN_MAX) this.faults.push({ file: progress.name, line, detail });
+    if (this.faults.length < NOTES_SHOWN_MAX) this.faults.push({ file: progress.name, line, detail });
   }
 
   private async untilRunning(): Promise<void> {
@@ -215,7 +235,7 @@ export class ImportRun {
     this.shown_ms = monotonicMs();
     const { state, reason } = this;
     const files = this.files.map((file) => ({ ...file }));
-    this.progress.value = { state, reason, files, faults: [...this.faults] };
+    this.progress.value = { state, reason, files, faults: [...this.faults], warnings: [...this.warnings] };
   }
 }
 
