@@ -19,8 +19,7 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     await page.keyboard.type('cats');
     await page.getByText('The first song').waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Item' }).waitFor();
-    expect(page.url()).toEndWith('#/items/cats-1');
+    await page.waitForURL('**/console#/items/cats-1');
   });
 
   test('finds items by author and by channel, which are looked up while typing', async () => {
@@ -49,8 +48,6 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     await options.filter({ hasText: 'cats' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.type('ca');
-    await options.filter({ hasText: 'music' }).waitFor({ state: 'detached' });
-    await options.filter({ hasText: 'cats' }).waitFor();
     await page.keyboard.press('Enter');
     await untilHolds(page, 'document.querySelector("main [role=combobox]").value.endsWith("/channel/cats")');
     await page.getByText('The first song').waitFor({ state: 'detached' });

@@ -41,10 +41,12 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     await page.keyboard.press('h');
+    await page.getByText('The item is hidden from all feeds.').waitFor();
     await card(ids[0]).getByText('Hidden', { exact: true }).waitFor();
     expect(await isHidden(ids[0])).toBe(true);
     expect(await focused()).toEndWith(ids[1]);
     await page.keyboard.press('u');
+    await page.getByText('The item is shown again.').waitFor();
     await card(ids[0]).getByText('Hidden', { exact: true }).waitFor({ state: 'detached' });
     expect(await isHidden(ids[0])).toBe(false);
     await page.keyboard.press('o');

@@ -49,7 +49,7 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
   /** Types into a field that searches, and takes what is found first. */
   async function find(page: Page, label: string, text: string): Promise<void> {
     await page.getByRole('combobox', { name: label, exact: true }).fill(text);
-    await page.getByRole('listbox', { name: label }).getByRole('option').first().waitFor();
+    await page.getByRole('listbox', { name: 'Found' }).getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
   }
 
@@ -105,7 +105,7 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
   test('finds posts by the name of their author', async () => {
     const page = await openConsole(stage, `#/why?feed=popular&user=${VIEWER}`);
     await page.getByRole('combobox', { name: 'Post' }).fill('ada moth');
-    const found = page.getByRole('listbox', { name: 'Post' });
+    const found = page.getByRole('listbox', { name: 'Found' });
     await found.getByText('Ada Moth ·').first().click();
     await page.getByRole('region', { name: 'Answer' }).getByText('Ada Moth').first().waitFor();
   });

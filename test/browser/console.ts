@@ -37,7 +37,6 @@ export async function withConsole(
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // The page's policy allows no script but its own, so it is run by the browser's tools.
     // The browser's tools may run it, although the page's policy allows no script but its own.
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
@@ -57,7 +56,38 @@ export async function untilHolds(page: Page, expression: string): Promise<void> 
   while (!holds) holds = Boolean(await page.evaluate(expression));
 }
 
-/** Resolves when the page shows what was typed. Keys may come faster than it is drawn, which fingers do not. */
-export async function drawn(page: Page): Promise<void> {
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+/** Holds back the answers to some requests. */
+export async function holdBack(page: Page, url: string | RegExp) {
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.fallback();
+  });
+  return {
+    /** Resolves when the first request has been sent. */
+    asked: asked.promise,
+    /** Lets all requests go on, these and later ones. */
+    release: released.resolve,
+  };
+}
+
+/**
+ * Fills fields and then presses Ctrl Enter, all before the page can draw anything. No person is so fast, but a person
+ * with a busy computer is.
+ * @param values by the label of each field
+ */
+export async function fillAndSaveAtOnce(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  await page.evaluate(`(() => {
+    const fields = [...document.querySelectorAll('input, textarea')];
+    for (const [label, value] of Object.entries(${JSON.stringify(values)})) {
+      const field = fields.find((one) => [...one.labels].some(({ textContent }) => textContent === label));
+      const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
+      set.call(field, value);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    const key = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new KeyboardEvent('keydown', key));
+  })()`);
 }

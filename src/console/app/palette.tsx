@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { goTo } from './router.ts';
 import { api, may } from './session.ts';
 import { Dialog } from './ui/dialog.tsx';
@@ -15,28 +15,41 @@ export interface Command {
 /** A text field that chooses from the list below it. */
 const COMBOBOX = { type: 'text', role: 'combobox', list: undefined, 'aria-expanded': true } as const;
 
+/** A command for each feed that opens it. */
+function useFeedCommands(): { commands: readonly Command[]; is_loading: boolean } {
+  const can_read = may('config:write');
+  const { data, is_loading } = useResource(
+    can_read ? (signal) => api().call('POST', '/api/feed/configs', { body: {}, signal }) : undefined,
+    [],
+  );
+  const commands = (data?.data ?? []).map(
+    ({ config_id, name }): Command => ({ title: name, icon: 'feeds', run: () => goTo(['feeds', config_id]) }),
+  );
+  return { commands, is_loading: can_read && is_loading };
+}
+
 /** Finds pages, feeds and actions by their names. Arrows choose, Enter opens. */
 export function Palette({ commands, onClose }: { commands: readonly Command[]; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
-  const can_read = may('config:write');
-  const feeds = useResource(
-    can_read ? (signal) => api().call('POST', '/api/feed/configs', { body: {}, signal }) : undefined,
-    [],
-  );
-  const of_feeds = (feeds.data?.data ?? []).map(
-    ({ config_id, name }): Command => ({ title: name, icon: 'feeds', run: () => goTo(['feeds', config_id]) }),
-  );
+  const feeds = useFeedCommands();
   const wanted = typed.trim().toLowerCase();
-  const found = [...commands, ...of_feeds].filter(({ title }) => title.toLowerCase().includes(wanted));
+  const found = [...commands, ...feeds.commands].filter(({ title }) => title.toLowerCase().includes(wanted));
   const at = Math.min(chosen, found.length - 1);
+  const { is_loading } = feeds;
+  // Enter may come before the feeds are there. It opens the first one that matches then.
+  const [is_confirmed, setConfirmed] = useState(false);
   const run = (command: Command | undefined): void => {
+    setConfirmed(command === undefined && is_loading);
     if (command === undefined) return;
     onClose();
     command.run();
   };
+  useEffect(() => {
+    if (is_confirmed && !is_loading) run(found[0]);
+  }, [is_confirmed, is_loading]);
   return (
     <Dialog title="Find" onClose={onClose}>
       <input
@@ -49,6 +62,7 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
         onInput={(event) => {
           setTyped(event.currentTarget.value);
           setChosen(0);
+          setConfirmed(false);
         }}
         onKeyDown={(event) => {
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { is_online } from './connection.ts';
 import { PAGES } from './page-list.ts';
 import type { PageEntry } from './pages.ts';
@@ -152,7 +152,7 @@ function Account({ session: { account, key_name, scopes } }: { session: Session 
 
 /** Ctrl K finds, `?` lists the keys, `g` and a letter go to a page, `/` goes to the search of the page. */
 function useKeyboard(show: (window: 'palette' | 'shortcuts') => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let g_until = 0;
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { signIn, textOf } from './session.ts';
 import { Button } from './ui/button.tsx';
 import { Field } from './ui/field.tsx';
@@ -9,7 +9,8 @@ export function SignIn({ failure }: { failure?: string }) {
   const [error, setError] = useState(failure);
   const [is_busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // Not later: the first key is for the field.
+  useLayoutEffect(() => field.current?.focus(), []);
   const submit = async (): Promise<void> => {
     setBusy(true);
     try {

@@ -26,6 +26,8 @@ export function ReportsPage(_: { rest: readonly string[] }) {
     if (report?.item == null) return;
     const next = !isOwnHidden(report);
     last.current = report;
+    // At once: the next key may be the one that takes it back.
+    change(report.item_id, next);
     void setHidden('item', report.item_id, next, (hidden) => change(report.item_id, hidden));
     if (next) {
       const after = visible.findIndex((other, index) => index > at && !isHidden(other));

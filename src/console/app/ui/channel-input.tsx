@@ -1,6 +1,7 @@
 import { api } from '../session.ts';
 import type { FieldIds } from './field.tsx';
-import { type Kind, LookUpInput } from './look-up.tsx';
+import { LookUp } from './look-up.tsx';
+import type { Choice } from './look-up-state.ts';
 
 /** Fields that look channels up. */
 
@@ -12,20 +13,27 @@ export function nameOfChannel(channel: string): string {
   return channel.split('/').at(-1) || channel;
 }
 
-const KIND: Kind = {
-  placeholder: 'Name or address',
-  find: async (search, signal) => {
-    const query = { limit: FOUND_MAX, ...(search === '' ? {} : { search }) };
-    const { channels } = await api().call('GET', '/v2/{network}/channels', { query, signal });
-    return channels.map(({ channel, items_count }) => ({
-      value: channel,
-      text: nameOfChannel(channel),
-      note: `${channel} · ${COUNT.format(items_count)} items`,
-    }));
-  },
-};
+async function searchChannels(search: string, signal: AbortSignal): Promise<Choice[]> {
+  const query = { limit: FOUND_MAX, ...(search === '' ? {} : { search }) };
+  const { channels } = await api().call('GET', '/v2/{network}/channels', { query, signal });
+  return channels.map(({ channel, items_count }) => ({
+    value: channel,
+    text: nameOfChannel(channel),
+    note: `${channel} · ${COUNT.format(items_count)} items`,
+  }));
+}
 
 /** One channel. */
 export function ChannelInput(props: { value: string; onChange: (value: string) => void; ids?: FieldIds }) {
-  return <LookUpInput {...props} kind={KIND} />;
+  const { value, onChange, ids } = props;
+  return (
+    <LookUp
+      ids={ids}
+      placeholder="Name or address"
+      shown={value}
+      search={searchChannels}
+      free={(typed) => typed}
+      onChoose={onChange}
+    />
+  );
 }

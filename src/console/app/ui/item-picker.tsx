@@ -1,6 +1,8 @@
 import type { ListedItem } from '../../../../openapi/client/src/index.ts';
 import { api } from '../session.ts';
-import { type Choice, Combobox } from './combobox.tsx';
+import { Field } from './field.tsx';
+import { LookUp } from './look-up.tsx';
+import type { Choice } from './look-up-state.ts';
 import { postLine, storedPost } from './post.tsx';
 import { findUsers } from './viewer.tsx';
 
@@ -47,13 +49,18 @@ function choicesOf(items: readonly ListedItem[], author?: string): Choice[] {
 /** Chooses an item. @param item_id empty: none yet */
 export function ItemPicker({ item_id, onChoose }: { item_id: string; onChoose: (item_id: string) => void }) {
   return (
-    <Combobox
-      label="Post"
-      help="Its id, or the name of its author."
-      placeholder="0x… or a name"
-      shown={item_id}
-      find={findItems}
-      onChoose={({ value }) => onChoose(value)}
-    />
+    <Field label="Post" help="Its id, or the name of its author.">
+      {(ids) => (
+        <LookUp
+          ids={ids}
+          placeholder="0x… or a name"
+          shown={item_id}
+          search={findItems}
+          free={(typed) => typed}
+          drops_typed
+          onChoose={onChoose}
+        />
+      )}
+    </Field>
   );
 }

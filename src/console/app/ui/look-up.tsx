@@ -1,211 +1,156 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { textOf } from '../session.ts';
 import type { FieldIds } from './field.tsx';
-import { useResource, useSettled } from './resource.ts';
+import { type Choice, type LookUpOptions, LookUpState } from './look-up-state.ts';
 
-/** A text field that finds records while somebody types, and gives the identifier of the chosen one. */
-
-/** Something that was found. */
-export interface Found {
-  /** The identifier. */
-  value: string;
-  text: string;
-  note?: string;
-}
-
-/** What a field looks up. */
-export interface Kind {
-  placeholder: string;
-  find: (search: string, signal: AbortSignal) => Promise<readonly Found[]>;
-}
-
-/** How long typing must rest before a search is sent. */
-const TYPING_MS = 120;
-/** How long Enter waits for an answer. */
-const ENTER_MS = 2_000;
-
-/** Note of the option that is the typed text itself. */
-const AS_TYPED = 'as typed';
-
-/** A text field that chooses from a list below it. */
+/** A text field that chooses from the list below it. */
 const COMBOBOX = {
   type: 'text',
   role: 'combobox',
+  list: undefined,
   'aria-autocomplete': 'list',
   autocomplete: 'off',
   spellcheck: false,
 } as const;
 
-interface BoxProps {
-  kind: Kind;
-  typed: string;
-  onType: (text: string) => void;
-  onChoose: (value: string) => void;
-  /** Called when the typed text counts as it is. */
-  onLeave: () => void;
+interface LookUpProps extends LookUpOptions {
   ids?: FieldIds;
+  /** If there is no label beside the field. */
+  label?: string;
+  placeholder?: string;
+  /** Called when Backspace is pressed in the empty field. */
+  onBack?: () => void;
+  /** Takes a text with several entries, typed or pasted. Returns whether it is one. */
+  onSeveral?: (text: string) => boolean;
 }
 
-/** What is typed, what was found for it, and which of that is chosen. */
-function useSearch({ kind, typed, onChoose, onLeave }: BoxProps) {
-  const [is_open, showList] = useState(false);
-  const [chosen, setChosen] = useState(0);
-  // Keys may come faster than the page is drawn, so handlers read this.
-  const open_now = useRef(false);
-  const setOpen = (open: boolean): void => {
-    open_now.current = open;
-    showList(open);
-  };
-  const search = useSettled(typed.trim(), TYPING_MS);
-  const { data, error, is_loading } = useResource(
-    is_open ? async (signal) => ({ search, found: await kind.find(search, signal) }) : undefined,
-    [is_open, search],
-  );
-  const options = is_open ? offered(data?.found ?? [], typed.trim()) : [];
-  const at = Math.min(chosen, options.length - 1);
-  const take = (one: Found | undefined): void => {
-    setOpen(false);
-    setChosen(0);
-    if (one === undefined || one.note === AS_TYPED) onLeave();
-    else onChoose(one.value);
-  };
-  /** Enter may come before the answer for what was typed, and before the page is drawn. */
-  const takeTyped = async (text: string): Promise<void> => {
-    const is_drawn = text === typed.trim() && is_open;
-    if (is_drawn && (chosen > 0 || data?.search === text)) return take(options.at(at));
-    const found = await kind.find(text, AbortSignal.timeout(ENTER_MS)).catch(() => []);
-    take(found.at(0));
-  };
-  return { is_open, open_now, setOpen, setChosen, options, at, take, takeTyped, error, is_loading };
-}
-
-/** The field and its list. Arrows move in the list, Enter takes, Escape closes it. */
-function Box(props: BoxProps) {
-  const { kind, typed, onType, onLeave, ids } = props;
-  const { is_open, open_now, setOpen, setChosen, ...search } = useSearch(props);
-  const { options, at, take, takeTyped, error, is_loading } = search;
+/** A text field that finds choices. Arrows choose, Enter takes the choice, Escape closes the list. */
+export function LookUp(props: LookUpProps) {
+  const { ids, label, placeholder, shown, onSeveral } = props;
+  const latest = useRef(props);
+  latest.current = props;
+  const [state] = useState(() => new LookUpState(latest));
+  useLayoutEffect(() => () => state.close(), []);
   const list = useId();
-  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLInputElement }): void => {
-    const text = event.currentTarget.value.trim();
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      if (!is_open) setOpen(true);
-      else if (options.length > 0) setChosen((at + step + options.length) % options.length);
-    } else if (event.key === 'Enter' && open_now.current && (text !== '' || options.length > 0)) {
-      event.preventDefault();
-      void takeTyped(text);
-    } else if (event.key === 'Enter') {
-      onLeave();
-    } else if (event.key === 'Escape' && is_open) {
-      event.preventDefault();
-      event.stopPropagation();
-      setOpen(false);
-    }
-  };
+  const choices = state.is_open.value ? state.choices : [];
   return (
     <div class="look-up">
       <input
         {...COMBOBOX}
-        {...{ 'aria-expanded': is_open }}
+        {...{ 'aria-expanded': state.is_open.value }}
         {...ids}
+        aria-label={label}
         aria-controls={list}
-        aria-activedescendant={options.length > 0 ? `${list}-${at}` : undefined}
-        placeholder={kind.placeholder}
-        value={typed}
-        onInput={(event) => {
-          onType(event.currentTarget.value);
-          setChosen(0);
-          setOpen(true);
+        aria-activedescendant={choices.length > 0 ? `${list}-${state.at.value}` : undefined}
+        value={state.typed.value ?? shown ?? ''}
+        placeholder={placeholder}
+        onFocus={(event) => {
+          if (shown === undefined) state.open();
+          else event.currentTarget.select();
         }}
-        onClick={() => setOpen(true)}
-        onBlur={() => {
-          setOpen(false);
-          onLeave();
+        onClick={() => state.open()}
+        onBlur={() => state.leave()}
+        onInput={({ currentTarget }) => {
+          if (onSeveral?.(currentTarget.value) === true) currentTarget.value = '';
+          state.type(currentTarget.value);
         }}
-        onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          if (onSeveral?.(event.clipboardData?.getData('text') ?? '') === true) event.preventDefault();
+        }}
+        onKeyDown={(event) => onKey(state, event, latest.current)}
       />
-      <Options list={list} options={options} at={at} is_open={is_open} onChoose={take} />
-      <span class="for-readers" role="status">
-        {is_open && !is_loading && `${options.length} found`}
-      </span>
-      {is_open && error !== undefined && <p class="error">{textOf(error)}</p>}
+      <Choices {...{ list, choices, state }} has_search={props.search !== undefined} />
     </div>
   );
 }
 
-/** What was found, and the typed text itself if it is no identifier among them. */
-function offered(found: readonly Found[], text: string): readonly Found[] {
-  if (text === '' || found.some(({ value }) => value === text)) return found;
-  return [...found, { value: text, text, note: AS_TYPED }];
+/** Keys read the state, not what is drawn: a key may come before the page shows what was typed. */
+function onKey(state: LookUpState, event: KeyboardEvent, { onBack, drops_typed }: LookUpProps): void {
+  const { key } = event;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+  const is_open = state.is_open.value;
+  const is_empty = (state.typed.value ?? '') === '';
+  // Enter also ends the composition of a character.
+  if (event.isComposing) return;
+  if (step !== undefined) {
+    event.preventDefault();
+    state.move(step);
+  } else if (key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    // It saves the page. What is typed is a part of it.
+    if (drops_typed !== true) state.takeTyped();
+  } else if (key === 'Enter' && is_open && (!is_empty || state.choices.length > 0)) {
+    event.preventDefault();
+    state.confirm();
+  } else if (key === 'Enter') {
+    state.takeTyped();
+  } else if (key === 'Escape' && is_open) {
+    event.preventDefault();
+    event.stopPropagation();
+    state.escape();
+  } else if (key === 'Backspace' && is_empty) onBack?.();
 }
 
-function Options(props: {
+function Choices(props: {
   list: string;
-  options: readonly Found[];
-  at: number;
-  is_open: boolean;
-  onChoose: (one: Found) => void;
+  choices: readonly Choice[];
+  state: LookUpState;
+  has_search: boolean;
 }) {
-  const { list, options, at, is_open, onChoose } = props;
-  const chosen = useRef<HTMLDivElement>(null);
-  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [at]);
+  const { list, choices, state, has_search } = props;
+  const is_open = state.is_open.value;
+  const error = is_open ? state.error.value : undefined;
+  const is_searching = is_open && state.is_searching;
+  const is_empty = is_open && has_search && choices.length === 0;
   return (
-    <div
-      id={list}
-      role="listbox"
-      aria-label="Found"
-      class="options"
-      hidden={!is_open || options.length === 0}
-    >
-      {options.map((one, index) => (
-        <div
-          key={one.value}
-          id={`${list}-${index}`}
-          ref={index === at ? chosen : undefined}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === at}
-          // The field keeps the focus.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(one)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') onChoose(one);
-          }}
-        >
-          {one.text}
-          {one.note !== undefined && <small>{one.note}</small>}
-        </div>
-      ))}
+    // Browsers stop at what scrolls when Tab is pressed.
+    <div class="look-up-list" tabIndex={-1} hidden={choices.length === 0 && !is_empty && error === undefined}>
+      <div id={list} role="listbox" aria-label="Found" hidden={choices.length === 0}>
+        {choices.map((choice, index) => (
+          <Option
+            key={choice.value}
+            id={`${list}-${index}`}
+            choice={choice}
+            is_chosen={index === state.at.value}
+            onChoose={() => state.take(choice.value)}
+          />
+        ))}
+      </div>
+      <p class={is_empty ? 'help' : 'for-readers'} role="status">
+        {is_searching && 'Searching'}
+        {is_open && !is_searching && (is_empty ? 'Nothing is found.' : `${choices.length} found`)}
+      </p>
+      {error !== undefined && (
+        <p class="error" role="alert">
+          {textOf(error)}
+        </p>
+      )}
     </div>
   );
 }
 
-/** One identifier. It is given when it is chosen, or when the field is left. */
-export function LookUpInput(props: {
-  kind: Kind;
-  value: string;
-  onChange: (value: string) => void;
-  ids?: FieldIds;
-}) {
-  const { kind, value, onChange, ids } = props;
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  const give = (next: string): void => {
-    setTyped(next);
-    if (next !== value) onChange(next);
-  };
+function Option(props: { id: string; choice: Choice; is_chosen: boolean; onChoose: () => void }) {
+  const { id, choice, is_chosen, onChoose } = props;
+  const { value, text = value, note } = choice;
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (is_chosen) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [is_chosen]);
   return (
-    <Box
-      kind={kind}
-      ids={ids}
-      typed={typed}
-      onType={(text) => {
-        setTyped(text);
-        if (text === '') give('');
+    // The focus stays in the text field, which says by `aria-activedescendant` what is chosen.
+    <div
+      ref={element}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={is_chosen}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onChoose();
       }}
-      onChoose={give}
-      onLeave={() => give(typed.trim())}
-    />
+    >
+      <span>{text}</span>
+      {note && <small>{note}</small>}
+    </div>
   );
 }

@@ -5,9 +5,20 @@ import { tell, tellFailure } from './toast.tsx';
 
 export type Hideable = 'item' | 'user';
 
+/** Changes that are on their way, by kind and identifier. One after another, so that the last one counts. */
+const running = new Map<string, Promise<void>>();
+
+async function inOrder(key: string, work: () => Promise<void>): Promise<void> {
+  const done = (running.get(key) ?? Promise.resolve()).then(work);
+  running.set(key, done);
+  await done;
+  if (running.get(key) === done) running.delete(key);
+}
+
 /**
  * Hides an item or a user from all feeds, or shows it again, and offers to undo that.
- * @param onDone called after the change and after its undo, with what is true then
+ * @param onDone called after the change and after its undo, with what is true then. A page that notes a change before
+ *   it is done is told so if it failed
  */
 export async function setHidden(
   kind: Hideable,
@@ -27,8 +38,8 @@ export async function setHidden(
     }
     const what = kind === 'item' ? 'The item' : 'The user';
     const done = next ? `${what} is hidden from all feeds.` : `${what} is shown again.`;
-    if (next === hidden) tell(done, () => void change(!hidden));
+    if (next === hidden) tell(done, () => void inOrder(`${kind} ${id}`, () => change(!hidden)));
     else tell(done);
   };
-  await change(hidden);
+  await inOrder(`${kind} ${id}`, () => change(hidden));
 }

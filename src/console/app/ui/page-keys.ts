@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** After `g` the next letter names a page. The same time as in the frame. */
 const PAGE_KEY_MS = 1_500;
@@ -7,7 +7,8 @@ const PAGE_KEY_MS = 1_500;
 export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // Not later: the first key may come before the page is drawn.
+  useLayoutEffect(() => {
     let g_until = 0;
     const onKey = (event: KeyboardEvent): void => {
       const { key, target, timeStamp } = event;

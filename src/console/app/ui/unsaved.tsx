@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { checkLeaving } from '../router.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -7,7 +7,8 @@ import { Dialog } from './dialog.tsx';
 export function Unsaved({ is_dirty, save }: { is_dirty: boolean; save: () => Promise<boolean> }) {
   const [target, setTarget] = useState<string>();
   const [is_leaving, setLeaving] = useState(false);
-  useEffect(() => {
+  // Not later: a link may be followed before the page is drawn.
+  useLayoutEffect(() => {
     if (!is_dirty || is_leaving) return;
     const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
     addEventListener('beforeunload', onUnload);

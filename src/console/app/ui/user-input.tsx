@@ -2,7 +2,8 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../session.ts';
 import type { FieldIds } from './field.tsx';
-import { type Kind, LookUpInput } from './look-up.tsx';
+import { LookUp } from './look-up.tsx';
+import type { Choice } from './look-up-state.ts';
 
 /** Fields that look users up by name. */
 
@@ -34,17 +35,16 @@ export async function findUsers(search: string, limit: number, given_up?: AbortS
   return users;
 }
 
-const KIND: Kind = {
-  placeholder: 'Name or identifier',
-  find: async (search, given_up) =>
-    (await findUsers(search, FOUND_MAX, given_up)).map((user) => ({
-      value: user.user_id,
-      text: nameOfUser(user),
-      note: [user.username && `@${user.username}`, user.user_id, user.hidden && 'hidden']
-        .filter(Boolean)
-        .join(' · '),
-    })),
-};
+async function searchUsers(search: string, given_up: AbortSignal): Promise<Choice[]> {
+  const users = await findUsers(search, FOUND_MAX, given_up);
+  return users.map((user) => ({
+    value: user.user_id,
+    text: nameOfUser(user),
+    note: [user.username && `@${user.username}`, user.user_id, user.hidden && 'hidden']
+      .filter(Boolean)
+      .join(' · '),
+  }));
+}
 
 /** Users whose names are being loaded. */
 const asked = new Set<string>();
@@ -71,12 +71,19 @@ export function useUserNames(ids: readonly string[]): (id: string) => string {
 
 /** One user. The name stands below the identifier. */
 export function UserInput(props: { value: string; onChange: (value: string) => void; ids?: FieldIds }) {
-  const { value } = props;
+  const { value, onChange, ids } = props;
   useUserNames([value]);
   const name = names.value.get(value);
   return (
     <>
-      <LookUpInput {...props} kind={KIND} />
+      <LookUp
+        ids={ids}
+        placeholder="Name or identifier"
+        shown={value}
+        search={searchUsers}
+        free={(typed) => typed}
+        onChoose={onChange}
+      />
       {value !== '' && name !== undefined && name !== value && (
         <small>{name === '' ? 'The service has not seen this user yet.' : name}</small>
       )}

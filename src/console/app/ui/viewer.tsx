@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals';
 import type { ListedUser } from '../../../../openapi/client/src/index.ts';
 import { api } from '../session.ts';
-import { type Choice, Combobox } from './combobox.tsx';
+import { Field } from './field.tsx';
+import { LookUp } from './look-up.tsx';
+import type { Choice } from './look-up-state.ts';
 import { useResource } from './resource.ts';
 
 /** The viewer for whom pages are shown, kept while the console is open. Empty: no viewer. */
@@ -10,10 +12,10 @@ export const viewer = signal('');
 /** The identifier of a viewer of whom nothing is known. No user has it. */
 export const NEWCOMER = 'feedloom-newcomer';
 
-const PINNED: readonly Choice[] = [
+const PINNED = [
   { value: '', text: 'No viewer' },
   { value: NEWCOMER, text: 'A newcomer', note: 'nothing is known of them' },
-];
+] as const;
 const FOUND_COUNT = 12;
 
 /** Users whose name or identifier begins with a text. */
@@ -55,15 +57,21 @@ export function useUserName(user_id: string): string {
 export function ViewerPicker() {
   const name = useUserName(viewer.value);
   return (
-    <Combobox
-      label="Viewer"
-      placeholder="Name or id"
-      shown={name}
-      pinned={PINNED}
-      find={findChoices}
-      onChoose={({ value }) => {
-        viewer.value = value;
-      }}
-    />
+    <Field label="Viewer">
+      {(ids) => (
+        <LookUp
+          ids={ids}
+          placeholder="Name or id"
+          shown={name}
+          pinned={PINNED}
+          search={findChoices}
+          free={(typed) => typed}
+          drops_typed
+          onChoose={(value) => {
+            viewer.value = value;
+          }}
+        />
+      )}
+    </Field>
   );
 }

@@ -3,19 +3,20 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Changes } from './changes.tsx';
 import { type Change, changesOf } from './diff.ts';
+import type { Editor } from './editor.ts';
 import { fieldsOf } from './feed.ts';
-import type { Editor } from './use-editor.ts';
 
 /** Somebody else saved the feed while it was edited here: what both changed, and what can be done. */
 export function Conflict({ editor }: { editor: Editor }) {
   const { base, draft, theirs } = editor;
+  const ignore = (): void => editor.ignoreTheirs();
   if (theirs === undefined) return null;
   const before = fieldsOf(base);
   const their_changes = changesOf(before, fieldsOf(theirs.feed));
   const my_changes = changesOf(before, draft);
   const twice = my_changes.filter((mine) => their_changes.some((other) => overlap(mine, other)));
   return (
-    <Dialog title="Somebody else changed this feed" onClose={editor.ignoreTheirs} wide>
+    <Dialog title="Somebody else changed this feed" onClose={ignore} wide>
       <p>
         Revision {theirs.feed.revision} was saved <Ago at={theirs.feed.updated_at} /> by {theirs.by}. Your
         changes are not saved yet.
@@ -30,7 +31,7 @@ export function Conflict({ editor }: { editor: Editor }) {
         </p>
       )}
       <div class="row end">
-        <Button onClick={editor.ignoreTheirs}>Go on editing</Button>
+        <Button onClick={ignore}>Go on editing</Button>
         <Button kind="danger" onClick={() => editor.reset(theirs.feed)}>
           Discard my changes
         </Button>

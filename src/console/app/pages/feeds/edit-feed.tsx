@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Preview } from '../../preview/preview.tsx';
 import { goTo, linkTo, place } from '../../router.ts';
 import { api } from '../../session.ts';
@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/states.tsx';
 import { Unsaved } from '../../ui/unsaved.tsx';
 import { Conflict } from './conflict.tsx';
 import { Details } from './details.tsx';
+import { Editor } from './editor.ts';
 import type { SavedFeed } from './feed.ts';
 import { Status } from './feed-list.tsx';
 import { FeedMenu } from './feed-menu.tsx';
@@ -17,7 +18,6 @@ import { Notes } from './notes.tsx';
 import { Revisions } from './revisions.tsx';
 import { type Forms, loadForms } from './schemas.ts';
 import { StepLinks, Steps } from './steps.tsx';
-import { type Editor, useEditor } from './use-editor.ts';
 
 /** The most feeds that can be chosen in a form. */
 const CHOSEN_MAX = 1_000;
@@ -50,6 +50,9 @@ function namedFeeds(feeds: readonly SavedFeed[], config_id: string): NamedFeed[]
   return [...new Map(named).values()];
 }
 
+/** Where the JSON tab has its text. */
+const CONFIG = '/config';
+
 const TABS = [
   { id: undefined, title: 'Settings' },
   { id: 'json', title: 'JSON' },
@@ -57,18 +60,17 @@ const TABS = [
 ] as const;
 
 function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; feeds: readonly NamedFeed[] }) {
-  const editor = useEditor(feed);
-  const { base, draft, is_dirty, faults } = editor;
-  const [json_error, setJsonError] = useState<string>();
+  const [editor] = useState(() => new Editor(feed));
+  const { base, draft, is_dirty, has_unreadable, faults } = editor;
   const tab = place.value.query.get('tab') ?? undefined;
-  const save = async (): Promise<boolean> => (json_error === undefined ? editor.save() : false);
-  useSaveKey(save);
-  useEffect(() => {
+  useSaveKey(editor);
+  // Not later: the next key is for the field.
+  useLayoutEffect(() => {
     document.querySelector<HTMLElement>('.editor [aria-invalid]')?.focus();
   }, [faults]);
   const body =
     tab === 'revisions' ? (
-      <Revisions feed={base} is_dirty={is_dirty} onRestore={editor.reset} />
+      <Revisions feed={base} is_dirty={is_dirty} onRestore={(restored) => editor.reset(restored)} />
     ) : (
       <div class="editor">
         <div class="parts">
@@ -76,16 +78,16 @@ function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; fee
           {tab === 'json' ? (
             <JsonTab
               config={draft.config}
-              onChange={(config) => editor.change({ config })}
-              onError={setJsonError}
+              onChange={(config) => editor.change(draft, { config })}
+              onUnreadable={(is_unreadable) => editor.setUnreadable(CONFIG, is_unreadable)}
             />
           ) : (
             <>
-              <Details feed={draft} onChange={editor.change} />
+              <Details feed={draft} onChange={(changes) => editor.change(draft, changes)} />
               <Steps
                 endpoint={draft.endpoint}
                 config={draft.config}
-                onChange={(config) => editor.change({ config: { ...config } })}
+                onChange={(config) => editor.change(draft, { config: { ...config } })}
               />
             </>
           )}
@@ -96,13 +98,15 @@ function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; fee
       </div>
     );
   return (
-    <FormContext.Provider value={{ faults, forms, feeds }}>
+    <FormContext.Provider
+      value={{ faults, forms, feeds, setUnreadable: (path, is) => editor.setUnreadable(path, is) }}
+    >
       <div class="editor-top">
-        <Head editor={editor} can_save={json_error === undefined} save={save} />
+        <Head editor={editor} />
         <Tabs config_id={base.config_id} tab={tab} />
       </div>
       {body}
-      <Unsaved is_dirty={is_dirty || json_error !== undefined} save={save} />
+      <Unsaved is_dirty={is_dirty || has_unreadable} save={() => editor.save()} />
       <Conflict editor={editor} />
     </FormContext.Provider>
   );
@@ -125,9 +129,8 @@ function Tabs({ config_id, tab }: { config_id: string; tab: string | undefined }
   );
 }
 
-function Head(props: { editor: Editor; can_save: boolean; save: () => Promise<boolean> }) {
-  const { editor, can_save, save } = props;
-  const { base, is_dirty, is_saving } = editor;
+function Head({ editor }: { editor: Editor }) {
+  const { base, is_dirty, is_saving, has_unreadable } = editor;
   return (
     <div class="head">
       <h1>
@@ -136,7 +139,7 @@ function Head(props: { editor: Editor; can_save: boolean; save: () => Promise<bo
       <small>{base.config_id}</small>
       <Status status={base.status} />
       <span class="unsaved" role="status">
-        {can_save ? is_dirty && 'Unsaved changes' : 'The JSON is not valid'}
+        {has_unreadable ? 'The JSON is not valid' : is_dirty && 'Unsaved changes'}
       </span>
       {is_dirty && (
         <Button kind="quiet" onClick={() => editor.reset()}>
@@ -146,14 +149,14 @@ function Head(props: { editor: Editor; can_save: boolean; save: () => Promise<bo
       <Button
         kind="primary"
         icon="check"
-        disabled={!is_dirty || is_saving || !can_save}
-        onClick={() => void save()}
+        disabled={!is_dirty || is_saving || has_unreadable}
+        onClick={() => void editor.save()}
       >
         Save <kbd>Ctrl ⏎</kbd>
       </Button>
       <FeedMenu
         feed={base}
-        onStatus={editor.setStatus}
+        onStatus={(changed) => editor.setStatus(changed)}
         onDelete={(is_there) => {
           editor.reset();
           goTo(is_there ? ['feeds', base.config_id] : ['feeds']);
@@ -163,19 +166,15 @@ function Head(props: { editor: Editor; can_save: boolean; save: () => Promise<bo
   );
 }
 
-/** Ctrl Enter saves, also while somebody types. */
-function useSaveKey(save: () => Promise<boolean>): void {
-  const latest = useRef(save);
-  latest.current = save;
-  useEffect(() => {
+/** Ctrl Enter saves, also while somebody types. A field takes what is typed in it before this. */
+function useSaveKey(editor: Editor): void {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      if (document.querySelector('dialog[open]') !== null) return;
-      // A field may take what is typed in it at the same key, which is in the draft after this turn.
-      setTimeout(() => void latest.current());
+      if (document.querySelector('dialog[open]') === null) void editor.save();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, []);
+  }, [editor]);
 }

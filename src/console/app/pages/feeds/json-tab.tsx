@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { type Config, isSame, objectOf } from './feed.ts';
 import { Card } from './steps.tsx';
@@ -7,25 +7,27 @@ import { Card } from './steps.tsx';
 export function JsonTab(props: {
   config: Config;
   onChange: (config: Record<string, unknown>) => void;
-  onError: (error: string | undefined) => void;
+  /** Told at once, so that nothing else is saved than what is typed. */
+  onUnreadable: (is_unreadable: boolean) => void;
 }) {
-  const { config, onChange, onError } = props;
+  const { config, onChange, onUnreadable } = props;
   const [text, setText] = useState(() => JSON.stringify(config, null, 2));
   const [error, setError] = useState<string>();
   const applied = useRef(config);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // It was discarded or saved.
     if (isSame(config, applied.current)) return;
     applied.current = config;
     setText(JSON.stringify(config, null, 2));
     setError(undefined);
+    onUnreadable(false);
   }, [config]);
-  useEffect(() => onError(error), [error]);
-  useEffect(() => () => onError(undefined), []);
+  useLayoutEffect(() => () => onUnreadable(false), []);
   const change = (next: string): void => {
     setText(next);
     const { value, error: found } = parsed(next);
     setError(found);
+    onUnreadable(found !== undefined);
     if (value === undefined) return;
     applied.current = value;
     onChange(value);

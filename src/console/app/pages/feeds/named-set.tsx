@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
-import { type Choice, Lookup } from '../../ui/lookup.tsx';
+import { LookUp } from '../../ui/look-up.tsx';
+import type { Choice } from '../../ui/look-up-state.ts';
 import { objectOf, withKey } from './feed.ts';
 import { ErrorText } from './inputs/error-text.tsx';
 import { below, useFault, useForm } from './inputs/form.ts';
@@ -61,7 +62,7 @@ export function NamedSet(props: {
         ))}
       </div>
       <ErrorText text={fault} />
-      <Lookup
+      <LookUp
         label={`Add a ${noun}`}
         placeholder={`Add a ${noun}`}
         search={(typed) => matching(addable, typed.toLowerCase())}
@@ -82,7 +83,7 @@ function matching(choices: readonly ReturnType<typeof choiceOf>[], typed: string
 }
 
 /** @returns also all texts in which people search */
-function choiceOf(name: string, hint: string): Choice & { row: string } {
+function choiceOf(name: string, note: string): Choice & { row: string } {
   const text = titleOf(name);
-  return { value: name, text, hint, row: `${name} ${text} ${hint}`.toLowerCase() };
+  return { value: name, text, note, row: `${name} ${text} ${note}`.toLowerCase() };
 }

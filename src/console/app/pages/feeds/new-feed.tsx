@@ -1,9 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { FeedloomError } from '../../../../../openapi/client/src/index.ts';
 import { goTo, linkTo } from '../../router.ts';
 import { api, textOf } from '../../session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { choicesTaken } from '../../ui/look-up-state.ts';
 import { useResource } from '../../ui/resource.ts';
 import { fieldsOf, type SavedFeed, typeText } from './feed.ts';
 import { ErrorText } from './inputs/error-text.tsx';
@@ -12,9 +14,10 @@ import { TEMPLATES, type Template } from './templates.ts';
 
 /** Offers templates for a new feed. */
 export function NewFeed() {
-  const { name, setName, templates, template, choose, values, setValues, create, is_ready, error } = useNew();
+  const { name, templates, template, choose, values, create, is_busy, error } = useNew();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // Not later: the first key is for the field.
+  useLayoutEffect(() => field.current?.focus(), []);
   const faults = error instanceof FeedloomError ? error.errors : [];
   const at_name = faults.find(({ path }) => path === '/name')?.message;
   const elsewhere = error === undefined || at_name !== undefined ? undefined : textOf(error);
@@ -23,7 +26,7 @@ export function NewFeed() {
       class="new-feed"
       onSubmit={(event) => {
         event.preventDefault();
-        if (is_ready) void create();
+        void create();
       }}
     >
       <div class="head">
@@ -36,9 +39,11 @@ export function NewFeed() {
             ref={field}
             type="text"
             autocomplete="off"
-            value={name}
+            value={name.value}
             placeholder={template.title}
-            onInput={(event) => setName(event.currentTarget.value)}
+            onInput={(event) => {
+              name.value = event.currentTarget.value;
+            }}
           />
         )}
       </Field>
@@ -48,14 +53,16 @@ export function NewFeed() {
           key={template.id}
           asks={template.asks}
           error={elsewhere}
-          values={values}
-          onChange={setValues}
+          values={values.value}
+          onChange={(next) => {
+            values.value = next;
+          }}
         />
       ) : (
         <ErrorText text={elsewhere} />
       )}
       <div class="row">
-        <Button kind="primary" type="submit" disabled={!is_ready}>
+        <Button kind="primary" type="submit" disabled={is_busy}>
           Create
         </Button>
         <ButtonLink href={linkTo(['feeds'])}>Cancel</ButtonLink>
@@ -66,33 +73,42 @@ export function NewFeed() {
 
 /** What is typed and chosen for a new feed. */
 function useNew() {
-  const [name, setName] = useState('');
-  const [chosen, setChosen] = useState(TEMPLATES[0].id);
-  const [values, setValues] = useState<readonly unknown[]>([]);
-  const [error, setError] = useState<unknown>();
-  const [is_busy, setBusy] = useState(false);
+  const name = useSignal('');
+  const chosen = useSignal(TEMPLATES[0].id);
+  const values = useSignal<readonly unknown[]>([]);
+  const error = useSignal<unknown>(undefined);
+  const is_busy = useSignal(false);
   const shared = useResource((signal) => api().listFeeds({ visibility: 'template' }, { signal }), []);
   const templates = [...TEMPLATES, ...(shared.data?.data ?? []).map(sharedTemplate)];
-  const template = templates.find(({ id }) => id === chosen) ?? TEMPLATES[0];
+  const templateNow = (): Template => templates.find(({ id }) => id === chosen.value) ?? TEMPLATES[0];
   const create = async (): Promise<void> => {
-    setBusy(true);
+    await choicesTaken();
+    if (is_busy.value) return;
+    const template = templateNow();
+    if (template.asks !== undefined && values.value.length === 0) {
+      error.value = new Error('Choose at least one.');
+      return;
+    }
+    is_busy.value = true;
     try {
-      const config = await template.configOf(values.map(String));
-      const body = { name: name.trim() || template.title, endpoint: template.endpoint, config };
+      const config = await template.configOf(values.value.map(String));
+      const body = { name: name.value.trim() || template.title, endpoint: template.endpoint, config };
       const { data } = await api().createFeed(body);
       goTo(['feeds', data.config_id]);
     } catch (reason) {
-      setError(reason);
-      setBusy(false);
+      error.value = reason;
+      is_busy.value = false;
     }
   };
   const choose = (id: string): void => {
-    setChosen(id);
-    setValues([]);
-    setError(undefined);
+    chosen.value = id;
+    values.value = [];
+    error.value = undefined;
   };
-  const is_ready = !is_busy && (template.asks === undefined || values.length > 0);
-  return { name, setName, templates, template, choose, values, setValues, create, is_ready, error };
+  return {
+    ...{ name, templates, template: templateNow(), choose, values, create },
+    ...{ is_busy: is_busy.value, error: error.value },
+  };
 }
 
 function Templates(props: {

@@ -1,10 +1,11 @@
 import type { ListedItem } from '../../../../../openapi/client/src/index.ts';
-import { goTo, linkTo, place, replaceQuery } from '../../router.ts';
+import { linkTo, place, replaceQuery } from '../../router.ts';
 import { api } from '../../session.ts';
 import { ChannelInput } from '../../ui/channel-input.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select, TextInput } from '../../ui/inputs.tsx';
 import { ItemPost } from '../../ui/item-post.tsx';
+import { openFirst } from '../../ui/open-first.ts';
 import { useResource, useSettled } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { UserInput } from '../../ui/user-input.tsx';
@@ -40,9 +41,7 @@ export function ItemList() {
         class="record-search"
         onSubmit={(event) => {
           event.preventDefault();
-          const first = items.data?.at(0);
-          if (way === 'id' && first !== undefined && first.item_id.startsWith(typed.trim()))
-            goTo(['items', first.item_id]);
+          if (way === 'id') void openFirst('items', firstItem);
         }}
       >
         <Field label="Find by">
@@ -68,12 +67,16 @@ export function ItemList() {
   );
 }
 
+async function firstItem(search: string): Promise<string | undefined> {
+  return (await itemsBy({ search, limit: 1 })).at(0)?.item_id;
+}
+
 async function itemsBy(
-  query: { search?: string; author_id?: string; channel?: string },
-  signal: AbortSignal,
+  query: { search?: string; author_id?: string; channel?: string; limit?: number },
+  signal?: AbortSignal,
 ): Promise<ListedItem[]> {
   const answer = await api().call('GET', '/v2/{network}/items', {
-    query: { ...query, limit: FOUND_MAX },
+    query: { limit: FOUND_MAX, ...query },
     signal,
   });
   return 'items' in answer ? answer.items : [];

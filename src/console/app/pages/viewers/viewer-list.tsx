@@ -1,6 +1,7 @@
-import { goTo, linkTo, place, replaceQuery } from '../../router.ts';
+import { linkTo, place, replaceQuery } from '../../router.ts';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/inputs.tsx';
+import { openFirst } from '../../ui/open-first.ts';
 import { useResource, useSettled } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { findUsers, nameOfUser } from '../../ui/user-input.tsx';
@@ -14,7 +15,6 @@ export function ViewerList() {
   const typed = place.value.query.get('q') ?? '';
   const search = useSettled(typed.trim(), TYPING_MS);
   const users = useResource((signal) => findUsers(search, FOUND_MAX, signal), [search]);
-  const first = search === typed.trim() && search !== '' ? users.data?.at(0) : undefined;
   return (
     <>
       <div class="head">
@@ -24,7 +24,7 @@ export function ViewerList() {
         class="record-search"
         onSubmit={(event) => {
           event.preventDefault();
-          if (first !== undefined) goTo(['viewers', first.user_id]);
+          void openFirst('viewers', async (name) => (await findUsers(name, 1)).at(0)?.user_id);
         }}
       >
         <Field label="Find viewers" help="Start of a name or an identifier. Enter opens the first.">

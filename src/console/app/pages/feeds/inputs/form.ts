@@ -20,6 +20,8 @@ interface Form {
   forms: Forms;
   /** Feeds that this one may refer to. */
   feeds: readonly NamedFeed[];
+  /** Says whether the text of a field is no value, so that nothing can be saved. */
+  setUnreadable: (path: string, is_unreadable: boolean) => void;
 }
 
 export const FormContext = createContext<Form | undefined>(undefined);

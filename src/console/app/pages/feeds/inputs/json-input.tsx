@@ -1,19 +1,23 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { FieldIds } from '../../../ui/field.tsx';
 import { ErrorText } from './error-text.tsx';
+import { type Edited, useForm } from './form.ts';
 
 /** A value for which there is no better input. */
-export function JsonInput(props: { ids: FieldIds; value: unknown; onChange: (value: unknown) => void }) {
-  const { ids, value, onChange } = props;
+export function JsonInput({ ids, value, onChange, path }: Edited & { ids: FieldIds }) {
+  const { setUnreadable } = useForm();
   const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)));
   const [error, setError] = useState<string>();
+  useLayoutEffect(() => () => setUnreadable(path, false), [path]);
   const change = (next: string): void => {
     setText(next);
     try {
       onChange(next.trim() === '' ? undefined : JSON.parse(next));
       setError(undefined);
+      setUnreadable(path, false);
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason));
+      setUnreadable(path, true);
     }
   };
   return (

@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/button.tsx';
 import type { FieldIds } from '../../../ui/field.tsx';
-import { Lookup } from '../../../ui/lookup.tsx';
+import { LookUp } from '../../../ui/look-up.tsx';
 import { listOf, objectOf } from '../feed.ts';
 import type { Edited } from './form.ts';
 import { searchFor } from './look-up.ts';
@@ -39,11 +39,12 @@ export function LabelsInput({ ids, name, value, onChange }: Edited & { ids: Fiel
           onRemove={() => change(labels.filter((other) => other !== one))}
         />
       ))}
-      <Lookup
+      <LookUp
         ids={ids}
         placeholder="Find or type a label"
-        search={async (typed, signal) =>
-          (await (search?.(typed, signal) ?? [])).filter((choice) => is_new(choice.value))
+        search={
+          search &&
+          (async (typed, signal) => (await search(typed, signal)).filter(({ value }) => is_new(value)))
         }
         free={(typed) => typed}
         onChoose={(label) => {

@@ -1,5 +1,5 @@
 import { api } from '../../../session.ts';
-import type { Choice } from '../../../ui/lookup.tsx';
+import type { Choice } from '../../../ui/look-up-state.ts';
 
 /** Finds what the network has. */
 
@@ -37,14 +37,14 @@ async function values(
     query: { filter, search: search || undefined, limit: LIMIT },
     signal,
   });
-  return values.map(({ value, items_count }) => ({ value, hint: countText(items_count, 'item') }));
+  return values.map(({ value, items_count }) => ({ value, note: countText(items_count, 'item') }));
 }
 
 /** Languages by tag and by name: those of the network, then those that can be detected. */
 async function searchLanguages(typed: string, signal: AbortSignal): Promise<readonly Choice[]> {
   const [used, { data }] = await Promise.all([values('languages', '', signal), api().languages({ signal })]);
   const all = new Map<string, Choice>();
-  for (const { value, hint } of used) all.set(value, { value, text: languageText(value), hint });
+  for (const { value, note } of used) all.set(value, { value, text: languageText(value), note });
   for (const { language } of data)
     if (!all.has(language)) all.set(language, { value: language, text: languageText(language) });
   const wanted = typed.toLowerCase();
@@ -73,7 +73,7 @@ export async function searchUsers(search: string, signal: AbortSignal): Promise<
   return answer.users.map(({ user_id, username, display_name, followers_count }) => ({
     value: user_id,
     text: [display_name, username && `@${username}`].filter(Boolean).join(' ') || user_id,
-    hint: `${user_id} · ${countText(followers_count, 'follower')}`,
+    note: `${user_id} · ${countText(followers_count, 'follower')}`,
   }));
 }
 
@@ -86,7 +86,7 @@ export async function searchItems(search: string, signal: AbortSignal): Promise<
   return answer.items.map(({ item_id, item }) => ({
     value: item_id,
     text: item?.text?.slice(0, TEXT_MAX) || item_id,
-    hint: item_id,
+    note: item_id,
   }));
 }
 

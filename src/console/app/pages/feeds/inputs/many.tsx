@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/button.tsx';
 import type { FieldIds } from '../../../ui/field.tsx';
-import { Lookup } from '../../../ui/lookup.tsx';
+import { LookUp } from '../../../ui/look-up.tsx';
 import { useResource } from '../../../ui/resource.ts';
 import { languageText, searchFor, searchUsers } from './look-up.ts';
 
@@ -52,13 +52,13 @@ export function Many(
         </span>
       ))}
       {texts.length < max && (
-        <Lookup
+        <LookUp
           ids={ids}
           placeholder={placeholder ?? (search ? 'Find or type' : 'Type and press Enter')}
-          search={async (typed, signal) =>
-            search === undefined
-              ? []
-              : (await search(typed, signal)).filter((one) => !texts.includes(one.value))
+          search={
+            search &&
+            (async (typed, signal) =>
+              (await search(typed, signal)).filter(({ value: id }) => !texts.includes(id)))
           }
           free={(typed) => typed}
           onChoose={(text) => add([text])}

@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/button.tsx';
 import type { FieldIds } from '../../../ui/field.tsx';
-import { Lookup } from '../../../ui/lookup.tsx';
+import { LookUp } from '../../../ui/look-up.tsx';
 import { objectOf, withKey } from '../feed.ts';
 import { titleOf } from '../schemas.ts';
 import { type Edited, useForm } from './form.ts';
@@ -40,13 +40,13 @@ export function NumbersByName({ ids, name, value, onChange }: Edited & { ids: Fi
           <output>{number}</output>
         </div>
       ))}
-      <Lookup
+      <LookUp
         ids={ids}
         placeholder={known.length > 0 ? 'Add a signal' : 'Add a name'}
         search={(typed) =>
           known
             .filter(({ id }) => !numbers.some(([key]) => key === id) && id.includes(typed.toLowerCase()))
-            .map(({ id, summary }) => ({ value: id, text: titleOf(id), hint: summary }))
+            .map(({ id, summary }) => ({ value: id, text: titleOf(id), note: summary }))
         }
         free={known.length > 0 ? undefined : (typed) => typed}
         onChoose={(key) => set(key, 1)}

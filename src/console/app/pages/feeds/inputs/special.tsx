@@ -163,7 +163,7 @@ function FeedsInput({ ids, schema, value, onChange }: Edited & { ids: FieldIds }
       search={async (typed) =>
         feeds
           .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
-          .map(({ config_id, name }) => ({ value: config_id, text: name, hint: config_id }))
+          .map(({ config_id, name }) => ({ value: config_id, text: name, note: config_id }))
       }
     />
   );
