@@ -139,6 +139,8 @@ export const LIMITS = {
   /** Maximum number of revisions that are kept per feed, and size of the former revisions per account. */
   feed_revisions_max: 100,
   feed_revisions_bytes_max: 64 * 1024 * 1024,
+  /** Number of deleted feeds that a list shows, latest first. */
+  deleted_feeds_listed_max: 100,
   /** How long a deleted feed can be restored: 30 days. */
   feed_restore_seconds: 30 * 86_400,
 

@@ -5,6 +5,7 @@ import { alphaRoutes } from './alpha-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { takeOffPrefix } from './base-path.ts';
 import { blueskyRoutes } from './bluesky-routes.ts';
+import { batchRoutes } from './batch-routes.ts';
 import { LateBody } from './body-timeouts.ts';
 import { causeOf } from './checked.ts';
 import { configListRoutes } from './config-list-routes.ts';
@@ -98,6 +99,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(followListRoutes(host, network))
     .use(recordRoutes(host, network))
     .use(searchRoutes(host, network))
+    .use(batchRoutes(host, network))
     .use(itemCountsRoutes(host, network))
     .use(viewerInsightRoutes(host, network))
     .use(valueRoutes(host, network))

@@ -35,13 +35,14 @@ export function boundedBodies(host: Host) {
       // Elysia would read the body again if it were undefined.
       return (await read(request, host.room(request, bytes_max))) ?? null;
     };
-  const { feeds, tokens, configs, ingest, catalog } = ADMISSIONS;
+  const { feeds, tokens, configs, ingest, moderators, catalog } = ADMISSIONS;
   const { body_bytes_max, feed_body_bytes_max, config_body_bytes_max } = LIMITS;
   return new Elysia({ name: 'bounded-bodies' })
     .parser('bounded_feed_request', bounded(feeds, feed_body_bytes_max, readJson))
     .parser('bounded_token', bounded(tokens, feed_body_bytes_max, readObject))
     .parser('bounded_listing', bounded(configs, config_body_bytes_max, readObject))
     .parser('bounded_config', bounded(configs, config_body_bytes_max, readJson))
+    .parser('bounded_identifiers', bounded(moderators, feed_body_bytes_max, readObject))
     .parser('bounded_follow_list', bounded(ingest, body_bytes_max, readJson))
     .parser('bounded_records', bounded(ingest, body_bytes_max, readRecords))
     .parser('bounded_catalog', bounded(catalog, body_bytes_max, readRecords))

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { type DeletedFeedEntry, deletedFeedsOf } from '../feeds/deleted-feeds.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedRevision } from '../store/feed-revisions.ts';
 import { ADMISSIONS } from './bodies.ts';
@@ -8,7 +9,7 @@ import { feedAnswer } from './config-routes.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { ETAG, ReadAnswerSchema, SavedAnswerSchema } from './schemas/feed-config.ts';
-import { RevisionsSchema } from './schemas/feed-revisions.ts';
+import { DeletedFeedsSchema, RevisionsSchema } from './schemas/feed-revisions.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
 import { digitsWithin, parameter, queryOf, strictParameters } from './url-parameters.ts';
 
@@ -46,6 +47,13 @@ const DOCS = {
       'Returns the whole feed as of a revision. To bring it back, send its fields with `PATCH /api/feed/config`.',
     errors: ['invalid_value', 'not_found', 'store_unavailable'],
   }),
+  deleted: described({
+    ...HISTORY,
+    id: 'listDeletedFeeds',
+    summary: 'Deleted feeds',
+    description: `Lists the account's feeds that were deleted in the last ${DAYS} days and can be restored, the latest deletion first, at most ${LIMITS.deleted_feeds_listed_max}.`,
+    errors: ['store_unavailable'],
+  }),
   restore: described({
     ...HISTORY,
     id: 'restoreFeed',
@@ -82,6 +90,15 @@ export function revisionRoutes(host: Host) {
         detail: DOCS.read,
       },
     )
+    .get(
+      '/deleted',
+      async ({ request }) => {
+        const { service, account } = host.admitted(request);
+        const deleted = await deletedFeedsOf(service.store.feeds, account, service.clock.now());
+        return { data: deleted.map(deletedOf) };
+      },
+      { response: { 200: unchecked(DeletedFeedsSchema) }, detail: DOCS.deleted },
+    )
     .post(
       '/restore',
       async ({ request, query: { config_id }, set }) => {
@@ -102,4 +119,12 @@ export function revisionRoutes(host: Host) {
 
 function entryOf({ revision, at, actor, key_name }: FeedRevision): object {
   return { revision, at: Math.floor(at), actor, ...(key_name === null ? {} : { key_name }) };
+}
+
+function deletedOf({ feed_id, revision, deleted_at, restorable_until, object }: DeletedFeedEntry): object {
+  const { name, endpoint } = object;
+  return {
+    ...{ config_id: feed_id, name, endpoint, revision },
+    ...{ deleted_at: Math.floor(deleted_at), restorable_until: Math.floor(restorable_until) },
+  };
 }

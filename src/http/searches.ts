@@ -66,7 +66,20 @@ export async function searchedUsers(
   }
   if (found.size < limit)
     for (const user of await withPrefix(users.names, search ?? '', limit, given_up)) found.add(user);
-  const entries = [...found].slice(0, limit).map((user) => ({ user, seq: users.content_seq(user) }));
+  return listedUsers({ state, store }, [...found].slice(0, limit), given_up);
+}
+
+/**
+ * The records of users for moderators, with hidden ones.
+ * @throws ServiceError `store_unavailable`; the reason of `given_up`
+ */
+export async function listedUsers(
+  { state, store }: Searched,
+  listed: readonly number[],
+  given_up: AbortSignal,
+): Promise<object[]> {
+  const { users } = state;
+  const entries = listed.map((user) => ({ user, seq: users.content_seq(user) }));
   const seqs = entries.map(({ seq }) => seq).filter((seq) => seq > 0);
   const profiles = await store.readUsers(seqs, given_up);
   return entries.map(({ user, seq }) => ({

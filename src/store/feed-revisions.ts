@@ -25,6 +25,12 @@ export interface RevisionContent {
   content: string;
 }
 
+/** A deleted feed of a list. */
+export interface ListedDeletedFeed extends DeletedFeed {
+  feed_number: number;
+  revision: number;
+}
+
 /** A deleted feed whose content is still kept. */
 export interface DeletedFeed {
   account: string;
@@ -127,6 +133,34 @@ export async function forgetDeletedFeeds(transaction: Transaction<Tables>, now: 
   await transaction
     .deleteFrom('feed_revisions')
     .where('deleted_at', '<=', now - LIMITS.feed_restore_seconds)
+    .execute();
+}
+
+/** The account's feeds that were deleted after `since`, with their last content. The latest deletion first. */
+export function deletedFeeds(
+  db: Kysely<Tables>,
+  account: string,
+  since: number,
+): Promise<ListedDeletedFeed[]> {
+  return db
+    .selectFrom('feed_revisions as last')
+    .select(['last.feed_number', 'last.revision', 'last.account', 'last.deleted_at', 'last.content'])
+    .where('last.account', '=', account)
+    .where('last.deleted_at', '>', since)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('feed_revisions as later')
+            .select('later.revision')
+            .whereRef('later.feed_number', '=', 'last.feed_number')
+            .whereRef('later.revision', '>', 'last.revision'),
+        ),
+      ),
+    )
+    .$narrowType<{ deleted_at: number }>()
+    .orderBy('last.deleted_at', 'desc')
+    .orderBy('last.feed_number', 'desc')
+    .limit(LIMITS.deleted_feeds_listed_max)
     .execute();
 }
 

@@ -3,6 +3,7 @@ import { type Edit, writeAudit } from './audit.ts';
 import {
   type DeletedFeed,
   deletedFeed,
+  deletedFeeds,
   type FeedRevision,
   feedRevisions,
   forgetDeletedFeeds,
@@ -69,6 +70,11 @@ export interface FeedStore {
   delete(feed_id: string, edit: Edit): Promise<boolean>;
   /** A deleted feed whose content is still kept. @throws ServiceError `store_unavailable` */
   deleted(feed_id: string): Promise<DeletedFeed | undefined>;
+  /** The account's feeds that were deleted after `since` and are still kept, the latest deletion first. */
+  allDeleted(
+    account: string,
+    since: number,
+  ): Promise<(DeletedFeed & { feed_id: string; revision: number })[]>;
   /** Restores a deleted feed as it was. Undefined if its content is not kept. @throws ServiceError */
   undelete(feed_id: string, edit: Edit): Promise<StoredFeed | undefined>;
   /** Removes the content of feeds that were deleted too long ago to be restored. @throws ServiceError */
@@ -258,6 +264,11 @@ export function feedStore(
     async deleted(feed_id) {
       const feed_number = feedNumber(feed_id);
       return feed_number === undefined ? undefined : deletedFeed(db, feed_number);
+    },
+
+    async allDeleted(account, since) {
+      const listed = await deletedFeeds(db, account, since);
+      return listed.map(({ feed_number, ...feed }) => ({ feed_id: `feed_${feed_number}`, ...feed }));
     },
 
     undelete: (feed_id, edit) => write({ action: 'undelete', feed_id, ...edit }),

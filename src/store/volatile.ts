@@ -46,6 +46,7 @@ export class VolatileStore implements Store {
     forget: refused,
     all: async () => [],
     deleted: async () => undefined,
+    allDeleted: async () => [],
     revisions: async () => [],
     revision: async () => undefined,
   };

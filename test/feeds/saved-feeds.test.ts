@@ -32,6 +32,10 @@ class ShakyStore implements FeedStore {
     });
   }
 
+  async allDeleted(): Promise<[]> {
+    return [];
+  }
+
   async restore(): Promise<boolean> {
     throw new Error('nothing is imported here');
   }

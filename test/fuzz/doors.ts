@@ -166,6 +166,7 @@ export const DOORS: readonly Door[] = [
     top_k: 3,
     explain: true,
   }),
+  ...posts(`${V2}/records/read`, { users: ['u1', 2], items: ['i1'] }),
   ...posts('/api/tokens', { user_id: 'u1', ttl_seconds: 60 }),
   { method: 'PATCH', target: '/api/feed/config', json: { ...CONFIG, config_id: 'feed_1' } },
   {
@@ -181,6 +182,7 @@ export const DOORS: readonly Door[] = [
   ...gets(
     '/api/feed/config?config_id=feed_1',
     '/api/feed/config/revisions?config_id=feed_1',
+    '/api/feed/config/deleted',
     '/api/feed/config/revisions/1?config_id=feed_1',
     '/api/session',
     '/api/metrics/history?window=1h',

@@ -107,6 +107,36 @@ test('a deleted feed is restored as it was, with a new revision and its history'
   expect((await acme.set(config_id, { name: 'Again' })).revision).toBe(5);
 });
 
+test('deleted feeds are listed for their account while they can be restored', async () => {
+  const owner = await newAccount(server, 'deleting');
+  const other = await newAccount(server, 'not-deleting');
+  const deleted = async () =>
+    (await server.call('GET', '/api/feed/config/deleted', undefined, owner.headers)).body.data;
+  expect(await deleted()).toEqual([]);
+  const first = await owner.add({ name: 'First', endpoint: 'feeds/popular' });
+  const second = await owner.add({ name: 'Second', endpoint: 'feeds/trending' });
+  const at = server.clock.now();
+  await owner.remove(first);
+  server.clock.set(at + 5);
+  await owner.remove(second);
+  const entry = (config_id: string, name: string, endpoint: string, deleted_at: number) => ({
+    ...{ config_id, name, endpoint, revision: 1, deleted_at: Math.floor(deleted_at) },
+    restorable_until: Math.floor(deleted_at + 30 * DAY_SECONDS),
+  });
+  const [one, two] = [
+    entry(first, 'First', 'feeds/popular', at),
+    entry(second, 'Second', 'feeds/trending', at + 5),
+  ];
+  expect(await deleted()).toEqual([two, one]);
+  const others = await server.call('GET', '/api/feed/config/deleted', undefined, other.headers);
+  expect(others.body).toEqual({ data: [] });
+  expect((await restore(second, owner)).status).toBe(200);
+  expect(await deleted()).toEqual([one]);
+  server.clock.set(at + 30 * DAY_SECONDS);
+  expect(await deleted()).toEqual([]);
+  server.clock.set(at + 10);
+});
+
 test('a feed that is not deleted, or was deleted 30 days ago, cannot be restored', async () => {
   const config_id = await acme.add();
   for (const id of [config_id, 'feed_99999', 'nonsense']) expectRefused(await restore(id), 404, 'not_found');

@@ -53,6 +53,24 @@ for (const engine of ENGINES) {
         expect(await feeds.undelete('feed_1', editAt(600))).toBeUndefined();
       }));
 
+    test('the deleted feeds of an account are listed with their last content, latest deletion first', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        for (const account of ['acme', 'acme', 'other', 'acme'])
+          await feeds.create(account, 'a', editAt(100));
+        await feeds.replace('feed_1', 1, 'b', editAt(200));
+        await feeds.delete('feed_1', editAt(300));
+        await feeds.delete('feed_3', editAt(310));
+        await feeds.delete('feed_4', editAt(320));
+        const [first, fourth] = [
+          { feed_id: 'feed_1', account: 'acme', revision: 2, deleted_at: 300, content: 'b' },
+          { feed_id: 'feed_4', account: 'acme', revision: 1, deleted_at: 320, content: 'a' },
+        ];
+        expect(await feeds.allDeleted('acme', 0)).toEqual([fourth, first]);
+        expect(await feeds.allDeleted('acme', 300)).toEqual([fourth]);
+        await feeds.undelete('feed_4', editAt(400));
+        expect(await feeds.allDeleted('acme', 0)).toEqual([first]);
+      }));
+
     test('the oldest former revisions of an account are removed when they take too many bytes', () =>
       withServing(engine, async ({ store: { feeds } }, place) => {
         await feeds.create('acme', 'old but current', editAt(50));

@@ -204,6 +204,14 @@ export class FeedloomClient {
     return this.call('DELETE', '/v2/{network}/users', { query: { user_id, ...query }, ...options });
   }
 
+  /** Up to 100 users and 100 items by their identifiers, with hidden ones. Unknown ones are left out. */
+  readRecords(
+    body: BodyOf<'POST', '/v2/{network}/records/read'>,
+    options?: CallOptions,
+  ): Answer<'POST', '/v2/{network}/records/read'> {
+    return this.call('POST', '/v2/{network}/records/read', { body, ...options });
+  }
+
   /** Items by how many users hid and reported them, for moderators. */
   reports(query: QueryOf<'GET', '/v2/{network}/reports'> = {}, options?: CallOptions): Promise<Api.Reports> {
     return this.call('GET', '/v2/{network}/reports', { query, ...options });
@@ -243,6 +251,11 @@ export class FeedloomClient {
   /** The latest revisions of a saved feed, newest first. */
   feedRevisions(config_id: string, options?: CallOptions): Answer<'GET', '/api/feed/config/revisions'> {
     return this.call('GET', '/api/feed/config/revisions', { query: { config_id }, ...options });
+  }
+
+  /** The deleted feeds of the account that can be restored, the latest deletion first. */
+  deletedFeeds(options?: CallOptions): Answer<'GET', '/api/feed/config/deleted'> {
+    return this.call('GET', '/api/feed/config/deleted', { ...options });
   }
 
   /** Undoes the deletion of a saved feed. */

@@ -194,6 +194,22 @@ export type CountsBucket = {
   };
 };
 
+/** A feed that was deleted and can be restored. */
+export type DeletedFeed = {
+  /** Id of the feed. */
+  config_id: string;
+  /** Its name. */
+  name: string;
+  /** Its feed type. */
+  endpoint: string;
+  /** Its last revision before the deletion. */
+  revision: number;
+  /** Time of the deletion. Seconds since the Unix epoch. */
+  deleted_at: number;
+  /** Until then it can be restored. Seconds since the Unix epoch. */
+  restorable_until: number;
+};
+
 /** What was done. */
 export type Done = {
   /** The request was processed. */
@@ -2544,6 +2560,13 @@ export interface Operations {
       data: SavedFeed;
     };
   };
+  /** Deleted feeds */
+  'GET /api/feed/config/deleted': {
+    answer: {
+      /** The deleted feeds, the latest deletion first. */
+      data: DeletedFeed[];
+    };
+  };
   /** Restore a deleted feed */
   'POST /api/feed/config/restore': {
     query: {
@@ -2751,6 +2774,25 @@ export interface Operations {
         /** Number of its items. */
         items_count: number;
       }>;
+    };
+  };
+  /** Read users and items by identifier */
+  'POST /v2/{network}/records/read': {
+    body: {
+      /** Identifiers of users. */
+      users?: Array<string | number>;
+      /** Identifiers of items. */
+      items?: Array<string | number>;
+    };
+    answer: {
+      /** The users. */
+      users: ListedUser[];
+      /** The items. The list is shorter if the answer would become too large. */
+      items: ListedItem[];
+      /** Identifiers of items that did not fit this answer. */
+      unread_items?: string[];
+      /** Fields that were ignored. */
+      warnings?: string[];
     };
   };
   /** Counts of an item over time */

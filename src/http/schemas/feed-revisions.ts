@@ -35,3 +35,32 @@ export const RevisionsSchema = Type.Object(
   },
   { description: 'Revisions of a feed.' },
 );
+
+const DeletedFeedSchema = named(
+  'DeletedFeed',
+  Type.Object(
+    {
+      config_id: Type.String({ description: 'Id of the feed.', example: 'feed_1' }),
+      name: Type.String({ description: 'Its name.', example: 'Home' }),
+      endpoint: Type.String({ description: 'Its feed type.', example: 'feeds/for-you' }),
+      revision: Type.Integer({
+        minimum: 1,
+        description: 'Its last revision before the deletion.',
+        example: 7,
+      }),
+      deleted_at: Seconds('Time of the deletion.'),
+      restorable_until: Seconds('Until then it can be restored.'),
+    },
+    { description: 'A feed that was deleted and can be restored.' },
+  ),
+);
+
+export const DeletedFeedsSchema = Type.Object(
+  {
+    data: Type.Array(DeletedFeedSchema, {
+      maxItems: LIMITS.deleted_feeds_listed_max,
+      description: 'The deleted feeds, the latest deletion first.',
+    }),
+  },
+  { description: 'Deleted feeds.' },
+);

@@ -50,6 +50,18 @@ const UserListSchema = Type.Object(
   { description: 'Users.' },
 );
 
+export const RecordsSchema = Type.Object(
+  {
+    users: UserListSchema.properties.users,
+    items: ItemListSchema.properties.items,
+    unread_items: Type.Optional(
+      Type.Array(Type.String(), { description: 'Identifiers of items that did not fit this answer.' }),
+    ),
+    warnings: Type.Optional(Type.Array(Type.String(), { description: 'Fields that were ignored.' })),
+  },
+  { description: 'Users and items.' },
+);
+
 export const ItemsAnswerSchema = Type.Union([ItemListSchema, StoredItemSchema], {
   description: 'The list, or with `item_id` the item.',
 });
