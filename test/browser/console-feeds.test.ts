@@ -263,7 +263,15 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     await page.getByRole('cell', { name: 'inactive', exact: true }).waitFor();
     await act('Delete');
     await page.getByText('No feed matches').waitFor();
+    await page.getByText('Deleted feeds (1)').waitFor();
     await page.locator('.toast', { hasText: 'Deleted' }).getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'Rare name' }).waitFor();
+    await page.getByText('Deleted feeds').waitFor({ state: 'detached' });
+    await act('Delete');
+    await page.reload();
+    await page.getByText('Deleted feeds (1)').click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Bring back Rare name' }).click();
     await page.getByRole('link', { name: 'Rare name' }).waitFor();
     await act('Duplicate');
     await page.getByRole('heading', { name: 'Rare name (copy)' }).waitFor();

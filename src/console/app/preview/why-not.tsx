@@ -1,6 +1,6 @@
 import type { ExplainedItem } from '../../../../openapi/client/src/index.ts';
 import { FeedloomError } from '../../../../openapi/client/src/index.ts';
-import { api } from '../session.ts';
+import { readItem } from '../ui/items.ts';
 import { Post, storedPost } from '../ui/post.tsx';
 import { useResource } from '../ui/resource.ts';
 import { Loaded } from '../ui/states.tsx';
@@ -41,13 +41,9 @@ export function WhyNot(props: { feed: FeedChoice; user_id: string; item_id: stri
 
 /** The item itself. An item without content has none. */
 function StoredPost({ item_id }: { item_id: string }) {
+  // An unknown item is no error here.
   const { data } = useResource(
-    async (signal) => {
-      // A search, since an unknown item is no error here. It finds the item with this identifier first.
-      const query = { search: item_id, limit: 1 };
-      const answer = await api().call('GET', '/v2/{network}/items', { query, signal });
-      return 'items' in answer ? (answer.items.at(0)?.item ?? undefined) : undefined;
-    },
+    async (signal) => (await readItem(item_id, signal))?.item ?? undefined,
     [item_id],
   );
   const author = useUserName(data?.author_id ?? '');

@@ -4,7 +4,7 @@ import { Field } from './field.tsx';
 import { LookUp } from './look-up.tsx';
 import type { Choice } from './look-up-state.ts';
 import { postLine, storedPost } from './post.tsx';
-import { findUsers } from './viewer.tsx';
+import { findUsers, nameOfUser } from './users.ts';
 
 const ITEMS_COUNT = 10;
 /** Of so many authors whose name fits, the newest items are offered. */
@@ -26,12 +26,12 @@ async function findItems(typed: string, signal: AbortSignal): Promise<Choice[]> 
   if (typed === '') return choicesOf(await itemsBy({}, signal));
   const [by_id, authors] = await Promise.all([
     itemsBy({ search: typed }, signal),
-    findUsers(typed, signal).then((users) => users.slice(0, AUTHORS_COUNT)),
+    findUsers(typed, AUTHORS_COUNT, signal),
   ]);
   const by_author = await Promise.all(
     authors.map(async (author) => {
-      const name = author.display_name ?? author.username ?? author.user_id;
-      return choicesOf(await itemsBy({ author_id: author.user_id }, signal), name);
+      const items = await itemsBy({ author_id: author.user_id }, signal);
+      return choicesOf(items, nameOfUser(author));
     }),
   );
   const found = [...choicesOf(by_id), ...by_author.flat()];

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ListedItem } from '../../../../openapi/client/src/index.ts';
 import { linkTo } from '../router.ts';
 import { Post, storedPost } from './post.tsx';
-import { useUserNames } from './user-input.tsx';
+import { useUserNames } from './users.ts';
 
 /** A stored item as moderators see it: as a post, with its author, and whether it is hidden. */
 export function ItemPost({ listed, children }: { listed: ListedItem; children?: ComponentChildren }) {

@@ -6,6 +6,7 @@ import { TextInput } from '../../ui/inputs.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
+import { DeletedFeeds } from './deleted-feeds.tsx';
 import { type SavedFeed, typeText } from './feed.ts';
 import { FeedMenu } from './feed-menu.tsx';
 
@@ -15,6 +16,11 @@ const LISTED_MAX = 1_000;
 /** The list of feeds. */
 export function FeedList() {
   const feeds = useResource((signal) => api().listFeeds({ limit: LISTED_MAX }, { signal }), []);
+  const deleted = useResource((signal) => api().deletedFeeds({ signal }), []);
+  const reload = (): void => {
+    feeds.reload();
+    deleted.reload();
+  };
   const search = place.value.query.get('search') ?? '';
   return (
     <>
@@ -49,11 +55,12 @@ export function FeedList() {
                   />
                 )}
               </Field>
-              <FeedTable feeds={data.filter((feed) => matches(feed, search))} onChange={feeds.reload} />
+              <FeedTable feeds={data.filter((feed) => matches(feed, search))} onChange={reload} />
             </>
           )
         }
       </Loaded>
+      <DeletedFeeds deleted={deleted} onRestore={reload} />
     </>
   );
 }

@@ -2,12 +2,16 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/inputs.tsx';
+import { readItem } from '../../ui/items.ts';
 import { useResource } from '../../ui/resource.ts';
 import { listOf, objectOf, withKey } from './feed.ts';
 import { ErrorText } from './inputs/error-text.tsx';
 import { below, type Edited, useFault } from './inputs/form.ts';
 import { searchItems } from './inputs/look-up.ts';
 import { Many } from './inputs/many.tsx';
+
+/** Characters of a text that are shown. */
+const TEXT_MAX = 90;
 
 /** Items, each at a slot or spread evenly. */
 export function PinnedItems({ value, onChange, path }: Pick<Edited, 'value' | 'onChange' | 'path'>) {
@@ -47,8 +51,8 @@ function PinnedItem(props: {
 }) {
   const { number, item, path, onChange, onRemove } = props;
   const id = typeof item.item_id === 'string' || typeof item.item_id === 'number' ? String(item.item_id) : '';
-  const found = useResource(async (signal) => (id === '' ? [] : searchItems(id, signal)), [id]);
-  const [first] = found.data ?? [];
+  const found = useResource(async (signal) => (id === '' ? undefined : readItem(id, signal)), [id]);
+  const text = found.data?.item_id === id ? found.data.item?.text : undefined;
   const row = useRef<HTMLDivElement>(null);
   const is_chosen = useRef(false);
   useLayoutEffect(() => {
@@ -71,7 +75,7 @@ function PinnedItem(props: {
             max={1}
             placeholder="Id of an item, or its start"
             search={searchItems}
-            textOf={() => (first?.value === id ? (first.text ?? id) : id)}
+            textOf={() => text?.slice(0, TEXT_MAX) || id}
             onChange={(items) => {
               is_chosen.current = items.length > 0;
               onChange({ ...item, item_id: items.at(-1) ?? '' });

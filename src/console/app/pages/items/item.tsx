@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import type { ListedItem, StoredItem } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
-import { api } from '../../session.ts';
 import { nameOfChannel } from '../../ui/channel-input.tsx';
 import { ItemPost } from '../../ui/item-post.tsx';
+import { readItem } from '../../ui/items.ts';
 import { languageName } from '../../ui/language-name.ts';
 import { useResource } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import { useUserNames } from '../../ui/user-input.tsx';
+import { useUserNames } from '../../ui/users.ts';
 import { ItemActions } from './item-actions.tsx';
 import { ItemCounts } from './item-counts.tsx';
 
 /** All that is known of one item, and what moderators can do. */
 export function Item({ item_id }: { item_id: string }) {
-  const listed = useResource((signal) => listedItem(item_id, signal), [item_id]);
+  const listed = useResource(async (signal) => (await readItem(item_id, signal)) ?? null, [item_id]);
   return (
     <>
       <a class="back" href={linkTo(['items'])}>
@@ -34,14 +34,6 @@ export function Item({ item_id }: { item_id: string }) {
       </Loaded>
     </>
   );
-}
-
-/** The item with whether it is hidden, also by its author. */
-async function listedItem(item_id: string, signal: AbortSignal): Promise<ListedItem | null> {
-  const query = { search: item_id, limit: 1 };
-  const answer = await api().call('GET', '/v2/{network}/items', { query, signal });
-  const found = 'items' in answer ? answer.items.at(0) : undefined;
-  return found?.item_id === item_id ? found : null;
 }
 
 function Known({ listed, item, onChange }: { listed: ListedItem; item: StoredItem; onChange: () => void }) {

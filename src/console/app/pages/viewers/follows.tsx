@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { StoredUser } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
-import { useUserNames } from '../../ui/user-input.tsx';
+import { useUserNames } from '../../ui/users.ts';
 
 /** As many as get their names at a time. */
 const SHOWN = 24;

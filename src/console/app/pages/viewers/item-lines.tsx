@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { ListedItem } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
-import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
+import { readItems } from '../../ui/items.ts';
 import { postLine, storedPost } from '../../ui/post.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Ago } from '../../ui/time.tsx';
@@ -17,16 +18,18 @@ export interface Line {
 
 /** As many texts as are loaded at a time. */
 const SHOWN = 12;
+const TEXT_MAX = 200;
 
 /** Items in one line each, with the beginning of their text. */
 export function ItemLines({ lines }: { lines: readonly Line[] }) {
   const [shown, setShown] = useState(SHOWN);
   const visible = lines.slice(0, shown);
-  const texts = useResource(
-    async (signal) => {
-      const read = visible.map(({ item_id }) => textOf(item_id, signal));
-      return new Map((await Promise.all(read)).map((text, at) => [visible[at].item_id, text]));
-    },
+  const items = useResource(
+    (signal) =>
+      readItems(
+        visible.map(({ item_id }) => item_id),
+        signal,
+      ),
     [lines, shown],
   );
   return (
@@ -35,7 +38,7 @@ export function ItemLines({ lines }: { lines: readonly Line[] }) {
         {visible.map(({ item_id, at, act }) => (
           <li key={`${act} ${item_id} ${at}`}>
             {act && <span class="badge">{act}</span>}
-            <a href={linkTo(['items', item_id])}>{texts.data?.get(item_id) ?? item_id}</a>
+            <a href={linkTo(['items', item_id])}>{textOf(items.data?.get(item_id)) ?? item_id}</a>
             <small>
               <Ago at={at} />
             </small>
@@ -47,11 +50,7 @@ export function ItemLines({ lines }: { lines: readonly Line[] }) {
   );
 }
 
-/** The text in one line. The identifier of an item that is gone. */
-async function textOf(item_id: string, signal: AbortSignal): Promise<string> {
-  const query = { search: item_id, limit: 1 };
-  const answer = await api().call('GET', '/v2/{network}/items', { query, signal });
-  const found = 'items' in answer ? answer.items.at(0) : undefined;
-  if (found?.item_id !== item_id || found.item === null) return item_id;
-  return postLine(storedPost(found.item)).slice(0, 200);
+/** The beginning of the text in one line. Undefined for an item that is gone. */
+function textOf(listed: ListedItem | undefined): string | undefined {
+  return listed?.item ? postLine(storedPost(listed.item)).slice(0, TEXT_MAX) : undefined;
 }

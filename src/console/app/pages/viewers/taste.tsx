@@ -3,7 +3,7 @@ import { linkTo } from '../../router.ts';
 import { nameOfChannel } from '../../ui/channel-input.tsx';
 import { languageName } from '../../ui/language-name.ts';
 import { Ago } from '../../ui/time.tsx';
-import { useUserNames } from '../../ui/user-input.tsx';
+import { useUserNames } from '../../ui/users.ts';
 
 const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 /** Of each kind. */

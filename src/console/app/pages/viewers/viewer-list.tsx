@@ -4,7 +4,7 @@ import { TextInput } from '../../ui/inputs.tsx';
 import { openFirst } from '../../ui/open-first.ts';
 import { useResource, useSettled } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import { findUsers, nameOfUser } from '../../ui/user-input.tsx';
+import { findUsers, nameOfUser } from '../../ui/users.ts';
 
 const FOUND_MAX = 50;
 const TYPING_MS = 120;

@@ -6,7 +6,7 @@ import { Picture } from '../../ui/picture.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { nameOfUser } from '../../ui/user-input.tsx';
+import { nameOfUser } from '../../ui/users.ts';
 import { Acts } from './acts.tsx';
 import { Follows } from './follows.tsx';
 import { Seen } from './seen.tsx';

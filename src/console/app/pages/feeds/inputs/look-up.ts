@@ -64,19 +64,6 @@ export function languageText(tag: string): string {
   }
 }
 
-export async function searchUsers(search: string, signal: AbortSignal): Promise<readonly Choice[]> {
-  const answer = await api().call('GET', '/v2/{network}/users', {
-    query: { search: search || undefined, limit: LIMIT },
-    signal,
-  });
-  if (!('users' in answer)) return [];
-  return answer.users.map(({ user_id, username, display_name, followers_count }) => ({
-    value: user_id,
-    text: [display_name, username && `@${username}`].filter(Boolean).join(' ') || user_id,
-    note: `${user_id} · ${countText(followers_count, 'follower')}`,
-  }));
-}
-
 export async function searchItems(search: string, signal: AbortSignal): Promise<readonly Choice[]> {
   const answer = await api().call('GET', '/v2/{network}/items', {
     query: { search: search || undefined, limit: LIMIT },

@@ -1,17 +1,14 @@
 import { Button } from '../../../ui/button.tsx';
 import type { FieldIds } from '../../../ui/field.tsx';
 import { LookUp } from '../../../ui/look-up.tsx';
-import { useResource } from '../../../ui/resource.ts';
-import { languageText, searchFor, searchUsers } from './look-up.ts';
+import { searchUsers, useUserNames } from '../../../ui/users.ts';
+import { languageText, searchFor } from './look-up.ts';
 
 interface ManyProps {
   ids: FieldIds;
   value: readonly unknown[];
   onChange: (value: unknown[]) => void;
 }
-
-/** How many names are looked up. */
-const NAMED_MAX = 50;
 
 /** A list of texts that are found or typed. Several lines, or texts with commas, can be pasted. */
 export function Many(
@@ -84,28 +81,14 @@ function placeText(text: string): string {
 
 /** Users, found by their names. */
 export function ManyUsers({ ids, value, onChange }: ManyProps) {
-  const names = useResource(
-    async (signal) => {
-      const found = await Promise.all(
-        value.slice(0, NAMED_MAX).map(async (id) => {
-          const [first] = await searchUsers(String(id), signal);
-          return [
-            String(id),
-            first?.value === String(id) ? (first.text ?? first.value) : String(id),
-          ] as const;
-        }),
-      );
-      return new Map(found);
-    },
-    [value.join('\n')],
-  );
+  const nameOf = useUserNames(value.map(String));
   return (
     <Many
       {...{ ids, value, onChange }}
       name="users"
       placeholder="Find by name or id"
       search={searchUsers}
-      textOf={(id) => names.data?.get(id) ?? id}
+      textOf={nameOf}
     />
   );
 }
