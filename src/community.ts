@@ -87,6 +87,8 @@ export function checkpointsOf(
   options: CommunityOptions & { reads: Read[] },
 ): Checkpoints | undefined {
   if (book === undefined) return undefined;
+  // The wallets are small enough to be read from the log.
+  const transfer = community === 'content' ? options.cluster?.checkpoints : undefined;
   return new Checkpoints({
     place: { data, database_url, community },
     book,
@@ -94,6 +96,7 @@ export function checkpointsOf(
     log: logOf(options),
     changes: checkpoint_changes,
     every_seconds: checkpoint_seconds,
+    obtain: transfer && ((...wanted) => transfer.obtain(...wanted)),
   });
 }
 

@@ -115,7 +115,7 @@ async function startService(
   const state = new State({ fields, learns_from, hash_key: await store.hashKey(), limits: options.limits });
   const plugin_hosts = hostsFor(registry, state, options);
   const reads = [...registry.reads()];
-  const checkpoints = checkpointsOf(store, settings, 'content', { ...options, reads });
+  let checkpoints: Community['checkpoints'];
   let community: Community | undefined;
   let cluster: ClusterNode | undefined;
   try {
@@ -130,6 +130,7 @@ async function startService(
     } = options;
     const joining = { registry, state, address, timers, monotonicMs, log: logOf(options) };
     if (store.log !== undefined) cluster = await openNode(settings, joining);
+    checkpoints = checkpointsOf(store, settings, 'content', { ...options, cluster, reads });
     const parts = { store, state, registry, checkpoints, name: 'content' } as const;
     community = await startCommunity(parts, settings, { ...options, cluster });
     const alpha = await openWallets(settings, registry, {

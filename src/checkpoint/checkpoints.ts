@@ -27,6 +27,8 @@ export interface CheckpointOptions {
   changes: number;
   /** Minimum time between two checkpoints. */
   every_seconds: number;
+  /** Copies a file of a checkpoint from elsewhere, if it is missing here. Never fails. */
+  obtain?(name: string, part: 'state' | 'lists', file: string): Promise<void>;
 }
 
 /** Totals since the start. */
@@ -40,6 +42,7 @@ export interface CheckpointFigures {
 
 const SUFFIX = '.checkpoint';
 const LISTS_SUFFIX = '.lists';
+const SUFFIXES = { state: SUFFIX, lists: LISTS_SUFFIX } as const;
 /** The pause between two pieces of neighbour lists, so that requests are served meanwhile. */
 const LISTS_REST_MS = 2;
 /** The maximum time until the lists reflect the changes of a checkpoint. */
@@ -93,7 +96,7 @@ export class Checkpoints {
     const entry = await book.entry();
     if (entry === undefined) return 0;
     try {
-      this.seq = await loadCheckpoint(state, await this.fileOf(entry.name), entry, slice);
+      this.seq = await loadCheckpoint(state, await this.present(entry.name, 'state'), entry, slice);
       this.loaded = entry;
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
@@ -118,7 +121,7 @@ export class Checkpoints {
     if (loaded?.lists_digest === undefined) return;
     const { name, lists_digest: digest, ...others } = loaded;
     try {
-      await readLists(await this.fileOf(name, LISTS_SUFFIX), { name, digest }, lists, slice);
+      await readLists(await this.present(name, 'lists'), { name, digest }, lists, slice);
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
       log.warn(
@@ -330,6 +333,23 @@ export class Checkpoints {
       const is_own = name.startsWith(prefix) && (name.includes(SUFFIX) || name.includes(LISTS_SUFFIX));
       if (is_own && !kept?.includes(name)) rmSync(join(place.data, name), { force: true });
     }
+  }
+
+  /** A file of the current checkpoint, to send it to another node. Undefined if `name` is another checkpoint. */
+  async current(name: string, part: 'state' | 'lists'): Promise<string | undefined> {
+    const entry = await this.options.book.entry();
+    return entry?.name === name ? this.fileOf(name, SUFFIXES[part]) : undefined;
+  }
+
+  /** A file of the current checkpoint, copied from another node if needed and possible. */
+  private async present(name: string, part: 'state' | 'lists'): Promise<string> {
+    const { place, obtain } = this.options;
+    const file = await this.fileOf(name, SUFFIXES[part]);
+    if (obtain !== undefined) {
+      preparePrivateFolder(place.data);
+      await obtain(name, part, file);
+    }
+    return file;
   }
 
   private async fileOf(name: string, suffix = SUFFIX): Promise<string> {

@@ -4,7 +4,7 @@ import type { SeenNode } from '../store/postgres/cluster-book.ts';
 /** The header by which nodes know each other. */
 const SECRET_HEADER = 'x-feedloom-cluster';
 
-/** Seconds to wait for the leader. */
+/** How long to wait for the leader. */
 const PATIENCE_MS = 30_000;
 /** Seconds until a refused request may be sent again: a fail-over takes about ten. */
 const RETRY_SECONDS = 2;
@@ -17,6 +17,8 @@ export interface Forwarded {
   headers?: Record<string, string>;
   body?: Uint8Array<ArrayBuffer> | string;
   given_up?: AbortSignal;
+  /** Maximum time until the answer has arrived as a whole. Default 30 s. */
+  patience_ms?: number;
 }
 
 /** Sends requests to the node that leads. */
@@ -41,11 +43,18 @@ export class LeaderClient {
    * Sends a request once. It is never repeated, because its outcome is unknown if the answer is missing.
    * @throws ServiceError `store_unavailable` without a leader or an answer; the reason of `given_up`
    */
-  async send({ method, path, headers = {}, body, given_up }: Forwarded): Promise<Response> {
+  async send({
+    method,
+    path,
+    headers = {},
+    body,
+    given_up,
+    patience_ms = PATIENCE_MS,
+  }: Forwarded): Promise<Response> {
     const leader = this.leader();
     if (leader === undefined) throw leaderless();
     this.totals.forwarded++;
-    const late = AbortSignal.timeout(PATIENCE_MS);
+    const late = AbortSignal.timeout(patience_ms);
     const signal = given_up === undefined ? late : AbortSignal.any([late, given_up]);
     try {
       const sent = { ...headers, [SECRET_HEADER]: this.secret };

@@ -11,6 +11,7 @@ import {
   requireLease,
   type SeenNode,
 } from '../store/postgres/cluster-book.ts';
+import { CheckpointTransfer } from './checkpoint-transfer.ts';
 import { requireSame } from './facts.ts';
 import { LatestActs } from './latest-acts.ts';
 import { LeaderClient, leaderless } from './leader-client.ts';
@@ -72,11 +73,14 @@ export class ClusterNode {
   /** Number of pages that had to be built again because their viewer acted at another node. */
   conflicts = 0;
   readonly to_leader: LeaderClient;
+  /** Copies checkpoints from the leader. */
+  readonly checkpoints: CheckpointTransfer;
   /** The latest changes about users of the content, while this node leads. */
   private acts: LatestActs | undefined;
 
   constructor(private readonly options: NodeOptions) {
     this.to_leader = new LeaderClient(options.secret, () => this.leader);
+    this.checkpoints = new CheckpointTransfer(this.to_leader, options.log);
   }
 
   get node_id(): string {

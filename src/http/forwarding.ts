@@ -1,9 +1,12 @@
+import { CHECKPOINT_PATH } from '../cluster/checkpoint-transfer.ts';
 import { problemFrom } from '../cluster/consistency.ts';
 import { leaderless } from '../cluster/leader-client.ts';
 import type { ClusterNode } from '../cluster/node.ts';
+import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { BuiltByLeader } from '../serve/consistency.ts';
 import type { Host } from './host.ts';
+import { peerOf } from './peers.ts';
 import { readUnparsed } from './read-body.ts';
 import { urlOf } from './request-url.ts';
 import { Written } from './written-answer.ts';
@@ -51,7 +54,8 @@ export async function forwardedAnswer(
 ): Promise<Response | undefined> {
   const { cluster } = host;
   if (cluster === undefined) return undefined;
-  const { pathname, search } = urlOf(request);
+  const { pathname, search, searchParams } = urlOf(request);
+  if (pathname === CHECKPOINT_PATH) return checkpointFile(host, request, searchParams);
   if (READ_METHODS.has(request.method)) {
     if (DATA_READ.test(pathname)) await cluster.caughtUp();
     return undefined;
@@ -76,6 +80,18 @@ export async function forwardedAnswer(
   await cluster.caughtUp().catch(() => {});
   host.requests.finished(request, FORWARDED, answer.status);
   return new Response(bytes, { status: answer.status, headers: picked(answer.headers, ANSWERED_HEADERS) });
+}
+
+/** Sends a file of the current checkpoint to another node. @throws ServiceError `unauthorized`, `not_found` */
+async function checkpointFile(host: Host, request: Request, asked: URLSearchParams): Promise<Response> {
+  peerOf(host, request);
+  const part = asked.get('part') === 'lists' ? 'lists' : 'state';
+  const path = await host.service.checkpoints?.current(asked.get('name') ?? '', part);
+  const file = path === undefined ? undefined : Bun.file(path);
+  if (file === undefined || !(await file.exists()))
+    throw new ServiceError('not_found', 'there is no such checkpoint here');
+  host.requests.finished(request, CHECKPOINT_PATH, 200);
+  return new Response(file);
 }
 
 function picked(headers: Headers, names: readonly string[]): Record<string, string> {

@@ -7,6 +7,7 @@ import { FEED_TYPES } from '../plugin/index.ts';
 import type { Service } from '../service.ts';
 import type { CommunityName } from '../store/connection.ts';
 import { BoundedLabels, hostLabel, textLabel } from './bounded-labels.ts';
+import { readCluster } from './cluster-metrics.ts';
 import { CommunityMetrics } from './community-metrics.ts';
 import { readConnectors } from './connector-metrics.ts';
 import { readLoad } from './load-metrics.ts';
@@ -105,6 +106,7 @@ export class Metrics {
       [{ version: pkg.version }, 1],
     ]);
     readConnectors(this.registry, service);
+    readCluster(this.registry, service);
     readLoad(this.registry, service);
     readProcess(this.registry, this.event_loop);
   }

@@ -8,11 +8,13 @@ import type { Registered, Registry } from '../registry/registry.ts';
 import { ANY_KEY } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
+import { shownNodes } from './nodes.ts';
 import { described } from './openapi/operation.ts';
 import {
   ConnectorsSchema,
   HealthSchema,
   LanguagesSchema,
+  NodesSchema,
   PluginsSchema,
   ReadinessSchema,
 } from './schemas/operations.ts';
@@ -52,6 +54,14 @@ const DOCS = {
     summary: 'Connectors',
     description:
       'Lists the connectors that read other networks: their state, their cursor and their last error.',
+    admission: ANY_KEY,
+  }),
+  nodes: described({
+    tag: 'Operations',
+    id: 'nodes',
+    summary: 'Nodes',
+    description:
+      'Lists the processes that serve these data: one, or the nodes of a cluster that were seen within ten seconds.',
     admission: ANY_KEY,
   }),
   languages: described({
@@ -130,6 +140,11 @@ export function operationsRoutes(host: Host) {
       transform: admit,
       response: { 200: unchecked(ConnectorsSchema) },
       detail: DOCS.connectors,
+    })
+    .get('/api/nodes', ({ request }) => ({ data: shownNodes(host.admitted(request).service) }), {
+      transform: admit,
+      response: { 200: unchecked(NodesSchema) },
+      detail: DOCS.nodes,
     })
     .get(
       '/api/languages',

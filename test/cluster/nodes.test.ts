@@ -70,6 +70,45 @@ describe('nodes on one database', () => {
   }, 30_000);
 });
 
+test('a node with an empty disk copies the checkpoint of the leader', async () => {
+  await using cluster = await openCluster();
+  const settings = { checkpoint_changes: 1_000_000 };
+  const leader = await cluster.start(settings);
+  await leader.post(ITEMS, [item('before')]);
+  await leader.running.service.checkpoints?.writeNow();
+  await leader.post(ITEMS, [item('after')]);
+  const follower = await cluster.start(settings);
+  const { loaded, checkpoints } = follower.running.service;
+  expect([loaded.checkpoint_seq > 0, loaded.checkpoint_seq]).toEqual([true, checkpoints?.seq ?? -1]);
+  expect((await follower.page({})).sort()).toEqual(['after', 'before']);
+});
+
+test('every node lists all nodes, and counts what it forwards', async () => {
+  await using cluster = await openCluster();
+  const leader = await cluster.start();
+  const follower = await cluster.start();
+  await follower.post(ITEMS, [item('a')]);
+  const listed = (node: typeof leader) => node.call('GET', '/api/nodes');
+  for (const node of [leader, follower]) {
+    const { body } = await until(
+      () => listed(node),
+      (answer) =>
+        answer.body.data.length === 2 &&
+        answer.body.data.every((one: { applied_seq: number }) => one.applied_seq > 0),
+    );
+    const by_url = new Map(body.data.map((one: { url: string; role: string }) => [one.url, one.role]));
+    expect(by_url).toEqual(
+      new Map([
+        [leader.address, 'leader'],
+        [follower.address, 'follower'],
+      ]),
+    );
+  }
+  const metrics = await (await fetch(`${follower.address}/metrics`)).text();
+  expect(metrics).toContain('feedloom_node_leader 0');
+  expect(metrics).toMatch(/feedloom_node_forwarded_total [1-9]/);
+});
+
 describe('a process that does not fit the cluster is refused', () => {
   test('without the secret, as a second process always was', async () => {
     await using cluster = await openCluster();

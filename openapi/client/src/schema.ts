@@ -1274,6 +1274,24 @@ export type NftMetadata = {
   token_id: string | null;
 };
 
+/** A process that serves the data. */
+export type Node = {
+  /** Drawn at each start. Null without a cluster. */
+  node_id: string | null;
+  /** Where the other nodes reach it. Null without a cluster. */
+  url: string | null;
+  /** `leader` if it stores changes itself. */
+  role: 'leader' | 'follower';
+  /** Its version. */
+  release: string;
+  /** The last stored change that its pages reflect. */
+  applied_seq: number;
+  /** Changes by which it is behind the node that has most. Up to two seconds old. */
+  lag_changes: number;
+  /** Seconds since it was seen. */
+  silent_seconds: number;
+};
+
 /** The data about a person, one object per line. `kind` is the type of the line. */
 export type PersonLine = {
   /** Type of the line. */
@@ -3001,6 +3019,13 @@ export interface Operations {
     answer: {
       /** Every configured connector. */
       data: Connector[];
+    };
+  };
+  /** Nodes */
+  'GET /api/nodes': {
+    answer: {
+      /** Every node. */
+      data: Node[];
     };
   };
   /** Languages that are detected */

@@ -148,3 +148,44 @@ export const LanguagesSchema = Type.Object(
   { data: Type.Array(LanguageSchema, { description: 'Every language that is detected.' }) },
   { description: 'Languages that are detected.' },
 );
+
+const NodeSchema = named(
+  'Node',
+  Type.Object(
+    {
+      node_id: Type.Union([Type.String(), Type.Null()], {
+        description: 'Drawn at each start. Null without a cluster.',
+        example: '0d0f3c1e-8c0e-4b8a-9a51-2f1f5d1f7a10',
+      }),
+      url: Type.Union([Type.String(), Type.Null()], {
+        description: 'Where the other nodes reach it. Null without a cluster.',
+        example: 'http://10.0.0.5:3000',
+      }),
+      role: Type.Union([Type.Literal('leader'), Type.Literal('follower')], {
+        description: '`leader` if it stores changes itself.',
+        example: 'follower',
+      }),
+      release: Type.String({ description: 'Its version.', example: '0.1.0' }),
+      applied_seq: Type.Integer({
+        description: 'The last stored change that its pages reflect.',
+        example: 772_438,
+      }),
+      lag_changes: Type.Integer({
+        minimum: 0,
+        description: 'Changes by which it is behind the node that has most. Up to two seconds old.',
+        example: 0,
+      }),
+      silent_seconds: Type.Number({
+        minimum: 0,
+        description: 'Seconds since it was seen.',
+        example: 0.4,
+      }),
+    },
+    { description: 'A process that serves the data.' },
+  ),
+);
+
+export const NodesSchema = Type.Object(
+  { data: Type.Array(NodeSchema, { description: 'Every node.' }) },
+  { description: 'Nodes.' },
+);
