@@ -35,7 +35,7 @@ export class DidServer {
 }
 
 /** A DID document with one signing key. */
-function documentOf(did: string, key: Pick<Keypair, 'did'>): object {
+export function documentOf(did: string, key: Pick<Keypair, 'did'>): object {
   return {
     '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/multikey/v1'],
     id: did,

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'bun:test';
+import { NoSuchDocument } from '../../src/bluesky/did-hosts.ts';
+import { SigningKeys } from '../../src/bluesky/signing-keys.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { DID, documentOf, newKey } from '../support/did-server.ts';
+
+const WEB = 'did:web:alice.example.com';
+
+/** Keys whose documents the test decides, with a clock that it sets. */
+async function newScene() {
+  const scene = {
+    now_ms: 0,
+    asked: [] as string[],
+    key: await newKey(),
+    answer: async (did: string): Promise<unknown> => documentOf(did, scene.key),
+  };
+  const document = (did: string) => {
+    scene.asked.push(did);
+    return scene.answer(did);
+  };
+  const keys = new SigningKeys({ hosts: { document }, monotonicMs: () => scene.now_ms });
+  return { scene, keys };
+}
+
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  );
+
+async function expectRefused(promise: Promise<unknown>, code = 'unauthorized'): Promise<void> {
+  const failure = await failureOf(promise);
+  expect(failure).toBeInstanceOf(ServiceError);
+  expect((failure as ServiceError).code).toBe(code as ServiceError['code']);
+}
+
+describe('a signing key', () => {
+  test('it is cached for ten minutes', async () => {
+    const { scene, keys } = await newScene();
+    expect(await keys.keyOf(DID)).toBe(scene.key.did());
+    scene.now_ms = 599_999;
+    await keys.keyOf(DID);
+    expect(scene.asked).toHaveLength(1);
+    scene.now_ms = 600_000;
+    await keys.keyOf(DID);
+    expect(scene.asked).toHaveLength(2);
+  });
+
+  test('concurrent calls share one request', async () => {
+    const { scene, keys } = await newScene();
+    const found = await Promise.all([keys.keyOf(DID), keys.keyOf(DID), keys.keyOf(DID)]);
+    expect(new Set(found).size).toBe(1);
+    expect(scene.asked).toEqual([DID]);
+  });
+
+  test('a DID without a key is cached for a minute, and a failure for five seconds', async () => {
+    for (const [error, kept_ms] of [
+      [new NoSuchDocument('not found'), 60_000],
+      [new Error('no answer'), 5_000],
+    ] as const) {
+      const { scene, keys } = await newScene();
+      scene.answer = () => Promise.reject(error);
+      await expectRefused(keys.keyOf(DID));
+      scene.now_ms = kept_ms - 1;
+      await expectRefused(keys.keyOf(DID));
+      expect(scene.asked).toHaveLength(1);
+      scene.now_ms = kept_ms;
+      await expectRefused(keys.keyOf(DID));
+      expect(scene.asked).toHaveLength(2);
+    }
+  });
+
+  test('a newer key is fetched at most every 30 seconds', async () => {
+    const { scene, keys } = await newScene();
+    const former = await keys.keyOf(DID);
+    scene.key = await newKey();
+    scene.now_ms = 29_999;
+    expect(await keys.newerKeyOf(DID, former)).toBeUndefined();
+    expect(scene.asked).toHaveLength(1);
+    scene.now_ms = 30_000;
+    expect(await keys.newerKeyOf(DID, former)).toBe(scene.key.did());
+    expect(await keys.keyOf(DID)).toBe(scene.key.did());
+    expect(await keys.newerKeyOf(DID, scene.key.did())).toBeUndefined();
+    expect(scene.asked).toHaveLength(2);
+  });
+
+  test('a cached key stays when it cannot be fetched again', async () => {
+    const { scene, keys } = await newScene();
+    const key = await keys.keyOf(DID);
+    scene.answer = () => Promise.reject(new Error('no answer'));
+    scene.now_ms = 40_000;
+    for (let call = 0; call < 5; call++) expect(await keys.newerKeyOf(DID, key)).toBeUndefined();
+    expect(scene.asked).toHaveLength(2);
+    expect(await keys.keyOf(DID)).toBe(key);
+  });
+
+  test('a key that was revoked is gone when it is fetched again', async () => {
+    const { scene, keys } = await newScene();
+    const key = await keys.keyOf(DID);
+    scene.answer = () => Promise.reject(new NoSuchDocument('gone'));
+    scene.now_ms = 40_000;
+    await expectRefused(keys.newerKeyOf(DID, key));
+    await expectRefused(keys.keyOf(DID));
+  });
+
+  test('slow hosts of did:web are bounded, and delay no account of did:plc', async () => {
+    const { scene, keys } = await newScene();
+    const { promise, reject } = Promise.withResolvers<unknown>();
+    const answer = scene.answer;
+    scene.answer = (did) => (did.startsWith('did:web:') ? promise : answer(did));
+    const slow = Array.from({ length: 16 }, (_, index) =>
+      failureOf(keys.keyOf(`did:web:a${index}.example.com`)),
+    );
+    await expectRefused(keys.keyOf(WEB), 'overloaded');
+    expect(await keys.keyOf(DID)).toBe(scene.key.did());
+    reject(new Error('no answer'));
+    for (const failure of slow) await expectRefused(failure.then((error) => Promise.reject(error)));
+    scene.answer = answer;
+    expect(await keys.keyOf(WEB)).toBe(scene.key.did());
+  });
+});
