@@ -65,6 +65,7 @@ import interacted from './visibility/interacted.ts';
 import own_posts from './visibility/own_posts.ts';
 import seen from './visibility/seen.ts';
 import social_proof from './visibility/social_proof.ts';
+import neynar from './webhooks/neynar.ts';
 
 export const BUILT_IN: Required<Extensions> = {
   filters: {
@@ -129,6 +130,7 @@ export const BUILT_IN: Required<Extensions> = {
   promotion_strategies: { feed: feed_promotion, items: items_promotion },
   metadata_providers: { http },
   connectors: { bluesky, farcaster },
+  webhooks: { neynar },
 };
 
 /** The built-in plugins of wallet feeds, which rank tokens and NFTs. */

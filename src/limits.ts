@@ -37,6 +37,8 @@ export const LIMITS = {
   /** Smaller limits for bodies of feed requests and configurations, which are parsed without interruption. */
   feed_body_bytes_max: 4 * 1024 * 1024,
   config_body_bytes_max: 8 * 1024 * 1024,
+  /** Maximum size of a delivery to a webhook. */
+  webhook_body_bytes_max: 1024 * 1024,
   /** Bodies up to this size are accepted even when the room for bodies is used up. */
   small_body_bytes_max: 64 * 1024,
   /** Maximum size of an answer. Larger pages leave out metadata, and larger lists are cut. */

@@ -37,7 +37,7 @@ feedloom COMMAND --help lists the options of a command, and the environment vari
 type Defaults = Partial<Settings>;
 
 /** Settings whose flag may be repeated. */
-const REPEATABLE: readonly SettingName[] = ['connect'];
+const REPEATABLE: readonly SettingName[] = ['connect', 'webhook'];
 
 function joined(value: string, former?: string): string {
   return former === undefined ? value : `${former} ${value}`;

@@ -14,6 +14,7 @@ import {
 } from './community.ts';
 import { type Connection, readConnections } from './connectors/connections.ts';
 import { Connectors } from './connectors/connectors.ts';
+import { type ConfiguredWebhook, readWebhooks, Webhooks } from './connectors/webhooks.ts';
 import { reasonOf, rootReasonOf, StartupError } from './errors.ts';
 import { type LoadOptions, loadPlugins } from './registry/loader.ts';
 import { pluginEntries } from './registry/plugin-files.ts';
@@ -39,6 +40,8 @@ export interface Service extends Community {
   plugin_hosts: PluginHosts;
   /** They run between `connectors.start` and `closeService`. */
   connectors: Connectors;
+  /** Receivers of deliveries from other services. */
+  webhooks: Webhooks;
   /** The load of the process. It is 0 until measuring starts. */
   load: LoadGauge;
   /** Plugins that were rejected and left out (if `plugins_strict` is false). */
@@ -91,12 +94,15 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   const { registry, refused_plugins } = await untilStopped(opening, stopping);
   // Logged immediately, because a later failure of the start may be caused by a missing plugin.
   warnAboutRefused(refused_plugins, logOf(given));
-  const connections = readConnections(settings.connect ?? [], registry);
+  const sources = {
+    connections: readConnections(settings.connect ?? [], registry),
+    webhooks: readWebhooks(settings.webhook ?? [], registry),
+  };
   const role = isNode(settings) ? 'node' : 'serve';
   const opened = { ...settings, role, command, imports, timers, monotonicMs, stopping } as const;
   const store = options.store ?? (await openStore(opened));
   try {
-    return await startService({ store, registry, refused_plugins }, connections, settings, options);
+    return await startService({ store, registry, refused_plugins }, sources, settings, options);
   } catch (error) {
     await store.close();
     throw error;
@@ -106,7 +112,7 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
 /** Sets up the plugins and loads the store's data. After a failure everything except the store is closed. */
 async function startService(
   { store, registry, refused_plugins }: Pick<Service, 'store' | 'registry' | 'refused_plugins'>,
-  connections: readonly Connection[],
+  sources: { connections: readonly Connection[]; webhooks: readonly ConfiguredWebhook[] },
   settings: Settings,
   options: OpenOptions & Pick<Service, 'load'>,
 ): Promise<Service> {
@@ -141,12 +147,17 @@ async function startService(
     });
     await warnAboutWallets(store, logOf(options));
     const { load } = options;
-    const connectors = new Connectors(connections, {
+    const connectors = new Connectors(sources.connections, {
       ...community,
       timers,
       random: options.random ?? seededRandom(freshSeed()),
       monotonicMs,
       logOf: (connector) => logOf(options).child({ connector }),
+    });
+    const webhooks = new Webhooks(sources.webhooks, {
+      ...community,
+      monotonicMs,
+      logOf: (webhook) => logOf(options).child({ webhook }),
     });
     if (cluster !== undefined) await follow(cluster, alpha);
     const log = logOf(options);
@@ -156,6 +167,7 @@ async function startService(
       alpha,
       plugin_hosts,
       connectors,
+      webhooks,
       load,
       refused_plugins,
       log,

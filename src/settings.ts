@@ -201,6 +201,13 @@ export const SETTINGS = {
     'directory in which the keys of Bluesky accounts (did:plc) are looked up',
     webAddress,
   ),
+  webhook: spec<readonly string[] | undefined>(
+    'webhook',
+    '<webhook>',
+    undefined,
+    'a webhook to receive, such as neynar?secret_env=NEYNAR_SECRET; repeat the flag for more, or separate them by blanks in the variable',
+    words,
+  ),
   plugins_strict: spec('plugins_strict', '<bool>', true, 'refuse to start when a plugin is refused', boolean),
   ai_label_threshold: spec(
     'ai_label_threshold',
@@ -361,10 +368,11 @@ export function readSettings(
     const place = typed === undefined ? setting.env : setting.flag;
     settings[name] = text === undefined ? (defaults[name] ?? setting.default) : setting.parse(text, place);
   }
-  const { connect } = SETTINGS;
-  const place = flags.connect === undefined ? connect.env : connect.flag;
-  const entries = settings.connect as Settings['connect'];
-  settings.connect = entries?.map((entry) => withVariables(entry, env, place));
+  for (const name of ['connect', 'webhook'] as const) {
+    const place = flags[name] === undefined ? SETTINGS[name].env : SETTINGS[name].flag;
+    const entries = settings[name] as Settings[typeof name];
+    settings[name] = entries?.map((entry) => withVariables(entry, env, place));
+  }
   return settings as Settings;
 }
 

@@ -237,6 +237,7 @@ const FOLDERS = {
   promotion_strategies: 'promotions',
   metadata_providers: 'metadata',
   connectors: 'connectors',
+  webhooks: 'webhooks',
 } as const;
 
 const FILES = PLUGINS.map(({ path }) => path).filter((path) => path !== 'plugins/index.ts' && !isPart(path));

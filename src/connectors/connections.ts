@@ -1,7 +1,8 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
 import { reasonOf, StartupError } from '../errors.ts';
-import type { Connector, ConnectorHost } from '../plugin/index.ts';
-import type { Registered, Registry } from '../registry/registry.ts';
+import type { ConnectorHost } from '../plugin/index.ts';
+import type { OptionsChecker } from '../registry/options.ts';
+import type { Registry } from '../registry/registry.ts';
 
 /** A connector that the operator configured, with its options checked. */
 export interface Connection {
@@ -13,7 +14,8 @@ export interface Connection {
 }
 
 const SILENCE_SECONDS_DEFAULT = 300;
-const LABEL = /^[A-Za-z0-9_-]{1,64}$/;
+/** What a label may be. */
+export const LABEL = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * Reads the setting `connect`: entries such as `bluesky?url=ws://127.0.0.1:6008/subscribe` or `bluesky#likes?…`.
@@ -37,7 +39,8 @@ function readConnection(entry: string, registry: Registry): Connection {
     throw bad(name, `is no connector; allowed are ${registry.ids('connectors').join(', ')}`);
   if (rest.length > 0 || (label !== undefined && !LABEL.test(label)))
     throw bad(name, 'has a bad label; allowed are 1 to 64 ASCII letters, digits, - or _ after one #');
-  const options = readOptions(name, at < 0 ? '' : entry.slice(at + 1), registered);
+  const query = new URLSearchParams(at < 0 ? '' : entry.slice(at + 1));
+  const options = readOptions(query, registered.options, (reason) => bad(name, reason));
   const { silence_seconds = SILENCE_SECONDS_DEFAULT, start } = registered.extension;
   return { name, silence_seconds, prepare: () => prepared(name, () => start(options)) };
 }
@@ -50,20 +53,23 @@ function prepared<T>(name: string, prepare: () => T): T {
   }
 }
 
-function readOptions(name: string, query: string, { options }: Registered<Connector>): unknown {
+/** Reads options from a query string. @param bad makes the error for an option that is unknown or wrong */
+export function readOptions(
+  parameters: URLSearchParams,
+  options: OptionsChecker,
+  bad: (reason: string) => StartupError,
+): unknown {
   const properties: Record<string, TSchema> = options.schema.properties ?? {};
   const known = Object.keys(properties).join(', ') || 'none';
-  const parameters = new URLSearchParams(query);
   const values: Record<string, unknown> = {};
   for (const option of new Set(parameters.keys())) {
-    if (!Object.hasOwn(properties, option))
-      throw bad(name, `has no option '${option}'; its options are ${known}`);
+    if (!Object.hasOwn(properties, option)) throw bad(`has no option '${option}'; its options are ${known}`);
     values[option] = optionValue(properties[option], parameters.getAll(option));
   }
   const checked = options.check(values, '');
   if (checked.ok) return checked.options;
   const [{ path, message }] = checked.faults;
-  throw bad(name, `option ${path.slice(1) || 'set'}: ${message}`);
+  throw bad(`option ${path.slice(1) || 'set'}: ${message}`);
 }
 
 /** The value of an option from its texts. A text that does not fit its type stays, and the schema rejects it. */

@@ -39,6 +39,7 @@ import { swaggerRoutes } from './swagger-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { valueRoutes } from './value-routes.ts';
 import { viewerInsightRoutes } from './viewer-insight-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 import { answerWith } from './written-answer.ts';
 import { isXrpc, xrpcProblemOf } from './xrpc.ts';
 
@@ -97,6 +98,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(auditRoutes(host))
     .use(ingestRoutes(host, network))
     .use(followListRoutes(host, network))
+    .use(webhookRoutes(host, network))
     .use(recordRoutes(host, network))
     .use(searchRoutes(host, network))
     .use(batchRoutes(host, network))

@@ -24,6 +24,9 @@ const SENT_HEADERS = [
 /** Headers of an answer that its reader needs. The node adds its own. */
 const ANSWERED_HEADERS = ['content-type', 'etag', 'retry-after', 'www-authenticate', 'allow'] as const;
 
+/** A delivery to a webhook. Its sender has no key, but signs it. */
+const HOOK = /^\/v2\/[^/]+\/hooks\/([^/]+)$/;
+
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Requests with other methods that store nothing, so that every node answers them. */
@@ -65,13 +68,19 @@ export async function forwardedAnswer(
   // Another node takes this one for the leader. It must not be sent around.
   if (cluster.to_leader.isPeer(request.headers)) throw leaderless();
   // The leader checks the scope of the key, and its rate limit. A caller without any key must not send it bodies.
-  if (pathname === `/${chain}/events`) host.withoutKey(request);
+  const hook = HOOK.exec(pathname);
+  if (hook !== null || pathname === `/${chain}/events`) host.withoutKey(request);
   else host.admit(request, {});
-  const body = await readUnparsed(request, host.room(request, LIMITS.body_bytes_max));
+  const webhook = hook === null ? undefined : host.service.webhooks.get(hook[1]);
+  const signature = webhook?.signatureIn(request.headers);
+  const bytes_max = webhook === undefined ? LIMITS.body_bytes_max : LIMITS.webhook_body_bytes_max;
+  const body = await readUnparsed(request, host.room(request, bytes_max));
+  if (signature !== undefined) webhook?.verify(signature, body);
+  const signed = webhook === undefined ? [] : [webhook.header];
   const answer = await cluster.to_leader.send({
     method: request.method,
     path: pathname + search,
-    headers: picked(request.headers, SENT_HEADERS),
+    headers: picked(request.headers, [...SENT_HEADERS, ...signed]),
     body: body.byteLength === 0 ? undefined : body,
     given_up: request.signal,
   });

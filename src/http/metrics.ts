@@ -16,6 +16,7 @@ import { MetricsHistory } from './metrics-history.ts';
 import { EventLoopWatch, readProcess } from './process-metrics.ts';
 import { readLevel, readTotal, type Sample } from './read-metrics.ts';
 import type { UnsentAnswers } from './unsent-answers.ts';
+import { readWebhooks } from './webhook-metrics.ts';
 
 /** In seconds: pages take tens of microseconds, large ingest bodies a second. */
 const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
@@ -107,6 +108,7 @@ export class Metrics {
     ]);
     readConnectors(this.registry, service);
     readCluster(this.registry, service);
+    readWebhooks(this.registry, service);
     readLoad(this.registry, service);
     readProcess(this.registry, this.event_loop);
   }

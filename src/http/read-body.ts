@@ -96,7 +96,7 @@ async function readBytes(request: Request, room: Room): Promise<ArrayBuffer | Ui
 }
 
 /**
- * Reads a request body as it was sent, to pass it on.
+ * Reads a request body as it was sent.
  * @throws ServiceError as `readJson`, before anything is parsed
  */
 export async function readUnparsed(request: Request, room: Room): Promise<Uint8Array<ArrayBuffer>> {
@@ -111,7 +111,10 @@ export async function readUnparsed(request: Request, room: Room): Promise<Uint8A
  */
 async function readText(request: Request, room: Room): Promise<string> {
   refuseEncoded(request);
-  const bytes = await readBytes(request, room);
+  return textIn(await readBytes(request, room));
+}
+
+function textIn(bytes: ArrayBuffer | Uint8Array): string {
   try {
     return UTF8.decode(bytes);
   } catch {
@@ -151,6 +154,19 @@ export async function readJson(request: Request, room: Room): Promise<unknown> {
   if (text.trim() === '') return undefined;
   const type = mediaType(request);
   if (type !== '' && type !== 'application/json') throw refuseMedia(type, 'application/json');
+  return boundedJson(text);
+}
+
+/**
+ * Parses the JSON value of a body.
+ * @throws ServiceError `malformed_json`, `invalid_value` for a value nested so deep that a recursive walk could overflow
+ * the stack
+ */
+export function jsonIn(bytes: Uint8Array): unknown {
+  return boundedJson(textIn(bytes));
+}
+
+function boundedJson(text: string): unknown {
   const value = parseJson(text);
   if (!isDeeperThan(value, LIMITS.body_depth_max)) return value;
   throw invalidValue([

@@ -206,12 +206,12 @@ export class Ingest {
   }
 
   /**
-   * Ingests records of all kinds in their order, with the cursor of the connector that sent them, in one transaction.
-   * Resolves when they are durable and applied.
+   * Ingests records of all kinds in their order in one transaction, with the cursor of the connector
+   * that sent them, if there is one. Resolves when they are durable and applied.
    * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if some of the records found no room, and
    * then the cursor is not stored
    */
-  async ordered(records: readonly ConnectorRecord[], cursor: ConnectorCursor): Promise<IngestResult> {
+  async ordered(records: readonly ConnectorRecord[], cursor?: ConnectorCursor): Promise<IngestResult> {
     const batch = new OrderedBatch(this, this.removals, records, cursor);
     const now = this.clock.now();
     const queued = await this.prepared((bench) => batch.queue(bench, now));

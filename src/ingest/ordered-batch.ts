@@ -71,7 +71,7 @@ interface Loaded {
 }
 
 /**
- * Records of all kinds that are prepared in their order and stored in one transaction, with a cursor behind them.
+ * Records of all kinds that are prepared in their order and stored in one transaction, with any cursor behind them.
  *
  * Nothing may follow an erasure, because it also removes the names of the user's items when it is applied.
  */
@@ -85,7 +85,7 @@ export class OrderedBatch {
     private readonly known: Known,
     private readonly removals: Removals,
     records: readonly ConnectorRecord[],
-    private readonly cursor: ConnectorCursor,
+    private readonly cursor: ConnectorCursor | undefined,
   ) {
     if (records.length > LIMITS.ingest_slice_records)
       throw new Error(`a batch has at most ${LIMITS.ingest_slice_records} records`);

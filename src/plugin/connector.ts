@@ -47,6 +47,12 @@ export function emitProblem(records: readonly ConnectorRecord[], cursor: string)
   return `a record of kind '${after}' follows a user_deletion; emit it afterwards, with a cursor of its own`;
 }
 
+/** Whether a repeated record would count again, because nothing tells it from another act. */
+export function isCountedAgain({ kind, record }: ConnectorRecord): boolean {
+  if (kind !== 'interaction' && kind !== 'follow') return false;
+  return record.timestamp === undefined && record.event_id === undefined;
+}
+
 /** What became of emitted records. */
 export interface Emitted {
   accepted: number;

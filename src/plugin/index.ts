@@ -16,6 +16,7 @@ import type {
   VisibilityRule,
 } from './kinds.ts';
 import type { MetadataProvider } from './metadata.ts';
+import type { Webhook } from './webhook.ts';
 
 export { type Static, type TSchema, Type } from '@sinclair/typebox';
 export { anyOf, postingsOf } from './any-of.ts';
@@ -39,6 +40,7 @@ export { scoredBy } from './scored-by.ts';
 export { anyLabelAbove, LabelEntries, labelNames } from './tagged.ts';
 export * from './times.ts';
 export * from './values.ts';
+export * from './webhook.ts';
 
 /** Version of this contract. A plugin states the version it was written for in `meta.api`. */
 export const PLUGIN_API = 1;
@@ -58,3 +60,4 @@ export const defineMetadataProvider = <O extends TSchema>(
   provider: MetadataProvider<O>,
 ): MetadataProvider<O> => provider;
 export const defineConnector = <O extends TSchema>(connector: Connector<O>): Connector<O> => connector;
+export const defineWebhook = <O extends TSchema>(webhook: Webhook<O>): Webhook<O> => webhook;

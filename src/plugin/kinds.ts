@@ -5,6 +5,7 @@ import type { MetadataProvider } from './metadata.ts';
 import type { Ordinal } from './ordinal.ts';
 import type { Read } from './reads.ts';
 import type { GroupColumn, Reached, RequestContext } from './request-context.ts';
+import type { Webhook } from './webhook.ts';
 
 /**
  * Base of all kinds of extension. All have the same shape, which is three nested functions.
@@ -225,6 +226,7 @@ export interface Extensions {
   promotion_strategies?: Record<string, PromotionStrategy>;
   metadata_providers?: Record<string, MetadataProvider>;
   connectors?: Record<string, Connector>;
+  webhooks?: Record<string, Webhook>;
 }
 
 /** The default export of a plugin file. It is plain data that the host checks before it runs any of its code. */

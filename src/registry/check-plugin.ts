@@ -1,6 +1,6 @@
 import { reasonOf } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { FEED_TYPES, PLUGIN_API, type Plugin } from '../plugin/index.ts';
+import { FEED_TYPES, PLUGIN_API, type Plugin, signatureProblem } from '../plugin/index.ts';
 import { parseRead, READ_FORMS } from '../plugin/reads.ts';
 import { textOf } from '../plugin/text-of.ts';
 import { checkOptionsSchema } from './check-options.ts';
@@ -17,6 +17,7 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   promotion_strategies: {},
   metadata_providers: {},
   connectors: {},
+  webhooks: {},
 };
 
 /** Optional members of each kind that are not functions. */
@@ -29,6 +30,7 @@ const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
   promotion_strategies: ['within_page'],
   metadata_providers: [],
   connectors: ['silence_seconds'],
+  webhooks: ['signature'],
 };
 
 /** Optional functions of each kind. */
@@ -41,10 +43,16 @@ const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   promotion_strategies: [],
   metadata_providers: [],
   connectors: [],
+  webhooks: [],
 };
 
 /** Kinds that never get a request, so they cannot read fields. */
-const WITHOUT_REQUEST: readonly Kind[] = ['promotion_strategies', 'metadata_providers', 'connectors'];
+const WITHOUT_REQUEST: readonly Kind[] = [
+  'promotion_strategies',
+  'metadata_providers',
+  'connectors',
+  'webhooks',
+];
 
 /** The function that every extension of a kind has. */
 const mainFunction = (kind: Kind): 'compile' | 'start' => (kind === 'connectors' ? 'start' : 'compile');
@@ -163,6 +171,8 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
     }
   }
   checkReads(kind, id, extension.reads, source);
+  const problem = kind === 'webhooks' ? signatureProblem(extension.signature) : undefined;
+  if (problem !== undefined) throw malformed(source, `${id}.signature ${problem}`);
   checkMembers(extension, `${id} has '`, membersOf(kind), source);
   const { feeds, within_page, candidate_limit } = extension;
   if (within_page !== undefined && typeof within_page !== 'boolean')

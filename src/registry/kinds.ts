@@ -7,6 +7,7 @@ import type {
   ScoringFunction,
   Signal,
   VisibilityRule,
+  Webhook,
 } from '../plugin/index.ts';
 
 /** The extension kinds, by their names in a plugin file. */
@@ -19,6 +20,7 @@ export interface KindMap {
   promotion_strategies: PromotionStrategy;
   metadata_providers: MetadataProvider;
   connectors: Connector;
+  webhooks: Webhook;
 }
 
 export type Kind = keyof KindMap;
@@ -32,4 +34,5 @@ export const KINDS: readonly Kind[] = [
   'promotion_strategies',
   'metadata_providers',
   'connectors',
+  'webhooks',
 ];

@@ -41,6 +41,7 @@ export class Registry {
     promotion_strategies: new Map(),
     metadata_providers: new Map(),
     connectors: new Map(),
+    webhooks: new Map(),
   };
 
   private readonly loaded = new Map<string, Plugin>();

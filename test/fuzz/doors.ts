@@ -195,6 +195,7 @@ export const DOORS: readonly Door[] = [
     `${V2}/items/i1/counts?every=1h`,
     `${V2}/users/u1/insight`,
     '/api/connectors',
+    '/api/webhooks',
     '/api/metrics/plugins',
     `${V2}/items/i1/counts?every=1h&from=1767225600&to=1767229200`,
     `${V2}/users/u1/insight`,

@@ -125,6 +125,7 @@ function undescribed(schema: Json, place: string): string[] {
 
 /** Operations that need no key. */
 const OPEN = [
+  'deliverWebhook',
   'health',
   'readiness',
   'metrics',

@@ -8,6 +8,7 @@ import { builtIn } from '../support/scene.ts';
 const extension = { summary: 'For tests.', options: Type.Object({}), compile: () => () => () => 1 };
 const filter = { ...extension, kind: 'inclusion' };
 const signal = { ...extension, depends_on: 'item' };
+const SIGNATURE = { header: 'X-Acme-Signature', algorithm: 'sha256', encoding: 'hex' };
 const connector = { summary: 'For tests.', options: Type.Object({}), start: () => async () => {} };
 const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
 
@@ -221,6 +222,7 @@ describe('a registry', () => {
       promotion_strategies: { 'acme/p_v1.0.0': extension },
       metadata_providers: { 'acme/m_v1.0.0': extension },
       connectors: { 'acme/n_v1.0.0': connector },
+      webhooks: { 'acme/w_v1.0.0': { ...extension, signature: SIGNATURE } },
     };
     const added: Plugin = registry.add(plugin(parts), 'acme.ts');
     expect(added.meta.name).toBe('acme');

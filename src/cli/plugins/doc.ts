@@ -11,6 +11,7 @@ const NAMES: Record<Kind, string> = {
   promotion_strategies: 'promotion strategy',
   metadata_providers: 'metadata provider',
   connectors: 'connector',
+  webhooks: 'webhook',
 };
 
 /** `feedloom plugins doc`: purposes, names and options of extensions, in Markdown. */
@@ -72,6 +73,8 @@ function namedBy(kind: Kind, id: string, { proposes_for }: Described): string {
       return "the service's setting `FEEDLOOM_METADATA_PROVIDER`";
     case 'connectors':
       return `the service's setting \`--connect '${id}?…'\`, with its options as a query string`;
+    case 'webhooks':
+      return `the service's setting \`--webhook '${id}?secret_env=…'\`, with its options as a query string`;
   }
 }
 

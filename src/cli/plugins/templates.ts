@@ -292,6 +292,36 @@ cases: [
 ],
 refuses: [{ url: 5 }],`,
   },
+  webhook: {
+    kind: 'webhooks',
+    define: 'defineWebhook',
+    test: 'testWebhook',
+    versioned: true,
+    imports: ['Type'],
+    body: `
+summary: 'Posts that a forum announces.',
+${NO_OPTIONS}
+// The header that carries the HMAC of the raw body. The service verifies it.
+signature: { header: 'X-Forum-Signature', algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=' },
+// Runs once per delivery: its JSON becomes records. A throw answers 400 with the message.
+compile: () => (delivery) => {
+  const { post } = delivery as { post?: { id: string; author: string; text: string; time: number } };
+  if (post === undefined) throw new Error('the delivery has no post');
+  const record = { item_id: post.id, author_id: post.author, text: post.text, created_at: post.time };
+  return [{ kind: 'item', record }];
+},`,
+    tests: `
+cases: [
+  {
+    name: 'stores a post',
+    delivery: { post: { id: 'a', author: 'ann', text: 'one', time: 1700000000 } },
+    records: [
+      { kind: 'item', record: { item_id: 'a', author_id: 'ann', text: 'one', created_at: 1700000000 } },
+    ],
+  },
+  { name: 'refuses a delivery without a post', delivery: {}, fails: 'the delivery has no post' },
+],`,
+  },
 };
 
 /** The plugin file of a template. @param id `<namespace>/<name>`, with a version if the kind has versions */

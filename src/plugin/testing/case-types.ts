@@ -77,6 +77,18 @@ export interface ConnectorCase {
   warns?: string[];
 }
 
+/** A delivery, and either the records that it becomes or the error that it causes. */
+export interface WebhookCase {
+  name: string;
+  options?: unknown;
+  /** The JSON of the body. */
+  delivery: unknown;
+  /** Default none. */
+  records?: ConnectorRecord[];
+  /** A part of the error message. */
+  fails?: string;
+}
+
 export interface CaseOf {
   scoring_functions: ScoringCase;
   filters: FilterCase;
@@ -86,6 +98,7 @@ export interface CaseOf {
   promotion_strategies: PromotionCase;
   metadata_providers: MetadataCase;
   connectors: ConnectorCase;
+  webhooks: WebhookCase;
 }
 
 /** The test cases for one extension. */

@@ -7,6 +7,7 @@ import type { PerItem } from './invariants.ts';
 import { checkedOptions, type Refusing, refuses } from './options.ts';
 import type { Invariant, Kind, OtherSignals, Subject } from './subject.ts';
 import type { TestRequest } from './test-request.ts';
+import { checkWebhook } from './webhook-cases.ts';
 
 /** Significant digits for comparing numbers. */
 const DIGITS = 9;
@@ -96,6 +97,9 @@ const RUN: { [K in Kind]: (subject: Subject, id: string, given: CaseOf[K]) => vo
   },
   connectors(subject, id, given) {
     return checkConnector(subject.extension('connectors', id), given);
+  },
+  webhooks(subject, id, given) {
+    checkWebhook(subject.extension('webhooks', id), given);
   },
 };
 

@@ -5,6 +5,7 @@ import {
   type ConnectorRecord,
   type Emitted,
   emitProblem,
+  isCountedAgain,
 } from '../connector.ts';
 import type { PluginLog } from '../host.ts';
 import { textOf } from '../text-of.ts';
@@ -206,11 +207,6 @@ class TestHost implements ConnectorHost {
         throw this.broke(`a record of kind ${kind} lacks its id: ${JSON.stringify(record)}`);
     }
   }
-}
-
-function isCountedAgain({ kind, record }: ConnectorRecord): boolean {
-  if (kind !== 'interaction' && kind !== 'follow') return false;
-  return record.timestamp === undefined && record.event_id === undefined;
 }
 
 function expectRecords(what: string, { records }: Journal, { emits }: ConnectorCase): void {

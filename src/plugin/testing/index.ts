@@ -16,6 +16,7 @@ import type {
   SourceCase,
   Test,
   VisibilityCase,
+  WebhookCase,
 } from './case-types.ts';
 import { testFunctions } from './test-functions.ts';
 
@@ -32,3 +33,4 @@ export const testSignal: Test<SignalCase> = TESTS.testSignal;
 export const testCandidateSource: Test<SourceCase> = TESTS.testCandidateSource;
 export const testMetadataProvider: Test<MetadataCase> = TESTS.testMetadataProvider;
 export const testConnector: Test<ConnectorCase> = TESTS.testConnector;
+export const testWebhook: Test<WebhookCase> = TESTS.testWebhook;

@@ -8,6 +8,7 @@ import { type KnownSignals, ON_TRUST } from './known-signals.ts';
 import { connectorInvariants, providerInvariants, strategyInvariants } from './mix-invariants.ts';
 import { scoringInvariants } from './scoring-invariants.ts';
 import { type Invariant, type Kind, Subject } from './subject.ts';
+import { webhookInvariants } from './webhook-cases.ts';
 
 /** The invariants of the extensions of one plugin. */
 export class Kit {
@@ -60,6 +61,8 @@ export class Kit {
         return providerInvariants(subject.extension(kind, id));
       case 'connectors':
         return connectorInvariants(subject.extension(kind, id));
+      case 'webhooks':
+        return webhookInvariants(subject.extension(kind, id));
     }
   }
 }

@@ -40,5 +40,6 @@ export function testFunctions(known?: KnownSignals) {
     testCandidateSource: of('candidate_sources'),
     testMetadataProvider: of('metadata_providers'),
     testConnector: of('connectors'),
+    testWebhook: of('webhooks'),
   };
 }

@@ -1,0 +1,76 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { LIMITS } from '../limits.ts';
+import { ANY_KEY } from './bodies.ts';
+import { unchecked } from './checked.ts';
+import type { Host } from './host.ts';
+import { described } from './openapi/operation.ts';
+import { jsonIn, readUnparsed } from './read-body.ts';
+import { IngestAnswerSchema } from './schemas/ingest.ts';
+import { DeliverySchema, WebhooksSchema } from './schemas/webhooks.ts';
+
+const DOCS = {
+  deliver: described({
+    tag: 'Ingest',
+    id: 'deliverWebhook',
+    summary: 'Receive a delivery of another service',
+    description:
+      'Maps the delivery to records by the webhook of this name, which the operator configured with `--webhook`. The sender signs the raw body: an HMAC with the secret of the webhook, in the header that the webhook names. Without a valid signature the answer is 401. The answer is sent when the records are durable. Invalid records are skipped and named. A repeated delivery changes nothing. Needs no key.',
+    // A signature depends on the secret, so no example would work.
+    body: { description: 'The delivery, at most 1 MiB, as the sender defines it.', examples: {} },
+    errors: [
+      'unauthorized',
+      'not_found',
+      'overloaded',
+      'loading',
+      'shutting_down',
+      'write_queue_full',
+      'store_unavailable',
+      'state_full',
+    ],
+  }),
+  list: described({
+    tag: 'Operations',
+    id: 'webhooks',
+    summary: 'Webhooks',
+    description: 'Lists the configured webhooks: what was delivered, and the last error.',
+    admission: ANY_KEY,
+  }),
+};
+
+const NAME = Type.Object({
+  name: Type.String({ description: 'Name of the webhook.', example: 'neynar' }),
+});
+
+/** `POST /v2/<network>/hooks/<name>` and `GET /api/webhooks`. */
+export function webhookRoutes(host: Host, network: string) {
+  return new Elysia()
+    .parser('signed_delivery', async ({ request, params }) => {
+      host.withoutKey(request);
+      const webhook = host.service.webhooks.get((params as { name: string }).name);
+      const signature = webhook.signatureIn(request.headers);
+      const body = await readUnparsed(request, host.room(request, LIMITS.webhook_body_bytes_max));
+      webhook.verify(signature, body);
+      return { delivery: jsonIn(body) };
+    })
+    .post(
+      `/v2/${network}/hooks/:name`,
+      async ({ params, body }) => {
+        const { delivery } = body as { delivery: unknown };
+        const { warnings, ...result } = await host.service.webhooks.get(params.name).take(delivery);
+        return { status: 'success', ...result, ...(warnings.length > 0 ? { warnings } : {}) };
+      },
+      {
+        parse: 'signed_delivery',
+        params: NAME,
+        body: unchecked(DeliverySchema),
+        response: { 200: unchecked(IngestAnswerSchema) },
+        detail: DOCS.deliver,
+      },
+    )
+    .get('/api/webhooks', ({ request }) => ({ data: host.admitted(request).service.webhooks.statuses }), {
+      transform: ({ request }) => host.admit(request, ANY_KEY),
+      response: { 200: unchecked(WebhooksSchema) },
+      detail: DOCS.list,
+    });
+}
