@@ -1429,7 +1429,7 @@ export type Plugin = {
   /** Name of the extension in requests. */
   id: string;
   /** Kind of extension. */
-  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'candidate_sources' | 'promotion_strategies' | 'metadata_providers' | 'connectors';
+  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'candidate_sources' | 'promotion_strategies' | 'metadata_providers' | 'connectors' | 'webhooks';
   /** One sentence. */
   summary: string;
   /** JSON Schema of the options. */
@@ -1443,7 +1443,7 @@ export type PluginCost = {
   /** Feeds of items, or of tokens and NFTs. */
   community: 'content' | 'wallets';
   /** Kind of extension. */
-  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'candidate_sources' | 'promotion_strategies' | 'metadata_providers' | 'connectors';
+  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'candidate_sources' | 'promotion_strategies' | 'metadata_providers' | 'connectors' | 'webhooks';
   /** Name of the extension in requests. */
   id: string;
   /** Number of pages that used it. */
@@ -2417,6 +2417,28 @@ export type WalletEvent = {
   timestamp?: number | string | null;
 };
 
+/** A webhook that receives deliveries of another service. */
+export type Webhook = {
+  /** Name of the webhook, as in its path. */
+  webhook: string;
+  /** Deliveries stored since the start. */
+  deliveries_count: number;
+  /** Deliveries without a valid signature since the start. */
+  unsigned_count: number;
+  /** Signed deliveries that could not be mapped or stored since the start. */
+  failed_count: number;
+  /** Records stored since the start. */
+  records_count: number;
+  /** Invalid records skipped since the start. */
+  rejected_count: number;
+  /** Reason of the last failure of a signed delivery. */
+  last_error: string | null;
+  /** Its time. */
+  last_error_at: number | null;
+  /** When a delivery was last stored. */
+  last_stored_at: number | null;
+};
+
 /** What went wrong, in the form of AT Protocol. */
 export type XrpcProblem = {
   /** Name of the error. */
@@ -2733,6 +2755,22 @@ export interface Operations {
     };
     body: FollowList;
     answer: FollowListAnswer;
+  };
+  /** Receive a delivery of another service */
+  'POST /v2/{network}/hooks/{name}': {
+    path: {
+      /** Name of the webhook. */
+      name: string;
+    };
+    body: Record<string, unknown>;
+    answer: IngestAnswer;
+  };
+  /** Webhooks */
+  'GET /api/webhooks': {
+    answer: {
+      /** In the order of the setting. */
+      data: Webhook[];
+    };
   };
   /** An item */
   'GET /v2/{network}/items/{id}': {
