@@ -220,6 +220,7 @@ function beginRetention(community: Community, settings: Settings, options: Commu
     purge: async (stopping) => {
       if (!(await store.hasRetired())) return;
       await ingest.trend.save();
+      await community.cluster?.followersReached(state.seq);
       const purge = () => store.purgeRetired(stopping);
       await (checkpoints === undefined ? purge() : checkpoints.around(purge));
     },
@@ -243,9 +244,12 @@ function beginRetention(community: Community, settings: Settings, options: Commu
 export async function purgeCommunity({
   ingest,
   store,
+  state,
   checkpoints,
-}: Pick<Community, 'ingest' | 'store' | 'checkpoints'>): Promise<void> {
+  cluster,
+}: Pick<Community, 'ingest' | 'store' | 'state' | 'checkpoints' | 'cluster'>): Promise<void> {
   await ingest.trend.save();
+  await cluster?.followersReached(state.seq);
   if (checkpoints === undefined) await store.purge();
   else await checkpoints.around(() => store.purge());
 }

@@ -231,7 +231,9 @@ export async function closeService(service: Service): Promise<void> {
   const { log } = service;
   const { is_stopped, writes } = service.store;
   if (is_stopped) log.warn('the store is read-only: the next start removes erased data');
-  const follows = !writes || service.cluster?.is_lost === true;
+  // The next leader purges.
+  const { is_lost, has_peers } = service.cluster ?? {};
+  const follows = !writes || is_lost === true || has_peers === true;
   const purging = is_stopped || follows ? undefined : purgeCommunity(service);
   const [purged, wallets] = await Promise.allSettled([purging, service.alpha.close()]);
   await service.store.close().finally(() => service.plugin_hosts.close());
@@ -245,6 +247,10 @@ export async function closeService(service: Service): Promise<void> {
     return;
   }
   const reason = rootReasonOf(purged.reason);
+  if (service.cluster !== undefined) {
+    log.warn({ cause: reason }, 'erased data could not be removed; the next leader removes it');
+    return;
+  }
   throw new StartupError(
     'purge_failed',
     `stopped, but erased data could not be removed from the store (${reason}); the next start removes it`,

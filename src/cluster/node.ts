@@ -40,6 +40,10 @@ const LOOK_SECONDS = 1;
 /** A leader trusts its lease for this time after it asked for it. Shorter than the lease, as clocks may differ a little. */
 const TRUSTED_MS = (LEASE_SECONDS - 1) * 1_000;
 
+/** How often a purge looks whether the followers have what it removes: for about ten seconds. */
+const REACHED_LOOK_SECONDS = 0.25;
+const REACHED_LOOKS_MAX = 40;
+
 interface Followed {
   member: Member;
   replica: Replica;
@@ -199,6 +203,24 @@ export class ClusterNode {
   async caughtUp(): Promise<void> {
     if (this.role === 'follower' && !this.communities.has('wallets')) await this.onLook();
     await Promise.all([...this.communities.keys()].map((name) => this.current(name)));
+  }
+
+  /** Whether other nodes were seen lately. */
+  get has_peers(): boolean {
+    return this.seen.some(({ node_id }) => node_id !== this.node_id);
+  }
+
+  /**
+   * Resolves when the other nodes have applied the content up to `seq`, or after some seconds. Rows that they have not
+   * read yet can then be purged without making them load their state again.
+   */
+  async followersReached(seq: number): Promise<void> {
+    const { book, timers } = this.options;
+    for (let look = 0; look < REACHED_LOOKS_MAX; look++) {
+      const nodes = await book.nodes().catch(() => []);
+      if (nodes.every(({ node_id, applied_seq }) => node_id === this.node_id || applied_seq >= seq)) return;
+      await new Promise<void>((resolve) => timers.after(REACHED_LOOK_SECONDS, resolve));
+    }
   }
 
   /** The replica of a community while this node follows. */

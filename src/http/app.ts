@@ -70,6 +70,7 @@ type AppSettings = Pick<
   Settings,
   | 'network'
   | 'chain'
+  | 'consistency'
   | 'metrics_port'
   | 'idle_timeout_s'
   | 'base_path'
@@ -86,7 +87,7 @@ export function createApp(host: Host, settings: AppSettings) {
   const app = bareApp(host, idle_timeout_s, new Cors(cors_origins));
   // Only nodes pay for it.
   if (settings.cluster_secret !== undefined)
-    app.onRequest(async ({ request }) => forwardedAnswer(host, chain, request));
+    app.onRequest(async ({ request }) => forwardedAnswer(host, settings, request));
   app
     .use(feedRoutes(host, network))
     .use(configRoutes(host))

@@ -5,6 +5,7 @@ import type { ClusterNode } from '../cluster/node.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { BuiltByLeader } from '../serve/consistency.ts';
+import type { Settings } from '../settings.ts';
 import type { Host } from './host.ts';
 import { peerOf } from './peers.ts';
 import { readUnparsed } from './read-body.ts';
@@ -17,6 +18,8 @@ const SENT_HEADERS = [
   'x-api-key',
   'content-type',
   'if-match',
+  // The Bluesky identity of a service may be its host name.
+  'host',
   'http-referer',
   'x-title',
   'origin',
@@ -32,14 +35,15 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Requests with other methods that store nothing, so that every node answers them. */
 const ANSWERED_HERE = [
   /^\/v2\/[^/]+\/(feeds|casts\/feed)\//,
+  /^\/v2\/[^/]+\/records\/read$/,
   /^\/api\/feed\/(configs|preview)$/,
   /^\/api\/tokens$/,
   /^\/api\/console\/session$/,
   /^\/internal\//,
 ];
 
-/** Reads of data, which must reflect what other nodes acknowledged. Feeds see to it themselves. */
-const DATA_READ = /^\/(v2|api)\//;
+/** Reads of data, which must reflect what other nodes acknowledged. Pages of feeds see to it themselves. */
+const DATA_READ = /^\/(v2\/[^/]+\/(?!feeds\/|casts\/)|api\/feed\/|api\/audit$)/;
 
 /** Route label of forwarded requests in logs and metrics. */
 const FORWARDED = 'forwarded';
@@ -52,18 +56,17 @@ const FORWARDED = 'forwarded';
  */
 export async function forwardedAnswer(
   host: Host,
-  chain: string,
+  { chain, consistency }: Pick<Settings, 'chain' | 'consistency'>,
   request: Request,
 ): Promise<Response | undefined> {
   const { cluster } = host;
   if (cluster === undefined) return undefined;
   const { pathname, search, searchParams } = urlOf(request);
   if (pathname === CHECKPOINT_PATH) return checkpointFile(host, request, searchParams);
-  if (READ_METHODS.has(request.method)) {
-    if (DATA_READ.test(pathname)) await cluster.caughtUp();
+  if (READ_METHODS.has(request.method) || ANSWERED_HERE.some((pattern) => pattern.test(pathname))) {
+    if (consistency === 'strong' && DATA_READ.test(pathname)) await cluster.caughtUp();
     return undefined;
   }
-  if (ANSWERED_HERE.some((pattern) => pattern.test(pathname))) return undefined;
   if (cluster.role === 'leader') return undefined;
   // Another node takes this one for the leader. It must not be sent around.
   if (cluster.to_leader.isPeer(request.headers)) throw leaderless();

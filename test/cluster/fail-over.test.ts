@@ -2,13 +2,9 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  API_KEY,
-  killAll,
-  type ServiceProcess,
-  startService,
-} from '../simulation/support/service-process.ts';
+import { killAll, type ServiceProcess, startService } from '../simulation/support/service-process.ts';
 import { freshDatabase } from '../support/postgres.ts';
+import { call, pageOf, roleOf } from './processes.ts';
 import { item, until } from './support.ts';
 
 /** The time that a fail-over may take: the lease, and some seconds for a slow machine. */
@@ -20,34 +16,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Answer {
-  status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  body: any;
-}
-
-/** A request to a process. Undefined if it does not answer within a second, or at all. */
-async function call(
-  service: ServiceProcess,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Answer | undefined> {
-  try {
-    const answer = await fetch(service.address + path, {
-      method,
-      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(5_000),
-    });
-    return { status: answer.status, body: await answer.json() };
-  } catch {
-    return undefined;
-  }
-}
-
-const roleOf = async (service: ServiceProcess) => (await call(service, 'GET', '/readyz'))?.body.role;
-
 /** Stores items through a process until one is refused, and returns the acknowledged ones. */
 async function store(service: ServiceProcess, names: readonly string[]): Promise<string[]> {
   const stored: string[] = [];
@@ -56,15 +24,6 @@ async function store(service: ServiceProcess, names: readonly string[]): Promise
     if (answer?.status === 200) stored.push(name);
   }
   return stored;
-}
-
-async function pageOf(service: ServiceProcess, request: Record<string, unknown> = {}): Promise<string[]> {
-  const body = { top_k: 1000, ...request };
-  const answer = await until(
-    () => call(service, 'POST', '/v2/farcaster/feeds/popular', body),
-    (answered) => answered?.status === 200,
-  );
-  return answer?.body.body.map(({ item_id }: { item_id: string }) => item_id);
 }
 
 async function startNodes(count: number): Promise<ServiceProcess[]> {
