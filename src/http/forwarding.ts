@@ -11,6 +11,7 @@ import { peerOf } from './peers.ts';
 import { readUnparsed } from './read-body.ts';
 import { urlOf } from './request-url.ts';
 import { Written } from './written-answer.ts';
+import { isXrpc } from './xrpc.ts';
 
 /** Headers of a request that its answer may depend on. Everything else concerns one connection. */
 const SENT_HEADERS = [
@@ -43,7 +44,7 @@ const ANSWERED_HERE = [
 ];
 
 /** Reads of data, which must reflect what other nodes acknowledged. Pages of feeds see to it themselves. */
-const DATA_READ = /^\/(v2\/[^/]+\/(?!feeds\/|casts\/)|api\/feed\/|api\/audit$)/;
+const DATA_READ = /^\/(v2\/[^/]+\/(?!feeds\/|casts\/)|api\/feed\/|api\/audit$|xrpc\/)/;
 
 /** Route label of forwarded requests in logs and metrics. */
 const FORWARDED = 'forwarded';
@@ -72,11 +73,13 @@ export async function forwardedAnswer(
   if (cluster.to_leader.isPeer(request.headers)) throw leaderless();
   // The leader checks the scope of the key, and its rate limit. A caller without any key must not send it bodies.
   const hook = HOOK.exec(pathname);
-  if (hook !== null || pathname === `/${chain}/events`) host.withoutKey(request);
+  const is_xrpc = isXrpc(pathname);
+  if (hook !== null || is_xrpc || pathname === `/${chain}/events`) host.withoutKey(request);
   else host.admit(request, {});
   const webhook = hook === null ? undefined : host.service.webhooks.get(hook[1]);
   const signature = webhook?.signatureIn(request.headers);
-  const bytes_max = webhook === undefined ? LIMITS.body_bytes_max : LIMITS.webhook_body_bytes_max;
+  const plain_max = is_xrpc ? LIMITS.small_body_bytes_max : LIMITS.body_bytes_max;
+  const bytes_max = webhook === undefined ? plain_max : LIMITS.webhook_body_bytes_max;
   const body = await readUnparsed(request, host.room(request, bytes_max));
   if (signature !== undefined) webhook?.verify(signature, body);
   const signed = webhook === undefined ? [] : [webhook.header];
