@@ -1,11 +1,16 @@
 /** If more waits than this, the connection is closed, and opened again once everything is stored. */
 const WAITING_LENGTH_MAX = 32_000_000;
+/** Messages are stored together until there are so many, or until so much time has passed. A transaction is costly. */
+const GATHERED_MESSAGES = 200;
+const GATHER_MS = 50;
 
 /** The messages of one connection that have not been read yet. */
 export class Messages {
   private waiting: string[] = [];
   private waiting_length = 0;
+  private is_ready = false;
   private wake = (): void => {};
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private closed: string | undefined;
   /** Whether the server accepted the connection. */
   opened = false;
@@ -30,10 +35,10 @@ export class Messages {
     if (signal.aborted) this.close();
   }
 
-  /** The messages that came since the last call, at least one. @throws Error when the connection has ended */
+  /** Some messages that came since the last call, at least one. @throws Error when the connection has ended */
   async next(): Promise<string[]> {
     this.signal.throwIfAborted();
-    if (this.waiting.length === 0 && this.closed === undefined)
+    if (!this.is_ready && this.closed === undefined)
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
@@ -42,6 +47,7 @@ export class Messages {
     if (waiting.length === 0) throw new Error(this.closed);
     this.waiting = [];
     this.waiting_length = 0;
+    this.is_ready = false;
     return waiting;
   }
 
@@ -58,13 +64,20 @@ export class Messages {
     if (this.waiting_length > WAITING_LENGTH_MAX) {
       this.overflowed = true;
       this.close();
-    }
+    } else if (this.waiting.length >= GATHERED_MESSAGES) this.ready();
+    else this.timer ??= setTimeout(() => this.ready(), GATHER_MS);
+  }
+
+  private ready(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.is_ready = true;
     this.wake();
   }
 
   private end(reason: string): void {
     this.closed ??= reason;
-    this.wake();
+    this.ready();
   }
 }
 
