@@ -14,7 +14,7 @@ import { LIMITS } from './limits.ts';
 import type { Read } from './plugin/index.ts';
 import type { Registry } from './registry/registry.ts';
 import type { LoadGauge } from './serve/load-gauge.ts';
-import { FeedService } from './serve/serve-feed.ts';
+import { FeedService, type FeedServiceOptions } from './serve/serve-feed.ts';
 import type { Settings } from './settings.ts';
 import type { StateLimits } from './state/limits.ts';
 import { MissedChanges } from './state/missed-changes.ts';
@@ -72,6 +72,10 @@ export interface CommunityOptions {
   imports?: boolean;
   /** Smaller limits of memory, for tests. */
   limits?: Partial<StateLimits>;
+  /** Watches the pages of traced requests. Absent without tracing. */
+  watchPage?: FeedServiceOptions['watchPage'];
+  /** Watches the commits of traced requests. Absent without tracing. */
+  watchCommit?(engine: string, changes: number): ((error?: unknown) => void) | undefined;
 }
 
 /** The log of the options, or one that drops every line. */
@@ -134,7 +138,7 @@ export async function startCommunity(
     (ahead_seconds) => warnAhead(ahead_seconds, log),
   );
   const ingest = new Ingest(state, store, stamps, createLanguageDetector(), settings.write_queue);
-  const { load, monotonicMs, cluster } = options;
+  const { load, monotonicMs, cluster, watchPage, watchCommit } = options;
   let feeds: FeedService | undefined;
   const startWriter = () =>
     store.startWriter({
@@ -144,6 +148,7 @@ export async function startCommunity(
         feeds?.keepUp();
       },
       onFailed: () => ingest.failed(),
+      onSubmitted: watchCommit && ((changes) => watchCommit(store.engine, changes)),
       onStopped: ({ message }) => writingStopped(message, cluster, log),
       last_applied_at: state.applied_at,
     });
@@ -152,7 +157,8 @@ export async function startCommunity(
   await saved_feeds.load().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
   const consistency = cluster && new NodeConsistency(cluster, name);
-  const serving = { state, store, ingest, registry, saved_feeds, clock, log, load, monotonicMs, consistency };
+  const stores = { state, store, ingest, registry, saved_feeds };
+  const serving = { ...stores, clock, log, load, monotonicMs, watchPage, consistency };
   feeds = new FeedService({
     ...settings,
     ...serving,

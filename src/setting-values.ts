@@ -149,6 +149,27 @@ export const headerName: Parse<string> = (text, name) => {
   throw mustBe(name, "the name of a header (ASCII letters, digits and !#$%&'*+-.^_`|~)", text);
 };
 
+/**
+ * Headers as `name=value`, separated by commas, with percent-encoded values: the form of OpenTelemetry's variables.
+ * Values may be keys, so no error shows them.
+ */
+export const headerList: Parse<Readonly<Record<string, string>>> = (text, name) => {
+  const headers: Record<string, string> = {};
+  for (const part of text.split(',')) {
+    const at = part.indexOf('=');
+    const header = part.slice(0, Math.max(0, at)).trim();
+    try {
+      headers[headerName(header, name)] = headerValue(decodeURIComponent(part.slice(at + 1).trim()), name);
+    } catch {
+      throw new StartupError(
+        'bad_setting',
+        `${name} must be name=value, separated by commas, with percent-encoded values (its value is not shown)`,
+      );
+    }
+  }
+  return headers;
+};
+
 /** Whether an address and its percent-encoded parts can be parsed. */
 function isReadable(address: string): boolean {
   try {

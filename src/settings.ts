@@ -1,5 +1,6 @@
 import { StartupError } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import { PREFIX, spec } from './setting-spec.ts';
 import {
   asIs,
   boolean,
@@ -7,6 +8,7 @@ import {
   did,
   factor,
   fraction,
+  headerList,
   headerName,
   headerValue,
   httpUrl,
@@ -14,7 +16,6 @@ import {
   key,
   oneOf,
   origins,
-  type Parse,
   pathPrefix,
   positive,
   segment,
@@ -24,44 +25,14 @@ import {
   words,
 } from './setting-values.ts';
 
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 /**
  * All settings: environment variable, flag, default, unit and meaning. A flag takes precedence over the environment.
  *
  * Only this file and `main.ts` read `process.env` and `process.argv`.
  */
-export interface SettingSpec<T> {
-  env: string;
-  flag: string;
-  default: T;
-  /** The value in the help text, for example `<port>`. */
-  value: string;
-  description: string;
-  parse: Parse<T>;
-}
-
-/** The prefix of all variables. */
-const PREFIX = 'FEEDLOOM_';
-
-function spec<T>(
-  name: string,
-  value: string,
-  initial: T,
-  description: string,
-  parse: Parse<T>,
-): SettingSpec<T> {
-  return {
-    env: `${PREFIX}${name.toUpperCase()}`,
-    flag: `--${name.replaceAll('_', '-')}`,
-    default: initial,
-    value,
-    description,
-    parse,
-  };
-}
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
 export const SETTINGS = {
   port: spec('port', '<port>', 3000, 'port to listen on (0: any free one)', integer(0, 65535)),
   host: spec('host', '<host>', '127.0.0.1', 'address to listen on', asIs),
@@ -334,6 +305,28 @@ export const SETTINGS = {
     'info',
     'what is logged: debug (a line for each request), info, warn, error or silent',
     oneOf(LOG_LEVELS),
+  ),
+  otlp_endpoint: spec<string | undefined>(
+    'otlp_endpoint',
+    '<url>',
+    undefined,
+    'base address of an OpenTelemetry collector, such as http://127.0.0.1:4318, to send traces to; unset: none are made',
+    httpUrl,
+  ),
+  otlp_headers: spec<Readonly<Record<string, string>> | undefined>(
+    'otlp_headers',
+    '<headers>',
+    undefined,
+    'headers of each export of traces: name=value, separated by commas, values percent-encoded',
+    headerList,
+  ),
+  service_name: spec('service_name', '<name>', 'feedloom', 'the service.name of traces', asIs),
+  traces_sampler_arg: spec(
+    'traces_sampler_arg',
+    '<share>',
+    0.1,
+    'share of requests that are traced, from 0 to 1; a caller that sends traceparent decides for its own',
+    fraction,
   ),
   now: spec<number | undefined>(
     'now',

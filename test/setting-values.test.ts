@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { StartupError } from '../src/errors.ts';
-import { duration, origins, pathPrefix, time } from '../src/setting-values.ts';
+import { duration, headerList, origins, pathPrefix, time } from '../src/setting-values.ts';
 import { readSettings, SETTINGS, unknownVariables } from '../src/settings.ts';
 
 const { TZ } = process.env;
@@ -324,4 +324,21 @@ describe('an entry of --connect', () => {
     );
     expect(() => readSettings({ FEEDLOOM_CONNECT: entry, MY_KEY: '' })).toThrow(refusal);
   });
+});
+
+describe('the settings of traces', () => {
+  test('headers have percent-encoded values', () => {
+    const text = 'authorization=Bearer%20abc=, x-scope = one';
+    const headers = { authorization: 'Bearer abc=', 'x-scope': 'one' };
+    expect(headerList(text, 'FEEDLOOM_OTLP_HEADERS')).toEqual(headers);
+  });
+
+  test.each(['secret', 'a=secret,', '=secret', 'a b=secret', 'a=%zz', 'a=%0asecret', 'a='])(
+    "'%s' is refused as headers, and not shown",
+    (text) => {
+      expect(() => headerList(text, 'FEEDLOOM_OTLP_HEADERS')).toThrow(
+        'FEEDLOOM_OTLP_HEADERS must be name=value, separated by commas, with percent-encoded values (its value is not shown)',
+      );
+    },
+  );
 });

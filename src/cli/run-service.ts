@@ -10,6 +10,7 @@ import { ingestSamples } from './fill-demo.ts';
 import { Listeners } from './listeners.ts';
 import { LogDestination } from './log-destination.ts';
 import { Sessions } from './sessions.ts';
+import { createTracer } from './tracing.ts';
 import { logUncaught } from './uncaught.ts';
 
 /** At shutdown, connections are closed after this long without a request, … */
@@ -60,7 +61,8 @@ export async function runService(
   log: Logger,
   { stopping, destination }: RunOptions = {},
 ): Promise<Running> {
-  const host = new Host(log, { requests_max: settings.requests_max, fillDemo });
+  const tracer = createTracer(settings, log);
+  const host = new Host(log, { requests_max: settings.requests_max, fillDemo, tracer });
   if (destination !== undefined) host.metrics.watchLog(destination);
   const listeners = new Listeners(host, settings);
   const { address, metrics_address } = listeners;
@@ -75,6 +77,7 @@ export async function runService(
       await untilQuiet(host.requests);
       await listeners.drain(DRAIN_MS);
       await sessions.close();
+      await tracer?.close();
     };
     const createConsoleCode = (api_key: string) => host.console_codes.create(api_key);
     return { service: sessions.service, address, metrics_address, createConsoleCode, stop };

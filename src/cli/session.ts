@@ -55,6 +55,8 @@ export async function openSession({
     stopping,
     writes_checkpoints: true,
     retires_items: true,
+    watchPage: host.tracer?.ofRequest,
+    watchCommit: host.tracer?.commitOfRequest,
   });
   try {
     return await begin(service, host, log, stopping);

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import { ServiceError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { alphaRoutes } from './alpha-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { takeOffPrefix } from './base-path.ts';
@@ -30,7 +31,8 @@ import { previewRoutes } from './preview-routes.ts';
 import { asServiceError, problemOf } from './problem.ts';
 import { recordRoutes } from './record-routes.ts';
 import { reportRoutes } from './report-routes.ts';
-import { sentPathOf } from './request-url.ts';
+import { ALWAYS_ANSWERED } from './request-log.ts';
+import { sentPathOf, urlOf } from './request-url.ts';
 import { revisionRoutes } from './revision-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -124,9 +126,21 @@ export function createApp(host: Host, settings: AppSettings) {
       return handle;
     });
   }
+  // Added after the prefix was taken off.
+  if (host.tracer !== undefined) app.wrap(tracedBy(host.tracer));
   return app.use(
     swaggerRoutes((): Promise<object> => openApiDocument(app.routes, host.ready().registry, ABOVE_DOCUMENT)),
   );
+}
+
+/** Runs sampled requests within their traces, except for those of probes. */
+function tracedBy(tracer: Tracer): Parameters<Elysia['wrap']>[0] {
+  return (handle, request) => {
+    if (ALWAYS_ANSWERED.has(urlOf(request).pathname)) return handle;
+    const trace = tracer.begin(request.headers.get('traceparent'));
+    if (trace === undefined) return handle;
+    return (...input: unknown[]) => tracer.run(trace, () => handle(...input));
+  };
 }
 
 /** Creates an application that serves only `/metrics`, for a separate port. */
@@ -146,7 +160,9 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
       const request_id = crypto.randomUUID();
       Object.assign(set.headers, SAFE_HEADERS, cors.headersFor(request));
       set.headers['x-request-id'] = request_id;
-      host.requests.started(request, request_id);
+      const trace = host.tracer?.ofRequest();
+      if (trace !== undefined) set.headers.traceparent = trace.traceparent;
+      host.requests.started(request, request_id, trace);
     })
     .onError(({ error: thrown, code, request, route, set }) => {
       const preflight = code === 'NOT_FOUND' ? cors.preflight(request) : undefined;

@@ -4,6 +4,7 @@ import type { ClusterNode } from '../cluster/node.ts';
 import { rootReasonOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import type { Admission, KeyRing, Principal } from './auth.ts';
 import { BodyTimeouts } from './body-timeouts.ts';
 import { ConsoleCodes } from './console-codes.ts';
@@ -27,6 +28,8 @@ export interface HostOptions {
   token_clock?: Clock;
   /** Loads the demo community into a service without data. */
   fillDemo?: (service: Service) => Promise<void>;
+  /** Traces requests. Absent: none are traced. */
+  tracer?: Tracer;
 }
 
 interface Running {
@@ -51,14 +54,16 @@ export class Host {
   readonly timers: Timers;
   readonly monotonic: () => number;
   readonly token_clock: Clock;
+  readonly tracer: Tracer | undefined;
   private endHistory = (): void => {};
 
   constructor(
     readonly log: Logger,
     { requests_max = LIMITS.requests_default, timers = systemTimers, ...options }: HostOptions = {},
   ) {
-    const { monotonic = monotonicMs, token_clock = systemClock, fillDemo } = options;
+    const { monotonic = monotonicMs, token_clock = systemClock, fillDemo, tracer } = options;
     this.fillDemo = fillDemo;
+    this.tracer = tracer;
     this.metrics = new Metrics(() => this.running?.service, options);
     this.timers = timers;
     this.monotonic = monotonic;
@@ -73,6 +78,7 @@ export class Host {
     this.metrics.watchUnsent(this.unsent);
     this.metrics.watchRequests(this.requests);
     this.metrics.watchReadiness(() => this.unready === undefined);
+    if (tracer !== undefined) this.metrics.watchSpans(tracer.figures);
   }
 
   /** Reserves memory for a request's body until the request ends. */

@@ -6,6 +6,7 @@ import type { IngestResult } from '../ingest/outcome.ts';
 import { FEED_TYPES } from '../plugin/index.ts';
 import type { Service } from '../service.ts';
 import type { CommunityName } from '../store/connection.ts';
+import type { SpanFigures } from '../tracing/exporter.ts';
 import { BoundedLabels, hostLabel, textLabel } from './bounded-labels.ts';
 import { readCluster } from './cluster-metrics.ts';
 import { CommunityMetrics } from './community-metrics.ts';
@@ -173,6 +174,21 @@ export class Metrics {
       name: 'feedloom_log_lines_lost_total',
       help: 'Log lines that could not be written.',
       read: () => [[{}, destination.lines_lost]],
+    });
+  }
+
+  /** Adds the metrics of traces. */
+  watchSpans(figures: SpanFigures): void {
+    readTotal(this.registry, {
+      name: 'feedloom_spans_exported_total',
+      help: 'Spans of traced requests that the collector has taken.',
+      read: () => [[{}, figures.exported]],
+    });
+    readTotal(this.registry, {
+      name: 'feedloom_spans_dropped_total',
+      help: 'Spans of traced requests that were not sent, could not be sent, or were rejected by the collector.',
+      labels: ['reason'],
+      read: () => Object.entries(figures.dropped).map(([reason, count]): Sample => [{ reason }, count]),
     });
   }
 

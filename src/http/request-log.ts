@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
 import { reasonsOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Principal } from './auth.ts';
 import { LogLimiter } from './log-limiter.ts';
 import type { Metrics } from './metrics.ts';
@@ -13,6 +14,8 @@ interface UnderWay extends Held {
   start_ms: number;
   /** Aborted when the client disconnects. */
   given_up: AbortSignal;
+  /** Undefined if the request is not traced. */
+  trace: RequestTrace | undefined;
 }
 
 /** Route label of requests without a route. Their paths are unbounded and chosen by callers. */
@@ -30,7 +33,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const OTHER_METHOD = 'other';
 
 /** Paths that are answered under any load, so that operators can observe the service. */
-const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics']);
+export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
  * Follows every request from arrival to answer, for the log, the metrics and the bounds of requests under way.
@@ -69,9 +72,9 @@ export class RequestLog {
    * The signal must be created here: created later, it would not fire for a client that has already disconnected.
    * @throws ServiceError `overloaded`; the request must still be finished like any other
    */
-  started(request: Request, request_id: string): void {
+  started(request: Request, request_id: string, trace?: RequestTrace): void {
     const given_up = request.signal;
-    this.under_way.set(request, { request_id, start_ms: this.monotonic(), body_bytes: 0, given_up });
+    this.under_way.set(request, { request_id, start_ms: this.monotonic(), body_bytes: 0, given_up, trace });
     this.arrived++;
     this.bounds.start(() => ALWAYS_ANSWERED.has(urlOf(request).pathname));
   }
@@ -138,10 +141,11 @@ export class RequestLog {
     const ms = this.monotonic() - known.start_ms;
     const method = METHODS.has(request.method) ? request.method : OTHER_METHOD;
     const pattern = route || NO_ROUTE;
-    const { request_id, account, body_bytes, given_up } = known;
+    const { request_id, account, body_bytes, given_up, trace } = known;
     // A failure of the service counts as one even if the client has disconnected.
     const logged_status = given_up.aborted && status < 500 ? GIVEN_UP : status;
     this.metrics.answered(method, pattern, logged_status, ms / 1000);
+    trace?.end(method, pattern, logged_status);
     if (logged_status === GIVEN_UP) this.metrics.givenUp();
     const slow = ms >= LIMITS.slow_request_ms && logged_status !== GIVEN_UP;
     const unlogged = slow ? this.slow.pick(pattern) : undefined;
@@ -153,6 +157,7 @@ export class RequestLog {
       ms: Math.round(ms * 1000) / 1000,
       request_id,
       account,
+      trace_id: trace?.trace_id,
       unlogged: unlogged || undefined,
     };
     if (unlogged !== undefined) this.log.warn(line, 'slow request');

@@ -13,6 +13,13 @@ export const STAGES: readonly Stage[] = [
 
 const INDEX = Object.fromEntries(STAGES.map((stage, index) => [stage, index])) as Record<Stage, number>;
 
+/** Receives the stages of one page, for a trace of its request. Times are monotonic. */
+export interface PageWatch {
+  enter(stage: Stage, now_ms: number): void;
+  /** @param items the number of items on the page */
+  finish(feed_type: FeedType, items: number, now_ms: number): void;
+}
+
 /** Totals of one plugin since the start. */
 export interface PluginTotals {
   /** Requests that used it. */
@@ -54,6 +61,7 @@ export class FeedMeter implements Trace {
   /** The start of the current stage, and the end of the last source. */
   private entered_ms = 0;
   private source_ms = 0;
+  private watch: PageWatch | undefined;
 
   constructor(private readonly monotonicMs: () => number) {}
 
@@ -62,10 +70,12 @@ export class FeedMeter implements Trace {
     return this.total_ms[INDEX[stage]];
   }
 
-  start(): void {
+  start(watch?: PageWatch): void {
     this.spent_ms.fill(0);
     this.stage = INDEX.compile;
     this.entered_ms = this.monotonicMs();
+    this.watch = watch;
+    watch?.enter('compile', this.entered_ms);
   }
 
   enter(stage: Stage): void {
@@ -74,6 +84,7 @@ export class FeedMeter implements Trace {
     this.stage = INDEX[stage];
     this.entered_ms = now_ms;
     this.source_ms = now_ms;
+    this.watch?.enter(stage, now_ms);
   }
 
   proposed(source_id: string, items: number): void {
@@ -98,7 +109,10 @@ export class FeedMeter implements Trace {
    * @returns the duration in milliseconds
    */
   finish(feed: CompiledFeed, items: number, effort: Effort, promotion_id?: string): number {
-    this.spent_ms[this.stage] += this.monotonicMs() - this.entered_ms;
+    const now_ms = this.monotonicMs();
+    this.spent_ms[this.stage] += now_ms - this.entered_ms;
+    this.watch?.finish(feed.feed_type, items, now_ms);
+    this.watch = undefined;
     let page_ms = 0;
     for (let stage = 0; stage < this.total_ms.length; stage++) {
       this.total_ms[stage] += this.spent_ms[stage];

@@ -27,7 +27,7 @@ import { createRequest, type Request, requestForFeed } from '../page/request.ts'
 import { NO_TRACE, type Trace } from '../page/trace.ts';
 import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import type { ImpressionChange } from '../state/change.ts';
-import type { FeedMeter } from './feed-meter.ts';
+import type { FeedMeter, PageWatch } from './feed-meter.ts';
 import { PageSeries, type SeriesPage } from './page-series.ts';
 import type { PluginTiming } from './plugin-timing.ts';
 
@@ -39,6 +39,8 @@ export interface PageBuilderOptions extends ColdStartDefaults {
   cursor_secret: Uint8Array;
   /** The current effort. */
   effort(): Effort;
+  /** The trace of the request that a page is built for. Absent without tracing. */
+  watchPage?(): PageWatch | undefined;
 }
 
 /** A page, and what remains to be done for the answer. */
@@ -112,7 +114,7 @@ export class PageBuilder {
     impressions: readonly ImpressionChange[],
   ): Built {
     const { meter } = this;
-    meter.start();
+    meter.start(this.options.watchPage?.());
     return this.preparing(feed_type, request, viewer_id, impressions, (prepared) => {
       const { resolved, context, plan, cold_start_reason } = prepared;
       const { return_metadata, warnings, feeds, offset, revision: config_revision = null } = resolved;

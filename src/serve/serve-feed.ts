@@ -21,7 +21,7 @@ import type { Store } from '../store/store.ts';
 import { Turns } from '../turns.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { ATTEMPTS_MAX, BuiltByLeader, type Consistency, type Recorder } from './consistency.ts';
-import { FeedMeter } from './feed-meter.ts';
+import { FeedMeter, type PageWatch } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
 import type { LoadGauge } from './load-gauge.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
@@ -52,6 +52,8 @@ export interface FeedServiceOptions extends EngineSettings {
   consistency?: Consistency;
   /** What a request gets from a node that follows. */
   consistency_default?: 'strong' | 'eventual';
+  /** See `PageBuilderOptions`. */
+  watchPage?(): PageWatch | undefined;
 }
 
 /** Seconds between refreshes of idle rankings. */

@@ -19,6 +19,8 @@ export interface WriterHooks {
   onFailed(): void;
   /** Called once with the reason when writing ended until the data is opened again. */
   onStopped?(reason: Error): void;
+  /** Watches a submission. @returns a function to call at its end, with the error if it failed */
+  onSubmitted?(changes: number): ((error?: unknown) => void) | undefined;
   /** The last stored `applied_at` in seconds; 0 if there is none. */
   last_applied_at: number;
 }
@@ -139,10 +141,13 @@ export class Writer {
     const is_full = this.queued > 0 && this.queued + records > this.queue_max;
     if (is_full) return Promise.reject(queueFull(this.queued));
     this.queued += records;
-    return new Promise((resolve, reject) => {
+    const submitted = new Promise<void>((resolve, reject) => {
       this.queue.add(priority, { changes, records, cursor, resolve, reject });
       this.wake();
     });
+    const end = this.hooks.onSubmitted?.(changes.length);
+    if (end !== undefined) submitted.then(() => end(), end);
+    return submitted;
   }
 
   /**
