@@ -24,7 +24,7 @@ const TRIES = 3;
 
 /** The stored data of one community. */
 export interface CommunityData {
-  store: Store;
+  store: Pick<Store, 'replay' | 'checkpoints' | 'hasRetired' | 'latestTrend' | 'hashKey'>;
   community: CommunityName;
   place: Location;
   /** The fields that plugins read, which are part of checkpoints. */
@@ -60,7 +60,7 @@ export async function verifyCommunity(data: CommunityData): Promise<Verified> {
 }
 
 /** A replay of no rows tells which keys were assigned. */
-async function versionOf(store: Store): Promise<Version> {
+async function versionOf(store: CommunityData['store']): Promise<Version> {
   const { keys_from } = await store.replay(() => {}, { after: Number.MAX_SAFE_INTEGER });
   return { entry: await store.checkpoints?.entry(), keys_from };
 }
