@@ -133,10 +133,14 @@ export function createApp(host: Host, settings: AppSettings) {
   );
 }
 
-/** Runs sampled requests within their traces, except for those of probes. */
+/** Calls of other nodes, many a second. What they forward for clients has the paths of the clients. */
+const OF_NODES = '/internal/';
+
+/** Runs sampled requests within their traces, except for probes and calls of other nodes. */
 function tracedBy(tracer: Tracer): Parameters<Elysia['wrap']>[0] {
   return (handle, request) => {
-    if (ALWAYS_ANSWERED.has(urlOf(request).pathname)) return handle;
+    const { pathname } = urlOf(request);
+    if (ALWAYS_ANSWERED.has(pathname) || pathname.startsWith(OF_NODES)) return handle;
     const trace = tracer.begin(request.headers.get('traceparent'));
     if (trace === undefined) return handle;
     return (...input: unknown[]) => tracer.run(trace, () => handle(...input));

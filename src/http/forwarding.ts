@@ -86,7 +86,7 @@ export async function forwardedAnswer(
   const answer = await cluster.to_leader.send({
     method: request.method,
     path: pathname + search,
-    headers: picked(request.headers, [...SENT_HEADERS, ...signed]),
+    headers: sentHeaders(host, request, signed),
     body: body.byteLength === 0 ? undefined : body,
     given_up: request.signal,
   });
@@ -107,6 +107,13 @@ async function checkpointFile(host: Host, request: Request, asked: URLSearchPara
     throw new ServiceError('not_found', 'there is no such checkpoint here');
   host.requests.finished(request, CHECKPOINT_PATH, 200);
   return new Response(file);
+}
+
+/** The headers of a request for the leader, whose spans belong to the trace of the request. */
+function sentHeaders(host: Host, { headers }: Request, more: readonly string[] = []): Record<string, string> {
+  const traceparent = host.tracer?.ofRequest()?.traceparent ?? headers.get('traceparent');
+  const sent = picked(headers, [...SENT_HEADERS, ...more]);
+  return traceparent === null ? sent : { ...sent, traceparent };
 }
 
 function picked(headers: Headers, names: readonly string[]): Record<string, string> {
@@ -131,21 +138,26 @@ export async function servedHereOrByLeader(
 ): Promise<Written> {
   const { cluster } = host;
   if (cluster === undefined || cluster.role === 'leader') return serve();
-  if (remembered) return builtByLeader(cluster, request, body);
+  if (remembered) return builtByLeader(host, cluster, request, body);
   try {
     return await serve();
   } catch (error) {
-    if (error instanceof BuiltByLeader) return builtByLeader(cluster, request, body);
+    if (error instanceof BuiltByLeader) return builtByLeader(host, cluster, request, body);
     throw error;
   }
 }
 
-async function builtByLeader(cluster: ClusterNode, request: Request, body: unknown): Promise<Written> {
+async function builtByLeader(
+  host: Host,
+  cluster: ClusterNode,
+  request: Request,
+  body: unknown,
+): Promise<Written> {
   const { pathname, search } = urlOf(request);
   const answer = await cluster.to_leader.send({
     method: request.method,
     path: pathname + search,
-    headers: { ...picked(request.headers, SENT_HEADERS), 'content-type': 'application/json' },
+    headers: { ...sentHeaders(host, request), 'content-type': 'application/json' },
     body: JSON.stringify(body ?? {}),
     given_up: request.signal,
   });
