@@ -146,20 +146,9 @@ async function startService(
       is_stopped: () => store.is_stopped,
     });
     await warnAboutWallets(store, logOf(options));
-    const { load } = options;
-    const connectors = new Connectors(sources.connections, {
-      ...community,
-      timers,
-      random: options.random ?? seededRandom(freshSeed()),
-      monotonicMs,
-      logOf: (connector) => logOf(options).child({ connector }),
-    });
-    const webhooks = new Webhooks(sources.webhooks, {
-      ...community,
-      monotonicMs,
-      logOf: (webhook) => logOf(options).child({ webhook }),
-    });
+    const { connectors, webhooks } = networksOf(sources, community, options);
     if (cluster !== undefined) await follow(cluster, alpha);
+    const { load } = options;
     const log = logOf(options);
     // The same object, because a community changes when its node begins to lead.
     return Object.assign(community, {
@@ -180,6 +169,29 @@ async function startService(
     await plugin_hosts.close();
     throw error;
   }
+}
+
+/** What brings records of other networks into the community. */
+function networksOf(
+  sources: { connections: readonly Connection[]; webhooks: readonly ConfiguredWebhook[] },
+  community: Community,
+  options: OpenOptions,
+): Pick<Service, 'connectors' | 'webhooks'> {
+  const { timers = systemTimers, random = seededRandom(freshSeed()), monotonicMs } = options;
+  return {
+    connectors: new Connectors(sources.connections, {
+      ...community,
+      timers,
+      random,
+      monotonicMs,
+      logOf: (connector) => logOf(options).child({ connector }),
+    }),
+    webhooks: new Webhooks(sources.webhooks, {
+      ...community,
+      monotonicMs,
+      logOf: (webhook) => logOf(options).child({ webhook }),
+    }),
+  };
 }
 
 /** Leads or follows. Wallets that another node creates are followed as well. */

@@ -167,6 +167,7 @@ export const DOORS: readonly Door[] = [
     explain: true,
   }),
   ...posts(`${V2}/records/read`, { users: ['u1', 2], items: ['i1'] }),
+  ...posts(`${V2}/hooks/neynar`, { type: 'cast.created', data: {} }),
   ...posts('/api/tokens', { user_id: 'u1', ttl_seconds: 60 }),
   { method: 'PATCH', target: '/api/feed/config', json: { ...CONFIG, config_id: 'feed_1' } },
   {
@@ -196,6 +197,7 @@ export const DOORS: readonly Door[] = [
     `${V2}/users/u1/insight`,
     '/api/connectors',
     '/api/webhooks',
+    '/api/nodes',
     '/api/metrics/plugins',
     `${V2}/items/i1/counts?every=1h&from=1767225600&to=1767229200`,
     `${V2}/users/u1/insight`,
