@@ -143,13 +143,18 @@ function mixingParameters() {
   };
 }
 
-/** The size of a page: may be saved as well. */
+const Consistency = Type.Union([Type.Literal('strong'), Type.Literal('eventual')], {
+  description: 'strong or eventual',
+});
+
+/** The size of a page, and how current it is: may be saved as well. */
 function pageParameters(feed_type: FeedType) {
   const top_k_max = feed_type === 'for-you' ? LIMITS.top_k_max_for_you : LIMITS.top_k_max_ranked;
   return {
     top_k: Type.Optional(integer(1, top_k_max)),
     page_size: Type.Optional(integer(1, LIMITS.top_k_max_ranked)),
     return_metadata: Type.Optional(Switch),
+    consistency: Type.Optional(Consistency),
   };
 }
 

@@ -103,9 +103,16 @@ export class SavedFeeds {
    * @throws ServiceError `not_found`, equally for a private feed of another account and a missing feed
    */
   read(feed_id: string, account: string | undefined): SavedFeed {
-    const feed = this.feeds.get(feed_id);
-    if (feed !== undefined && (feed.account === account || feed.object.visibility !== 'private')) return feed;
+    const feed = this.find(feed_id, account);
+    if (feed !== undefined) return feed;
     throw new ServiceError('not_found', `there is no feed '${clip(feed_id)}'`);
+  }
+
+  /** As `read`, but undefined if there is no such feed. */
+  find(feed_id: string, account: string | undefined): SavedFeed | undefined {
+    const feed = this.feeds.get(feed_id);
+    if (feed === undefined || feed.account === account || feed.object.visibility !== 'private') return feed;
+    return undefined;
   }
 
   /**
@@ -323,9 +330,8 @@ export class SavedFeeds {
 
   /** Whether a feed or a request of this account may take items from a feed. */
   refers(feed_id: string, account: string | undefined): boolean {
-    const feed = this.feeds.get(feed_id);
-    if (feed === undefined || feed.object.status === 'inactive') return false;
-    return feed.account === account || feed.object.visibility !== 'private';
+    const feed = this.find(feed_id, account);
+    return feed !== undefined && feed.object.status !== 'inactive';
   }
 
   private accept(feed: SavedFeed, warnings: string[]): Saved {

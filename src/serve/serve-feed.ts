@@ -181,7 +181,8 @@ export class FeedService {
   async serve(feed_type: FeedType, request: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
     const { ingest } = this.options;
     ingest.pace.reading();
-    if (this.options.consistency !== undefined) await this.upToDate(this.options.consistency, given_up);
+    if (this.options.consistency !== undefined)
+      await this.upToDate(this.options.consistency, request, given_up);
     await this.batcher.wait(given_up);
     const viewer_id = this.viewerOf(request);
     const needs_impressions = this.builder.needsImpressions(feed_type, request);
@@ -241,7 +242,8 @@ export class FeedService {
     item_id: string,
     given_up?: AbortSignal,
   ): Promise<{ item: ExplainedItem; warnings: string[] }> {
-    if (this.options.consistency !== undefined) await this.upToDate(this.options.consistency, given_up);
+    if (this.options.consistency !== undefined)
+      await this.upToDate(this.options.consistency, request, given_up);
     await this.batcher.wait(given_up);
     const needs_impressions = this.builder.needsImpressions(feed_type, request);
     const viewer_id = this.viewerOf(request);
@@ -297,9 +299,22 @@ export class FeedService {
     return store.readImpressions(state.users.names.key(viewer), clock.now() - REPEATS_SECONDS, given_up);
   }
 
-  /** Waits until the state has every write that was acknowledged before, unless the settings make do with less. */
-  private async upToDate(consistency: Consistency, given_up: AbortSignal | undefined): Promise<void> {
-    if (this.options.consistency_default === 'strong') await consistency.current(given_up);
+  /** Waits until the state has every write that was acknowledged before, unless the request makes do with less. */
+  private async upToDate(
+    consistency: Consistency,
+    request: FeedRequest,
+    given_up: AbortSignal | undefined,
+  ): Promise<void> {
+    if (this.wantedConsistency(request) === 'strong') await consistency.current(given_up);
+  }
+
+  private wantedConsistency({ consistency, unsaved, feed_id, account }: FeedRequest): 'strong' | 'eventual' {
+    const { saved_feeds, consistency_default = 'strong' } = this.options;
+    if (consistency !== undefined) return consistency;
+    if (feed_id === undefined) return unsaved?.parameters.consistency ?? consistency_default;
+    // An unknown feed may have been saved at another node.
+    const saved = saved_feeds.find(feed_id, account);
+    return saved === undefined ? 'strong' : (saved.parameters.consistency ?? consistency_default);
   }
 
   private build(...asked: Parameters<PageBuilder['build']>): Built {

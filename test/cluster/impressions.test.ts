@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../src/clock.ts';
+import { unreadable } from '../../src/store/refusals.ts';
 import { item, openCluster } from './support.ts';
 
 const V2 = '/v2/farcaster';
@@ -56,4 +57,22 @@ test('faults in a feed request that the leader answers are told as by any node',
   const request = { user_id: 'viewer', feed_id: 'feed_9', request_id: 'r' };
   const { status, body } = await follower.post(`${V2}/feeds/popular`, request);
   expect([status, body.code, body.detail]).toEqual([404, 'not_found', expect.stringContaining('feed_9')]);
+});
+
+test('a page with eventual consistency needs no database, and a strong one is refused without it', async () => {
+  await using cluster = await openCluster();
+  await cluster.start();
+  const follower = await cluster.start();
+  await cluster.nodes[0].post(`${V2}/items`, items(3));
+  const config = { consistency: 'eventual' };
+  const saved = await follower.post('/api/feed/config', { name: 'quick', endpoint: 'feeds/popular', config });
+  const feed_id = saved.body.data.config_id;
+  expect(await follower.page({ feed_id })).toHaveLength(3);
+  const { log } = follower.running.service.store;
+  if (log === undefined) throw new Error('a follower has a log');
+  log.head = () => Promise.reject(unreadable(new Error('the database is gone')));
+  expect(await follower.page({ consistency: 'eventual' })).toHaveLength(3);
+  expect(await follower.page({ feed_id })).toHaveLength(3);
+  const strong = await follower.post(`${V2}/feeds/popular`, { feed_id, consistency: 'strong' });
+  expect([strong.status, strong.body.code]).toEqual([503, 'store_unavailable']);
 });

@@ -586,6 +586,8 @@ export type ForYouConfig = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
+  consistency?: 'strong' | 'eventual';
   /** Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds. */
   bluesky?: {
     /** Record key of the feed generator record. No two saved feeds may have the same. Form: 1 to 512 ASCII letters, digits and ._:~- (not . or ..). */
@@ -668,6 +670,8 @@ export type ForYouQuestion = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
+  consistency?: 'strong' | 'eventual';
 };
 
 /** A for-you feed needs `user_id` or `wallet_address`. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused. */
@@ -743,6 +747,8 @@ export type ForYouRequest = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
+  consistency?: 'strong' | 'eventual';
 };
 
 /**
@@ -1507,6 +1513,8 @@ export type PopularConfig = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
+  consistency?: 'strong' | 'eventual';
   /** Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds. */
   bluesky?: {
     /** Record key of the feed generator record. No two saved feeds may have the same. Form: 1 to 512 ASCII letters, digits and ._:~- (not . or ..). */
@@ -1589,6 +1597,8 @@ export type PopularQuestion = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
+  consistency?: 'strong' | 'eventual';
 };
 
 /** All fields are optional. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused. */
@@ -1664,6 +1674,8 @@ export type PopularRequest = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
+  consistency?: 'strong' | 'eventual';
 };
 
 /**
@@ -2121,6 +2133,8 @@ export type TrendingConfig = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
+  consistency?: 'strong' | 'eventual';
   /** Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds. */
   bluesky?: {
     /** Record key of the feed generator record. No two saved feeds may have the same. Form: 1 to 512 ASCII letters, digits and ._:~- (not . or ..). */
@@ -2203,6 +2217,8 @@ export type TrendingQuestion = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
+  consistency?: 'strong' | 'eventual';
 };
 
 /** All fields are optional. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused. */
@@ -2278,6 +2294,8 @@ export type TrendingRequest = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
+  consistency?: 'strong' | 'eventual';
 };
 
 /**

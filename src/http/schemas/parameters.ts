@@ -45,6 +45,8 @@ const MEANING: Record<string, string> = {
     "Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds.",
   rkey: 'Record key of the feed generator record. No two saved feeds may have the same.',
   return_metadata: 'Whether to return the text, counts, labels and author of each item. Default false.',
+  consistency:
+    'With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set.',
   explain: 'Whether to explain the score of each item and add a trace to the answer. Default false.',
   seed: 'Seed that makes every random choice repeatable. Default: a random seed.',
   request_id:
