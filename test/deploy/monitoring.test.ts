@@ -62,7 +62,9 @@ let scrape: Scrape;
 /** A service that has done one of everything that has a metric with labels. */
 beforeAll(async () => {
   scrape = await withFolder({}, async (data) => {
-    const { address, stop } = await startService(data);
+    // Nothing listens there. The metrics of traces exist all the same.
+    const tracing = { FEEDLOOM_OTLP_ENDPOINT: 'http://127.0.0.1:9', FEEDLOOM_TRACES_SAMPLER_ARG: '0' };
+    const { address, stop } = await startService(data, { env: tracing });
     const post = async (path: string, body: unknown) => {
       const headers = { 'x-api-key': API_KEY, 'content-type': 'application/json' };
       return (await fetch(address + path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
