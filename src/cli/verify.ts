@@ -18,7 +18,7 @@ const NEEDED: readonly SettingName[] = ['data', 'database_url', 'plugins', 'plug
 const HELP = `
 Reads all stored changes and compares references, counters, the checkpoint, neighbour lists, saved feeds and wallets.
 Each line is ok, warn or fail, then what was found, then what to do. Exit code 1 if a line is fail.
-It changes nothing and may run beside a service. It needs as much memory as the service, and twice that with a checkpoint.`;
+It changes nothing and may run beside a service. It needs as much memory as the service, and up to three times that with a checkpoint.`;
 
 /** Adds `feedloom verify`. */
 export function addVerify(feedloom: Command, { withSettings, settingsOf }: Tools): void {
