@@ -35,7 +35,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a template of every kind', () => {
   test('every template compiles with only its own types', () => {
-    expect(KINDS).toHaveLength(8);
+    expect(KINDS).toHaveLength(9);
     expect(existsSync(join(started, 'node_modules'))).toBe(false);
     expect(typeErrors(started)).toBe('');
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { createHmac } from 'node:crypto';
 import { API_KEY, item, openCluster, until } from './support.ts';
 
 const V2 = '/v2/farcaster';
@@ -29,6 +30,28 @@ describe('a write at a follower', () => {
     expect((await follower.call('GET', `${V2}/users/u`)).body.follows).toHaveLength(1);
     expect((await follower.call('DELETE', `${V2}/users/u`)).status).toBe(200);
     for (const node of [leader, follower]) expect((await node.call('GET', `${V2}/users/u`)).status).toBe(404);
+  });
+
+  test('by a signed delivery to a webhook reaches every node, and an unsigned one is refused', async () => {
+    await using cluster = await openCluster();
+    const secret = 'a-secret-of-the-sender';
+    const settings = { webhook: [`neynar?secret=${secret}`] };
+    const leader = await cluster.start(settings);
+    const follower = await cluster.start(settings);
+    const time = '2024-01-01T00:00:00Z';
+    const data = { user: { fid: 1 }, target_user: { fid: 2 }, timestamp: time };
+    const delivery = { created_at: 1_704_067_200, type: 'follow.created', data };
+    const signature = createHmac('sha512', secret).update(JSON.stringify(delivery)).digest('hex');
+    const deliver = (signed: string) =>
+      follower.call('POST', `${V2}/hooks/neynar`, delivery, {
+        'x-neynar-signature': signed,
+        authorization: '',
+      });
+    expect((await deliver(signature.replaceAll('a', 'b'))).status).toBe(401);
+    expect((await deliver('')).status).toBe(401);
+    expect((await deliver(signature)).body).toMatchObject({ status: 'success', accepted: 1 });
+    for (const node of [leader, follower])
+      expect((await node.call('GET', `${V2}/users/1`)).body.follows).toHaveLength(1);
   });
 
   test('to a saved feed takes effect on every node, with its revision checked', async () => {
