@@ -5,6 +5,7 @@ import architecture from '../../docs/architecture.svg' with { type: 'file' };
 import clients from '../../docs/clients.md' with { type: 'file' };
 import console_pages from '../../docs/console.md' with { type: 'file' };
 import deletions from '../../docs/deletions.md' with { type: 'file' };
+import farcaster from '../../docs/farcaster.md' with { type: 'file' };
 import feeds from '../../docs/feeds.md' with { type: 'file' };
 import importing from '../../docs/import.md' with { type: 'file' };
 import ingest from '../../docs/ingest.md' with { type: 'file' };
@@ -20,6 +21,7 @@ import plugins from '../../docs/plugins.md' with { type: 'file' };
 import quality from '../../docs/quality.md' with { type: 'file' };
 import scaling from '../../docs/scaling.md' with { type: 'file' };
 import wallets from '../../docs/wallets.md' with { type: 'file' };
+import webhooks from '../../docs/webhooks.md' with { type: 'file' };
 import readme from '../../README.md' with { type: 'file' };
 
 /** The documents under `/docs/<name>`, in the order of the list. A name is the file's name in lower case. */
@@ -33,6 +35,8 @@ export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['feeds', feeds],
   ['import', importing],
   ['networks', networks],
+  ['farcaster', farcaster],
+  ['webhooks', webhooks],
   ['moderation', moderation],
   ['deletions', deletions],
   ['wallets', wallets],
