@@ -224,6 +224,7 @@ export const DOORS: readonly Door[] = [
   ),
   { method: 'PUT', target: `${V2}/users/u2/follows`, json: FOLLOWS },
   { method: 'PUT', target: `${V2}/users/follows?user_id=u3`, json: FOLLOWS },
+  ...posts(`${V2}/hooks/neynar`, { created_at: 1_767_225_600, type: 'follow.created', data: {} }),
   ...posts(`${V2}/blocks`, { user_id: 'u3', target_user_id: 'u5' }),
   ...posts(`${V2}/interactions`, ACT, [ACT, { ...ACT, event_type: 'like' }, { ...ACT, action: 'remove' }]),
   ...posts(`${V2}/interactions`, { user_id: 'u1', event_id: 'e1', action: 'remove' }),

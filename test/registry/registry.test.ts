@@ -9,6 +9,8 @@ const extension = { summary: 'For tests.', options: Type.Object({}), compile: ()
 const filter = { ...extension, kind: 'inclusion' };
 const signal = { ...extension, depends_on: 'item' };
 const SIGNATURE = { header: 'X-Acme-Signature', algorithm: 'sha256', encoding: 'hex' };
+const webhook = (signature: unknown) =>
+  plugin({ webhooks: { 'acme/w_v1.0.0': { ...extension, signature } } });
 const connector = { summary: 'For tests.', options: Type.Object({}), start: () => async () => {} };
 const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
 
@@ -105,6 +107,13 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       }),
       'a drift that is not a number': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: '5' } } }),
       'a drift of 0': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: 0 } } }),
+      'a webhook without a signature': webhook(undefined),
+      'a signature without a header': webhook({ ...SIGNATURE, header: '' }),
+      'a signature in a header of two words': webhook({ ...SIGNATURE, header: 'X Acme' }),
+      'a signature of an unknown algorithm': webhook({ ...SIGNATURE, algorithm: 'md5' }),
+      'a signature of an unknown encoding': webhook({ ...SIGNATURE, encoding: 'latin1' }),
+      'a signature with a prefix that is no text': webhook({ ...SIGNATURE, prefix: 1 }),
+      'a signature with an unknown member': webhook({ ...SIGNATURE, secret: 'abc' }),
       'a signal that reaches no function': plugin({ signals: { 'acme/s': { ...signal, reaches: 1 } } }),
     },
   },
