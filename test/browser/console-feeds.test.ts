@@ -68,14 +68,14 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: /Music videos/ }).waitFor();
     const add = field('Add a filter');
-    await choose(add, 'since', 'Posted since');
+    await choose(add, 'week', 'Posted since');
     await choose(add, 'language', 'Languages');
     await choose(field('Languages'), 'engl', 'English');
     await choose(add, 'labels', 'Labels');
     await choose(field('Labels'), 'mus', 'music');
     await choose(add, 'drops', 'Without authors');
     await page.getByRole('button', { name: 'Remove the filter Without authors' }).click();
-    await choose(add, 'without labels', 'Without labels');
+    await choose(add, 'spam', 'Without labels');
     await choose(field('Without labels'), 'spa', 'spam');
     const id = /feed_\d+/.exec(page.url())?.[0] ?? '';
     const { name, endpoint, config } = await save(id);
@@ -96,8 +96,8 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
   test('pins an item to slot 2, and takes it away again by Undo', async () => {
     const id = await edit();
     const [{ item_id }] = (await api.popular({ top_k: 1 })).body;
-    await field('Promotion').selectOption({ label: 'Pin hand-picked items' });
-    await choose(field('Item 1'), item_id.slice(0, 8), item_id);
+    await field('Promotion').selectOption({ label: 'Pin hand-picked posts' });
+    await choose(field('Post 1'), item_id.slice(0, 8), item_id);
     // The slot has the focus now.
     await page.keyboard.type('2');
     await page.keyboard.press('Control+Enter');
@@ -117,13 +117,13 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
   test('shows errors at their fields, and the first of them has the focus', async () => {
     const id = await edit();
     await field('Name').fill(' ');
-    await field('Items on a page').fill('0');
+    await field('Posts on a page').fill('0');
     await page.keyboard.press('Control+Enter');
     await page.getByText('2 values are not allowed').waitFor();
     expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Name');
-    const error = page.locator('.field', { has: field('Items on a page') }).getByRole('alert');
+    const error = page.locator('.field', { has: field('Posts on a page') }).getByRole('alert');
     expect(await error.textContent()).toBe('must be an integer from 1 to 1000');
-    await field('Items on a page').fill('10');
+    await field('Posts on a page').fill('10');
     await field('Name').fill('Ten');
     const { name, config } = await save(id);
     expect({ name, config }).toEqual({ name: 'Ten', config: { top_k: 10 } });
@@ -166,11 +166,11 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     await choose(field('Add a rule'), 'mute', 'acme/mute_v1.0.0');
     await page.keyboard.type('1000, 1001');
     await page.keyboard.press('Tab');
-    await field('Promotion').selectOption({ label: 'Mix in items of another feed' });
+    await field('Promotion').selectOption({ label: 'Mix in posts of another feed' });
     await field('Percent of the page').fill('40');
     await field('From the feed').selectOption(other.config_id);
     await choose(field('When the feed runs out, continue with'), 'other', 'Other feed');
-    await page.getByText('Then show popular items of the whole network').click();
+    await page.getByText('Then show popular posts of the whole network').click();
     expect((await save(id)).config).toEqual({
       cold_start: { feed_id: other.config_id, min_interactions: 3 },
       visibility_rules: { 'acme/mute_v1.0.0': { authors: ['1000', '1001'] } },
@@ -193,7 +193,7 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     expect((await api.readFeed(id)).data.revision).toBe(1);
     await json.fill('{"top_k": 7, "filters": {"languages": ["en", "de"]}}');
     await page.getByRole('link', { name: 'Settings' }).click();
-    expect(await field('Items on a page').inputValue()).toBe('7');
+    expect(await field('Posts on a page').inputValue()).toBe('7');
     await page.getByRole('button', { name: 'Remove German (de)' }).click();
     expect((await save(id)).config).toEqual({ top_k: 7, filters: { languages: ['en'] } });
   });

@@ -12,19 +12,19 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
 
   test('finds items by the start of their identifier', async () => {
     const { page, go } = shared;
-    await go('#/items');
+    await go('#/posts');
     await page.getByText('The first song').waitFor();
     await page.getByRole('article').getByText('constructor', { exact: true }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('cats');
     await page.getByText('The first song').waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/console#/items/cats-1');
+    await page.waitForURL('**/console#/posts/cats-1');
   });
 
   test('finds items by author and by channel, which are looked up while typing', async () => {
     const { page, go } = shared;
-    await go('#/items?by=author');
+    await go('#/posts?by=author');
     const author = page.getByRole('combobox', { name: 'Author' });
     await author.focus();
     await page.keyboard.type('be');
@@ -39,7 +39,7 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     await page.keyboard.press('Enter');
     await page.getByText('<img src=x').waitFor({ state: 'detached' });
     expect(await author.inputValue()).toBe('u-ben');
-    expect(await page.getByRole('list', { name: 'Items found' }).getByRole('article').count()).toBe(5);
+    expect(await page.getByRole('list', { name: 'Posts found' }).getByRole('article').count()).toBe(5);
     await page.getByLabel('Find by').selectOption('Channel');
     const channel = page.getByRole('combobox', { name: 'Channel' });
     await channel.focus();
@@ -56,7 +56,7 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
 
   test('leaves an unknown author as typed, and says so', async () => {
     const { page, go } = shared;
-    await go('#/items?by=author');
+    await go('#/posts?by=author');
     await page.getByRole('combobox', { name: 'Author' }).fill('u-nobody');
     await page.keyboard.press('Tab');
     await page.getByText('The service has not seen this user yet.').waitFor();
@@ -67,7 +67,7 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
 
   test('shows hostile text as text, and loads pictures after a click', async () => {
     const { page, go, stage } = shared;
-    await go('#/items/cats-1');
+    await go('#/posts/cats-1');
     await page.getByText('<img src=x onerror=alert(1)>').waitFor();
     await page.getByText('<b>Cleo</b>').waitFor();
     const outside = page.locator('main a[href^=http]');
@@ -84,7 +84,7 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
 
   test('shows labels, and counts over time as a drawing and in a table', async () => {
     const { page, go } = shared;
-    await go('#/items/song-1');
+    await go('#/posts/song-1');
     const time = page.getByRole('region', { name: 'Over time' });
     // The likes may be in one hour or in two, and in this one or the last.
     await time.getByRole('img', { name: /Interactions\. .*Likes: last [012], highest [12]/ }).waitFor();
@@ -108,28 +108,28 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
 
   test('hides an item, and deletes it after a question', async () => {
     const { page, go, ask } = shared;
-    await go('#/items/song-2');
+    await go('#/posts/song-2');
     await page.getByRole('switch', { name: 'Hide from all feeds' }).check();
-    await page.getByText('The item is hidden from all feeds.').waitFor();
+    await page.getByText('The post is hidden from all feeds.').waitFor();
     expect((await ask('GET', '/v2/farcaster/items/song-2')).answer).toMatchObject({ hidden: true });
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const question = page.getByRole('dialog', { name: 'Delete this item' });
+    const question = page.getByRole('dialog', { name: 'Delete this post' });
     await question.waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     expect((await ask('GET', '/v2/farcaster/items/song-2')).status).toBe(200);
     await page.getByRole('button', { name: 'Delete…' }).click();
     await question.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The item is deleted.').waitFor();
+    await page.getByText('The post is deleted.').waitFor();
     expect((await ask('GET', '/v2/farcaster/items/song-2')).status).toBe(404);
-    await go('#/items/song-2');
-    await page.getByRole('heading', { name: 'There is no such item' }).waitFor();
+    await go('#/posts/song-2');
+    await page.getByRole('heading', { name: 'There is no such post' }).waitFor();
   });
 
   test('says that an item is hidden with its author', async () => {
     const { page, go, ask } = shared;
     await ask('POST', '/v2/farcaster/users', { user_id: 'u-cleo', hidden: true });
-    await go('#/items/cats-1');
+    await go('#/posts/cats-1');
     await page.getByText('Hidden with its author').waitFor();
     expect(await page.getByRole('switch', { name: 'Hide from all feeds' }).isChecked()).toBe(false);
     await ask('POST', '/v2/farcaster/users', { user_id: 'u-cleo', hidden: false });
@@ -137,7 +137,7 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
 
   test('is accessible, fits a phone and asks no other host', async () => {
     const { page, go, stage } = shared;
-    const places = { '#/items': 'The fifth song', '#/items/cats-1': 'As a table' };
+    const places = { '#/posts': 'The fifth song', '#/posts/cats-1': 'As a table' };
     for (const [where, text] of Object.entries(places)) {
       await go(where);
       await page.getByText(text).waitFor();
@@ -150,7 +150,7 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     await page.getByText('As a table').click();
     await page.getByRole('table').waitFor();
     await expectAccessible(page);
-    await go('#/items?by=author');
+    await go('#/posts?by=author');
     await page.getByRole('combobox', { name: 'Author' }).fill('be');
     await page.getByRole('option', { name: 'Ben Kiln' }).waitFor();
     await expectAccessible(page);

@@ -30,7 +30,7 @@ describe.skipIf(MISSING !== '')(`keys that come before an answer of the service$
 
   test('Enter takes the first choice for what was typed, when its answer arrives', async () => {
     const { page, go } = shared;
-    await go('#/items?by=channel');
+    await go('#/posts?by=channel');
     const channel = page.getByRole('combobox', { name: 'Channel' });
     for (const next_key of ['Enter', 'Tab']) {
       await channel.fill('');
@@ -50,7 +50,7 @@ describe.skipIf(MISSING !== '')(`keys that come before an answer of the service$
 
   test('typing more, or Escape, takes Enter back', async () => {
     const { page, go } = shared;
-    await go('#/items?by=channel');
+    await go('#/posts?by=channel');
     const channel = page.getByRole('combobox', { name: 'Channel' });
     await channel.focus();
     const held = await holdBack(page, /\/channels\?.*search=ca/);
@@ -102,7 +102,7 @@ describe.skipIf(MISSING !== '')(`keys that come before an answer of the service$
   test('fields that change before the page is drawn are all saved', async () => {
     const { page } = shared;
     const id = await edit();
-    await fillAndSaveAtOnce(page, { Name: 'At once', 'Items on a page': '7' });
+    await fillAndSaveAtOnce(page, { Name: 'At once', 'Posts on a page': '7' });
     await saved();
     const { name, config } = (await api.readFeed(id)).data;
     expect({ name, config }).toEqual({ name: 'At once', config: { top_k: 7 } });
@@ -154,11 +154,11 @@ describe.skipIf(MISSING !== '')(`keys that come before an answer of the service$
   test('Enter in a list opens the first that fits what was typed, not what was shown', async () => {
     const { page, go } = shared;
     for (const [where, search, opened] of [
-      ['items', 'cats', 'items/cats-1'],
+      ['posts', 'cats', 'posts/cats-1'],
       ['viewers', 'cle', 'viewers/u-cleo'],
     ]) {
       await go(`#/${where}`);
-      const held = await holdBack(page, new RegExp(`/${where === 'items' ? 'items' : 'users'}\\?`));
+      const held = await holdBack(page, new RegExp(`/${where === 'posts' ? 'items' : 'users'}\\?`));
       await page.keyboard.press('/');
       await page.keyboard.type(search);
       await page.keyboard.press('Enter');
@@ -177,7 +177,7 @@ describe.skipIf(MISSING !== '')(`keys that come before an answer of the service$
     await held.asked;
     await page.keyboard.press('u');
     held.release();
-    await page.getByText('The item is shown again.').waitFor();
+    await page.getByText('The post is shown again.').waitFor();
     expect((await shared.ask('GET', '/v2/farcaster/items/cats-1')).answer).not.toMatchObject({
       hidden: true,
     });

@@ -10,7 +10,7 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
   });
   afterAll(() => shared.stage[Symbol.asyncDispose]());
 
-  const cards = () => shared.page.getByRole('list', { name: 'Reported items' }).getByRole('group');
+  const cards = () => shared.page.getByRole('list', { name: 'Reported posts' }).getByRole('group');
   const card = (item_id: string) => shared.page.getByRole('group', { name: item_id });
   const isHidden = async (item_id: string): Promise<unknown> => {
     const { answer } = await shared.ask('GET', `/v2/farcaster/items?search=${item_id}`);
@@ -41,17 +41,17 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     await page.keyboard.press('h');
-    await page.getByText('The item is hidden from all feeds.').waitFor();
+    await page.getByText('The post is hidden from all feeds.').waitFor();
     await card(ids[0]).getByText('Hidden', { exact: true }).waitFor();
     expect(await isHidden(ids[0])).toBe(true);
     expect(await focused()).toEndWith(ids[1]);
     await page.keyboard.press('u');
-    await page.getByText('The item is shown again.').waitFor();
+    await page.getByText('The post is shown again.').waitFor();
     await card(ids[0]).getByText('Hidden', { exact: true }).waitFor({ state: 'detached' });
     expect(await isHidden(ids[0])).toBe(false);
     await page.keyboard.press('o');
-    await page.getByRole('heading', { name: 'Item' }).waitFor();
-    expect(page.url()).toEndWith(`#/items/${ids[1]}`);
+    await page.getByRole('heading', { name: 'Post' }).waitFor();
+    expect(page.url()).toEndWith(`#/posts/${ids[1]}`);
   });
 
   test('hides nothing when `h` names a page after `g`, or is typed together with Ctrl', async () => {
@@ -82,7 +82,7 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
     await page.getByRole('switch', { name: 'Show what is hidden already' }).check();
     await card('song-3').getByText('Hidden with its author').waitFor();
     await card('cats-1').getByRole('button', { name: 'Show again' }).click();
-    await page.getByText('The item is shown again.').waitFor();
+    await page.getByText('The post is shown again.').waitFor();
     expect(await isHidden('cats-1')).toBe(false);
     await ask('POST', '/v2/farcaster/users', { user_id: 'u-ben', hidden: false });
   });

@@ -44,7 +44,7 @@ describe.skipIf(MISSING !== '')(`the first run of the console${MISSING}`, () => 
   test('loads the demo community by one press, once, and goes to the feeds', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Open the demo community' }).click();
-    await page.getByText(/The demo community is there: \d+ users and \d+ items/).waitFor();
+    await page.getByText(/The demo community is there: \d+ users and \d+ posts/).waitFor();
     await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor();
     expect(stage.running.service.state.items.size).toBeGreaterThan(0);
     await page.goBack();

@@ -68,7 +68,7 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
     await page.keyboard.press('Enter');
     const answer = page.getByRole('region', { name: 'Answer' });
     await answer.getByText('It is not on the page. A rule keeps it from this viewer.').waitFor();
-    await answer.getByText('Drops items that the viewer has seen.').waitFor();
+    await answer.getByText('Drops posts that the viewer has seen.').waitFor();
     expect(await answer.locator('[aria-current=step]').textContent()).toBe('Visibility: dropped here');
     expect(page.url()).toContain(`user=${VIEWER}&item=${item_id}`);
   });
@@ -87,7 +87,7 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.getByText('How the page was built').click();
-    await page.getByRole('row', { name: 'Drops items that the viewer has seen.' }).waitFor();
+    await page.getByRole('row', { name: 'Drops posts that the viewer has seen.' }).waitFor();
     await expectAccessible(page);
     expect(await known()).toEqual(before);
   });
@@ -98,7 +98,7 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
     await page.getByRole('list', { name: 'Posts of the page' }).getByRole('article').first().waitFor();
     await find(page, 'Post', 'no-such-post');
     stage.errors.length = 0;
-    await page.getByText("There is no item 'no-such-post'.").waitFor();
+    await page.getByText("There is no post 'no-such-post'.").waitFor();
     stage.errors.length = 0;
   });
 

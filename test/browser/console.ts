@@ -20,6 +20,13 @@ export async function openConsole(stage: Stage, where = ''): Promise<Page> {
   return page;
 }
 
+/** Holds when a page can be used: nothing of it is loading any more. */
+export const READY = `(() => {
+  const main = document.querySelector('main');
+  if (main === null || main.querySelector('h1') === null) return false;
+  return main.querySelector('.loading, [aria-busy=true]') === null;
+})()`;
+
 /** Runs `work` with a console, and checks afterwards that no page asked another host or had an error. */
 export async function withConsole(
   where: string,

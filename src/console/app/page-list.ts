@@ -30,7 +30,7 @@ export const PAGES: readonly PageEntry[] = [
     scope: 'ingest:write',
     Page: ViewersPage,
   },
-  { path: 'items', title: 'Items', icon: 'items', shortcut: 'i', scope: 'ingest:write', Page: ItemsPage },
+  { path: 'posts', title: 'Posts', icon: 'items', shortcut: 'p', scope: 'ingest:write', Page: ItemsPage },
   {
     path: 'reports',
     title: 'Reports',

@@ -52,7 +52,7 @@ function Demo() {
     setError(undefined);
     try {
       const { users, items } = await api().call('POST', '/api/demo');
-      tell(`The demo community is there: ${users} users and ${items} items`);
+      tell(`The demo community is there: ${users} users and ${items} posts`);
       goTo(['feeds']);
     } catch (reason) {
       setError(reason);

@@ -44,7 +44,7 @@ export function ReportsPage(_: { rest: readonly string[] }) {
     h: () => toggle(visible[at]),
     u: () => toggle(reports.find(({ item_id }) => item_id === last.current?.item_id)),
     o: () => {
-      if (visible[at] !== undefined) goTo(['items', visible[at].item_id]);
+      if (visible[at] !== undefined) goTo(['posts', visible[at].item_id]);
     },
   });
   return (
@@ -58,7 +58,7 @@ export function ReportsPage(_: { rest: readonly string[] }) {
       {visible.length === 0 && !is_loading && error === undefined && (
         <Nothing total={total} has_more={has_more} />
       )}
-      <ol class="posts item-posts" aria-label="Reported items" ref={list}>
+      <ol class="posts item-posts" aria-label="Reported posts" ref={list}>
         {visible.map((report) => (
           <ReportCard
             key={report.item_id}
@@ -87,7 +87,7 @@ function Nothing({ total, has_more }: { total: number; has_more: boolean }) {
   if (total === 0) {
     return (
       <Empty title="Nothing was reported">
-        <p>Items appear here when people hide or report them.</p>
+        <p>Posts appear here when people hide or report them.</p>
       </Empty>
     );
   }
@@ -95,7 +95,7 @@ function Nothing({ total, has_more }: { total: number; has_more: boolean }) {
     <Empty title={has_more ? 'All of these are hidden' : 'Nothing is left to decide'}>
       <p>
         {total === 1
-          ? 'The one reported item is hidden.'
+          ? 'The one reported post is hidden.'
           : 'Switch on what is hidden already to see the rest.'}
       </p>
     </Empty>

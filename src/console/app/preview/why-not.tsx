@@ -1,5 +1,6 @@
 import type { ExplainedItem } from '../../../../openapi/client/src/index.ts';
 import { FeedloomError } from '../../../../openapi/client/src/index.ts';
+import { inConsoleWords } from '../ui/console-words.ts';
 import { readItem } from '../ui/items.ts';
 import { Post, storedPost } from '../ui/post.tsx';
 import { useResource } from '../ui/resource.ts';
@@ -24,7 +25,7 @@ export function WhyNot(props: { feed: FeedChoice; user_id: string; item_id: stri
         <p class="help">Without a viewer, this is about the page of a newcomer.</p>
       )}
       {answer.error instanceof FeedloomError && answer.error.status === 404 ? (
-        <p class="verdict no">{sentence(answer.error.detail)}</p>
+        <p class="verdict no">{sentence(inConsoleWords(answer.error.detail))}</p>
       ) : (
         <Loaded resource={answer}>
           {({ body, warnings }) => (
@@ -62,7 +63,7 @@ function Verdict({ item, summaries }: { item: ExplainedItem; summaries: Summarie
       {dropped_by && <Stages dropped_at={dropped_by.stage} />}
       {dropped_by && (
         <p>
-          {sentence(dropped_by.reason)} <code>{dropped_by.plugin}</code>
+          {sentence(inConsoleWords(dropped_by.reason))} <code>{dropped_by.plugin}</code>
         </p>
       )}
       {cold_start && <p>The page comes from the cold start feed: {cold_start_reason}.</p>}

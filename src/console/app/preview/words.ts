@@ -1,5 +1,6 @@
 import type { Plugin, Trace } from '../../../../openapi/client/src/index.ts';
 import { api } from '../session.ts';
+import { inConsoleWords } from '../ui/console-words.ts';
 import { useResource } from '../ui/resource.ts';
 
 export type Stage = Trace['stages'][number]['stage'];
@@ -33,6 +34,7 @@ export function useSummaries(): Summaries {
   const { data } = useResource((signal) => api().call('GET', '/api/plugins', { signal }), []);
   return (name, kind) => {
     const found = data?.data.filter(({ id }) => id === name) ?? [];
-    return (found.find((plugin) => plugin.kind === kind) ?? found[0])?.summary ?? OTHERS[name] ?? '';
+    const { summary } = found.find((plugin) => plugin.kind === kind) ?? found[0] ?? {};
+    return summary === undefined ? (OTHERS[name] ?? '') : inConsoleWords(summary);
   };
 }

@@ -19,7 +19,7 @@ async function searchChannels(search: string, signal: AbortSignal): Promise<Choi
   return channels.map(({ channel, items_count }) => ({
     value: channel,
     text: nameOfChannel(channel),
-    note: `${channel} · ${COUNT.format(items_count)} items`,
+    note: `${channel} · ${COUNT.format(items_count)} posts`,
   }));
 }
 

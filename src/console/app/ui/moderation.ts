@@ -36,7 +36,7 @@ export async function setHidden(
       onDone(!next);
       return;
     }
-    const what = kind === 'item' ? 'The item' : 'The user';
+    const what = kind === 'item' ? 'The post' : 'The user';
     const done = next ? `${what} is hidden from all feeds.` : `${what} is shown again.`;
     if (next === hidden) tell(done, () => void inOrder(`${kind} ${id}`, () => change(!hidden)));
     else tell(done);

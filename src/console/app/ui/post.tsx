@@ -74,7 +74,7 @@ export function Post({ item, children }: { item: PostItem; children?: ComponentC
             {sourceText(source_feed, item.promotion_name)}
           </span>
         )}
-        <a class="id" href={linkTo(['items', item_id])} title={item_id}>
+        <a class="id" href={linkTo(['posts', item_id])} title={item_id}>
           {item_id}
         </a>
         {children}

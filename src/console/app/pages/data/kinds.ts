@@ -31,7 +31,7 @@ export const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
     words: /user|account|member|profile/,
   },
   items: {
-    text: 'Items',
+    text: 'Posts',
     sent_as: 'items',
     csv: 'item',
     schema: 'ItemRecord',
@@ -58,7 +58,7 @@ export const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
     words: /block/,
   },
   engagement: {
-    text: 'Counts of items',
+    text: 'Counts of posts',
     sent_as: 'items',
     csv: 'engagement',
     schema: 'ItemRecord',

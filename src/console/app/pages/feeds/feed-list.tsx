@@ -37,7 +37,7 @@ export function FeedList() {
               <p>
                 Has this service no data either? <a href={linkTo(['start'])}>Get started</a> shows the ways.
               </p>
-              <p>A feed decides which items a page shows, and in which order. Begin with a template.</p>
+              <p>A feed decides which posts a page shows, and in which order. Begin with a template.</p>
               <ButtonLink kind="primary" icon="plus" href={linkTo(['feeds', 'new'])}>
                 New feed
               </ButtonLink>

@@ -8,6 +8,24 @@ import { below, useFault, useForm } from './inputs/form.ts';
 import { SchemaField } from './inputs/schema-field.tsx';
 import { initialOf, type Schema, summaryOf, titleOf } from './schemas.ts';
 
+/** Words that people look for, beside those of the name and the summary. */
+const WORDS: Readonly<Record<string, string>> = {
+  ai_labels: 'topics music sports food gaming mood sentiment subjects',
+  remove_ai_labels: 'no spam nsfw violence exclude topics subjects',
+  languages: 'english german spanish french',
+  start_timestamp: 'last hour day week month days ago newer recent age',
+  end_timestamp: 'older age days ago',
+  publication_types: 'videos images pictures text links',
+  channels: 'communities groups rooms',
+  author_ids: 'users people accounts following',
+  remove_author_ids: 'users people accounts block exclude',
+  engagement: 'likes comments shares popular',
+  replies: 'answers comments threads',
+  geo_locations: 'near places cities countries',
+  remove_geo_locations: 'near places cities countries exclude',
+  embed_domains: 'links sites websites',
+};
+
 /** Filters, or rules of visibility: each is added from a list, and has the options of its plugin. */
 export function NamedSet(props: {
   kind: 'filters' | 'visibility_rules';
@@ -85,5 +103,5 @@ function matching(choices: readonly ReturnType<typeof choiceOf>[], typed: string
 /** @returns also all texts in which people search */
 function choiceOf(name: string, note: string): Choice & { row: string } {
   const text = titleOf(name);
-  return { value: name, text, note, row: `${name} ${text} ${note}`.toLowerCase() };
+  return { value: name, text, note, row: `${name} ${text} ${note} ${WORDS[name] ?? ''}`.toLowerCase() };
 }

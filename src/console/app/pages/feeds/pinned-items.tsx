@@ -35,7 +35,7 @@ export function PinnedItems({ value, onChange, path }: Pick<Edited, 'value' | 'o
       <ErrorText text={fault} />
       <div>
         <Button icon="plus" onClick={() => onChange([...items, { item_id: '', rank: items.length + 1 }])}>
-          Pin another item
+          Pin another post
         </Button>
       </div>
     </div>
@@ -66,14 +66,14 @@ function PinnedItem(props: {
   const faults = [useFault(path), useFault(below(path, 'item_id'))];
   return (
     <div class="pinned" ref={row}>
-      <Field label={`Item ${number}`} error={faults.find((message) => message !== undefined)}>
+      <Field label={`Post ${number}`} error={faults.find((message) => message !== undefined)}>
         {(ids) => (
           <Many
             ids={ids}
             name="items"
             value={id === '' ? [] : [id]}
             max={1}
-            placeholder="Id of an item, or its start"
+            placeholder="Id of a post, or its start"
             search={searchItems}
             textOf={() => text?.slice(0, TEXT_MAX) || id}
             onChange={(items) => {
@@ -83,7 +83,7 @@ function PinnedItem(props: {
           />
         )}
       </Field>
-      <Field label={`Slot of item ${number}`} error={useFault(below(path, 'rank'))}>
+      <Field label={`Slot of post ${number}`} error={useFault(below(path, 'rank'))}>
         {(ids) => (
           <NumberInput
             ids={ids}
@@ -95,7 +95,7 @@ function PinnedItem(props: {
           />
         )}
       </Field>
-      <Button kind="quiet" icon="close" label={`Remove item ${number}`} onClick={onRemove} />
+      <Button kind="quiet" icon="close" label={`Remove post ${number}`} onClick={onRemove} />
     </div>
   );
 }

@@ -9,8 +9,8 @@ import { initialOf, type Schema, summaryOf } from './schemas.ts';
 
 /** Texts for the strategies that every service has. */
 const TYPE_TEXTS: Readonly<Record<string, string>> = {
-  feed: 'Mix in items of another feed',
-  items: 'Pin hand-picked items',
+  feed: 'Mix in posts of another feed',
+  items: 'Pin hand-picked posts',
 };
 
 /** The promotion of a feed: the API takes a list of at most one. */
@@ -42,7 +42,7 @@ export function Promotion({ schema, value, onChange, path }: Edited) {
         <div class="fields">
           <SchemaField
             name="promotion_name"
-            label="Name on promoted items"
+            label="Name on promoted posts"
             help=""
             schema={properties.promotion_name ?? {}}
             value={promotion.promotion_name}
@@ -102,7 +102,7 @@ function Details(props: {
         <SchemaField
           name="feed_id"
           label="From the feed"
-          help="Or from all items that pass the filters below."
+          help="Or from all posts that pass the filters below."
           schema={properties.feed_id ?? {}}
           value={promotion.feed_id}
           onChange={change('feed_id')}
@@ -110,7 +110,7 @@ function Details(props: {
         />
         <NamedSet
           kind="filters"
-          noun="filter of promoted items"
+          noun="filter of promoted posts"
           schema={properties.filters ?? {}}
           value={promotion.filters}
           onChange={change('filters')}

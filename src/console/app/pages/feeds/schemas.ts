@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../../../../openapi/client/src/index.ts';
 import { api } from '../../session.ts';
+import { inConsoleWords } from '../../ui/console-words.ts';
 import { typeOf } from './feed.ts';
 
 /** The part of JSON Schema that forms are made from. */
@@ -79,7 +80,7 @@ function whole({ $ref, ...schema }: Reference, schemas: Document['components']['
 /** One sentence about an extension, without examples of what its input shows; empty if it is not loaded. */
 export function summaryOf({ plugins }: Forms, kind: Plugin['kind'], id: string): string {
   const { summary = '' } = plugins.find((plugin) => plugin.kind === kind && plugin.id === id) ?? {};
-  return summary.replace(/, for example .*$/, '.');
+  return inConsoleWords(summary).replace(/, for example .*$/, '.');
 }
 
 /** A value to begin with, when something is added. */
@@ -118,20 +119,20 @@ const TITLES: Readonly<Record<string, string>> = {
   embed_domains: 'Linked sites',
   geo_locations: 'Near places',
   remove_geo_locations: 'Away from places',
-  show_interacted_items: 'Show items that the viewer already reacted to',
-  remove_user_posts_from_feed: "Leave out the viewer's own items",
-  return_only_posts_with_social_proof: 'Only items that followed users reacted to',
-  max_posts_per_author: 'Items per author',
-  min_distance_between_posts_from_same_author: 'Items between two of one author',
+  show_interacted_items: 'Show posts that the viewer already reacted to',
+  remove_user_posts_from_feed: "Leave out the viewer's own posts",
+  return_only_posts_with_social_proof: 'Only posts that followed users reacted to',
+  max_posts_per_author: 'Posts per author',
+  min_distance_between_posts_from_same_author: 'Posts between two of one author',
   feed_diversity_config: 'Diversity',
-  return_global_fallback: 'Then show popular items of the whole network',
+  return_global_fallback: 'Then show popular posts of the whole network',
   fallback_feeds: 'When the feed runs out, continue with',
   promotion_filters: 'Promotion',
   time_decay: 'Lower scores with age',
   half_life_hours: 'Half-life in hours',
   candidate_limit: 'Candidates that are scored',
-  top_k: 'Items on a page',
-  page_size: 'Items on a plain page',
+  top_k: 'Posts on a page',
+  page_size: 'Posts on a plain page',
   return_metadata: 'Return texts, counts and authors',
   min_interactions: 'Newcomers have fewer interactions than',
   inactive_days: 'Or were away for more days than',
@@ -151,7 +152,7 @@ export function helpOf({ description = '' }: Schema): string {
   const [text] = description.split(/ (?:Form|Value): /);
   // Such as `an integer of at least 0`.
   if (/^(an?|the) /.test(text)) return '';
-  return text
+  return inConsoleWords(text)
     .replace(/^(?:Whether to )?(\w)/, (_, letter: string) => letter.toUpperCase())
     .replaceAll('`', '');
 }

@@ -19,17 +19,17 @@ interface Step {
 const STEPS: readonly Step[] = [
   {
     title: 'Candidates',
-    help: 'Which items the feed may show. All filters must hold.',
+    help: 'Which posts the feed may show. All filters must hold.',
     parameters: ['filters', 'cold_start', 'cold_start_feed'],
   },
   {
     title: 'Ranking',
-    help: 'In which order the items stand.',
+    help: 'In which order the posts stand.',
     parameters: ['scoring', 'time_decay', 'candidate_limit'],
   },
   {
     title: 'Visibility',
-    help: 'What this viewer does not see. Items that were seen, hidden or blocked are always left out.',
+    help: 'What this viewer does not see. Posts that were seen, hidden or blocked are always left out.',
     parameters: [
       'show_interacted_items',
       'remove_user_posts_from_feed',
@@ -39,7 +39,7 @@ const STEPS: readonly Step[] = [
   },
   {
     title: 'Mixing',
-    help: 'How the page is put together, and what follows when the items run out.',
+    help: 'How the page is put together, and what follows when the posts run out.',
     parameters: ['feed_diversity_config', 'promotion_filters', 'fallback_feeds', 'return_global_fallback'],
   },
 ];

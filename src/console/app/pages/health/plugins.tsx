@@ -21,7 +21,7 @@ export function Plugins({ tick }: { tick: number }) {
       <h2 id="plugins">Plugins</h2>
       <p class="help">
         Pages and time since the start. Only scoring functions and candidate sources are timed; the others run
-        once an item.
+        once a post.
       </p>
       <Loaded resource={plugins}>
         {(rows) => {
@@ -44,7 +44,9 @@ function Table({ rows }: { rows: readonly Row[] }) {
       <thead>
         <tr>
           <th scope="col">Name</th>
-          <th scope="col">Kind</th>
+          <th scope="col" class="extra">
+            Kind
+          </th>
           <th scope="col" class="extra">
             Source
           </th>
@@ -60,7 +62,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
         {rows.map(({ id, kind, source, summary, pages, milliseconds }) => (
           <tr key={`${kind} ${id}`}>
             <td title={summary}>{id}</td>
-            <td>{kind.replaceAll('_', ' ')}</td>
+            <td class="extra">{kind.replaceAll('_', ' ')}</td>
             <td class="extra">{source}</td>
             <td class="number">{WHOLE.format(pages)}</td>
             <td class="number">

@@ -38,15 +38,15 @@ function Deletion({ item_id, onClose }: { item_id: string; onClose: () => void }
     setBusy(true);
     try {
       await api().deleteItem(item_id);
-      tell('The item is deleted.');
-      goTo(['items']);
+      tell('The post is deleted.');
+      goTo(['posts']);
     } catch (reason) {
       setError(textOf(reason));
       setBusy(false);
     }
   };
   return (
-    <Dialog title="Delete this item" onClose={onClose}>
+    <Dialog title="Delete this post" onClose={onClose}>
       <div class="confirm">
         <p>
           <code>{item_id}</code> leaves every feed at once. This cannot be undone. To keep it for later, hide

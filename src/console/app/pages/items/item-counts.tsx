@@ -67,7 +67,7 @@ function Charts({ counts: { buckets, complete_from } }: { counts: Counts }) {
         ]}
       />
       {complete_from > (times.at(0) ?? 0) && (
-        <p class="help">The item has very many interactions. The first part of the chart is not complete.</p>
+        <p class="help">The post has very many interactions. The first part of the chart is not complete.</p>
       )}
       {has_source && (
         <Chart

@@ -35,13 +35,13 @@ export function ItemList() {
   return (
     <>
       <div class="head">
-        <h1>Items</h1>
+        <h1>Posts</h1>
       </div>
       <form
         class="record-search"
         onSubmit={(event) => {
           event.preventDefault();
-          if (way === 'id') void openFirst('items', firstItem);
+          if (way === 'id') void openFirst('posts', firstItem);
         }}
       >
         <Field label="Find by">
@@ -101,11 +101,11 @@ function SearchField(props: { way: Way; value: string; onChange: (value: string)
 
 function Posts({ items }: { items: readonly ListedItem[] }) {
   return (
-    <ol class="posts item-posts" aria-label="Items found">
+    <ol class="posts item-posts" aria-label="Posts found">
       {items.map((listed) => (
         <li key={listed.item_id}>
           <ItemPost listed={listed}>
-            <a href={linkTo(['items', listed.item_id])}>Details</a>
+            <a href={linkTo(['posts', listed.item_id])}>Details</a>
           </ItemPost>
         </li>
       ))}
@@ -116,10 +116,10 @@ function Posts({ items }: { items: readonly ListedItem[] }) {
 function Nothing({ search }: { search: string }) {
   if (search === '') {
     return (
-      <Empty title="There are no items yet">
+      <Empty title="There are no posts yet">
         <p>They appear when the service receives them.</p>
       </Empty>
     );
   }
-  return <Empty title="No items were found" />;
+  return <Empty title="No posts were found" />;
 }

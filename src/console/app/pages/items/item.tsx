@@ -16,13 +16,13 @@ export function Item({ item_id }: { item_id: string }) {
   const listed = useResource(async (signal) => (await readItem(item_id, signal)) ?? null, [item_id]);
   return (
     <>
-      <a class="back" href={linkTo(['items'])}>
-        All items
+      <a class="back" href={linkTo(['posts'])}>
+        All posts
       </a>
       <Loaded resource={listed} lines={8}>
         {(found) =>
           found === null || found.item === null ? (
-            <Empty title="There is no such item">
+            <Empty title="There is no such post">
               <p>
                 <code>{item_id}</code> is unknown or was deleted.
               </p>
@@ -41,7 +41,7 @@ function Known({ listed, item, onChange }: { listed: ListedItem; item: StoredIte
     <>
       <div class="head">
         <div class="title">
-          <h1>Item</h1>
+          <h1>Post</h1>
           <small>
             <code>{item.item_id}</code>
           </small>
@@ -66,13 +66,13 @@ function About({ item }: { item: StoredItem }) {
   const nameOf = useUserNames(mentioned);
   const [has_metadata, setMetadata] = useState(false);
   const facts: [name: string, value: string | undefined | null, href?: string][] = [
-    ['Channel', channel && nameOfChannel(channel), linkTo(['items'], { by: 'channel', q: channel ?? '' })],
+    ['Channel', channel && nameOfChannel(channel), linkTo(['posts'], { by: 'channel', q: channel ?? '' })],
     ['Language', language && languageName(language)],
     ['Kinds', publication_types?.join(', ')],
     ['App', item.app_fid?.toString()],
     ['Place', item.geo_location],
-    ['Reply to', parent_item_id?.toString(), linkTo(['items', `${parent_item_id}`])],
-    ['Thread begins with', root_item_id?.toString(), linkTo(['items', `${root_item_id}`])],
+    ['Reply to', parent_item_id?.toString(), linkTo(['posts', `${parent_item_id}`])],
+    ['Thread begins with', root_item_id?.toString(), linkTo(['posts', `${root_item_id}`])],
   ];
   return (
     <section class="record" aria-label="About it">

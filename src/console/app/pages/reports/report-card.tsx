@@ -27,7 +27,7 @@ export function ReportCard(props: { report: Report; onFocus: () => void; onToggl
           )}
         </p>
         <ItemPost listed={report}>
-          {item !== null && <a href={linkTo(['items', item_id])}>Details</a>}
+          {item !== null && <a href={linkTo(['posts', item_id])}>Details</a>}
         </ItemPost>
       </div>
     </li>

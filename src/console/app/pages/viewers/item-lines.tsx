@@ -38,7 +38,7 @@ export function ItemLines({ lines }: { lines: readonly Line[] }) {
         {visible.map(({ item_id, at, act }) => (
           <li key={`${act} ${item_id} ${at}`}>
             {act && <span class="badge">{act}</span>}
-            <a href={linkTo(['items', item_id])}>{textOf(items.data?.get(item_id)) ?? item_id}</a>
+            <a href={linkTo(['posts', item_id])}>{textOf(items.data?.get(item_id)) ?? item_id}</a>
             <small>
               <Ago at={at} />
             </small>

@@ -19,7 +19,7 @@ export function Seen({ insight: { impressions, shown_items } }: { insight: Viewe
         <ItemLines lines={lines} />
       )}
       {shown_items > lines.length && (
-        <p class="help">{shown_items.toLocaleString('en')} items in all. The export has all of them.</p>
+        <p class="help">{shown_items.toLocaleString('en')} posts in all. The export has all of them.</p>
       )}
     </section>
   );

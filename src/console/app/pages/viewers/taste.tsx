@@ -26,7 +26,7 @@ export function Taste({ insight }: { insight: ViewerInsight }) {
     note: follows ? 'follows' : undefined,
   }));
   const of_channels = channels.map(({ value, share }) => ({
-    ...{ text: nameOfChannel(value), href: linkTo(['items'], { by: 'channel', q: value }), share },
+    ...{ text: nameOfChannel(value), href: linkTo(['posts'], { by: 'channel', q: value }), share },
   }));
   const of_languages = languages.map(({ value, share }) => ({ text: languageName(value), share }));
   const of_labels = labels.map(({ value, share }) => ({ text: value, share }));

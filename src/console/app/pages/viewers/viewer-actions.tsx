@@ -89,17 +89,17 @@ function Erasure({ user: { user_id, hidden }, onClose }: { user: StoredUser; onC
         }}
       >
         <p>
-          The profile, follows, interactions, impressions and items leave every answer at once, and the store
+          The profile, follows, interactions, impressions and posts leave every answer at once, and the store
           within a day. This cannot be undone.
         </p>
         <Switch
-          text="Keep the items, without an author"
+          text="Keep the posts, without an author"
           value={keeps_items}
           disabled={hidden === true}
           onChange={setKeepsItems}
         />
         {hidden === true && (
-          <p class="help">The items of a hidden user cannot stay: they would be visible.</p>
+          <p class="help">The posts of a hidden user cannot stay: they would be visible.</p>
         )}
         <Field label={`Type ${user_id} to confirm`} error={error}>
           {(ids) => <TextInput ids={ids} value={typed} onChange={setTyped} />}

@@ -67,7 +67,7 @@ function Table({ users, title }: { users: Awaited<ReturnType<typeof findUsers>>;
       <thead>
         <tr>
           <th>Name</th>
-          <th class="number">Items</th>
+          <th class="number">Posts</th>
           <th class="number">Followers</th>
         </tr>
       </thead>

@@ -77,9 +77,9 @@ function Profile({ user }: { user: StoredUser }) {
     <section class="record" aria-label="Profile">
       <dl class="record-facts">
         <div>
-          <dt>Items</dt>
+          <dt>Posts</dt>
           <dd>
-            <a href={linkTo(['items'], { by: 'author', q: user_id })}>{COUNT.format(counts.items)}</a>
+            <a href={linkTo(['posts'], { by: 'author', q: user_id })}>{COUNT.format(counts.items)}</a>
           </dd>
         </div>
         <Fact name="Follows" value={COUNT.format(counts.following)} />

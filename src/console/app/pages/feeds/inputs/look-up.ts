@@ -37,7 +37,7 @@ async function values(
     query: { filter, search: search || undefined, limit: LIMIT },
     signal,
   });
-  return values.map(({ value, items_count }) => ({ value, note: countText(items_count, 'item') }));
+  return values.map(({ value, items_count }) => ({ value, note: countText(items_count, 'post') }));
 }
 
 /** Languages by tag and by name: those of the network, then those that can be detected. */
