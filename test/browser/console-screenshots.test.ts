@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { FeedloomClient } from '../../openapi/client/src/index.ts';
+import { REPOSITORY } from '../support/feedloom.ts';
+import { openConsole, READY, SIZES, untilHolds } from './console.ts';
+import { KEY, MISSING, openStage, type Stage } from './support.ts';
+
+/** Where the documents have their pictures. */
+const FOLDER = join(REPOSITORY, 'docs', 'images');
+const BYTES_MAX = 120 * 1024;
+/** Of WebP, in percent. */
+const QUALITY = 80;
+/** A user of the demo's community. */
+const VIEWER = '1393';
+
+/** `bun run screenshots` writes the pictures of the documents; other runs leave them as they are. */
+const is_wanted = process.env.FEEDLOOM_SCREENSHOTS === '1' && MISSING === '';
+
+describe.skipIf(!is_wanted)('the screenshots of the documents (bun run screenshots)', () => {
+  let stage: Stage;
+  let page: Page;
+  let places: Record<'editor' | 'why' | 'compare' | 'viewer' | 'feeds', string>;
+  beforeAll(async () => {
+    stage = await openStage();
+    const api = new FeedloomClient({ url: stage.running.address, key: KEY });
+    for (const [name, endpoint] of [
+      ['Popular this week', 'feeds/popular'],
+      ['Trending', 'feeds/trending'],
+    ] as const)
+      await api.createFeed({ name, endpoint, config: {} });
+    const { data: feed } = await api.createFeed({
+      name: 'Music videos',
+      endpoint: 'feeds/for-you',
+      config: {
+        filters: {
+          publication_types: ['video'],
+          languages: ['en'],
+          ai_labels: ['music'],
+          remove_ai_labels: ['spam'],
+        },
+      },
+    });
+    const [{ item_id }] = (await api.popular({ top_k: 1, user_id: VIEWER })).body;
+    await api.ingest('interactions', [{ user_id: VIEWER, item_id, event_type: 'hide' }]);
+    places = {
+      editor: `#/feeds/${feed.config_id}`,
+      why: `#/why?feed=popular&user=${VIEWER}&item=${encodeURIComponent(item_id)}`,
+      compare: `#/compare?left=popular&right=trending&user=${VIEWER}`,
+      viewer: `#/viewers/${VIEWER}`,
+      feeds: '#/feeds',
+    };
+    page = await openConsole(stage, places.why);
+  });
+  afterAll(() => stage[Symbol.asyncDispose]());
+
+  test.each([
+    ['editor', 'laptop', 'light'],
+    ['editor', 'laptop', 'dark'],
+    ['why', 'laptop', 'light'],
+    ['compare', 'laptop', 'dark'],
+    ['viewer', 'phone', 'light'],
+    ['why', 'phone', 'dark'],
+  ] as const)('%s on a %s in %s colours', async (name, size, colorScheme) => {
+    await page.setViewportSize(SIZES[size]);
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${stage.running.address}/console${places[name]}`);
+    await page.reload();
+    await untilHolds(page, READY);
+    await page.waitForLoadState('networkidle');
+    await untilHolds(page, READY);
+    const session = await page.context().newCDPSession(page);
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+    const picture = Buffer.from(data, 'base64');
+    expect(picture.byteLength).toBeLessThanOrEqual(BYTES_MAX);
+    mkdirSync(FOLDER, { recursive: true });
+    writeFileSync(join(FOLDER, `console-${name}-${size}-${colorScheme}.webp`), picture);
+    expect(stage.elsewhere).toEqual([]);
+  });
+});
