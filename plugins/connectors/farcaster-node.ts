@@ -77,13 +77,14 @@ async function read(path: string, response: Response): Promise<Json> {
 }
 
 async function textOf(path: string, response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let length = 0;
   for await (const piece of response.body ?? []) {
     length += piece.length;
     if (length > ANSWER_BYTES_MAX)
       throw new AnswerTooLong(`${path} answered with more than ${ANSWER_BYTES_MAX} bytes`);
-    pieces.push(piece);
+    text += decoder.decode(piece, { stream: true });
   }
-  return Buffer.concat(pieces).toString();
+  return text + decoder.decode();
 }
