@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { type Fault, invalidValue } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
@@ -43,6 +44,17 @@ const ACTS: Readonly<Record<string, string>> = {
   interactionReply: 'view',
 };
 
+/** Acts that are also records on the network, which are read from there. */
+const RECORDED: ReadonlySet<string> = new Set(['like', 'share']);
+
+/**
+ * Reports of such acts are dated so much earlier.
+ *
+ * The later of two acts wins, so the record wins, and so does its deletion: a like that was taken back before its
+ * report arrived stays taken back. Clients report within some seconds.
+ */
+const BACKDATED_SECONDS = 300;
+
 /** @throws ServiceError `invalid_value` with every fault */
 export function readInteractions(body: unknown): Interaction[] {
   const interactions = isPlainObject(body) ? body.interactions : undefined;
@@ -71,6 +83,7 @@ function faultsOf(interaction: unknown, path: string): Fault[] {
 
 interface Community {
   state: State;
+  clock: Clock;
   ingest: Pick<Ingest, 'ingest' | 'impressions' | 'views'>;
 }
 
@@ -82,7 +95,7 @@ interface Community {
  * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
  */
 export async function storeInteractions(
-  { state, ingest }: Community,
+  { state, ingest, clock }: Community,
   viewer: string,
   interactions: readonly Interaction[],
   isServed: (feed_id: string) => boolean,
@@ -94,8 +107,11 @@ export async function storeInteractions(
     const name = event.startsWith(PREFIX) ? event.slice(PREFIX.length) : '';
     if (item === NONE || !Object.hasOwn(ACTS, name)) continue;
     if (feedContext !== undefined && !isServed(feedContext)) continue;
-    if (ACTS[name] === 'impression') seen.add(item);
-    else records.push({ user_id: viewer, item_id, event_type: ACTS[name] });
+    const event_type = ACTS[name];
+    const record = { user_id: viewer, item_id, event_type };
+    const timestamp = Math.max(clock.now() - BACKDATED_SECONDS, state.items.created_at(item));
+    if (event_type === 'impression') seen.add(item);
+    else records.push(RECORDED.has(event_type) ? { ...record, timestamp } : record);
   }
   // Read before anything is awaited, because ordinals may be reused later.
   const view = ingest.views.of(viewer, [...seen]);

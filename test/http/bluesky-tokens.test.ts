@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { secp256k1 } from '@noble/curves/secp256k1';
+import fc from 'fast-check';
 import { type Claims, DID, newKey, tokenOf } from '../support/did-server.ts';
 import { START, type TestAnswer } from '../support/service.ts';
 import { BlueskyScene, GET_SKELETON, SEND_INTERACTIONS } from './bluesky-support.ts';
@@ -129,6 +130,20 @@ describe('a service token', () => {
     const path = `/xrpc/${GET_SKELETON}?feed=x`;
     for (const authorization of [`Basic ${token}`, 'Bearer', token, `Bearer ${token} ${token}`])
       expectRefused(await scene.server.call('GET', path, undefined, { authorization }));
+    expect(scene.dids.asked).toEqual([]);
+  });
+
+  test('no text makes the service fail or ask a host', async () => {
+    const part = fc.oneof(
+      fc.base64String(),
+      fc.string(),
+      fc.json().map((json) => Buffer.from(json).toString('base64url')),
+    );
+    const text = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.'));
+    // Other bytes cannot stand in a header.
+    const sent = text.map((token) => token.replace(/[^!-~]/g, 'x'));
+    const property = fc.asyncProperty(sent, async (token) => expectRefused(await scene.skeleton({}, token)));
+    await fc.assert(property, { numRuns: 200 });
     expect(scene.dids.asked).toEqual([]);
   });
 

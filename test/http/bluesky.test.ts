@@ -269,6 +269,50 @@ describe('sendInteractions', () => {
     expect(postsOf(await scene.skeleton())).toHaveLength(4);
   });
 
+  test.each(['before', 'after', 'after it is undone, not when'])(
+    'a like that is reported %s it is read from the network counts once, and is undone with its record',
+    async (order) => {
+      await scene.addPosts('a');
+      await scene.addFeed('home');
+      const { server } = scene;
+      const path = '/v2/farcaster/interactions';
+      const likes_count = async () => {
+        const key = { authorization: 'Bearer test-key' };
+        const { body } = await server.call(
+          'GET',
+          `/v2/farcaster/items?item_id=${postUri('a')}`,
+          undefined,
+          key,
+        );
+        return body.likes_count;
+      };
+      const before = await likes_count();
+      const report = async () =>
+        expect((await scene.send([{ item: postUri('a'), event: event('interactionLike') }])).status).toBe(
+          200,
+        );
+      // Own likes count from the time of the counter that was ingested with the item.
+      server.clock.advance(600);
+      const now = server.clock.now();
+      const record = {
+        user_id: DID,
+        item_id: postUri('a'),
+        event_type: 'like',
+        event_id: 'e1',
+        timestamp: now - 2,
+      };
+      if (order === 'before') await report();
+      expect((await server.post(path, record)).status).toBe(200);
+      if (order === 'after') await report();
+      expect(await likes_count()).toBe(before + 1);
+      server.clock.advance(5);
+      const undone = { user_id: DID, event_id: 'e1', action: 'remove', timestamp: server.clock.now() };
+      expect((await server.post(path, undone)).status).toBe(200);
+      if (order.startsWith('after it is undone')) await report();
+      expect(await likes_count()).toBe(before);
+    },
+  );
+
   test('entries that say nothing here are ignored, and change nothing', async () => {
     await scene.addPosts('a');
     await scene.addFeed('home');
