@@ -300,7 +300,11 @@ export default defineConnector({
         description: 'where the first start begins: now, or at the oldest event that the node has',
       }),
       backfill: Type.Array(
-        Type.String({ pattern: '^(?:all|[1-9][0-9]{0,14})$', description: 'all, or the fid of a user' }),
+        Type.String({
+          maxLength: 20,
+          pattern: '^(?:all|[1-9][0-9]{0,14})$',
+          description: 'all, or the fid of a user',
+        }),
         {
           maxItems: 1000,
           default: [],
