@@ -33,9 +33,9 @@ export function signingKeyOf(did: string, document: unknown): string | undefined
     .slice(0, METHODS_MAX)
     .filter(isObject)
     .find(({ id }) => id === '#atproto' || id === `${did}#atproto`);
-  if (method === undefined || typeof method.publicKeyMultibase !== 'string') return undefined;
+  if (typeof method?.type !== 'string' || typeof method.publicKeyMultibase !== 'string') return undefined;
   try {
-    const key = didKeyOf(String(method.type), method.publicKeyMultibase);
+    const key = didKeyOf(method.type, method.publicKeyMultibase);
     if (key !== undefined) parseDidKey(key);
     return key;
   } catch {

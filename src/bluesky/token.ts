@@ -58,7 +58,8 @@ export function readToken(token: string, { audience, method, now }: Purpose): Un
 function algorithmOf({ alg, typ, crit }: Json): Algorithm {
   if (alg !== 'ES256K' && alg !== 'ES256') throw refused("must be signed with 'alg' ES256K or ES256");
   // Access tokens of a personal data server have other types. They are no proof for a third party.
-  if (typ !== undefined && String(typ).toUpperCase() !== 'JWT') throw refused("must have the 'typ' JWT");
+  const is_jwt = typ === undefined || (typeof typ === 'string' && typ.toUpperCase() === 'JWT');
+  if (!is_jwt) throw refused("must have the 'typ' JWT");
   if (crit !== undefined) throw refused("has an extension ('crit') that is not supported");
   return alg;
 }

@@ -102,6 +102,8 @@ describe('a service token', () => {
     ['with a critical extension', { crit: ['b64'], b64: false }],
     ['that is an access token', { typ: 'at+jwt' }],
     ['that is a refresh token', { typ: 'refresh+jwt' }],
+    ['with a list of types', { typ: ['JWT'] }],
+    ['whose type cannot be turned into a text', { typ: { toString: 1, valueOf: 1 } }],
   ])('a token %s is refused, and no host is asked', async (_, header) => {
     expectRefused(await scene.skeleton({}, await scene.token({ iss: newDid() }, header)));
     expect(scene.dids.asked).toEqual([]);
