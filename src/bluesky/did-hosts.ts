@@ -97,8 +97,13 @@ export class DidHosts {
   }
 }
 
+/** All public addresses of IPv6. Those outside may lead into a private network, such as `::7f00:1`. */
+const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
+
 function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(PUBLIC_IPV6));
 }
 
 /** @throws NoSuchDocument for 404 and 410; Error for other answers, and for answers that are too large or not JSON */
