@@ -5,7 +5,7 @@ import { signingKeyOf } from './did-document.ts';
 import { type DidHosts, NoSuchDocument } from './did-hosts.ts';
 import { refused } from './token.ts';
 
-/** Maximum number of cached DIDs: a few hundred bytes each. */
+/** Maximum number of cached DIDs with a verified signature, and of others: a few hundred bytes each. */
 const DIDS_MAX = 20_000;
 
 const KEY_MS = 10 * 60_000;
@@ -16,12 +16,11 @@ const FAILURE_MS = 5_000;
 const REFETCH_AFTER_MS = 30_000;
 
 /**
- * Maximum number of documents under way, of did:plc and of did:web.
+ * Maximum number of documents under way: of did:plc, of did:plc with a verified signature, and of did:web.
  *
- * They are counted apart: anybody can run slow hosts of did:web, and almost all accounts are of did:plc.
+ * They are counted apart: anybody can run slow hosts of did:web, and send forged tokens of any did:plc.
  */
-const PLC_REQUESTS_MAX = 64;
-const WEB_REQUESTS_MAX = 16;
+const REQUESTS_MAX = { plc: 64, verified_plc: 64, web: 16 };
 
 interface Entry {
   /** Undefined if there is none. */
@@ -40,10 +39,12 @@ interface Options {
 
 /** The signing keys of accounts, read from their DID documents and cached. */
 export class SigningKeys {
-  private readonly entries = new LRUCache<string, Entry>({ max: DIDS_MAX });
+  /** DIDs with a verified signature. Forged tokens cannot evict them, because they only add to `others`. */
+  private readonly verified = new LRUCache<string, Entry>({ max: DIDS_MAX });
+  private readonly others = new LRUCache<string, Entry>({ max: DIDS_MAX });
   /** Concurrent requests for one DID share one request for its document. */
   private readonly under_way = new Map<string, Promise<Entry>>();
-  private readonly counts = { plc: 0, web: 0 };
+  private readonly counts = { plc: 0, verified_plc: 0, web: 0 };
 
   constructor(private readonly options: Options) {}
 
@@ -52,7 +53,7 @@ export class SigningKeys {
    * @throws ServiceError `unauthorized` if it has none or it cannot be read; `overloaded`
    */
   async keyOf(did: string): Promise<string> {
-    const known = this.entries.get(did);
+    const known = this.cached(did);
     return keyIn(known === undefined || this.isOld(known) ? await this.fetched(did) : known);
   }
 
@@ -62,11 +63,23 @@ export class SigningKeys {
    * @throws ServiceError as `keyOf`
    */
   async newerKeyOf(did: string, known_key: string): Promise<string | undefined> {
-    const known = this.entries.get(did);
+    const known = this.cached(did);
     if (known !== undefined && this.options.monotonicMs() - known.tried_ms < REFETCH_AFTER_MS)
       return undefined;
     const key = keyIn(await this.fetched(did));
     return key === known_key ? undefined : key;
+  }
+
+  /** Notes that a token of this DID was signed with its key. */
+  confirm(did: string): void {
+    const entry = this.others.get(did);
+    if (entry === undefined) return;
+    this.others.delete(did);
+    this.verified.set(did, entry);
+  }
+
+  private cached(did: string): Entry | undefined {
+    return this.verified.get(did) ?? this.others.get(did);
   }
 
   private isOld({ key, reason, at_ms }: Entry): boolean {
@@ -77,9 +90,8 @@ export class SigningKeys {
   private fetched(did: string): Promise<Entry> {
     const shared = this.under_way.get(did);
     if (shared !== undefined) return shared;
-    const kind = isPlcDid(did) ? 'plc' : 'web';
-    if (this.counts[kind] >= (kind === 'plc' ? PLC_REQUESTS_MAX : WEB_REQUESTS_MAX))
-      return Promise.reject(busy());
+    const kind = !isPlcDid(did) ? 'web' : this.verified.has(did) ? 'verified_plc' : 'plc';
+    if (this.counts[kind] >= REQUESTS_MAX[kind]) return Promise.reject(busy());
     this.counts[kind]++;
     const fetching = this.fetch(did).finally(() => {
       this.counts[kind]--;
@@ -92,13 +104,13 @@ export class SigningKeys {
   private async fetch(did: string): Promise<Entry> {
     const { key, reason } = await this.read(did);
     const now_ms = this.options.monotonicMs();
-    const former = this.entries.get(did);
+    const former = this.cached(did);
     if (reason === FAILED && former?.key !== undefined && !this.isOld(former)) {
       former.tried_ms = now_ms;
       return former;
     }
     const entry = { key, reason, at_ms: now_ms, tried_ms: now_ms };
-    this.entries.set(did, entry);
+    (this.verified.has(did) ? this.verified : this.others).set(did, entry);
     return entry;
   }
 

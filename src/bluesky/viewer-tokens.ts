@@ -6,7 +6,7 @@ import { type Purpose, readToken, refused, type UnverifiedToken } from './token.
 interface Options {
   /** Clock for the expiry of tokens. */
   clock: Clock;
-  keys: Pick<SigningKeys, 'keyOf' | 'newerKeyOf'>;
+  keys: Pick<SigningKeys, 'keyOf' | 'newerKeyOf' | 'confirm'>;
 }
 
 const BEARER = /^bearer +(\S+)$/i;
@@ -38,11 +38,13 @@ export class ViewerTokens {
   private async verify(token: UnverifiedToken): Promise<void> {
     const { keys } = this.options;
     const key = await keys.keyOf(token.issuer);
-    if (await isSignedBy(key, token)) return;
-    // The account may have a new key.
-    const newer = await keys.newerKeyOf(token.issuer, key);
-    if (newer !== undefined && (await isSignedBy(newer, token))) return;
-    throw refused('is not signed with the key of its issuer');
+    if (!(await isSignedBy(key, token))) {
+      // The account may have a new key.
+      const newer = await keys.newerKeyOf(token.issuer, key);
+      if (newer === undefined || !(await isSignedBy(newer, token)))
+        throw refused('is not signed with the key of its issuer');
+    }
+    keys.confirm(token.issuer);
   }
 }
 

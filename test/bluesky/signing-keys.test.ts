@@ -118,4 +118,30 @@ describe('a signing key', () => {
     scene.answer = answer;
     expect(await keys.keyOf(WEB)).toBe(scene.key.did());
   });
+
+  test('forged tokens of other accounts do not evict the key of an account that has signed', async () => {
+    const { scene, keys } = await newScene();
+    await keys.keyOf(DID);
+    keys.confirm(DID);
+    scene.answer = () => Promise.reject(new NoSuchDocument('not found'));
+    for (let index = 0; index < 20_001; index++) await failureOf(keys.keyOf(`did:plc:other${index}`));
+    scene.asked.length = 0;
+    expect(await keys.keyOf(DID)).toBe(scene.key.did());
+    expect(scene.asked).toEqual([]);
+  });
+
+  test('forged tokens of other accounts do not delay an account that has signed', async () => {
+    const { scene, keys } = await newScene();
+    await keys.keyOf(DID);
+    keys.confirm(DID);
+    scene.now_ms = 600_000;
+    const { answer } = scene;
+    const { promise, reject } = Promise.withResolvers<unknown>();
+    scene.answer = (did) => (did === DID ? answer(did) : promise);
+    const forged = Array.from({ length: 64 }, (_, index) => failureOf(keys.keyOf(`did:plc:other${index}`)));
+    await expectRefused(keys.keyOf('did:plc:late'), 'overloaded');
+    expect(await keys.keyOf(DID)).toBe(scene.key.did());
+    reject(new Error('no answer'));
+    for (const failure of forged) await expectRefused(failure.then((error) => Promise.reject(error)));
+  });
 });
