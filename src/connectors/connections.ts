@@ -36,13 +36,21 @@ function readConnection(entry: string, registry: Registry): Connection {
   const [id, label, ...rest] = name.split('#');
   const registered = registry.get('connectors', id);
   if (registered === undefined)
-    throw bad(name, `is no connector; allowed are ${registry.ids('connectors').join(', ')}`);
+    throw bad(shownName(name), `is no connector; allowed are ${registry.ids('connectors').join(', ')}`);
   if (rest.length > 0 || (label !== undefined && !LABEL.test(label)))
-    throw bad(name, 'has a bad label; allowed are 1 to 64 ASCII letters, digits, - or _ after one #');
+    throw bad(
+      shownName(name),
+      'has a bad label; allowed are 1 to 64 ASCII letters, digits, - or _ after one #',
+    );
   const query = new URLSearchParams(at < 0 ? '' : entry.slice(at + 1));
   const options = readOptions(query, registered.options, (reason) => bad(name, reason));
   const { silence_seconds = SILENCE_SECONDS_DEFAULT, start } = registered.extension;
   return { name, silence_seconds, prepare: () => prepared(name, () => start(options)) };
+}
+
+/** The name in an entry, without options that were added without a `?`, because they may be secret. */
+export function shownName(name: string): string {
+  return name.replace(/[&=].*$/s, '…');
 }
 
 function prepared<T>(name: string, prepare: () => T): T {

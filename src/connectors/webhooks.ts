@@ -10,7 +10,7 @@ import {
   type WebhookSignature,
 } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
-import { LABEL, readOptions } from './connections.ts';
+import { LABEL, readOptions, shownName } from './connections.ts';
 
 /** A webhook that the operator configured, with its options checked. */
 export interface ConfiguredWebhook {
@@ -48,9 +48,12 @@ function readWebhook(entry: string, registry: Registry): ConfiguredWebhook {
   const [id, label, ...rest] = given.split('#');
   const registered = registry.get('webhooks', id);
   if (registered === undefined)
-    throw bad(given, `is no webhook; allowed are ${registry.ids('webhooks').join(', ')}`);
+    throw bad(shownName(given), `is no webhook; allowed are ${registry.ids('webhooks').join(', ')}`);
   if (rest.length > 0 || (label !== undefined && !LABEL.test(label)))
-    throw bad(given, 'has a bad label; allowed are 1 to 64 ASCII letters, digits, - or _ after one #');
+    throw bad(
+      shownName(given),
+      'has a bad label; allowed are 1 to 64 ASCII letters, digits, - or _ after one #',
+    );
   const parameters = new URLSearchParams(at < 0 ? '' : entry.slice(at + 1));
   const secrets = parameters.getAll('secret');
   parameters.delete('secret');

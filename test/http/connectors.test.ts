@@ -352,6 +352,8 @@ describe('the setting connect', () => {
 
   test.each<[string, string[], string]>([
     ['an unknown connector', ['mastodon'], "'mastodon' is no connector; allowed are"],
+    ['a missing question mark', ['farcaster&key=hush'], "'farcaster…' is no connector; allowed are"],
+    ['a label with options', ['farcaster#a&key=hush'], "'farcaster#a…' has a bad label"],
     ['an unknown option', [`${ID}?rom=a`], "has no option 'rom'; its options are room, sizes, fast"],
     ['a bad value', [`${ID}?room=kitchen`], 'option room: '],
     ['a bad number', [`${ID}?sizes=1,x`], 'option sizes/1: '],

@@ -166,6 +166,8 @@ describe('the setting', () => {
       "'nothing' is no webhook; allowed are neynar, acme/announcing_v1.0.0",
     ],
     [['neynar'], "'neynar' needs 1 to 4 options 'secret' of at least 16 characters"],
+    [['neynar&secret=0123456789abcdef'], "'neynar…' is no webhook"],
+    [['neynar#one&secret=0123456789abcdef'], "'neynar#one…' has a bad label"],
     [['neynar?secret=short'], "needs 1 to 4 options 'secret'"],
     [['neynar#a b?secret=0123456789abcdef'], 'has a bad label'],
     [[`${NEYNAR}&url=x`], "has no option 'url'; its options are none"],
