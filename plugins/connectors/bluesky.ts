@@ -71,12 +71,20 @@ class Batches {
     this.emitted = cursor;
   }
 
-  /** An event that is dated ahead must not move the position there, because the events until then would be skipped. */
   private passed({ time_us, seq }: BlueskyEvent): void {
-    const now_us = Math.floor(this.host.clock.now() * 1_000_000);
     const { position } = this;
-    position.time_us = Math.max(position.time_us, Math.min(time_us, now_us));
+    position.time_us = Math.max(position.time_us, time_us);
     if (seq !== undefined) position.seq = { number: seq, host: this.address.host };
+  }
+
+  /**
+   * The records of an event. An event cannot be later than now: the position would skip the events until then, and its
+   * post would not be shown before.
+   */
+  private dated(sent: BlueskyEvent): { event: BlueskyEvent; records: ConnectorRecord[] } {
+    const now_us = Math.floor(this.host.clock.now() * 1_000_000);
+    const event = { ...sent, time_us: Math.min(sent.time_us, now_us) };
+    return { event, records: recordsOf(event) };
   }
 
   /** Undefined for a notice and a bad message. The first bad ones are logged, later ones at growing intervals. */
@@ -86,7 +94,7 @@ class Batches {
     try {
       const event = isV2(this.address) ? eventOfV2(message) : eventOfV1(message);
       if ('ending' in event) return event;
-      if (!('notice' in event)) return { event, records: recordsOf(event) };
+      if (!('notice' in event)) return this.dated(event);
       this.host.log.warn({ notice: event.notice }, 'the server sent a notice');
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error;

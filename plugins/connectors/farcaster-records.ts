@@ -52,8 +52,8 @@ interface Message {
   data: Json;
 }
 
-/** @throws BadData */
-function messageOf(value: unknown): Message {
+/** @param now seconds; a message cannot be later @throws BadData */
+function messageOf(value: unknown, now: number): Message {
   if (!isObject(value)) throw new BadData('it has no message');
   const data = part(value, 'data');
   const { timestamp } = data;
@@ -62,33 +62,34 @@ function messageOf(value: unknown): Message {
   return {
     type: textIn(data.type) ?? '',
     user_id: userOf(data.fid),
-    timestamp: Number(timestamp) + EPOCH_SECONDS,
+    timestamp: Math.min(Number(timestamp) + EPOCH_SECONDS, Math.floor(now)),
     hash: hashOf(value.hash),
     data,
   };
 }
 
-/** The records of an event of `/v1/events`. @throws BadData */
-export function recordsOfEvent(event: Json): ConnectorRecord[] {
+/** The records of an event of `/v1/events`. @param now seconds @throws BadData */
+export function recordsOfEvent(event: Json, now: number): ConnectorRecord[] {
   switch (event.type) {
     case 'HUB_EVENT_TYPE_MERGE_MESSAGE': {
       const body = part(event, 'mergeMessageBody');
-      const message = messageOf(body.message);
-      return [...ofDeleted(message, listIn(body.deletedMessages)), ...ofMessage(message)];
+      const message = messageOf(body.message, now);
+      const deleted = listIn(body.deletedMessages).map((each) => messageOf(each, now));
+      return [...ofDeleted(message, deleted), ...ofMessage(message)];
     }
     // Both mean that the network no longer has the message: its author ran out of storage, or its key was revoked.
     case 'HUB_EVENT_TYPE_PRUNE_MESSAGE':
-      return withdrawn(messageOf(part(event, 'pruneMessageBody').message));
+      return withdrawn(messageOf(part(event, 'pruneMessageBody').message, now));
     case 'HUB_EVENT_TYPE_REVOKE_MESSAGE':
-      return withdrawn(messageOf(part(event, 'revokeMessageBody').message));
+      return withdrawn(messageOf(part(event, 'revokeMessageBody').message, now));
     default:
       return [];
   }
 }
 
-/** The records of a message that a node still has. @throws BadData */
-export function recordsOfMessage(value: unknown): ConnectorRecord[] {
-  return ofMessage(messageOf(value));
+/** The records of a message that a node still has. @param now seconds @throws BadData */
+export function recordsOfMessage(value: unknown, now: number): ConnectorRecord[] {
+  return ofMessage(messageOf(value, now));
 }
 
 function ofMessage(message: Message): ConnectorRecord[] {
@@ -117,10 +118,9 @@ function ofMessage(message: Message): ConnectorRecord[] {
  *
  * A removal names only a hash, and anybody can send one for any hash. The deleted messages are those of its author.
  */
-function ofDeleted({ type, timestamp }: Message, deleted: readonly unknown[]): ConnectorRecord[] {
+function ofDeleted({ type, timestamp }: Message, deleted: readonly Message[]): ConnectorRecord[] {
   if (type !== 'MESSAGE_TYPE_CAST_REMOVE') return [];
   return deleted
-    .map(messageOf)
     .filter((cast) => cast.type === 'MESSAGE_TYPE_CAST_ADD')
     .flatMap((cast) => ofGoneCast(cast, Math.max(timestamp, cast.timestamp)));
 }

@@ -130,7 +130,9 @@ class Reader {
     }
     for (const { id, event } of events) {
       if (id <= last) continue;
-      await this.add(this.recordsOf(`event ${id} of shard ${shard}`, () => recordsOfEvent(event)));
+      await this.add(
+        this.recordsOf(`event ${id} of shard ${shard}`, () => recordsOfEvent(event, this.host.clock.now())),
+      );
       this.position.shards[shard] = id;
     }
     return answer.length >= page_size;
@@ -210,7 +212,9 @@ class Reader {
         const { messages, nextPageToken } = await this.node.get(path, pageOf(page, token));
         if (!Array.isArray(messages)) throw new Error(`${path} answered without 'messages'`);
         for (const message of messages) {
-          const records = this.recordsOf(`a message of user ${fid}`, () => recordsOfMessage(message));
+          const records = this.recordsOf(`a message of user ${fid}`, () =>
+            recordsOfMessage(message, this.host.clock.now()),
+          );
           for (const { kind, record } of records) if (kind === 'follow') followed.push(record.target_user_id);
           await this.add(records);
         }

@@ -57,7 +57,7 @@ function deliveryOf(value: unknown): Delivery {
 function recordsOf({ type, data, sent_at }: Delivery): ConnectorRecord[] {
   switch (type) {
     case 'cast.created':
-      return ofCast(data);
+      return ofCast(data, sent_at);
     case 'cast.deleted':
       return ofGoneCast(data, sent_at);
     case 'reaction.created':
@@ -82,12 +82,14 @@ function timeOf({ timestamp, event_timestamp }: Json, sent_at: number): number {
 }
 
 /** The author's name, an item, and for a reply also a comment on its parent. */
-function ofCast(data: Json): ConnectorRecord[] {
+function ofCast(data: Json, sent_at: number): ConnectorRecord[] {
   const { author, embeds, mentioned_profiles, thread_hash, app } = data;
   const hash = hashOf(data.hash, 'data.hash');
   const user_id = fidOf(author, 'data.author');
-  const created_at = secondsIn(data.timestamp);
-  if (created_at === undefined) throw new Error("data has no valid 'timestamp'");
+  const made_at = secondsIn(data.timestamp);
+  if (made_at === undefined) throw new Error("data has no valid 'timestamp'");
+  // A cast from the future would not be shown before its time.
+  const created_at = Math.min(made_at, sent_at);
   const objects = listIn(embeds).filter(isObject);
   const links = [...new Set(objects.flatMap(({ url }) => textIn(url) || []))];
   const quoted = objects.flatMap(({ cast, cast_id }) => textIn(objectIn(cast ?? cast_id).hash) ?? []);

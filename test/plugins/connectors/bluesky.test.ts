@@ -347,11 +347,25 @@ describe('the subscription', () => {
   });
 
   test('is not moved ahead by an event that is dated ahead of the clock', async () => {
-    const ahead = new Events(BEGIN).pause(10 * 365 * 86_400).account(ANN, true);
-    const server = new Jetstream(ahead.frames, { cuts: [1] });
+    const ahead = new Events(BEGIN)
+      .pause(10 * 365 * 86_400)
+      .account(ANN, true)
+      .create(ANN, POST, 'p1', {});
+    const server = new Jetstream(ahead.frames, { cuts: [2] });
     const { cursors, records } = await runOn({ url: server.url }, String(BEGIN * 1_000_000));
-    expect(records.length).toBe(1);
+    expect(records.map(({ record }) => record)).toMatchObject([
+      { updated_at: TEST_NOW },
+      { created_at: TEST_NOW },
+    ]);
     expect(cursors).toEqual([String(TEST_NOW * 1_000_000)]);
+    await server.close();
+  });
+
+  test('fails without showing the query of its address', async () => {
+    const server = new Jetstream([], { refusals: [401] });
+    const { error } = await runOn({ url: `${server.url}?token=hush` });
+    expect(error).toContain('/subscribe');
+    expect(error).not.toMatch(/hush|wantedCollections/);
     await server.close();
   });
 });

@@ -319,6 +319,17 @@ describe('the connector', () => {
     expect(reason).toBe('the node has no shard 3; it has 1, 2');
   });
 
+  test('dates messages that lie ahead of the clock as now', async () => {
+    const hub = new Hub(TEST_NOW + 10 * 365 * 86_400);
+    const cast = hub.cast(ANN, { text: 'From the future' });
+    hub.react(BEN, 'ADD', 'LIKE', { fid: ANN, hash: cast });
+    const { emits } = await runOnce(hub, { start_at: 'oldest' });
+    expect(emits.flatMap(({ records }) => records).map(({ record }) => record)).toMatchObject([
+      { item_id: cast, created_at: TEST_NOW },
+      { item_id: cast, timestamp: TEST_NOW },
+    ]);
+  });
+
   test('warns when the node has deleted events that were not read', async () => {
     const hub = everyKind();
     const plan = { oldest: { 1: 20 * 2 ** 14 } };

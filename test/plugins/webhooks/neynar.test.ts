@@ -77,6 +77,33 @@ testWebhook(plugin, 'neynar', {
       ],
     },
     {
+      name: 'dates a cast from the future by its delivery',
+      delivery: delivery('cast.created', {
+        ...cast,
+        parent_hash: null,
+        timestamp: '2099-02-15T19:23:22.000Z',
+      }),
+      records: [
+        { kind: 'user', record: profile },
+        {
+          kind: 'item',
+          record: {
+            item_id: CAST,
+            author_id: '234506',
+            created_at: SENT_AT,
+            text: 'Hi @ben',
+            embed_items: ['https://imagedelivery.net/x/original'],
+            publication_types: ['image'],
+            mentioned_profiles: ['9'],
+            channel: 'https://example.com/channel/cats',
+            root_item_id: ROOT,
+            app_fid: '9152',
+            metadata: { quotes: [ROOT] },
+          },
+        },
+      ],
+    },
+    {
       name: 'deletes a reply, and its comment',
       delivery: delivery('cast.deleted', cast),
       records: [
