@@ -196,8 +196,15 @@ function networksOf(
 
 /** Leads or follows. Wallets that another node creates are followed as well. */
 async function follow(cluster: ClusterNode, alpha: Alpha): Promise<void> {
-  cluster.onLook = async () => {
+  let looked = Promise.resolve();
+  const look = async (): Promise<void> => {
     if (alpha.community === undefined && (await cluster.hasWallets())) await alpha.load();
+  };
+  // One at a time, so that the wallets are not opened twice.
+  cluster.onLook = () => {
+    const looking = looked.then(look);
+    looked = looking.catch(() => {});
+    return looking;
   };
   await cluster.begin();
 }

@@ -70,7 +70,7 @@ export class ClusterNode {
   private cancel = (): void => {};
   private promote: (() => void)[] = [];
   private lose: (reason: string) => void = () => {};
-  /** Called about once a second while the node follows. */
+  /** Called about once a second while the node follows. Calls are made one after another. */
   onLook: () => Promise<void> = async () => {};
   /** Number of times that this node took the lease over from another one. */
   took_over = 0;
@@ -199,9 +199,8 @@ export class ClusterNode {
     return this.acts !== undefined && this.acts.of(user) <= built_seq;
   }
 
-  /** Resolves when this node has everything that is stored now, wallets included. */
+  /** Resolves when this node has everything that is stored now in the communities that it has. */
   async caughtUp(): Promise<void> {
-    if (this.role === 'follower' && !this.communities.has('wallets')) await this.onLook();
     await Promise.all([...this.communities.keys()].map((name) => this.current(name)));
   }
 

@@ -91,7 +91,8 @@ export async function forwardedAnswer(
     given_up: request.signal,
   });
   const bytes = new Uint8Array(await answer.arrayBuffer());
-  // It is stored, so a failure here must not look like one of the write.
+  // It is stored, so a failure here must not look like one of the write. The first event creates the wallets.
+  if (pathname.startsWith(`/${chain}/`)) await cluster.onLook().catch(() => {});
   await cluster.caughtUp().catch(() => {});
   host.requests.finished(request, FORWARDED, answer.status);
   return new Response(bytes, { status: answer.status, headers: picked(answer.headers, ANSWERED_HEADERS) });

@@ -87,6 +87,23 @@ describe('a write at a follower', () => {
     }
   });
 
+  test('of many first wallet events at once reaches every node once', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    const events = Array.from({ length: 8 }, (_, at) => ({
+      wallet_address: WALLET,
+      item_id: `base.0x${String(at).repeat(40)}`,
+      event_type: 'like',
+    }));
+    const answers = await Promise.all(events.map((event) => follower.post('/base/events', event)));
+    expect(answers.map(({ status }) => status)).toEqual(events.map(() => 200));
+    for (const node of [follower, leader]) {
+      const { body } = await node.call('GET', '/base/feed/popular');
+      for (const { item_id } of events) expect(JSON.stringify(body)).toContain(item_id);
+    }
+  });
+
   test('is refused without a key, with an unknown key, and with a key that lacks the scope', async () => {
     await using cluster = await openCluster();
     await cluster.start();
