@@ -82,6 +82,31 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     await page.close();
   });
 
+  test('shows the nodes of a cluster, and which of them was not seen lately', async () => {
+    const node = { release: '0.1.0', applied_seq: 772_438, lag_changes: 0, silent_seconds: 0.4 };
+    const data = [
+      { ...node, node_id: 'a', url: 'http://10.0.0.5:3000', role: 'leader' },
+      {
+        ...node,
+        node_id: 'b',
+        url: 'http://10.0.0.6:3000',
+        role: 'follower',
+        lag_changes: 1_200,
+        silent_seconds: 9,
+      },
+    ];
+    const page = await open();
+    await page.getByText('One process serves these data.').waitFor();
+    await page.route('**/api/nodes', (route) => route.fulfill({ json: { data } }));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('article', { name: 'http://10.0.0.5:3000' }).getByText('leader').waitFor();
+    const follower = page.getByRole('article', { name: 'http://10.0.0.6:3000' });
+    await follower.getByText('silent for 9 s').waitFor();
+    expect(await follower.getByRole('definition').allTextContents()).toEqual(['1,200', '772,438', '0.1.0']);
+    await expectAccessible(page);
+    await page.close();
+  });
+
   test('shows the last day after a press, and keeps it in the address', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Last day' }).click();

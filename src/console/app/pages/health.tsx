@@ -8,13 +8,14 @@ import { Loaded } from '../ui/states.tsx';
 import { AuditLog } from './health/audit-log.tsx';
 import { Connectors } from './health/connectors.tsx';
 import { drawingsOf, errorCounts, type History } from './health/drawings.ts';
+import { Nodes } from './health/nodes.tsx';
 import { Plugins } from './health/plugins.tsx';
 import { Status } from './health/status.tsx';
 
 /** Time between two looks at the service. It measures once a minute. */
 const REFRESH_MS = 30_000;
 
-/** How the service is doing: status, charts, connectors, plugins, and the audit log. */
+/** How the service is doing: status, charts, connectors, nodes, plugins, and the audit log. */
 export function HealthPage(_: { rest: readonly string[] }) {
   const [tick, setTick] = useState(0);
   useEffect(() => {
@@ -46,6 +47,7 @@ export function HealthPage(_: { rest: readonly string[] }) {
         </Loaded>
       </section>
       <Connectors tick={tick} />
+      <Nodes tick={tick} />
       <Plugins tick={tick} />
       <AuditLog tick={tick} />
     </div>

@@ -25,7 +25,7 @@ export function Connectors({ tick }: { tick: number }) {
               <a href={linkTo(['data'])}>data page</a>.
             </p>
           ) : (
-            <ul class="connectors">
+            <ul class="rows">
               {data.map((connector) => (
                 <li key={connector.connector}>
                   <Row connector={connector} />
