@@ -6,6 +6,7 @@ import { isPlainObject } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
+import { isPostUri } from './generator.ts';
 
 /** One entry of `app.bsky.feed.sendInteractions`. */
 export interface Interaction {
@@ -90,7 +91,7 @@ interface Community {
 /**
  * Stores what a viewer did. Resolves when everything is durable and applied.
  *
- * Entries about unknown items, with unknown events, or with the context of a feed that is not served are left out.
+ * Entries about unknown items, about items that are not posts of Bluesky, with unknown events, or with the context of a feed that is not served are left out.
  * @param isServed whether a feed is served to Bluesky
  * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
  */
@@ -103,7 +104,7 @@ export async function storeInteractions(
   const seen = new Set<Ordinal>();
   const records: object[] = [];
   for (const { item: item_id = '', event = '', feedContext } of interactions) {
-    const item = state.items.names.find(item_id);
+    const item = isPostUri(item_id) ? state.items.names.find(item_id) : NONE;
     const name = event.startsWith(PREFIX) ? event.slice(PREFIX.length) : '';
     if (item === NONE || !Object.hasOwn(ACTS, name)) continue;
     if (feedContext !== undefined && !isServed(feedContext)) continue;
@@ -111,7 +112,9 @@ export async function storeInteractions(
     const record = { user_id: viewer, item_id, event_type };
     const timestamp = Math.max(clock.now() - BACKDATED_SECONDS, state.items.created_at(item));
     if (event_type === 'impression') seen.add(item);
-    else records.push(RECORDED.has(event_type) ? { ...record, timestamp } : record);
+    else if (!RECORDED.has(event_type)) records.push(record);
+    // A report that is sent again must not become later than the record.
+    else if (!hasDone(state, viewer, item, event_type)) records.push({ ...record, timestamp });
   }
   // Read before anything is awaited, because ordinals may be reused later.
   const view = ingest.views.of(viewer, [...seen]);
@@ -120,4 +123,16 @@ export async function storeInteractions(
     seen.size === 0 ? undefined : ingest.impressions(view),
   ]);
   return result;
+}
+
+/** Whether an act of a user stands. */
+function hasDone(
+  { users, interactions, vocabulary }: State,
+  viewer: string,
+  item: Ordinal,
+  name: string,
+): boolean {
+  const user = users.names.find(viewer);
+  const event_type = vocabulary.code(name);
+  return user !== NONE && interactions.stands({ user, item, event_type, add: true, time: 0, event_id: '' });
 }
