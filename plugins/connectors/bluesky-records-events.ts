@@ -2,6 +2,8 @@
 
 /** Longer messages are not sent by the server, and skipped if they are. */
 export const MESSAGE_LENGTH_MAX = 1_000_000;
+/** Larger cursors are times in microseconds, smaller ones are numbers of events. */
+const TIME_CURSOR_MIN = 1e15;
 const TIME_US_MAX = 4_294_967_295_000_000;
 
 export type Json = Record<string, unknown>;
@@ -10,6 +12,8 @@ export type Json = Record<string, unknown>;
 export interface BlueskyEvent {
   did: string;
   time_us: number;
+  /** When this server saw the event, which is what a time as cursor counts on. */
+  seen_us: number;
   /** The position in the stream of this server. Only in version 2. */
   seq: number | undefined;
   /** `commit`, `identity`, `account`, or a kind that is not read. */
@@ -18,8 +22,8 @@ export interface BlueskyEvent {
   content: Json;
 }
 
-/** A message that is no event: a notice, or the reason why the server ends the stream. */
-export type Advice = { notice: string } | { ending: string };
+/** A message that is no event: a notice with its name, or the reason why the server ends the stream. */
+export type Advice = { notice: string; name: string | undefined } | { ending: string };
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -38,7 +42,8 @@ export function eventOfV1(message: string): BlueskyEvent {
   if (!Number.isSafeInteger(time_us) || Number(time_us) <= 0 || Number(time_us) > TIME_US_MAX)
     throw new BadMessage("it has no valid 'time_us'");
   if (typeof kind !== 'string') throw new BadMessage("it has no 'kind'");
-  return { did, time_us: Number(time_us), seq: undefined, kind, content: objectIn(event[kind]) };
+  const seen_us = Number(time_us);
+  return { did, time_us: seen_us, seen_us, seq: undefined, kind, content: objectIn(event[kind]) };
 }
 
 /** Reads a message of `network.bsky.jetstream.subscribeEvents` (version 2). @throws BadMessage */
@@ -49,14 +54,26 @@ export function eventOfV2(message: string): BlueskyEvent | Advice {
     throw new BadMessage("it is neither a 'message' nor an 'error'");
   const [, kind] = (textIn(payload.$type) ?? '').split('#');
   if (kind === undefined) throw new BadMessage("its payload has no '$type'");
-  if (kind === 'info') return { notice: labelled(payload.name, payload.message) };
+  if (kind === 'info') {
+    return { notice: labelled(payload.name, payload.message), name: textIn(payload.name) };
+  }
   const { seq } = payload;
-  if (!Number.isSafeInteger(seq) || Number(seq) <= 0) throw new BadMessage("it has no valid 'seq'");
-  const time_us = Date.parse(textIn(payload.time) ?? '') * 1000;
-  if (!(time_us > 0 && time_us <= TIME_US_MAX)) throw new BadMessage("it has no valid 'time'");
+  const is_number = Number.isSafeInteger(seq) && Number(seq) > 0 && Number(seq) < TIME_CURSOR_MIN;
+  if (!is_number) throw new BadMessage("it has no valid 'seq'");
+  const time_us = microsecondsIn(payload.time, 'time');
+  // Absent on older servers. An operator may change `time` later.
+  const seen_us =
+    payload.witnessedAt === undefined ? time_us : microsecondsIn(payload.witnessedAt, 'witnessedAt');
   // Identities and accounts are wrapped events of the relay; a commit is the payload itself.
   const content = kind === 'commit' ? payload : objectIn(payload[kind]);
-  return { did: didIn(payload.did), time_us, seq: Number(seq), kind, content };
+  return { did: didIn(payload.did), time_us, seen_us, seq: Number(seq), kind, content };
+}
+
+/** @throws BadMessage */
+function microsecondsIn(value: unknown, name: string): number {
+  const time_us = Date.parse(textIn(value) ?? '') * 1000;
+  if (time_us > 0 && time_us <= TIME_US_MAX) return time_us;
+  throw new BadMessage(`it has no valid '${name}'`);
 }
 
 function labelled(name: unknown, text: unknown): string {

@@ -30,6 +30,9 @@ const SHOWN_LENGTH = 80;
 /** Maximum time for the reason why a server refuses a subscription. */
 const REFUSAL_MS_MAX = 10_000;
 
+/** The server has fewer events than were read, so it has begun again, and its numbers mean other events. */
+class StartsOver extends Error {}
+
 /** Turns messages into batches of records, each with the position behind it. */
 class Batches {
   private records: ConnectorRecord[] = [];
@@ -51,6 +54,7 @@ class Batches {
       if (read === undefined) continue;
       if ('ending' in read) {
         await this.emit();
+        if (read.starts_over) throw new StartsOver();
         throw new Error(`the server ended the stream: ${read.ending}`);
       }
       const { event, records } = read;
@@ -71,9 +75,9 @@ class Batches {
     this.emitted = cursor;
   }
 
-  private passed({ time_us, seq }: BlueskyEvent): void {
+  private passed({ seen_us, seq }: BlueskyEvent): void {
     const { position } = this;
-    position.time_us = Math.max(position.time_us, time_us);
+    position.time_us = Math.max(position.time_us, seen_us);
     if (seq !== undefined) position.seq = { number: seq, host: this.address.host };
   }
 
@@ -83,19 +87,24 @@ class Batches {
    */
   private dated(sent: BlueskyEvent): { event: BlueskyEvent; records: ConnectorRecord[] } {
     const now_us = Math.floor(this.host.clock.now() * 1_000_000);
-    const event = { ...sent, time_us: Math.min(sent.time_us, now_us) };
+    const [time_us, seen_us] = [Math.min(sent.time_us, now_us), Math.min(sent.seen_us, now_us)];
+    const event = { ...sent, time_us, seen_us };
     return { event, records: recordsOf(event) };
   }
 
   /** Undefined for a notice and a bad message. The first bad ones are logged, later ones at growing intervals. */
   private read(
     message: string,
-  ): { event: BlueskyEvent; records: ConnectorRecord[] } | { ending: string } | undefined {
+  ):
+    | { event: BlueskyEvent; records: ConnectorRecord[] }
+    | { ending: string; starts_over?: true }
+    | undefined {
     try {
       const event = isV2(this.address) ? eventOfV2(message) : eventOfV1(message);
       if ('ending' in event) return event;
       if (!('notice' in event)) return this.dated(event);
       this.host.log.warn({ notice: event.notice }, 'the server sent a notice');
+      if (event.name === 'FutureCursor') return { ending: event.notice, starts_over: true };
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error;
       this.skipped_count++;
@@ -171,6 +180,10 @@ export default defineConnector({
           if (host.signal.aborted) throw error;
           // Everything that had arrived is stored now, so the rest can be fetched.
           if (messages.overflowed) continue;
+          if (error instanceof StartsOver && position.seq !== undefined) {
+            position.seq = undefined;
+            continue;
+          }
           const is_dropped =
             !messages.opened && isNumbered(address, position) && (await isTooOld(subscription, host.signal));
           if (!is_dropped) throw error;

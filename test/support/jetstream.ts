@@ -169,6 +169,10 @@ export class Jetstream {
       };
       socket.send(JSON.stringify({ $type: 'message', payload }));
     }
+    if (v2 && this.isBeyond(socket.data)) {
+      const payload = { $type: `${V2_NAME}#info`, name: 'FutureCursor', message: 'started at the live tip' };
+      socket.send(JSON.stringify({ $type: 'message', payload }));
+    }
     for (const { data, data_v2 } of frames.slice(0, cut)) {
       socket.send(v2 ? data_v2 : data);
       await plan.onSent?.(++this.sent);
@@ -177,6 +181,12 @@ export class Jetstream {
     if (v2 && plan.ends_with !== undefined)
       socket.send(JSON.stringify({ $type: 'error', error: plan.ends_with, message: 'read faster' }));
     if (cut !== undefined && cut <= frames.length) socket.terminate();
+  }
+
+  /** Whether the cursor is a number that no event has had. */
+  private isBeyond({ searchParams }: URL): boolean {
+    const cursor = Number(searchParams.get('cursor'));
+    return cursor < TIME_CURSOR_MIN && cursor > this.frames.length + 1;
   }
 
   private framesFor(url: URL): Frame[] {

@@ -4,6 +4,7 @@ import { TEST_NOW, testConnector } from 'feedloom/plugin/testing';
 import bluesky from '../../../plugins/connectors/bluesky.ts';
 import type { ConnectorRecord } from '../../../src/plugin/index.ts';
 import { Events, Jetstream, type Plan } from '../../support/jetstream.ts';
+import { runOn } from './run-bluesky.ts';
 
 const POST = 'app.bsky.feed.post';
 const [ANN, BEN] = ['did:plc:ann', 'did:plc:ben'];
@@ -257,29 +258,6 @@ testConnector(plugin, 'bluesky', {
   ],
 });
 
-/** Runs the connector until it fails. Returns its error, its emits and its warnings. */
-async function runOn(options: Partial<Parameters<typeof bluesky.start>[0]>, cursor?: string) {
-  const run = bluesky.start({ url: '', collections: ['posts'], dids: [], back_hours: 0, ...options });
-  const cursors: string[] = [];
-  const warnings: string[] = [];
-  const records: ConnectorRecord[] = [];
-  const warn = (fields: unknown, text?: string) => void warnings.push(`${JSON.stringify(fields)} ${text}`);
-  const emit = async (emitted: readonly ConnectorRecord[], behind: string) => {
-    records.push(...emitted);
-    cursors.push(behind);
-    return { accepted: emitted.length, rejected_count: 0, rejected: [] };
-  };
-  const host = {
-    ...{ cursor, emit, signal: new AbortController().signal, clock: { now: () => TEST_NOW } },
-    log: { info: () => {}, warn, error: () => {} },
-  };
-  const error = await run(host).then(
-    () => undefined,
-    (reason: unknown) => String(reason),
-  );
-  return { error, cursors, warnings, records };
-}
-
 describe('the subscription', () => {
   test('asks for the collections and accounts of the options, from a few seconds before the cursor', async () => {
     const server = new Jetstream(events.frames, { cuts: [0] });
@@ -316,6 +294,40 @@ describe('the subscription', () => {
     await runOn({ url: server.url_v2 }, '1767225600000000');
     const cursors = server.requests.map(({ searchParams }) => searchParams.get('cursor'));
     expect(cursors).toEqual(Array(3).fill('1767225595000000'));
+    await server.close();
+  });
+
+  test('goes on by time when the server has begun again, so that its numbers are lower', async () => {
+    const server = new Jetstream(events.frames, { ends_with: 'Stopped' });
+    const cursor = `${(BEGIN + 2) * 1_000_000} 5000 ${new URL(server.url_v2).host}`;
+    const { warnings, cursors, records } = await runOn(
+      { url: server.url_v2, collections: ['posts'] },
+      cursor,
+    );
+    expect(server.requests.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([
+      '5000',
+      String((BEGIN - 3) * 1_000_000),
+    ]);
+    expect(warnings.join()).toContain('FutureCursor');
+    expect(records.length).toBeGreaterThan(0);
+    const [time_us, number] = (cursors.at(-1) ?? '').split(' ');
+    expect([time_us, number]).toEqual([String(events.last_us), String(events.frames.length)]);
+    await server.close();
+  });
+
+  test('goes on by the time at which the server saw an event, which an operator cannot change', async () => {
+    const payload = {
+      $type: 'network.bsky.jetstream.subscribeEvents#account',
+      seq: 1,
+      did: ANN,
+      time: new Date((TEST_NOW - 7_000) * 1000).toISOString(),
+      witnessedAt: new Date((TEST_NOW - 10) * 1000).toISOString(),
+      account: { active: true, did: ANN, seq: 1, time: '' },
+    };
+    const own = new Events(BEGIN).raw(JSON.stringify({ $type: 'message', payload }));
+    const server = new Jetstream(own.frames, { cuts: [1] });
+    const { cursors } = await runOn({ url: server.url_v2 }, String((BEGIN - 9_000) * 1_000_000));
+    expect(cursors[0]).toStartWith(`${(TEST_NOW - 10) * 1_000_000} 1 `);
     await server.close();
   });
 
