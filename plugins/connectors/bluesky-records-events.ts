@@ -25,6 +25,11 @@ export interface BlueskyEvent {
 /** A message that is no event: a notice with its name, or the reason why the server ends the stream. */
 export type Advice = { notice: string; name: string | undefined } | { ending: string };
 
+const DID = /^did:[a-z]+:[A-Za-z0-9._:%-]+$/;
+
+/** A DID, or undefined. Authors write records as they like, and other texts may be ids of other networks. */
+export const idIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && DID.test(value) ? value : undefined;
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -90,6 +95,7 @@ function parsed(message: string): Json {
 }
 
 function didIn(value: unknown): string {
-  if (typeof value !== 'string' || !value.startsWith('did:')) throw new BadMessage("it has no 'did'");
-  return value;
+  const did = idIn(value);
+  if (did === undefined) throw new BadMessage("it has no 'did'");
+  return did;
 }

@@ -3,6 +3,7 @@ import type { ConnectorRecord } from 'feedloom/plugin';
 import {
   BadMessage,
   type BlueskyEvent,
+  idIn,
   isObject,
   type Json,
   objectIn,
@@ -29,6 +30,7 @@ const {
   profiles: PROFILE,
 } = COLLECTIONS;
 
+const POST_URI = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/[A-Za-z0-9._:~-]+$/;
 /** Maximum length of names. */
 const NAME_LENGTH_MAX = 256;
 
@@ -133,14 +135,15 @@ function ofRecord(
   }
 }
 
-/** An at-URI, if it is that of a post. */
+/** The at-URI of a post, or undefined. Authors write records as they like, and other texts may be ids of other networks. */
 function postIn(uri: unknown): string | undefined {
-  return typeof uri === 'string' && uri.includes(`/${POST}/`) ? uri : undefined;
+  const [, did] = typeof uri === 'string' ? (POST_URI.exec(uri) ?? []) : [];
+  return idIn(did) === undefined ? undefined : String(uri);
 }
 
 function subjectOf(record: Json): string {
-  const subject = textIn(record.subject);
-  if (subject === undefined) throw new BadMessage("its record has no 'subject'");
+  const subject = idIn(record.subject);
+  if (subject === undefined) throw new BadMessage("its record has no DID as 'subject'");
   return subject;
 }
 
@@ -165,7 +168,7 @@ function ofPost(
   const item_id = `at://${event.did}/${POST}/${rkey}`;
   const created_at = madeAt(event, record);
   const reply = objectIn(record.reply);
-  const parent = textIn(objectIn(reply.parent).uri);
+  const parent = postIn(objectIn(reply.parent).uri);
   const features = objectsIn(record.facets).flatMap(({ features }) => objectsIn(features));
   const embed = embedOf(objectIn(record.embed));
   const links = features.flatMap(({ uri }) => textIn(uri) ?? []);
@@ -179,10 +182,10 @@ function ofPost(
     updated_at: operation === 'update' ? secondsOf(event) : undefined,
     language: Array.isArray(record.langs) ? languageIn(record.langs[0]) : undefined,
     parent_item_id: parent,
-    root_item_id: textIn(objectIn(reply.root).uri),
+    root_item_id: postIn(objectIn(reply.root).uri),
     embed_items: [...new Set([...links, ...embed.links])],
     publication_types: embed.types,
-    mentioned_profiles: [...new Set(features.flatMap(({ did }) => textIn(did) ?? []))],
+    mentioned_profiles: [...new Set(features.flatMap(({ did }) => idIn(did) ?? []))],
     metadata: {
       cid: textIn(cid),
       quotes: embed.quotes,
