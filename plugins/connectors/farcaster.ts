@@ -135,7 +135,11 @@ class Reader {
       );
       this.position.shards[shard] = id;
     }
-    return answer.length >= page_size;
+    if (answer.length < page_size) return false;
+    // Asking again would never end.
+    if (!is_first && this.position.shards[shard] === last)
+      throw new Error(`/v1/events answered only with events before ${last + 1}, which was asked for`);
+    return true;
   }
 
   /** Undefined if the answer was too long, and the next one is to be shorter. */

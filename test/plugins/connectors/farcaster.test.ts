@@ -330,6 +330,13 @@ describe('the connector', () => {
     ]);
   });
 
+  test('fails when the node answers with the same events again and again', async () => {
+    const same = { events: Array.from({ length: 1000 }, (_, at) => ({ id: at + 1, type: 'OTHER' })) };
+    const answer = ({ pathname }: URL) => (pathname === '/v1/events' ? Response.json(same) : undefined);
+    const { reason } = await runOnce(older(), { start_at: 'oldest' }, { plan: { answer } });
+    expect(reason).toBe('/v1/events answered only with events before 1001, which was asked for');
+  });
+
   test('warns when the node has deleted events that were not read', async () => {
     const hub = everyKind();
     const plan = { oldest: { 1: 20 * 2 ** 14 } };
