@@ -9,6 +9,9 @@ import {
 /** Maximum number of keys of a document that are looked at. */
 const METHODS_MAX = 100;
 
+/** Maximum length of a key in base58, which takes quadratic time to decode. Uncompressed ones have some 90 characters. */
+const KEY_LENGTH_MAX = 200;
+
 type Json = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Json =>
@@ -33,9 +36,11 @@ export function signingKeyOf(did: string, document: unknown): string | undefined
     .slice(0, METHODS_MAX)
     .filter(isObject)
     .find(({ id }) => id === '#atproto' || id === `${did}#atproto`);
-  if (typeof method?.type !== 'string' || typeof method.publicKeyMultibase !== 'string') return undefined;
+  const { type, publicKeyMultibase: multibase } = method ?? {};
+  if (typeof type !== 'string' || typeof multibase !== 'string') return undefined;
+  if (multibase.length > KEY_LENGTH_MAX) return undefined;
   try {
-    const key = didKeyOf(method.type, method.publicKeyMultibase);
+    const key = didKeyOf(type, multibase);
     if (key !== undefined) parseDidKey(key);
     return key;
   } catch {

@@ -206,6 +206,19 @@ describe('a service token', () => {
     }
   });
 
+  test('keys that are far too long are not decoded, which would block the service for seconds', async () => {
+    const key = await newKey();
+    const keys = ['Multikey', 'EcdsaSecp256k1VerificationKey2019'].flatMap((type) =>
+      ['zQ3s', 'z'].map((start) => ({ type, publicKeyMultibase: start + 'z'.repeat(60_000) })),
+    );
+    for (const method of keys) {
+      const did = newDid();
+      const document = { id: did, verificationMethod: [{ id: '#atproto', ...method }] };
+      scene.dids.answers.set(did, () => Response.json(document));
+      expectRefused(await scene.skeleton({}, await tokenOf(key, { ...scene.claims(), iss: did })));
+    }
+  }, 10_000);
+
   test('a document that is huge, a redirect or no JSON is refused', async () => {
     const key = await newKey();
     const goal = newDid();
