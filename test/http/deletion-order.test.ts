@@ -40,8 +40,12 @@ function recordOf(item_id: string, steps: readonly Step[], at: number): Connecto
   switch (kind) {
     case 'deletion':
       return { kind: 'item_deletion', record: { item_id, timestamp } };
-    case 'like':
-      return interaction({ ...act, event_type: 'like', event_id });
+    case 'like': {
+      const known = likeOf(steps.slice(0, at), user_id);
+      return known === undefined
+        ? interaction({ ...act, event_type: 'like', event_id })
+        : recordOf(item_id, steps, known);
+    }
     case 'unlike': {
       const isOwnLike = (step: Step, of: number) =>
         of < at && step.kind === 'like' && step.user_id === user_id;
@@ -57,6 +61,19 @@ function recordOf(item_id: string, steps: readonly Step[], at: number): Connecto
     case 'plain comment':
       return interaction({ ...act, event_type: 'comment' });
   }
+}
+
+/**
+ * The step of a user's like that was neither undone nor deleted. The same like is then sent again, because a second one
+ * would take its place, and the order would decide which of them an undoing meets.
+ */
+function likeOf(steps: readonly Step[], user_id: string): number | undefined {
+  let known: number | undefined;
+  for (const [at, step] of steps.entries()) {
+    if (step.kind === 'deletion' || (step.kind === 'unlike' && step.user_id === user_id)) known = undefined;
+    if (step.kind === 'like' && step.user_id === user_id) known ??= at;
+  }
+  return known;
 }
 
 /** The item as it is at first, and as it is posted again after everything else. */
