@@ -11,6 +11,7 @@ import { FoundFailure } from './cli/findings.ts';
 import { addInterchange } from './cli/interchange.ts';
 import { addKeys } from './cli/keys.ts';
 import { requireKnownCommand } from './cli/known-command.ts';
+import { addMove } from './cli/move.ts';
 import { printOpenApi } from './cli/openapi.ts';
 import { OutputClosed, printNotice, printText } from './cli/output.ts';
 import { addPlugins } from './cli/plugins.ts';
@@ -120,6 +121,7 @@ function program(): Command {
       .description('fill an empty data folder with a file that backup wrote; for PostgreSQL use pg_restore'),
     ['data', 'database_url'],
   ).action((file: string, _options, command: Command) => restore(settingsOf(command), file));
+  addMove(feedloom);
   withSettings(feedloom.command('openapi').description("print the HTTP API's description (OpenAPI 3.1)"), [
     'network',
     'chain',

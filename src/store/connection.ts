@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { StartupError } from '../errors.ts';
 import type { Batch } from './batch.ts';
+import type { MovedTable } from './moved-tables.ts';
 import type { Reading, ReadValues } from './reading.ts';
 import type { Server } from './server.ts';
-import type { Tables } from './tables.ts';
+import type { Tables, Value } from './tables.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 
@@ -37,6 +38,10 @@ export interface Connection extends Reading {
   lockWrites(transaction: Transaction<Tables>, patience_seconds?: number): Promise<void>;
   /** Appends the rows of `batch` within `transaction`. */
   insertBatch(transaction: Transaction<Tables>, batch: Batch): Promise<void>;
+  /** Inserts rows of any table, with values in the order of its columns, within `transaction`. */
+  insertRows(transaction: Transaction<Tables>, table: MovedTable, rows: readonly Value[][]): Promise<void>;
+  /** Removes all rows of tables within `transaction`. Tables come after those that they refer to. */
+  emptyTables(transaction: Transaction<Tables>, tables: readonly (keyof Tables)[]): Promise<void>;
   /** Whether sweeping through another connection does not block the writer. */
   readonly sweeps_concurrently: boolean;
   /**

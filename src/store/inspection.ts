@@ -3,6 +3,7 @@ import { highestSeq } from './commit.ts';
 import type { CommunityName, Connection, Holder } from './connection.ts';
 import { metaText } from './meta.ts';
 import { isCurrent, isNew } from './migrations.ts';
+import { requireMoved } from './move-mark.ts';
 import { CHANGE_TABLES } from './tables.ts';
 
 /** What can be seen of the data without changing it, beside a running service. */
@@ -64,7 +65,7 @@ export interface PostgresInspection extends Inspected {
 
 /**
  * Reads what both engines keep in the same tables. Undefined if there are none yet.
- * @throws StartupError `data_foreign`, `data_newer`
+ * @throws StartupError `data_foreign`, `data_newer`, `move_unfinished`
  */
 export async function inspectCommunity(
   connection: Pick<Connection, 'db' | 'engine' | 'schema'>,
@@ -82,6 +83,7 @@ export async function inspectCommunity(
       database_id: '',
     };
   const { db } = connection;
+  await requireMoved(db);
   const times: number[] = [];
   let last_seq = 0;
   for (const { table } of CHANGE_TABLES) {

@@ -5,6 +5,7 @@ import type { Connection, Lock } from './connection.ts';
 import { raiseFence } from './fence.ts';
 import { thisProcess } from './holder.ts';
 import { isNew, prepareTables } from './migrations.ts';
+import { requireMoved } from './move-mark.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
 import { failed, noData } from './refusals.ts';
@@ -53,6 +54,7 @@ async function open(options: StoreOptions): Promise<OpenedStore> {
     const is_new = await isNew(connection);
     if (is_new && options.must_exist) throw noData(options);
     await prepareTables(connection, is_new, options.role !== 'beside');
+    await requireMoved(connection.db);
     if (options.role === 'beside') return new OpenStore(options, connection, undefined, is_new);
     if (options.role === 'node') {
       lock?.watch({ fence: '', onTaken: () => {} });

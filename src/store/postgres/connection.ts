@@ -5,6 +5,7 @@ import { perReadPool } from '../read-queue.ts';
 import type { ReadValues } from '../reading.ts';
 import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
+import { emptyTables, insertRows } from './insert-rows.ts';
 import { Pings } from './pings.ts';
 import { openPool } from './pool.ts';
 import { compiledValues, RenewablePool, readingBy } from './reading.ts';
@@ -81,6 +82,8 @@ export async function openPostgres(url: string, max: number, community: Communit
     snapshot: (work) => snapshot(client, work),
     lockWrites: (transaction, patience_seconds) => lockWrites(url, transaction, patience_seconds),
     insertBatch,
+    insertRows,
+    emptyTables,
     sweeps_concurrently: true,
     sweeper: () => sweeper(client),
     refusal: (error) => refusal(url, error),

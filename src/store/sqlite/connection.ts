@@ -12,6 +12,7 @@ import { backup } from './backup.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
 import { dropFormerLog, leaveWithoutLog } from './former-log.ts';
+import { emptyTables, insertRows } from './insert-rows.ts';
 import { lockOpening, OPENING_LOCK } from './opening-lock.ts';
 import { sweep } from './sweep.ts';
 
@@ -202,6 +203,8 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     // Each transaction begins with SQLite's only write lock.
     lockWrites: async () => {},
     insertBatch: async (_, batch) => insertBatch(database, batch),
+    insertRows: async (_, table, rows) => insertRows(database, table, rows),
+    emptyTables,
     sweeps_concurrently: false,
     sweeper: () => async () => sweep(database, BUSY_TIMEOUT_MS),
     refusal: (error) => refusal(data, error),

@@ -1,0 +1,47 @@
+import { CHANGE_TABLES, type Tables } from './tables.ts';
+
+/** A table that `feedloom move` copies. */
+export interface MovedTable {
+  table: keyof Tables;
+  /** Columns of the primary key, which is the order of reading. */
+  keys: readonly string[];
+  columns: readonly string[];
+}
+
+function book<Name extends keyof Tables>(
+  table: Name,
+  keys: readonly (keyof Tables[Name] & string)[],
+  others: readonly (keyof Tables[Name] & string)[],
+): MovedTable {
+  return { table, keys, columns: [...keys, ...others] };
+}
+
+/**
+ * All tables that hold data, in an order in which references point backwards. A test compares them with the schema.
+ *
+ * The rows of `meta` come last. `KEPT_META` are not moved.
+ */
+export const MOVED_TABLES: readonly MovedTable[] = [
+  ...CHANGE_TABLES.map(({ table, columns }) => ({
+    table,
+    keys: ['seq'],
+    columns: ['seq', 'applied_at', ...columns.map(({ name }) => name)],
+  })),
+  book('accounts', ['name'], ['created_at']),
+  book(
+    'api_keys',
+    ['key_id'],
+    ['hash', 'account', 'scopes', 'created_at', 'revoked_at', 'name', 'expires_at', 'last_used_at'],
+  ),
+  book('audit', ['audit_id'], ['account', 'at', 'actor', 'action', 'object', 'revision']),
+  book('feeds', ['feed_number'], ['account', 'revision', 'created_at', 'updated_at', 'deleted', 'content']),
+  book(
+    'feed_revisions',
+    ['feed_number', 'revision'],
+    ['account', 'at', 'actor', 'content_bytes', 'deleted_at', 'content'],
+  ),
+  book('meta', ['name'], ['value']),
+];
+
+/** Tables about running processes, which stay where they are. */
+export const UNMOVED_TABLES: readonly (keyof Tables)[] = ['leases', 'nodes'];

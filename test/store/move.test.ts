@@ -1,0 +1,104 @@
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { type MoveHooks, moveData } from '../../src/store/move.ts';
+import { MOVED_TABLES, UNMOVED_TABLES } from '../../src/store/moved-tables.ts';
+import { openConnection } from '../../src/store/open-connection.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { ENGINES, optionsFor, type Place, refusal, serve, stored, withPlace } from './engines.ts';
+
+const SILENT: MoveHooks = { copied: () => {}, comparing: () => {} };
+const OTHER = { sqlite: ENGINES[1], postgres: ENGINES[0] };
+/** More rows than one page has. */
+const NAMES = 3_000;
+
+async function fill(place: Place): Promise<void> {
+  const { store } = await serve(place);
+  const names = Array.from({ length: NAMES }, (_, key) => ({
+    kind: 'name' as const,
+    space: 'user' as const,
+    key,
+    id: `“user” \\ ${key}`,
+    seq: 0,
+    applied_at: 1_000.5 + key,
+  }));
+  await store.submit(names);
+  await store.close();
+}
+
+async function changesOf(place: Place) {
+  const store = await openStore(optionsFor(place, { role: 'beside' }));
+  const changes = await stored(store);
+  await store.close();
+  return changes;
+}
+
+describe.each([...ENGINES])('data on $name', (engine) => {
+  test('has no table and no column that a move does not know', () =>
+    withPlace(engine, async (place) => {
+      const store = await openStore(optionsFor(place));
+      await store.close();
+      const connection = await openConnection(place, 1);
+      const found = await connection.db.introspection.getTables();
+      await connection.close();
+      const columns = Object.fromEntries(
+        found
+          .filter(({ name }) => !UNMOVED_TABLES.some((table) => table === name))
+          .map((table) => [table.name, table.columns.map(({ name }) => name).sort()]),
+      );
+      expect(columns).toEqual(
+        Object.fromEntries(MOVED_TABLES.map((moved) => [moved.table, moved.columns.toSorted()])),
+      );
+    }));
+
+  test('is refused after an interrupted move to it, which can be repeated', () =>
+    withPlace(OTHER[engine.name], (source) =>
+      withPlace(engine, async (target) => {
+        await fill(source);
+        const copied = () => {
+          throw new Error('interrupted');
+        };
+        expect(await refusal(moveData(source, target, { ...SILENT, copied }))).toMatchObject({
+          code: 'move_failed',
+        });
+        expect(await refusal(openStore(optionsFor(target)))).toMatchObject({ code: 'move_unfinished' });
+        expect(await refusal(openStore(optionsFor(target, { role: 'beside' })))).toMatchObject({
+          code: 'move_unfinished',
+        });
+        expect(await moveData(source, target, SILENT)).toBeGreaterThan(NAMES);
+        expect(await changesOf(target)).toEqual(await changesOf(source));
+      }),
+    ));
+});
+
+test('a target that differs from the source is found', () =>
+  withPlace(ENGINES[1], (source) =>
+    withPlace(ENGINES[0], async (target) => {
+      await fill(source);
+      const comparing = () => {
+        const database = new Database(`${target.data}/feedloom.sqlite`);
+        database.run('update names set key = 7 where seq = 6');
+        database.close();
+      };
+      const { code, message } = await refusal(moveData(source, target, { ...SILENT, comparing }));
+      expect([code, message]).toEqual(['move_failed', expect.stringContaining("the table 'names' differs")]);
+      expect(await refusal(openStore(optionsFor(target)))).toMatchObject({ code: 'move_unfinished' });
+    }),
+  ));
+
+test('a database that is lost during a move leaves an unfinished target', () =>
+  withPlace(ENGINES[0], (source) =>
+    withPlace(ENGINES[1], async (target) => {
+      await fill(source);
+      const open = await openStore(optionsFor(target, { role: 'beside' }));
+      await open.close();
+      // Ends the session of the move, as a server does that stops.
+      await target.run(`create function lose() returns trigger language plpgsql as
+        'begin perform pg_terminate_backend(pg_backend_pid()); return null; end'`);
+      await target.run('create trigger lose after insert on names execute function lose()');
+      expect(await refusal(moveData(source, target, SILENT))).toMatchObject({ code: 'move_failed' });
+      expect(await refusal(openStore(optionsFor(target)))).toMatchObject({ code: 'move_unfinished' });
+      await target.run('drop trigger lose on names');
+      expect(await moveData(source, target, SILENT)).toBeGreaterThan(NAMES);
+      expect(await changesOf(target)).toEqual(await changesOf(source));
+    }),
+  ));
