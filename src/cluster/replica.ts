@@ -20,7 +20,7 @@ export interface Replicated {
 
 export interface ReplicaOptions {
   community: Replicated;
-  log: SharedLog;
+  log: Pick<SharedLog, 'head' | 'read'>;
   /** The last change that the state has. */
   applied_seq: number;
   timers: Timers;
@@ -158,6 +158,8 @@ export class Replica {
     const { ingest, feeds } = this.options.community;
     try {
       ingest.committed(changes);
+      // If the rest of this read fails, the next one must not apply these changes again.
+      this.applied_seq = changes[changes.length - 1].seq;
       feeds.keepUp();
     } catch (error) {
       this.lose(`a change could not be applied (${rootReasonOf(error)})`);

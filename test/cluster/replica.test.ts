@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test';
+import { Replica, type ReplicaOptions } from '../../src/cluster/replica.ts';
+import type { Change } from '../../src/state/change.ts';
+import { State } from '../../src/state/state.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
+
+function nameOf(seq: number): Change {
+  return { kind: 'name', seq, applied_at: seq, space: 'user', key: seq, id: `user-${seq}` };
+}
+
+/** A log of three changes. The first read of it fails after `delivered` of them were handed over. */
+function failingLog(delivered: number): ReplicaOptions['log'] {
+  let fails = true;
+  return {
+    head: async () => ({ highest_seq: 3, feeds_revision: 0, purged_seq: 0 }),
+    read: async (after, visit, slice) => {
+      for (let seq = after + 1; seq <= 3; seq++) {
+        visit(nameOf(seq));
+        if (!fails || seq < delivered) continue;
+        await slice();
+        fails = false;
+        throw new Error('the connection was lost');
+      }
+      return { highest_seq: 3, highest_applied_at: 3, changes: 3 - after, keys_from: { user: 0, item: 0 } };
+    },
+  };
+}
+
+test.each([1, 2, 3])(
+  'a follower applies each change once, also if a read fails after %d of them',
+  async (delivered) => {
+    const applied: number[] = [];
+    const log = failingLog(delivered);
+    const replica = new Replica({
+      community: {
+        state: new State(),
+        store: { log: undefined, lead: () => Promise.resolve() },
+        ingest: { committed: (changes) => applied.push(...changes.map(({ seq }) => seq)), failed: () => {} },
+        feeds: { keepUp: () => {} },
+        saved_feeds: { load: () => Promise.resolve() },
+      },
+      log,
+      applied_seq: 0,
+      timers: new ManualTimers(),
+      // Each read begins more than the pause after the one before.
+      monotonicMs: (() => {
+        let now_ms = 0;
+        return () => (now_ms += 10);
+      })(),
+      onLost: (reason) => {
+        throw new Error(reason);
+      },
+    });
+    const failure = await replica.caughtUp().then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+    expect(failure).toContain('the connection was lost');
+    await replica.caughtUp();
+    expect(applied).toEqual([1, 2, 3]);
+    expect(replica.applied_seq).toBe(3);
+  },
+);
