@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode, ServiceError } from '../errors.ts';
 import type { View } from '../ingest/views.ts';
 import type { Consistency, Recorder } from '../serve/consistency.ts';
 import type { CommunityName } from '../store/connection.ts';
+import type { WholeAnswer } from './leader-client.ts';
 import type { ClusterNode } from './node.ts';
 import type { Replica } from './replica.ts';
 
@@ -44,15 +45,14 @@ class LeaderRecorder implements Recorder {
 
   async record({ items, ...view }: View, built_seq: number): Promise<boolean> {
     const sent: SentView = { ...view, items: [...items], built_seq };
-    const answer = await this.node.to_leader.send({
+    const whole = await this.node.to_leader.ask({
       method: 'POST',
       path: IMPRESSIONS_PATH,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(sent),
     });
-    const answered: unknown = await answer.json();
-    if (!answer.ok) throw problemFrom(answered, answer.headers);
-    const recorded = (answered as { recorded: boolean }).recorded;
+    const { recorded } = (jsonOf(whole) ?? {}) as { recorded?: unknown };
+    if (typeof recorded !== 'boolean') throw problemFrom(whole);
     if (!recorded) this.node.conflicts++;
     // Without it, a page of this viewer that waits here would be refused by the leader, and built again.
     await this.replica.caughtUp().catch(() => {});
@@ -60,11 +60,24 @@ class LeaderRecorder implements Recorder {
   }
 }
 
+/** The value of a JSON answer. Undefined for any other text: a proxy before the leader may have answered. */
+function jsonOf({ bytes }: WholeAnswer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The error that another node answered with. */
-export function problemFrom(answered: unknown, headers: Headers): ServiceError {
-  const { code, detail } = (answered ?? {}) as { code?: unknown; detail?: unknown };
-  const retry = Number(headers.get('retry-after'));
+export function problemFrom(whole: WholeAnswer): ServiceError {
+  const { code, detail } = (jsonOf(whole) ?? {}) as { code?: unknown; detail?: unknown };
+  const retry = Number(whole.answer.headers.get('retry-after'));
   const known = typeof code === 'string' && Object.hasOwn(ERRORS, code);
-  if (!known) return new ServiceError('store_unavailable', 'the node that leads answered with an error');
+  if (!known)
+    return new ServiceError(
+      'store_unavailable',
+      `the address of the node that leads answered ${whole.answer.status}, which is no answer of a node; if a proxy is before it, check the proxy, or set FEEDLOOM_ADVERTISE_URL to the node itself`,
+    );
   return new ServiceError(code as ErrorCode, String(detail), undefined, retry > 0 ? retry : undefined);
 }

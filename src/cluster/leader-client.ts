@@ -21,6 +21,12 @@ export interface Forwarded {
   patience_ms?: number;
 }
 
+/** An answer of the leader that has arrived as a whole. */
+export interface WholeAnswer {
+  answer: Response;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
 /** Sends requests to the node that leads. */
 export class LeaderClient {
   /** Requests since the start, and those that got no answer. */
@@ -60,11 +66,26 @@ export class LeaderClient {
       const sent = { ...headers, [SECRET_HEADER]: this.secret };
       return await fetch(leader.url + path, { method, headers: sent, body, signal, redirect: 'manual' });
     } catch (cause) {
-      given_up?.throwIfAborted();
-      this.totals.failed++;
-      const detail = 'the node that leads did not answer; the request may have been executed or not';
-      throw new ServiceError('store_unavailable', detail, undefined, RETRY_SECONDS, { cause });
+      throw this.unanswered(given_up, cause);
     }
+  }
+
+  /** Sends a request once, and reads the whole answer. @throws as `send`, also if the answer is cut off */
+  async ask(request: Forwarded): Promise<WholeAnswer> {
+    const answer = await this.send(request);
+    try {
+      return { answer, bytes: new Uint8Array(await answer.arrayBuffer()) };
+    } catch (cause) {
+      throw this.unanswered(request.given_up, cause);
+    }
+  }
+
+  /** @throws the reason of `given_up`, if it was aborted */
+  private unanswered(given_up: AbortSignal | undefined, cause: unknown): ServiceError {
+    given_up?.throwIfAborted();
+    this.totals.failed++;
+    const detail = 'the node that leads did not answer; the request may have been executed or not';
+    return new ServiceError('store_unavailable', detail, undefined, RETRY_SECONDS, { cause });
   }
 }
 

@@ -83,14 +83,13 @@ export async function forwardedAnswer(
   const body = await readUnparsed(request, host.room(request, bytes_max));
   if (signature !== undefined) webhook?.verify(signature, body);
   const signed = webhook === undefined ? [] : [webhook.header];
-  const answer = await cluster.to_leader.send({
+  const { answer, bytes } = await cluster.to_leader.ask({
     method: request.method,
     path: pathname + search,
     headers: sentHeaders(host, request, signed),
     body: body.byteLength === 0 ? undefined : body,
     given_up: request.signal,
   });
-  const bytes = new Uint8Array(await answer.arrayBuffer());
   // It is stored, so a failure here must not look like one of the write. The first event creates the wallets.
   if (pathname.startsWith(`/${chain}/`)) await cluster.onLook().catch(() => {});
   await cluster.caughtUp().catch(() => {});
@@ -155,15 +154,14 @@ async function builtByLeader(
   body: unknown,
 ): Promise<Written> {
   const { pathname, search } = urlOf(request);
-  const answer = await cluster.to_leader.send({
+  const whole = await cluster.to_leader.ask({
     method: request.method,
     path: pathname + search,
     headers: { ...sentHeaders(host, request), 'content-type': 'application/json' },
     body: JSON.stringify(body ?? {}),
     given_up: request.signal,
   });
-  const bytes = new Uint8Array(await answer.arrayBuffer());
   await cluster.caughtUp().catch(() => {});
-  if (answer.ok) return new Written(bytes);
-  throw problemFrom(JSON.parse(new TextDecoder().decode(bytes)), answer.headers);
+  if (whole.answer.ok) return new Written(whole.bytes);
+  throw problemFrom(whole);
 }

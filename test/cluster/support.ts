@@ -99,11 +99,11 @@ class TestCluster {
     }
   }
 
-  /** Makes the other nodes look for this one at an address where nothing listens. */
-  async cutOff(node: TestNode): Promise<void> {
+  /** Makes the other nodes look for this one at another address. Default: one where nothing listens. */
+  async cutOff(node: TestNode, address = 'http://127.0.0.1:9'): Promise<void> {
     const client = new SQL({ url: this.database_url, max: 1 });
     try {
-      await client.unsafe('update nodes set url = $1 where url = $2', ['http://127.0.0.1:9', node.address]);
+      await client.unsafe('update nodes set url = $1 where url = $2', [address, node.address]);
       const seen = () => this.nodes.map(({ running }) => running.service.cluster?.leader?.url);
       await until(
         async () => seen(),
