@@ -74,11 +74,12 @@ export async function forwardedAnswer(
   // The leader checks the scope of the key, and its rate limit. A caller without any key must not send it bodies.
   const hook = HOOK.exec(pathname);
   const is_xrpc = isXrpc(pathname);
-  if (hook !== null || is_xrpc || pathname === `/${chain}/events`) host.withoutKey(request);
+  const is_event = pathname === `/${chain}/events`;
+  if (hook !== null || is_xrpc || is_event) host.withoutKey(request);
   else host.admit(request, {});
   const webhook = hook === null ? undefined : host.service.webhooks.get(hook[1]);
   const signature = webhook?.signatureIn(request.headers);
-  const plain_max = is_xrpc ? LIMITS.small_body_bytes_max : LIMITS.body_bytes_max;
+  const plain_max = is_xrpc || is_event ? LIMITS.small_body_bytes_max : LIMITS.body_bytes_max;
   const bytes_max = webhook === undefined ? plain_max : LIMITS.webhook_body_bytes_max;
   const body = await readUnparsed(request, host.room(request, bytes_max));
   if (signature !== undefined) webhook?.verify(signature, body);

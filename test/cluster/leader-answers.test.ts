@@ -3,6 +3,16 @@ import { item, openCluster } from './support.ts';
 
 const V2 = '/v2/farcaster';
 
+test('an event without a key that is larger than 64 KiB is refused by the follower itself', async () => {
+  await using cluster = await openCluster();
+  const leader = await cluster.start();
+  const follower = await cluster.start();
+  await cluster.cutOff(leader);
+  const large = { wallet_address: 'x'.repeat(70_000) };
+  const { status, body } = await follower.call('POST', '/base/events', large, { authorization: '' });
+  expect([status, body.code]).toEqual([413, 'body_too_large']);
+});
+
 test('a page whose impression a proxy before the leader refuses with HTML is a 503 that names the setting', async () => {
   await using cluster = await openCluster();
   const leader = await cluster.start();
