@@ -1,6 +1,7 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, renameSync, rmSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { rootReasonOf } from '../errors.ts';
+import { openNewFile } from '../files/new-file.ts';
 import type { LeaderClient } from './leader-client.ts';
 
 /** Where the leader sends the files of its checkpoint. */
@@ -30,6 +31,8 @@ export class CheckpointTransfer {
       const path = `${CHECKPOINT_PATH}?${new URLSearchParams({ name, part })}`;
       const answer = await this.to_leader.send({ method: 'GET', path, patience_ms: TRANSFER_MS });
       if (!answer.ok) throw new Error(`the leader answered ${answer.status}`);
+      // `Bun.write` keeps the mode of an existing file. Other accounts must not read this one.
+      closeSync(openNewFile(partial));
       await Bun.write(partial, answer);
       renameSync(partial, file);
     } catch (error) {

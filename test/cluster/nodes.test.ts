@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { refusal } from '../store/engines.ts';
 import { item, openCluster, until } from './support.ts';
 
@@ -81,6 +83,10 @@ test('a node with an empty disk copies the checkpoint of the leader', async () =
   const { loaded, checkpoints } = follower.running.service;
   expect([loaded.checkpoint_seq > 0, loaded.checkpoint_seq]).toEqual([true, checkpoints?.seq ?? -1]);
   expect((await follower.page({})).sort()).toEqual(['after', 'before']);
+  const { data } = follower.running.service.settings;
+  const copied = readdirSync(data).filter((name) => name.includes('checkpoint'));
+  expect(copied).not.toBeEmpty();
+  for (const name of copied) expect(statSync(join(data, name)).mode & 0o777).toBe(0o600);
 });
 
 test('every node lists all nodes, and counts what it forwards', async () => {
