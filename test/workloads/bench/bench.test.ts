@@ -22,6 +22,8 @@ const NAMES = [
   'for_you_ratio',
   'trending_ratio',
   'popular_ratio',
+  'first_pages_p99_ratio',
+  'first_pages_common',
   'p99_over_p50',
   'selectivity_worst_ratio',
   'ingest_per_s',
@@ -113,7 +115,7 @@ describe('feedloom bench', () => {
       const compared = await bench('--json', '--only', 'compare', '--against', MAIN);
       expect(compared.code).toBe(0);
       const { measures }: { measures: Measure[] } = JSON.parse(compared.stdout);
-      const ratios = ['for_you_cpu_ratio', 'trending_cpu_ratio', 'popular_cpu_ratio'];
+      const ratios = ['for_you_cpu_ratio', 'trending_cpu_ratio', 'popular_cpu_ratio', 'breadth_cpu_ratio'];
       expect(measures.map(({ name }) => name)).toEqual(process.platform === 'linux' ? ratios : []);
       for (const { value } of measures) expect(Number(value)).toBeGreaterThan(0);
     },
