@@ -10,6 +10,8 @@ afterAll(killAll);
 /** 3 MiB: room for an empty database and a few hundred items. */
 const SIZE_KIB = 3 * 1024;
 const BLOCK = Buffer.alloc(4096);
+/** Room for a few writes, but not for a checkpoint of 2,000 users. */
+const ROOM_BLOCKS = 128;
 
 const mountable = canMount();
 // Skipped if the tests may not mount a file system, which is needed for a full or read-only disk.
@@ -109,23 +111,22 @@ onMount('a full disk', () => {
     service = await startService(data, { env });
     const client = new Client(service.address);
     const refused = () => service.log.some((line) => line.includes('must stay free'));
-    let bodies = 0;
-    const postUsers = async () => {
-      const prefix = `${'x'.repeat(240)}${bodies++}`;
-      const users = Array.from({ length: 1_000 }, (_, at) => ({ user_id: `${prefix}-${at}` }));
-      expect((await client.post('users', users)).status).toBe(200);
-    };
-    while (!refused()) {
-      const { length } = service.log;
-      await postUsers();
-      while (service.log.length === length) await Bun.sleep(5);
-    }
-    await postUsers();
+    const written = () => service.log.some((line) => line.includes('checkpoint written'));
+    const users = Array.from({ length: 2_000 }, (_, at) => ({ user_id: `${'x'.repeat(240)}-${at}` }));
+    expect((await client.post('users', users)).status).toBe(200);
+    while (!written()) await Bun.sleep(5);
+    fill(mounted.folder, ROOM_BLOCKS);
+    // So many that the next checkpoint is due.
+    const more = Array.from({ length: 200 }, (_, at) => ({ user_id: `more-${at}` }));
+    expect((await client.post('users', more)).status).toBe(200);
+    while (!refused()) await Bun.sleep(5);
+    expect((await client.post('users', { user_id: 'last' })).status).toBe(200);
     expect(await client.page('popular', { top_k: 5 })).toEqual([]);
     await service.crash();
     const again = await startService(data, { env: { FEEDLOOM_CHECKPOINT_CHANGES: '0' } });
-    const last = `${'x'.repeat(240)}${bodies - 1}-999`;
-    expect((await new Client(again.address).get('users', last)).status).toBe(200);
+    for (const user_id of ['more-199', 'last']) {
+      expect((await new Client(again.address).get('users', user_id)).status).toBe(200);
+    }
     // The stop removes rows that are not needed any more. If the disk has no room for that, it says so.
     const exit_code = await again.stop();
     expect([0, 2]).toContain(exit_code);
