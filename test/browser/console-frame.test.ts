@@ -40,16 +40,24 @@ describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
 
   test('is reached by keyboard alone', () =>
     withConsole('', async (page) => {
+      const find = page.getByRole('dialog', { name: 'Find' });
+      const keyboard = page.getByRole('dialog', { name: 'Keyboard' });
+      // A dialog closes a moment after Escape. Until then it gets the keys.
+      const escaped = async (dialog: typeof find) => {
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'hidden' });
+      };
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog', { name: 'Find' }).waitFor();
+      await find.waitFor();
       await page.keyboard.type('sign o');
-      await page.keyboard.press('Escape');
+      await escaped(find);
       await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
-      await page.keyboard.press('Escape');
+      await keyboard.waitFor();
+      await escaped(keyboard);
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog', { name: 'Find' }).waitFor();
+      await find.waitFor();
       await page.keyboard.type('sign o');
+      await find.getByText('Sign out').waitFor();
       await page.keyboard.press('Enter');
       await page.getByLabel('API key').waitFor();
     }));
