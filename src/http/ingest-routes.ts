@@ -35,7 +35,8 @@ const DOCS: Record<RecordKind, { id: string; summary: string; description: strin
   blocks: {
     id: 'ingestBlocks',
     summary: 'Add or remove blocks',
-    description: 'Two users in a block do not get the items and acts of each other.',
+    description:
+      'Two users in a block do not get the items and acts of each other. The record with the latest timestamp wins; with equal timestamps the last one to arrive wins.',
   },
   interactions: {
     id: 'ingestInteractions',

@@ -3,6 +3,7 @@ import { sentContent } from '../ingest/merged-content.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import { EVENT_TYPES, type ItemContent, type Key, NONE } from '../state/change.ts';
+import type { PairEntry } from '../state/dated-pairs.ts';
 import type { UserChange } from '../store/user-log.ts';
 import { countsOf, noUser } from './stored-records.ts';
 
@@ -78,16 +79,15 @@ class Person {
     return { kind: 'profile', user_id: this.user_id, ...inWholeSeconds(content ?? {}) };
   }
 
-  /** Follows in both directions, and the blocks that the user set. Blocks by other users are those users' data. */
+  /** Follows in both directions, and blocks by the user. Blocks by other users are those users' data. */
   private *relations(): Generator<object> {
     const { follows, blocks, users } = this.service.state;
     const { user } = this;
     const idOf = (other: number) => users.names.id(other);
     // Hash tables have no useful order.
-    const followed = [...follows.entries(user)].sort(
-      (one, other) => one.time - other.time || one.target - other.target,
-    );
-    for (const { target, time, current } of followed) {
+    const sorted = (entries: Iterable<PairEntry>) =>
+      [...entries].sort((one, other) => one.time - other.time || one.target - other.target);
+    for (const { target, time, current } of sorted(follows.entries(user))) {
       if (idOf(target) === '') continue;
       const action = current ? 'follow' : 'unfollow';
       yield { kind: 'follow', target_user_id: idOf(target), action, timestamp: Math.floor(time) };
@@ -96,8 +96,11 @@ class Person {
       const timestamp = Math.floor(follows.timestamp(follower, user));
       yield { kind: 'follower', user_id: idOf(follower), timestamp };
     }
-    const blocked = blocks.blocked(user).sort((one, other) => one - other);
-    for (const target of blocked) yield { kind: 'block', target_user_id: idOf(target) };
+    for (const { target, time, current } of sorted(blocks.entries(user))) {
+      if (idOf(target) === '') continue;
+      const action = current ? 'block' : 'unblock';
+      yield { kind: 'block', target_user_id: idOf(target), action, timestamp: Math.floor(time) };
+    }
   }
 
   private async *items(): AsyncGenerator<object> {

@@ -3,7 +3,7 @@ import type { Key } from '../state/change.ts';
 import type { Act } from '../state/interactions.ts';
 import type { Vocabulary } from '../state/vocabulary.ts';
 import { pairAt } from './act-times.ts';
-import type { InteractionRecord } from './records/index.ts';
+import type { BlockRecord, FollowRecord, InteractionRecord } from './records/index.ts';
 
 /** The fields of an interaction without the user and the item. */
 export interface ActRecord extends Pick<InteractionRecord, 'timestamp' | 'action' | 'event_id'> {
@@ -34,8 +34,21 @@ export function followPair(user: Key, target: Key): string {
   return `follow ${user} ${target}`;
 }
 
-export function blockPair(user: Key, target: Key): string {
+function blockPair(user: Key, target: Key): string {
   return `block ${user} ${target}`;
+}
+
+/** The kinds of relations between two users. */
+export type Relation = 'follow' | 'block';
+
+export const RELATION_PAIR = { follow: followPair, block: blockPair } as const satisfies Record<
+  Relation,
+  (user: Key, target: Key) => string
+>;
+
+/** The relation that a record is about. */
+export function relationOf({ action }: FollowRecord | BlockRecord): Relation {
+  return action === 'block' || action === 'unblock' ? 'block' : 'follow';
 }
 
 /** As `actPair` for most acts. Acts that only their time distinguishes have it in the name, too. */

@@ -27,7 +27,7 @@ export function amountsOf(change: Change): Amounts {
     case 'follow_list':
       return { follows: change.followed.length };
     case 'block':
-      return change.action === 1 ? BLOCK : NOTHING;
+      return BLOCK;
     case 'impression':
       return { seen_items: change.items.length };
     default:

@@ -3,12 +3,13 @@ import { clamped } from '../state/apply.ts';
 import { type EventSpace, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { isPast } from './act-times.ts';
-import { actPair, followPair } from './acts.ts';
+import { actPair, RELATION_PAIR, relationOf } from './acts.ts';
 import { type EventBook, type EventFact, type EventFacts, type EventName, idOf } from './event-book.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { Preparer } from './prepare.ts';
 import type { Fact, PairChange, QueuedChanges } from './queued-changes.ts';
 import {
+  type BlockRecord,
   EVENT_KINDS,
   type EventRemoval,
   type FollowRecord,
@@ -23,6 +24,9 @@ const TICK_SECONDS = 0.001;
 /** How far ahead of the clock an act may be dated to differ from another at the same time. */
 const LEAD_SECONDS_MAX = 0.1;
 
+/** Actions of records that do something. The others end it. */
+const ADDING: ReadonlySet<NamedRecord['action']> = new Set(['add', 'follow', 'block']);
+
 /** Data that is shared by the preparation of some records. */
 export interface EventSlice {
   latest: Latest<EventFacts>;
@@ -32,7 +36,7 @@ export interface EventSlice {
   onApplied: (() => void)[];
 }
 
-/** The subject of an event: an item that the user likes, shares or bookmarks, or a user whom they follow. */
+/** The subject of an event: an item that the user likes, shares or bookmarks, or a user whom they follow or block. */
 interface Tie {
   target: Key;
   item: Key;
@@ -46,13 +50,13 @@ interface NamedEvent {
   event_id: string;
 }
 
-type NamedRecord = (FollowRecord | InteractionRecord) & { event_id: string };
+type NamedRecord = (FollowRecord | BlockRecord | InteractionRecord) & { event_id: string };
 
 /** The event that a record names; undefined for kinds of record without events. */
 export function eventOf(record: object): EventName | undefined {
   if (isRemoval(record)) return record;
   if (!isNamed(record)) return undefined;
-  return { space: 'item_id' in record ? 'interaction' : 'follow', ...record };
+  return { space: spaceOf(record), ...record };
 }
 
 /** Whether a record names its event and its subject. Only some kinds of interaction have events. */
@@ -62,12 +66,16 @@ export function isNamed(record: object): record is NamedRecord {
   return 'event_type' in record && EVENT_KINDS.some((kind) => kind === record.event_type);
 }
 
+function spaceOf(record: NamedRecord): EventSpace {
+  return 'item_id' in record ? 'interaction' : relationOf(record);
+}
+
 function isRemoval(record: object): record is EventRemoval {
   return 'space' in record;
 }
 
 /**
- * Follows, likes, shares and bookmarks that carry the event id of their network.
+ * Follows, blocks, likes, shares and bookmarks that carry the event id of their network.
  *
  * An act belongs to the event with the same time, which is the latest one. Therefore every event gets a time of its
  * own.
@@ -88,10 +96,10 @@ export class EventActs {
    * @throws ServiceError `state_full`, without any change
    */
   take(record: NamedRecord, slice: EventSlice): string[] {
-    const space = 'item_id' in record ? 'interaction' : 'follow';
+    const space = spaceOf(record);
     const known_user = this.users.find(record.user_id);
     const facts = known_user === NONE ? [] : this.factsOf({ space, user: known_user, ...record }, slice);
-    const adds = record.action === 'add' || record.action === 'follow';
+    const adds = ADDING.has(record.action);
     if (isTakenBack(facts))
       return adds ? [`the event '${clip(record.event_id)}' was taken back before; it changed nothing`] : [];
     if (!adds && facts.length > 0) {
@@ -135,7 +143,10 @@ export class EventActs {
     const { needs } = this.preparer;
     if ('item_id' in record) {
       changes.require(this.preparer.needOfAct(record.user_id, record.item_id, record, applied_at));
-    } else changes.require(needs.follow(record.user_id, record.target_user_id, followPair));
+      return;
+    }
+    const kind = relationOf(record);
+    changes.require(needs[kind](record.user_id, record.target_user_id, RELATION_PAIR[kind]));
   }
 
   /** The subject of a record. Creates missing keys. */
@@ -162,14 +173,14 @@ export class EventActs {
     const own = facts.findLast((fact) => isAbout(fact, tie));
     // The event was sent again.
     if (own !== undefined && (!dated || given <= own.timestamp)) return;
-    const known = this.known(event.user, tie);
+    const known = this.known(event, tie);
     const time = ownTime(given, dated, known, applied_at);
-    const floor = this.floor(event.user, tie);
+    const floor = this.floor(event);
     if (
       time >= floor &&
       (known === undefined || time > known.time || (time === known.time && !known.stands))
     ) {
-      this.say(event.user, tie, true, time, slice);
+      this.say(event, tie, true, time, slice);
     }
     this.note(event, { ...tie, action: 1, timestamp: time }, slice);
   }
@@ -177,9 +188,9 @@ export class EventActs {
   /** Takes back all acts that belong to an event. Acts that were repeated later belong to another event and stay. */
   private takeBack(event: NamedEvent, facts: EventFacts, slice: EventSlice): void {
     for (const fact of latestOfEach(facts)) {
-      const known = this.known(event.user, fact);
+      const known = this.known(event, fact);
       if (known?.stands && known.time === fact.timestamp) {
-        this.say(event.user, fact, false, this.removalTime(event.user, fact), slice);
+        this.say(event, fact, false, this.removalTime(event, fact), slice);
       }
       this.note(event, { ...fact, action: 0 }, slice);
     }
@@ -198,16 +209,14 @@ export class EventActs {
   ): void {
     const { applied_at, changes } = slice;
     if ('item_id' in record) this.preparer.act(event.user, tie.item, record, applied_at, changes);
-    else this.preparer.follow(record, applied_at, changes);
+    else this.preparer.relation(record, applied_at, changes);
     const timestamp = clamped(record.timestamp ?? applied_at, applied_at);
     this.note(event, { ...tie, action: 0, timestamp }, slice);
   }
 
   /** The known state of a tie. Queued changes count as applied. */
-  private known(user: Key, { target, item, event_type }: Tie): Fact | undefined {
-    if (target !== NONE) {
-      return this.queued_changes.fact(followPair(user, target)) ?? this.preparer.knownFollow(user, target);
-    }
+  private known({ space, user }: NamedEvent, { target, item, event_type }: Tie): Fact | undefined {
+    if (space !== 'interaction') return this.preparer.knownRelation(space, user, target);
     const queued = this.queued_changes.fact(actPair(user, item, event_type));
     if (queued !== undefined) return queued;
     const one = this.state.users.names.ordinal(user);
@@ -226,18 +235,18 @@ export class EventActs {
    * A follow that a later whole list confirmed is taken back just after the list. Otherwise the list would restore it
    * when it is sent again.
    */
-  private removalTime(user: Key, fact: EventFact): number {
-    const floor = this.floor(user, fact);
+  private removalTime(event: NamedEvent, fact: EventFact): number {
+    const floor = this.floor(event);
     return fact.timestamp >= floor ? fact.timestamp : roundToMs(floor + TICK_SECONDS);
   }
 
   /** Acts older than this change nothing. */
-  private floor(user: Key, { target }: Tie): number {
-    return target === NONE ? 0 : this.preparer.follow_lists.listedAt(user);
+  private floor({ space, user }: NamedEvent): number {
+    return space === 'interaction' ? 0 : this.preparer.relationFloor(space, user);
   }
 
   private say(
-    user: Key,
+    { space, user }: NamedEvent,
     tie: Tie,
     add: boolean,
     timestamp: number,
@@ -246,10 +255,11 @@ export class EventActs {
     const { target, item, event_type } = tie;
     const rest = { action: add ? 1 : 0, timestamp, seq: 0, applied_at: Math.max(applied_at, timestamp) };
     const change: PairChange =
-      target === NONE
-        ? { kind: 'interaction', user, item, event_type, event_id: '', ...rest }
-        : { kind: 'follow', user, target, ...rest };
-    const pair = target === NONE ? actPair(user, item, event_type) : followPair(user, target);
+      space === 'interaction'
+        ? { kind: space, user, item, event_type, event_id: '', ...rest }
+        : { kind: space, user, target, ...rest };
+    const pair =
+      space === 'interaction' ? actPair(user, item, event_type) : RELATION_PAIR[space](user, target);
     this.queued_changes.noteChange(pair, change, timestamp);
     changes.push(change);
   }

@@ -43,7 +43,7 @@ export class Needs {
     return this.between(user_id, target_id, pair, FOLLOW_AT_MOST, (one, other, queued) => {
       const { follows } = this.state;
       if (queued !== undefined) return {};
-      if (one !== NONE && other !== NONE && follows.timestamp(one, other) !== NONE) return {};
+      if (one !== NONE && other !== NONE && follows.known(one, other) !== undefined) return {};
       return { follows: 1, per_subject: follows.pairsOf(one) + 1 };
     });
   }
@@ -63,13 +63,12 @@ export class Needs {
     return { at_most, exactly };
   }
 
-  /** @param add false for the removal of a block, which is not recorded if the pair is unknown */
-  block(user_id: string, target_id: string, add: boolean, pair: (user: Key, target: Key) => string): Need {
+  /** @param pair names the queued change of two users with keys */
+  block(user_id: string, target_id: string, pair: (user: Key, target: Key) => string): Need {
     return this.between(user_id, target_id, pair, BLOCK_AT_MOST, (one, other, queued) => {
       const { blocks } = this.state;
-      // A block that was removed before anything was known of the pair leaves no entry.
-      if (!add || queued?.stands === true) return {};
-      if (one !== NONE && other !== NONE && blocks.isKnown(one, other)) return {};
+      if (queued !== undefined) return {};
+      if (one !== NONE && other !== NONE && blocks.known(one, other) !== undefined) return {};
       return { blocks: 1, per_subject: Math.max(blocks.pairsOf(one), blocks.pairsOf(other)) + 1 };
     });
   }

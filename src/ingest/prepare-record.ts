@@ -59,11 +59,6 @@ export function prepareAct(
   if ('space' in record) return { warnings: event_acts.remove(record, slice) };
   if (isNamed(record)) return { warnings: event_acts.take(record, slice) };
   if ('item_id' in record) return { faults: preparer.interaction(record, applied_at, changes) };
-  if (isBlock(record)) preparer.block(record, applied_at, changes);
-  else preparer.follow(record, applied_at, changes);
+  preparer.relation(record, applied_at, changes);
   return {};
-}
-
-function isBlock(record: FollowRecord | BlockRecord): record is BlockRecord {
-  return record.action === 'block' || record.action === 'unblock';
 }

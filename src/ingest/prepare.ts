@@ -10,7 +10,7 @@ import {
 import type { Act } from '../state/interactions.ts';
 import type { State } from '../state/state.ts';
 import { ActTimes, isPast } from './act-times.ts';
-import { type ActRecord, actOf, blockPair, followPair, pairOfAct } from './acts.ts';
+import { type ActRecord, actOf, pairOfAct, RELATION_PAIR, type Relation, relationOf } from './acts.ts';
 import { faultsOfAct, isUndatedComment } from './comments.ts';
 import { isOldCount } from './counts.ts';
 import { FollowLists } from './follow-lists.ts';
@@ -120,31 +120,22 @@ export class Preparer {
     return base !== undefined && Bun.deepEquals(content, base) ? undefined : content;
   }
 
-  follow(record: FollowRecord, applied_at: number, changes: ChangeBatch): void {
-    const add = record.action === 'follow';
-    changes.require(this.needs.follow(record.user_id, record.target_user_id, followPair));
+  /** Prepares a follow, a block, or the end of one. */
+  relation(record: FollowRecord | BlockRecord, applied_at: number, changes: ChangeBatch): void {
+    const kind = relationOf(record);
+    const pairOf = RELATION_PAIR[kind];
+    const add = record.action === kind;
+    changes.require(this.needs[kind](record.user_id, record.target_user_id, pairOf));
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
     const dated = isPast(record.timestamp, applied_at);
     const timestamp = record.timestamp ?? applied_at;
     const time = clamped(timestamp, applied_at);
-    if (time < this.follow_lists.listedAt(user)) return;
-    const pair = followPair(user, target);
-    if (!wouldChange(this.queued_changes.fact(pair) ?? this.knownFollow(user, target), add, time, dated))
-      return;
-    const action = add ? 1 : 0;
-    this.say(pair, time, changes, { kind: 'follow', user, target, timestamp, action, seq: 0, applied_at });
-  }
-
-  block(record: BlockRecord, applied_at: number, changes: ChangeBatch): void {
-    const add = record.action === 'block';
-    changes.require(this.needs.block(record.user_id, record.target_user_id, add, blockPair));
-    const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
-    const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
-    const pair = blockPair(user, target);
-    const stands = this.queued_changes.fact(pair)?.stands ?? this.knownBlock(user, target);
-    if (stands === add) return;
-    this.say(pair, 0, changes, { kind: 'block', user, target, action: add ? 1 : 0, seq: 0, applied_at });
+    if (time < this.relationFloor(kind, user)) return;
+    const known = this.knownRelation(kind, user, target);
+    if (!wouldChange(known, add, time, dated)) return;
+    const rest = { timestamp, action: add ? 1 : 0, seq: 0, applied_at };
+    this.say(pairOf(user, target), time, changes, { kind, user, target, ...rest });
   }
 
   /** @returns the faults */
@@ -236,21 +227,19 @@ export class Preparer {
     return interactions.wouldChange(act);
   }
 
-  /** The applied state of a follow, without queued changes. */
-  knownFollow(user: Key, target: Key): Fact | undefined {
-    const one = this.state.users.names.ordinal(user);
-    const other = this.state.users.names.ordinal(target);
+  /** The last message about a relation of two users. Queued changes count as applied. */
+  knownRelation(kind: Relation, user: Key, target: Key): Fact | undefined {
+    const queued = this.queued_changes.fact(RELATION_PAIR[kind](user, target));
+    if (queued !== undefined) return queued;
+    const { users, follows, blocks } = this.state;
+    const [one, other] = [users.names.ordinal(user), users.names.ordinal(target)];
     if (one === NONE || other === NONE) return undefined;
-    const { follows } = this.state;
-    const time = follows.timestamp(one, other);
-    return time === NONE ? undefined : { stands: follows.follows(one, other), time };
+    return (kind === 'follow' ? follows : blocks).known(one, other);
   }
 
-  /** Undefined while one of the two users has no name. */
-  private knownBlock(user: Key, target: Key): boolean | undefined {
-    const one = this.state.users.names.ordinal(user);
-    const other = this.state.users.names.ordinal(target);
-    return one === NONE || other === NONE ? undefined : this.state.blocks.blocks(one, other);
+  /** Messages about relations of a user change nothing if they are older than this. */
+  relationFloor(kind: Relation, user: Key): number {
+    return kind === 'follow' ? this.follow_lists.listedAt(user) : 0;
   }
 
   private say(pair: string, time: number, changes: ChangeBatch, change: PairChange): void {

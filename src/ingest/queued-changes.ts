@@ -19,7 +19,7 @@ export type PairChange = InteractionChange | FollowChange | BlockChange;
 /** The state of a pair once all queued changes are applied. */
 export interface Fact {
   readonly stands: boolean;
-  /** Seconds, clamped. 0 for blocks, which have no time. */
+  /** Seconds, clamped. */
   readonly time: number;
 }
 

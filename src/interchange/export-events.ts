@@ -9,7 +9,7 @@ import { type EventChange, type EventSpace, type Key, NONE } from '../state/chan
 export interface EventLine {
   user: number;
   /**
-   * The item, or the followed user. NONE if the event was taken back before it arrived, so that only the id is known.
+   * The item, or the followed or blocked user. NONE if the event was taken back before it arrived, so that only the id is known.
    */
   other: number;
   event_type: number;
@@ -58,7 +58,7 @@ export class EventLog {
     this.event = grown(this.event, this.size);
     this.action = grown(this.action, this.size);
     this.user[at] = change.user;
-    this.other[at] = change.space === 'follow' ? change.target : change.item;
+    this.other[at] = change.space === 'interaction' ? change.item : change.target;
     this.event_type[at] = change.event_type;
     this.time[at] = change.timestamp;
     this.event[at] = this.events.intern(idOf(change.space, change.user, change.event_id));

@@ -1,3 +1,4 @@
+import type { Relation } from '../ingest/acts.ts';
 import { sentContent } from '../ingest/merged-content.ts';
 import type { Fact } from '../ingest/queued-changes.ts';
 import {
@@ -43,7 +44,11 @@ export async function exportFiles(
   const state = new State({ hash_key: await store.hashKey() });
   const log = new ExportLog(state);
   const trends = new TrendLog(state);
-  const events = { interaction: new EventLog('interaction'), follow: new EventLog('follow') };
+  const events = {
+    interaction: new EventLog('interaction'),
+    follow: new EventLog('follow'),
+    block: new EventLog('block'),
+  };
   await replayLeniently(store, onBadRow, (change) => {
     log.note(change);
     if (change.kind === 'event') events[change.space].note(change);
@@ -71,12 +76,11 @@ class Export {
     await this.write('users', undefined, this.users());
     await this.write('items', undefined, this.items());
     await this.write('engagement', ENGAGEMENT_COLUMNS, this.engagement());
-    const follows = this.follows();
-    await this.write('follows', ...table(FOLLOW_COLUMNS, () => follows));
+    await this.writeRelations('follows', 'follow', this.state.follows);
     const events = this.eventsBesideActs();
     await this.write('interactions', ...table(ACT_COLUMNS, () => this.interactions(events)));
     await this.write('impressions', ['user_id', 'item_id', 'timestamp'], this.impressions());
-    await this.write('blocks', ['user_id', 'target_user_id'], this.blocks());
+    await this.writeRelations('blocks', 'block', this.state.blocks);
     if (this.result.length > 0) {
       await this.write('trends', undefined, [this.trends.line((item) => this.isNamed(item))]);
     }
@@ -184,16 +188,22 @@ class Export {
     return found.sort((one, other) => compare(items.names.id(one), items.names.id(other)));
   }
 
-  /** By time and then identifiers, after events that no follow belongs to. */
-  private follows(): EventRow[] {
-    const { users, follows } = this.state;
+  private writeRelations(kind: 'follows' | 'blocks', relation: Relation, pairs: Pairs): Promise<void> {
+    const rows = this.relations(relation, pairs);
+    return this.write(kind, ...table(RELATION_COLUMNS, () => rows));
+  }
+
+  /** By time and then identifiers, after events that no current relation belongs to. */
+  private relations(relation: Relation, pairs: Pairs): EventRow[] {
+    const { users } = this.state;
+    const events = this.events[relation];
     const rank = ranks(users.size, (user) => users.names.id(user));
     const current: EventLine[] = [];
     for (let user = 0; user < users.size; user++) {
-      for (const { target, time, current: stands } of follows.entries(user)) {
+      for (const { target, time, current: stands } of pairs.entries(user)) {
         if (!stands || users.names.id(target) === '') continue;
         const keys = [users.names.key(user), users.names.key(target)] as const;
-        const event_id = this.events.follow.eventOf(...keys, 0, { time, stands });
+        const event_id = events.eventOf(...keys, 0, { time, stands });
         current.push({ user, other: target, event_type: 0, removed: false, time, event_id });
       }
     }
@@ -201,15 +211,17 @@ class Export {
       (one, other) =>
         one.time - other.time || rank[one.user] - rank[other.user] || rank[one.other] - rank[other.other],
     );
-    const known = (user: number, target: number): Fact | undefined =>
-      follows.follows(user, target) ? { stands: true, time: follows.timestamp(user, target) } : undefined;
+    const currentOf = (user: number, target: number): Fact | undefined => {
+      const known = pairs.known(user, target);
+      return known?.stands === true ? known : undefined;
+    };
     const user = (key: Key) => users.names.ordinal(key);
-    // Of ended follows, only those that their event took back are exported.
+    // Of ended relations, only those that their event took back are exported.
     const keeps = (fact: Fact | undefined, removed: boolean) => removed || fact !== undefined;
-    const others = this.events.follow.lines({ user, other: user }, known, keeps);
+    const others = events.lines({ user, other: user }, currentOf, keeps);
     return [...mergedByTime(others, current)].map((line) => ({
       cells: [users.names.id(line.user), idOr('', users.names, line.other), line.time],
-      action: line.removed ? 'unfollow' : 'follow',
+      action: line.removed ? `un${relation}` : relation,
       ...line,
     }));
   }
@@ -256,19 +268,6 @@ class Export {
     }
   }
 
-  /** By identifiers, because blocks have no time. */
-  private *blocks(): Generator<string> {
-    const { users, blocks } = this.state;
-    const pairs = ordinals(users.size, () => true).flatMap((user) =>
-      blocks.blocked(user).map((target) => [users.names.id(user), users.names.id(target)]),
-    );
-    const named = pairs.filter(([user_id, target_id]) => user_id !== '' && target_id !== '');
-    named.sort(
-      ([one, target], [other, other_target]) => compare(one, other) || compare(target, other_target),
-    );
-    for (const pair of named) yield csvRecord(pair);
-  }
-
   /** Feeds of all accounts, the oldest first, in their current state. */
   private async *feeds(): AsyncGenerator<string> {
     for (const feed of await this.store.feeds.all()) yield jsonLine(feedLine(feed));
@@ -286,6 +285,9 @@ class Export {
   }
 }
 
+/** Relations of one kind between users. */
+type Pairs = Pick<State['blocks'], 'entries' | 'known'>;
+
 /** A line of a table. The columns `action` and `event_id` are written only if some line needs them. */
 interface EventRow {
   cells: readonly (string | number)[];
@@ -294,7 +296,7 @@ interface EventRow {
   event_id: string;
 }
 
-const FOLLOW_COLUMNS = ['user_id', 'target_user_id', 'timestamp'];
+const RELATION_COLUMNS = ['user_id', 'target_user_id', 'timestamp'];
 const ACT_COLUMNS = ['user_id', 'item_id', 'event_type', 'timestamp'];
 
 /** Makes the header and the lines of a table. @param rowsOf makes the rows again at each call */

@@ -48,7 +48,7 @@ export interface ImportedRecords {
   engagement: EngagementRecord;
   interactions: InteractionRecord;
   impressions: ImpressionRecord;
-  /** Lines of `follows.csv` and `interactions.csv` that take back an event by its id alone. */
+  /** Lines of `follows.csv`, `blocks.csv` and `interactions.csv` that take back an event by its id alone. */
   event_removals: EventRemoval;
 }
 
@@ -172,19 +172,18 @@ function removal(record: EventRemoval): Timed {
 }
 
 const PAIR = ['user_id', 'target_user_id'];
+const RELATION_OPTIONS = ['timestamp', 'action', 'event_id'];
 const USER_AND_ITEM = ['user_id', 'item_id'];
 
 const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   users: { csv_kind: 'user', ...fieldNames(USER_SHAPE), parse: readUser },
   items: { csv_kind: 'item', ...fieldNames(ITEM_SHAPE), parse: readItem },
-  follows: spec('follow', PAIR, ['timestamp', 'action', 'event_id'], parseFollow, (record) =>
+  follows: spec('follow', PAIR, RELATION_OPTIONS, parseFollow, (record) =>
     'space' in record ? removal(record) : { kind: 'follows', record, time: record.timestamp },
   ),
-  blocks: spec('block', PAIR, ['action'], parseBlock, (record) => ({
-    kind: 'blocks',
-    record,
-    time: undefined,
-  })),
+  blocks: spec('block', PAIR, RELATION_OPTIONS, parseBlock, (record) =>
+    'space' in record ? removal(record) : { kind: 'blocks', record, time: record.timestamp },
+  ),
   engagement: spec(
     'engagement',
     ['item_id', 'timestamp'],

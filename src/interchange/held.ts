@@ -29,14 +29,10 @@ export class Held {
     this.records.set(identity, former === undefined ? record : merged(former, record));
   }
 
-  /** Removes and returns the records of one kind, or all. */
-  release(kind?: Taken['kind']): Taken[] {
-    const released: Taken[] = [];
-    for (const [identity, record] of this.records) {
-      if (kind !== undefined && record.kind !== kind) continue;
-      released.push(record);
-      this.records.delete(identity);
-    }
+  /** Removes and returns all records. */
+  release(): Taken[] {
+    const released = [...this.records.values()];
+    this.records.clear();
     return released;
   }
 }

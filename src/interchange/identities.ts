@@ -1,3 +1,4 @@
+import { relationOf } from '../ingest/acts.ts';
 import type {
   BlockRecord,
   EngagementRecord,
@@ -7,13 +8,10 @@ import type {
 
 /** Identities of records. Of the records of one identity the last one counts. */
 
-/** A follow between two users at a time. */
-export function followIdentity({ user_id, target_user_id, timestamp }: FollowRecord): string {
-  return `follow ${timestamp} ${user_id}\0${target_user_id}`;
-}
-
-export function blockIdentity({ user_id, target_user_id }: BlockRecord): string {
-  return `block ${user_id}\0${target_user_id}`;
+/** A follow or block between two users at a time. */
+export function relationIdentity(record: FollowRecord | BlockRecord): string {
+  const { user_id, target_user_id, timestamp } = record;
+  return `${relationOf(record)} ${timestamp} ${user_id}\0${target_user_id}`;
 }
 
 /** The counts of an item at a time. */

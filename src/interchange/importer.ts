@@ -7,7 +7,7 @@ import { garbageCollector } from '../state/garbage.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { DataClock } from './data-clock.ts';
-import type { Folder, Kind } from './files.ts';
+import type { Folder } from './files.ts';
 import { formatOf } from './formats.ts';
 import { TrendImport } from './import-trends.ts';
 import { Intake } from './intake.ts';
@@ -135,19 +135,10 @@ class ImportRun {
 
   async takeAll(merge: Merge, onSlice: () => void): Promise<void> {
     const { intake } = this;
-    let blocks_held = false;
     for (;;) {
       const entries = await merge.take(LIMITS.ingest_slice_records);
       if (entries.length === 0) break;
-      const blocks_end = entries.findLastIndex(({ kind }) => kind === 'blocks') + 1;
-      await this.inSlices(entries.slice(0, blocks_end), (slice) => intake.queue(slice));
-      blocks_held ||= blocks_end > 0;
-      // Blocks are contiguous, and the last of each pair is known after all of them.
-      if (blocks_held && blocks_end < entries.length) {
-        await this.release('blocks');
-        blocks_held = false;
-      }
-      await this.inSlices(entries.slice(blocks_end), (slice) => intake.queue(slice));
+      await this.inSlices(entries, (slice) => intake.queue(slice));
       if (intake.held.size >= HELD_MAX) await this.release();
       onSlice();
     }
@@ -167,8 +158,8 @@ class ImportRun {
     return bare.length;
   }
 
-  private release(kind?: Kind): Promise<void> {
-    return this.inSlices(this.intake.held.release(kind), (records) => this.intake.queue(records, false));
+  private release(): Promise<void> {
+    return this.inSlices(this.intake.held.release(), (records) => this.intake.queue(records, false));
   }
 
   private async inSlices<T>(all: Iterable<T>, queue: (slice: T[]) => Promise<Queued>): Promise<void> {

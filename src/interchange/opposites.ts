@@ -1,19 +1,22 @@
-import type { FollowRecord, InteractionRecord } from '../ingest/records/index.ts';
+import { relationOf } from '../ingest/acts.ts';
+import type { BlockRecord, FollowRecord, InteractionRecord } from '../ingest/records/index.ts';
 import { clamped } from '../state/apply.ts';
 import { NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
 
-/** Whether a follow contradicts a known one at the same time. */
-export function isOppositeFollow(
-  { users, follows }: State,
-  { user_id, target_user_id, timestamp, action }: FollowRecord,
+/** Whether a follow or block contradicts a known one at the same time. */
+export function isOppositeRelation(
+  { users, follows, blocks }: State,
+  record: FollowRecord | BlockRecord,
 ): boolean {
+  const { user_id, target_user_id, timestamp, action } = record;
   const one = users.names.find(user_id);
   const other = users.names.find(target_user_id);
   if (one === NONE || other === NONE || timestamp === undefined) return false;
-  const same_moment = follows.timestamp(one, other) === clamped(timestamp, timestamp);
-  return same_moment && follows.follows(one, other) !== (action === 'follow');
+  const kind = relationOf(record);
+  const known = (kind === 'follow' ? follows : blocks).known(one, other);
+  return known?.time === clamped(timestamp, timestamp) && known.stands !== (action === kind);
 }
 
 /** Whether an interaction contradicts a known one at the same time. @param user, item NONE if unknown */

@@ -16,10 +16,10 @@ import type { DataClock } from './data-clock.ts';
 import type { FirstSeen } from './first-seen.ts';
 import type { ImportedItem } from './formats.ts';
 import type { Held, Taken } from './held.ts';
-import { actIdentity, blockIdentity, countIdentity, followIdentity } from './identities.ts';
+import { actIdentity, countIdentity, relationIdentity } from './identities.ts';
 import { ImpressionPages } from './impression-pages.ts';
 import type { LateCounts } from './late-counts.ts';
-import { isOppositeAct, isOppositeFollow } from './opposites.ts';
+import { isOppositeAct, isOppositeRelation } from './opposites.ts';
 
 type Of<K extends Taken['kind']> = Extract<Taken, { kind: K }>;
 
@@ -96,10 +96,8 @@ export class Slice {
         this.user(taken);
         break;
       case 'follows':
-        this.follow(taken);
-        break;
       case 'blocks':
-        this.block(taken);
+        this.relation(taken);
         break;
       case 'engagement':
         this.engagement(taken);
@@ -248,25 +246,19 @@ export class Slice {
     this.onApplied.push(() => user_versions.applied(record.user_id, version));
   }
 
-  private follow(taken: Of<'follows'>): void {
-    const timestamp = this.intake.clock.past(taken.record.timestamp);
+  private relation(taken: Of<'follows' | 'blocks'>): void {
+    const { state, clock, held } = this.intake;
+    const timestamp = clock.past(taken.record.timestamp);
     const record = { ...taken.record, timestamp };
-    const identity = followIdentity(record);
-    if (this.holding && (isOppositeFollow(this.intake.state, record) || this.intake.held.has(identity))) {
-      this.intake.held.hold(identity, taken);
+    const identity = relationIdentity(record);
+    if (this.holding && (isOppositeRelation(state, record) || held.has(identity))) {
+      held.hold(identity, taken);
       return;
     }
     this.counted(taken, () => {
       if (isNamed(record)) this.bench.event_acts.take(record, this.events);
-      else this.bench.preparer.follow(record, this.now, this.changes);
+      else this.bench.preparer.relation(record, this.now, this.changes);
     });
-  }
-
-  /** Blocks have no time, so the last one of a pair in the file counts. */
-  private block(taken: Of<'blocks'>): void {
-    const { record } = taken;
-    if (this.holding) this.intake.held.hold(blockIdentity(record), taken);
-    else this.counted(taken, () => this.bench.preparer.block(record, this.now, this.changes));
   }
 
   private engagement(taken: Of<'engagement'>): void {

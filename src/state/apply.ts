@@ -200,7 +200,8 @@ function applyFollowList(state: State, change: FollowListChange): void {
 function applyBlock(state: State, change: BlockChange): void {
   const user = state.users.names.ordinal(change.user);
   const target = state.users.names.ordinal(change.target);
-  if (user !== NONE && target !== NONE) state.blocks.record(user, target, change.action === 1);
+  if (user === NONE || target === NONE) return;
+  state.blocks.record(user, target, change.action === 1, clamped(change.timestamp, change.applied_at));
 }
 
 function applyImpression(state: State, change: ImpressionChange): void {

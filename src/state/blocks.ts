@@ -1,20 +1,19 @@
 import { SubjectTables } from '../columns/subject-tables.ts';
 import { NONE } from './change.ts';
+import { DatedPairs, type PairEntry } from './dated-pairs.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 
-const STANDING = 1;
-
-/** Which users block which. The last message wins. */
+/** Which users block which. The later timestamp wins, ties by arrival. */
 export class Blocks {
-  private readonly out: SubjectTables<Record<never, never>>;
-  /** For each user, all users who ever blocked them. */
+  private readonly out: DatedPairs;
+  /** For each user, all users who ever blocked or unblocked them. */
   private readonly back: SubjectTables<Record<never, never>>;
   /** Recorded pairs. While 0, no lookup is needed. */
   private pairs = 0;
 
   constructor({ ordinal_hash, limits }: Setup = DEFAULT_SETUP) {
     const table_limits = { keys_max: limits.blocks, subject_keys_max: limits.per_subject };
-    this.out = new SubjectTables({}, 1, ordinal_hash, table_limits);
+    this.out = new DatedPairs(ordinal_hash, table_limits);
     this.back = new SubjectTables({}, 0, ordinal_hash, table_limits);
   }
 
@@ -28,11 +27,6 @@ export class Blocks {
     return Math.max(this.out.fullest, this.back.fullest);
   }
 
-  /** Whether the user ever blocked the target. */
-  isKnown(user: number, target: number): boolean {
-    return this.out.find(user, target) !== NONE;
-  }
-
   /** The number of pairs of a user, from the direction with more. */
   pairsOf(user: number): number {
     return Math.max(this.out.count(user), this.back.count(user));
@@ -41,7 +35,12 @@ export class Blocks {
   blocks(user: number, target: number): boolean {
     if (this.pairs === 0) return false;
     const at = this.out.find(user, target);
-    return at !== NONE && this.out.flags(at) === STANDING;
+    return at !== NONE && this.out.isCurrent(at);
+  }
+
+  /** The last block or unblock of a pair; undefined if there was none. */
+  known(user: number, target: number): { stands: boolean; time: number } | undefined {
+    return this.out.known(user, target);
   }
 
   /** Whether the user may be in a block in either direction. Most users are in none. */
@@ -56,10 +55,11 @@ export class Blocks {
     return this.blocks(one, other) || (this.back.find(one, other) !== NONE && this.blocks(other, one));
   }
 
-  record(user: number, target: number, add: boolean): boolean {
-    if (this.blocks(user, target) === add) return false;
-    const at = this.out.put(user, target);
-    this.out.setFlags(at, add ? STANDING : 0);
+  record(user: number, target: number, add: boolean, time: number): boolean {
+    const known = this.out.find(user, target);
+    if (!this.out.differs(known, add, time)) return false;
+    this.out.write(user, target, known, add, time);
+    if (known !== NONE) return true;
     this.back.put(target, user);
     this.pairs++;
     return true;
@@ -67,11 +67,12 @@ export class Blocks {
 
   /** All users that the user blocks. */
   blocked(user: number): number[] {
-    const found: number[] = [];
-    for (let at = this.out.start(user); at < this.out.end(user); at++) {
-      if (this.out.key(at) !== NONE && this.out.flags(at) === STANDING) found.push(this.out.key(at));
-    }
-    return found;
+    return this.out.currentTargets(user);
+  }
+
+  /** Every recorded pair of a user, including ended blocks. */
+  entries(user: number): Generator<PairEntry> {
+    return this.out.entries(user);
   }
 
   /** Forgets a user in both directions. */
@@ -80,7 +81,7 @@ export class Blocks {
     for (let at = this.back.start(user); at < this.back.end(user); at++) {
       const blocker = this.back.key(at);
       const pair = blocker === NONE ? NONE : this.out.find(blocker, user);
-      if (pair !== NONE) this.out.setFlags(pair, 0);
+      if (pair !== NONE) this.out.markEnded(pair);
     }
     this.back.clear(user);
   }

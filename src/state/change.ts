@@ -164,6 +164,7 @@ export interface BlockChange extends Stamp {
   kind: 'block';
   user: Key;
   target: Key;
+  timestamp: number;
   /** 1 block, 0 unblock */
   action: number;
 }
@@ -175,15 +176,15 @@ export interface BlockChange extends Stamp {
  */
 export interface EventChange extends Stamp {
   kind: 'event';
-  /** The namespace of the identifier: follow events and interaction events are named separately. */
+  /** The namespace of the identifier: interactions, follows and blocks are named separately. */
   space: EventSpace;
   user: Key;
   event_id: string;
   /** The keyed hash of everything that names the event, a signed 32-bit integer. */
   event_hash: number;
-  /** The followed user. NONE for interactions, and for reversals that came before their event. */
+  /** The followed or blocked user. NONE for interactions, and for reversals that came before their event. */
   target: Key;
-  /** The item. NONE for follows, and for reversals that came before their event. */
+  /** The item. NONE for follows and blocks, and for reversals that came before their event. */
   item: Key;
   /** The interaction type. 0 without one. */
   event_type: number;
@@ -193,7 +194,9 @@ export interface EventChange extends Stamp {
   timestamp: number;
 }
 
-export type EventSpace = 'interaction' | 'follow';
+/** The namespaces of events in the order of their stored codes. Append only. */
+export const EVENT_SPACES = ['interaction', 'follow', 'block'] as const;
+export type EventSpace = (typeof EVENT_SPACES)[number];
 
 /** The items of one page that its viewer saw. */
 export interface ImpressionChange extends Stamp {

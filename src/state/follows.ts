@@ -1,12 +1,9 @@
 import { grown } from '../columns/growable.ts';
 import { Slabs } from '../columns/slabs.ts';
-import { SubjectTables } from '../columns/subject-tables.ts';
 import { joinTime, msPart, secondsPart } from '../columns/time.ts';
 import { NONE } from './change.ts';
+import { DatedPairs, type PairEntry } from './dated-pairs.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
-
-/** A bit of the `low` column above the milliseconds: the follow was removed. */
-const REMOVED = 1 << 13;
 
 /**
  * Which users follow which, in both directions.
@@ -16,7 +13,7 @@ const REMOVED = 1 << 13;
  * messages older than the list change nothing.
  */
 export class Follows {
-  private readonly out: SubjectTables<{ seconds: Uint32Array<ArrayBuffer>; low: Uint16Array<ArrayBuffer> }>;
+  private readonly out: DatedPairs;
   private readonly back = new Slabs({ other: new Uint32Array(256) });
   /** The number of current follows of each user. */
   private counts = new Uint32Array(64);
@@ -31,9 +28,10 @@ export class Follows {
     { ordinal_hash, limits }: Setup = DEFAULT_SETUP,
     private readonly isHidden: (user: number) => boolean = () => false,
   ) {
-    const columns = { seconds: new Uint32Array(1024), low: new Uint16Array(1024) };
-    const table_limits = { keys_max: limits.follows, subject_keys_max: limits.per_subject };
-    this.out = new SubjectTables(columns, 0, ordinal_hash, table_limits);
+    this.out = new DatedPairs(ordinal_hash, {
+      keys_max: limits.follows,
+      subject_keys_max: limits.per_subject,
+    });
   }
 
   /** The number of recorded pairs, including removed follows. */
@@ -53,21 +51,19 @@ export class Follows {
 
   follows(user: number, target: number): boolean {
     const at = this.out.find(user, target);
-    return at !== NONE && this.isCurrent(at);
+    return at !== NONE && this.out.isCurrent(at);
   }
 
   /** Whether `record` would change anything. */
   wouldChange(user: number, target: number, add: boolean, time: number): boolean {
-    return time >= this.listedAt(user) && this.differs(this.out.find(user, target), add, time);
+    return time >= this.listedAt(user) && this.out.differs(this.out.find(user, target), add, time);
   }
 
   record(user: number, target: number, add: boolean, time: number): boolean {
     const known = this.out.find(user, target);
-    if (time < this.listedAt(user) || !this.differs(known, add, time)) return false;
-    const stood = known !== NONE && this.isCurrent(known);
-    const at = known === NONE ? this.out.put(user, target) : known;
-    this.out.columns.seconds[at] = secondsPart(time);
-    this.out.columns.low[at] = msPart(time) | (add ? 0 : REMOVED);
+    if (time < this.listedAt(user) || !this.out.differs(known, add, time)) return false;
+    const stood = known !== NONE && this.out.isCurrent(known);
+    this.out.write(user, target, known, add, time);
     if (add && !stood) this.addBack(target, user);
     if (!add && stood) this.removeBack(target, user);
     this.counts = grown(this.counts, user + 1);
@@ -131,12 +127,7 @@ export class Follows {
 
   /** All users that the user follows, in no particular order. O(follows). */
   following(user: number): number[] {
-    const found: number[] = [];
-    for (let at = this.out.start(user); at < this.out.end(user); at++) {
-      const target = this.out.key(at);
-      if (target !== NONE && this.isCurrent(at)) found.push(target);
-    }
-    return found;
+    return this.out.currentTargets(user);
   }
 
   /** Like `following`, in order of ordinal, so pages and plugins do not depend on a hash table. O(follows, sorted). */
@@ -154,17 +145,17 @@ export class Follows {
   /** The time of the last known follow or unfollow. NONE if unknown. */
   timestamp(user: number, target: number): number {
     const at = this.out.find(user, target);
-    return at === NONE ? NONE : joinTime(this.out.columns.seconds[at], this.out.columns.low[at]);
+    return at === NONE ? NONE : this.out.time(at);
+  }
+
+  /** The last follow or unfollow of a pair; undefined if there was none. */
+  known(user: number, target: number): { stands: boolean; time: number } | undefined {
+    return this.out.known(user, target);
   }
 
   /** Every recorded pair of a user, including removed follows. */
-  *entries(user: number): Generator<{ target: number; time: number; current: boolean }> {
-    for (let at = this.out.start(user); at < this.out.end(user); at++) {
-      const target = this.out.key(at);
-      if (target === NONE) continue;
-      const low = this.out.columns.low[at];
-      yield { target, time: joinTime(this.out.columns.seconds[at], low), current: (low & REMOVED) === 0 };
-    }
+  entries(user: number): Generator<PairEntry> {
+    return this.out.entries(user);
   }
 
   /** Forgets a user in both directions. */
@@ -172,7 +163,7 @@ export class Follows {
     for (const target of this.following(user)) this.removeBack(target, user);
     for (const follower of this.followers(user)) {
       const at = this.out.find(follower, user);
-      this.out.columns.low[at] |= REMOVED;
+      this.out.markEnded(at);
       this.counts[follower]--;
       if (this.isHidden(follower)) this.hidden_follows--;
     }
@@ -199,17 +190,6 @@ export class Follows {
       if (!this.isHidden(other[at])) count++;
     }
     return count;
-  }
-
-  private isCurrent(at: number): boolean {
-    return (this.out.columns.low[at] & REMOVED) === 0;
-  }
-
-  private differs(at: number, add: boolean, time: number): boolean {
-    if (at === NONE) return true;
-    const known = joinTime(this.out.columns.seconds[at], this.out.columns.low[at]);
-    if (time !== known) return time > known;
-    return this.isCurrent(at) !== add;
   }
 
   private addBack(target: number, user: number): void {

@@ -107,6 +107,7 @@ const LATER_KINDS: readonly Kind[] = ['retirement', 'follow_list', 'event', 'tom
 const LATER_COLUMNS: Partial<Record<Kind, readonly string[]>> = {
   user: ['username', 'display_name'],
   deletion: ['acts_before'],
+  block: ['timestamp'],
 };
 
 function asFirstCreated(entry: ChangeTable): ChangeTable {
@@ -225,6 +226,19 @@ async function addActsBefore(db: Kysely<unknown>, engine: EngineName): Promise<v
     .execute();
 }
 
+/** Blocks without a time counted in the order of their arrival, which is that of `applied_at`. */
+async function addBlockTimes(db: Kysely<Tables>, engine: EngineName): Promise<void> {
+  const { time } = SQL_TYPES[engine];
+  await db.schema
+    .alterTable('blocks')
+    .addColumn('timestamp', sql.raw(time), (column) => column.notNull().defaultTo(0))
+    .execute();
+  await db
+    .updateTable('blocks')
+    .set(({ ref }) => ({ timestamp: ref('applied_at') }))
+    .execute();
+}
+
 /** Published migrations never change; add a new entry instead. They are applied in order of their names. */
 function migrations(engine: EngineName): Record<string, Migration> {
   const addsTable = (kind: Kind): Migration => ({
@@ -293,6 +307,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0016_impressions_by_user': { up: indexImpressions },
     '0017_nodes': { up: (db: Kysely<Tables>) => createNodes(db, engine) },
     '0018_deleted_acts': { up: (db: Kysely<unknown>) => addActsBefore(db, engine) },
+    '0019_block_times': { up: (db: Kysely<Tables>) => addBlockTimes(db, engine) },
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   type Change,
   type DeletionChange,
+  EVENT_SPACES,
   type EventChange,
   type ItemContent,
   NONE,
@@ -116,7 +117,7 @@ export function rowOf(change: Change, seq: number): Row {
     case 'follow_list':
       return [seq, applied_at, change.user, change.timestamp, change.followed, change.unfollowed];
     case 'block':
-      return [seq, applied_at, change.user, change.target, change.action];
+      return [seq, applied_at, change.user, change.target, change.action, change.timestamp];
     case 'impression':
       return [seq, applied_at, change.user, change.timestamp, change.items];
     case 'deletion':
@@ -146,7 +147,7 @@ export function rowOf(change: Change, seq: number): Row {
 
 function eventValues(change: EventChange): Value[] {
   const { space, user, event_hash, target, item, event_type, action, timestamp, event_id } = change;
-  const code = space === 'interaction' ? 0 : 1;
+  const code = EVENT_SPACES.indexOf(space);
   return [code, user, event_hash, target, item, event_type, action, timestamp, storableText(event_id)];
 }
 
@@ -248,7 +249,7 @@ export function changeAt(kind: Kind, rows: Rows, at: number): Change {
         kind,
         seq,
         applied_at,
-        space: numberAt(rows, 0, at) === 0 ? 'interaction' : 'follow',
+        space: EVENT_SPACES[numberAt(rows, 0, at)],
         user: numberAt(rows, 1, at),
         event_hash: numberAt(rows, 2, at),
         target: numberAt(rows, 3, at),
@@ -327,6 +328,7 @@ function plainChangeAt(kind: PlainKind, seq: number, applied_at: number, rows: R
         user: first,
         target: numberAt(rows, 1, at),
         action: numberAt(rows, 2, at),
+        timestamp: numberAt(rows, 3, at),
       };
     case 'impression':
       return {

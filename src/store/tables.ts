@@ -92,7 +92,7 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
     followed: 'keys',
     unfollowed: 'keys',
   }),
-  table('block', 'blocks', { user_key: 'key', target_key: 'key', action: 'code' }),
+  table('block', 'blocks', { user_key: 'key', target_key: 'key', action: 'code', timestamp: 'time' }),
   table('impression', 'impressions', { user_key: 'key', timestamp: 'time', items: 'keys' }),
   // The author outlives the purged versions of a deleted item, so that a later erasure of the author finds the item.
   table('deletion', 'deletions', { item_key: 'key', author_key: 'key', acts_before: 'time' }),
@@ -164,7 +164,7 @@ export interface Tables {
     followed: Uint8Array;
     unfollowed: Uint8Array;
   };
-  blocks: Stored & { user_key: number; target_key: number; action: number };
+  blocks: Stored & { user_key: number; target_key: number; action: number; timestamp: number };
   impressions: Stored & { user_key: number; timestamp: number; items: Uint8Array };
   deletions: Stored & { item_key: number; author_key: number; acts_before: number };
   erasures: Stored & { user_key: number };

@@ -1,4 +1,5 @@
 import { COUNTERS, NONE } from '../state/change.ts';
+import type { PairEntry } from '../state/dated-pairs.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { Names } from '../state/names.ts';
 import type { State } from '../state/state.ts';
@@ -52,14 +53,18 @@ function compareOne(which: string, space: string, [folded, loaded]: [Facts, Fact
 
 function userFacts(state: State, user: number): Facts {
   const { users, follows, blocks, interactions, items, by_author, user_places } = state;
-  const follow = ({ target, time, current }: { target: number; time: number; current: boolean }) =>
-    `${keyOf(users.names, target)} ${time} ${current}`;
+  const relations = (entries: Iterable<PairEntry>) =>
+    sorted(
+      [...entries]
+        .filter(({ target }) => users.names.holds(target))
+        .map(({ target, time, current }) => `${keyOf(users.names, target)} ${time} ${current}`),
+    );
   return {
     profile: `${users.described(user)} ${users.hidden(user)} ${users.content_seq(user)}`,
     place: `${user_places.latitude(user)} ${user_places.longitude(user)}`,
-    follows: sorted([...follows.entries(user)].filter(({ target }) => users.names.holds(target)).map(follow)),
+    follows: relations(follows.entries(user)),
     followers: sorted(follows.followers(user).map((each) => keyOf(users.names, each))),
-    blocks: sorted(blocks.blocked(user).map((each) => keyOf(users.names, each))),
+    blocks: relations(blocks.entries(user)),
     acts: acts(interactions.by_user, user, items.names),
     'seen items': sorted(
       [...interactions.touched.entries(user)]

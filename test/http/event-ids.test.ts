@@ -45,6 +45,14 @@ const FOLLOW: Act = {
   },
 };
 
+const BLOCK: Act = {
+  kind: 'blocks',
+  record: { user_id: 'viewer', target_user_id: 'author' },
+  removal: { user_id: 'viewer', action: 'unblock' },
+  opposite: { action: 'unblock' },
+  stands: async (community) => !(await community.ids('popular', { user_id: 'viewer' })).includes('item'),
+};
+
 async function open(): Promise<Community> {
   const community = await openCommunity();
   await community.addItem('item');
@@ -62,6 +70,7 @@ async function send({ server }: Community, kind: Kind, ...records: Fields[]): Pr
 const KINDS: [string, Act][] = [
   ['a like', LIKE],
   ['a follow', FOLLOW],
+  ['a block', BLOCK],
 ];
 describe.each(KINDS)('%s with an event_id', (_, act) => {
   const { kind, record, removal, opposite, stands } = act;
@@ -263,7 +272,7 @@ const PLACES: [string, () => Promise<TestServiceOptions>][] = [
 ];
 test.each(PLACES)('event_ids are known after a restart, on %s', async (_, place) => {
   const options = await place();
-  const acts = [LIKE, FOLLOW];
+  const acts = [LIKE, FOLLOW, BLOCK];
   {
     await using community = await openCommunity(options);
     await community.addItem('item');
@@ -375,6 +384,7 @@ describe('an event_id', () => {
     ],
     ['an empty event_id', 'follows', { event_id: '', action: 'unfollow' }, 'event_id: expected'],
     ['a follow of an event alone', 'follows', { event_id: 'e' }, 'target_user_id: is required'],
+    ['a block of an event alone', 'blocks', { event_id: 'e' }, 'target_user_id: is required'],
   ];
   test.each(WRONG)('an event_id is refused in %s', async (_, kind, fields, detail) => {
     await using community = await open();

@@ -60,7 +60,7 @@ for (const engine of ENGINES) {
         { kind: 'follow', target_user_id: 'friend', action: 'follow', timestamp: START - 10 },
         { kind: 'follow', target_user_id: 'former', action: 'unfollow', timestamp: START - 7 },
         { kind: 'follower', user_id: 'fan', timestamp: START - 6 },
-        { kind: 'block', target_user_id: 'foe' },
+        { kind: 'block', target_user_id: 'foe', action: 'block', timestamp: START },
         {
           kind: 'item',
           item_id: 'own',

@@ -80,6 +80,8 @@ const RECORDS: [string, Kind, Fields[], 'later' | 'at once'][] = [
   ['an outdated unfollow', 'follows', [FOLLOW, { ...FOLLOW, action: 'unfollow', timestamp: 5 }], 'later'],
   ['a block', 'blocks', [FOLLOW], 'later'],
   ['an unblock', 'blocks', [FOLLOW, { ...FOLLOW, action: 'unblock' }], 'later'],
+  ['a block of a time', 'blocks', [{ ...FOLLOW, timestamp: START - 5 }], 'later'],
+  ['an outdated unblock', 'blocks', [FOLLOW, { ...FOLLOW, action: 'unblock', timestamp: 5 }], 'later'],
   ['an unblock of a user who is not blocked', 'blocks', [{ ...FOLLOW, action: 'unblock' }], 'later'],
   ['a like', 'interactions', [LIKE], 'later'],
   ['a like of a time', 'interactions', [{ ...LIKE, timestamp: START - 5.125 }], 'later'],

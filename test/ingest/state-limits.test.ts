@@ -64,6 +64,7 @@ const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
   blocks: fc.record({
     user_id,
     target_user_id: user_id,
+    timestamp,
     action: fc.constantFrom('block', 'block', 'unblock'),
   }),
   interactions: fc.record(

@@ -79,6 +79,37 @@ describe('an export', () => {
       ]);
     }));
 
+  test('names the events of blocks, and of ended ones only events that were taken back', () =>
+    withService(async (opened) => {
+      const { ingest } = opened.service;
+      const block = (target_user_id: string, event_id: string | undefined, at: number) => ({
+        ...{ user_id: 'u', target_user_id, event_id },
+        timestamp: START - at,
+      });
+      await ingest.ingest('blocks', [
+        block('a', 'stands', 90),
+        block('b', undefined, 80),
+        block('c', 'taken back', 70),
+        { user_id: 'u', event_id: 'taken back', action: 'unblock' },
+        { user_id: 'u', event_id: 'never came', action: 'unblock' },
+      ]);
+      const files = await exported(opened);
+      expect(files['blocks.csv'].trim().split('\n')).toEqual([
+        'user_id,target_user_id,timestamp,action,event_id',
+        `u,a,${START - 90},block,stands`,
+        `u,b,${START - 80},block,`,
+        `u,c,${START - 70},unblock,taken back`,
+        `u,,${START},unblock,never came`,
+      ]);
+      await withImported(files, async (elsewhere, { lines }) => {
+        expect(lines).toEqual([]);
+        expect(await exported(elsewhere)).toEqual(files);
+        const again = [block('c', 'taken back', 1), block('d', 'never came', 1)];
+        expect((await elsewhere.service.ingest.ingest('blocks', again)).warnings).toHaveLength(2);
+        expect((await exported(elsewhere))['blocks.csv']).toBe(files['blocks.csv']);
+      });
+    }));
+
   test('without named events has no further columns', () =>
     withService(async (opened) => {
       const { ingest } = opened.service;

@@ -204,7 +204,7 @@ test('a name in an express submission is stored before the bulk submissions that
     ...stamp,
   });
   const name: Change = { kind: 'name', space: 'user', key: 2, id: 'newcomer', ...stamp };
-  const block: Change = { kind: 'block', user: 2, target: 1, action: 1, ...stamp };
+  const block: Change = { kind: 'block', user: 2, target: 1, timestamp: START, action: 1, ...stamp };
   // All rows of a transaction but one, then two rows that do not fit, then one that would.
   const filling = Array.from({ length: 1_999 }, () => store.submit([page()], 'express'));
   await Promise.all([...filling, store.submit([name, page()], 'express'), store.submit([block], 'bulk')]);

@@ -47,17 +47,27 @@ describe('follows', () => {
 });
 
 describe('blocks', () => {
-  test('blocks work in both directions and end by the last message of the blocker', () => {
+  test('blocks work in both directions and end by the latest message of the blocker', () => {
     const blocks = new Blocks();
     expect(blocks.between(1, 2)).toBe(false);
-    expect(blocks.record(1, 2, true)).toBe(true);
-    expect(blocks.record(1, 2, true)).toBe(false);
+    expect(blocks.record(1, 2, true, 10)).toBe(true);
+    expect(blocks.record(1, 2, true, 10)).toBe(false);
     expect([blocks.blocks(1, 2), blocks.blocks(2, 1)]).toEqual([true, false]);
     expect([blocks.between(1, 2), blocks.between(2, 1), blocks.between(1, 3)]).toEqual([true, true, false]);
-    expect(blocks.record(2, 1, false)).toBe(false);
-    expect(blocks.record(1, 2, false)).toBe(true);
+    expect(blocks.record(1, 2, false, 9)).toBe(false);
+    expect(blocks.record(1, 2, false, 11)).toBe(true);
+    expect(blocks.record(1, 2, true, 10.5)).toBe(false);
     expect(blocks.between(2, 1)).toBe(false);
     expect(blocks.blocked(1)).toEqual([]);
+  });
+
+  test('an unblock that comes first outdates an older block', () => {
+    const blocks = new Blocks();
+    expect(blocks.record(1, 2, false, 10)).toBe(true);
+    expect(blocks.record(1, 2, true, 9)).toBe(false);
+    expect(blocks.between(1, 2)).toBe(false);
+    expect(blocks.record(1, 2, true, 11)).toBe(true);
+    expect(blocks.between(2, 1)).toBe(true);
   });
 
   test('blocks of an erased user and against them disappear', () => {
@@ -68,7 +78,7 @@ describe('blocks', () => {
       [3, 1],
       [3, 2],
     ])
-      blocks.record(user, target, true);
+      blocks.record(user, target, true, 10);
     blocks.eraseUser(1);
     expect([1, 2, 3].map((user) => blocks.blocked(user))).toEqual([[], [], [2]]);
   });

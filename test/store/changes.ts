@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   type BlockChange,
   type Change,
+  EVENT_SPACES,
   EVENT_TYPES,
   type EventChange,
   type FollowChange,
@@ -28,7 +29,7 @@ export function followList(user: number, followed: number[], unfollowed: number[
 }
 
 export function block(user: number, target: number): BlockChange {
-  return { kind: 'block', ...UNSTAMPED, user, target, action: 1 };
+  return { kind: 'block', ...UNSTAMPED, user, target, timestamp: 1_700_000_000.25, action: 1 };
 }
 
 export function interaction(user: number, item: number): InteractionChange {
@@ -181,11 +182,18 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
     unfollowed: keys,
     timestamp: time,
   }),
-  fc.record({ kind: fc.constant('block' as const), ...stamp, user: key, target: key, action: bit }),
+  fc.record({
+    kind: fc.constant('block' as const),
+    ...stamp,
+    user: key,
+    target: key,
+    timestamp: time,
+    action: bit,
+  }),
   fc.record({
     kind: fc.constant('event' as const),
     ...stamp,
-    space: fc.constantFrom('interaction' as const, 'follow' as const),
+    space: fc.constantFrom(...EVENT_SPACES),
     user: key,
     event_hash: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
     target: keyOrNone,

@@ -31,6 +31,7 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
   ['0016', ['drop index impressions_by_user']],
   ['0017', [...dropTables('leases', 'nodes'), dropMeta('feeds_revision')]],
   ['0018', dropColumns('deletions', 'acts_before')],
+  ['0019', dropColumns('blocks', 'timestamp')],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */

@@ -12,11 +12,10 @@ import { START } from './service.ts';
  * A history can be delivered again in any order with the same result. For that:
  * - every record has a timestamp, and no two records about the same pair have equal ones, because ties go by arrival;
  * - each field of an item or user is sent once, because the last value counts;
- * - a pair of users is either blocked or unblocked, because blocks have no time;
  * - deleted items and users are described by whole versions with an `updated_at`, the only time that a deletion is
  *   compared with; a deletion is later than everything before it, because it also removes later acts;
- * - erased users have no blocks (no time) and no acts with an event (a removal by event alone has no time either). They
- *   post no items, because acts on items that were removed with their author belong to new items.
+ * - erased users have no acts with an event, because a removal by event alone has no time. They post no items, because
+ *   acts on items that were removed with their author belong to new items.
  */
 
 export type Fields = Record<string, unknown>;
@@ -41,6 +40,8 @@ export type Body = { kind: RecordKind; records: Fields[] } | Unmixed;
 const LONG_AGO = START - 9 * 86_400;
 
 const ACTS = ['view', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'];
+/** Actions that end a relation, by the kind of its record. */
+const OPPOSITES: Partial<Record<RecordKind, string>> = { follows: 'unfollow', blocks: 'unblock' };
 const NAMED_ACTS = ['like', 'share', 'bookmark'];
 /** Number of uses after which another item or user takes the place of a deleted one. */
 const TURNOVER = 15;
@@ -114,9 +115,9 @@ class History {
       () => this.item(),
       () => this.user(),
       () => this.counters(),
-      () => this.follow(this.chance(0.3) ? this.everybody : undefined),
+      () => this.relation('follow', this.chance(0.3) ? this.everybody : undefined),
       () => this.list(),
-      () => this.block(),
+      () => this.relation('block', this.chance(0.3) ? this.everybody : undefined),
       () => this.act(),
       () => this.act(),
       () => this.namedAct(),
@@ -175,27 +176,20 @@ class History {
     return { kind: 'items', record: { item_id: this.pick(described), ...counts, updated_at: this.time() } };
   }
 
-  private follow(users = this.users): Sent {
-    const action = this.chance(0.7) ? 'follow' : 'unfollow';
-    const record = { ...this.pair(users), action, timestamp: this.time() };
-    if (users !== this.users) return { kind: 'follows', record };
-    if (action === 'unfollow' || this.chance(0.4)) return { kind: 'follows', record };
-    return this.named({ kind: 'follows', record });
+  private relation(relation: 'follow' | 'block', users = this.users): Sent {
+    const adds = this.chance(0.7);
+    const action = adds ? relation : `un${relation}`;
+    const sent: Sent = {
+      kind: `${relation}s`,
+      record: { ...this.pair(users), action, timestamp: this.time() },
+    };
+    return users !== this.users || !adds || this.chance(0.4) ? sent : this.named(sent);
   }
 
   private list(): Delivery {
     const user_id = this.pick(this.chance(0.2) ? this.people : this.users);
     const target_user_ids = this.everybody.filter(() => this.chance(0.3));
     return { kind: 'list', user_id, record: { target_user_ids, timestamp: this.time() } };
-  }
-
-  private block(): Sent {
-    const pair = this.pair();
-    const places = [pair.user_id, pair.target_user_id].map((id) => this.users.indexOf(id));
-    return {
-      kind: 'blocks',
-      record: { ...pair, action: (places[0] + places[1]) % 2 === 0 ? 'block' : 'unblock' },
-    };
   }
 
   private act(): Sent {
@@ -222,10 +216,11 @@ class History {
   /** Removes a sent or future event, by the event_id alone or together with the act. */
   private removal(): Sent {
     const is_early = this.events.length === 0 || this.chance(0.2);
-    if (is_early) this.later.push(this.chance(0.5) ? this.namedAct() : this.named(this.follow()));
+    const relation = this.pick(['follow', 'block'] as const);
+    if (is_early) this.later.push(this.chance(0.5) ? this.namedAct() : this.named(this.relation(relation)));
     const event = this.events[Math.max(0, this.events.length - 1 - (is_early ? 0 : this.below(30)))];
     const { kind, record } = event;
-    const word = kind === 'follows' ? 'unfollow' : 'remove';
+    const word = OPPOSITES[kind] ?? 'remove';
     const timestamp = this.time();
     const { user_id, event_id } = record;
     if (this.chance(0.3)) return { ...event, record: { ...record, action: word, timestamp } };

@@ -42,7 +42,7 @@ type Step =
   | { kind: 'follow'; user: string; target: string; add: boolean; offset: number }
   | { kind: 'follow_list'; user: string; followed: string[]; unfollowed: string[]; offset: number }
   | { kind: 'event'; user: string; target?: string; item?: string; add: boolean; event_id: string }
-  | { kind: 'block'; user: string; target: string; add: boolean }
+  | { kind: 'block'; user: string; target: string; add: boolean; offset: number }
   | { kind: 'impression'; user: string; items: string[] }
   | { kind: 'deletion'; item: string }
   | { kind: 'erasure'; user: string; keeps_items: boolean }
@@ -117,7 +117,7 @@ class History {
       }
       case 'block': {
         const pair = { user: key('user', step.user), target: key('user', step.target) };
-        this.push({ kind: 'block', ...pair, action: Number(step.add) });
+        this.push({ kind: 'block', ...pair, action: Number(step.add), timestamp: at(step.offset) });
         break;
       }
       case 'impression': {
@@ -308,7 +308,13 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
     },
     {
       weight: 1,
-      arbitrary: fc.record({ kind: fc.constant('block' as const), user, target: user, add: fc.boolean() }),
+      arbitrary: fc.record({
+        kind: fc.constant('block' as const),
+        user,
+        target: user,
+        add: fc.boolean(),
+        offset,
+      }),
     },
     {
       weight: 2,

@@ -48,6 +48,8 @@ export class ReferenceState {
   /** Time of each user's latest whole follow list. */
   readonly listed_at = new Map<string, number>();
   readonly blocks = new Set<string>();
+  /** Time of the last block or unblock of each pair. */
+  private readonly block_times = new Map<string, number>();
   readonly shown = new Set<string>();
   facts: Fact[] = [];
   private readonly ids = { user: new Map<Key, string>(), item: new Map<Key, string>() };
@@ -100,8 +102,12 @@ export class ReferenceState {
       case 'block': {
         const target = this.ids.user.get(change.target);
         if (target === undefined) break;
-        if (change.action === 1) this.blocks.add(`${user} ${target}`);
-        else this.blocks.delete(`${user} ${target}`);
+        const pair = `${user} ${target}`;
+        const time = momentOf(change);
+        if (time < (this.block_times.get(pair) ?? 0)) break;
+        this.block_times.set(pair, time);
+        if (change.action === 1) this.blocks.add(pair);
+        else this.blocks.delete(pair);
         break;
       }
       case 'impression':
@@ -253,7 +259,7 @@ export class ReferenceState {
       if (author === user) this.forget(id);
     }
     this.facts = this.facts.filter((fact) => fact.user !== user);
-    for (const pairs of [this.follows, this.blocks]) {
+    for (const pairs of [this.follows, this.blocks, this.block_times]) {
       for (const pair of [...pairs.keys()]) if (pair.split(' ').includes(user)) pairs.delete(pair);
     }
     for (const pair of [...this.shown]) if (pair.split(' ')[0] === user) this.shown.delete(pair);

@@ -65,7 +65,7 @@ export class Scene {
 
   block(user: string, target: string): this {
     const pair = { user: this.key('user', user), target: this.key('user', target) };
-    return this.apply({ kind: 'block', ...pair, action: 1 });
+    return this.apply({ kind: 'block', ...pair, action: 1, timestamp: this.now });
   }
 
   show(user: string, ...items: string[]): this {

@@ -66,6 +66,10 @@ function userFacts(state: State, user: number): object {
     following_count: follows.count(user),
     followers: follows.followers(user).map(userId).sort(),
     follower_count: follows.followerCount(user),
+    blocks: [...blocks.entries(user)]
+      .map(({ target, ...entry }) => ({ target: userId(target), ...entry }))
+      .filter(({ target }) => target !== '')
+      .sort(by(({ target }) => target)),
     blocked: blocks.blocked(user).map(userId).sort(),
     acts: logged(state, interactions.by_user, user, itemId),
     met: [...interactions.touched.entries(user)]

@@ -42,8 +42,24 @@ export type BlockRecord = {
   user_id: string | number;
   /** Another user. */
   target_user_id: string | number;
+  /** Time of the act. Absent: now. */
+  timestamp?: number | string | null;
   /** Absent: block. */
   action?: 'block' | 'unblock' | null;
+  /** Identifies the block among those of `user_id`, so that it can be removed by this identifier alone. */
+  event_id?: string | number | null;
+};
+
+/** Removes a block by its `event_id` alone. If it was repeated with a later `event_id`, it stays. */
+export type BlockRemoval = {
+  /** The user who acts. */
+  user_id: string | number;
+  /** The `event_id` of the block. */
+  event_id: string | number;
+  /** Removes it. */
+  action: 'unblock';
+  /** Has no effect. */
+  timestamp?: number | string | null;
 };
 
 /** Interactions of one viewer. */
@@ -1341,8 +1357,12 @@ export type PersonLine = {
 } | {
   /** Type of the line. */
   kind: 'block';
-  /** Identifier of the blocked user. */
+  /** Identifier of the other user. */
   target_user_id: string;
+  /** Whether they still block the user. */
+  action: 'block' | 'unblock';
+  /** Since when. Seconds since the Unix epoch. */
+  timestamp: number;
 } | {
   /** Type of the line. */
   kind: 'item';
@@ -1413,11 +1433,11 @@ export type PersonLine = {
   kind: 'event';
   /** The event. */
   event_id: string;
-  /** Identifier of the item. Absent for follows. */
+  /** Identifier of the item. Absent for follows and blocks. */
   item_id?: string;
   /** Type of the act on the item. */
   event_type?: 'view' | 'like' | 'comment' | 'share' | 'bookmark' | 'hide' | 'report';
-  /** Identifier of the followed user. */
+  /** Identifier of the followed or blocked user. */
   target_user_id?: string;
   /** Whether the event added the act or took it back. */
   action: 'add' | 'remove';
@@ -2748,7 +2768,7 @@ export interface Operations {
   };
   /** Add or remove blocks */
   'POST /v2/{network}/blocks': {
-    body: BlockRecord | BlockRecord[];
+    body: BlockRecord | BlockRemoval | Array<BlockRecord | BlockRemoval>;
     answer: IngestAnswer;
   };
   /** Add or remove interactions */

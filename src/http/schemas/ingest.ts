@@ -3,6 +3,7 @@ import { WarningsSchema } from '../../answer/page-answer.ts';
 import type { RecordKind } from '../../ingest/ingest.ts';
 import {
   BlockRecordSchema,
+  BlockRemovalSchema,
   FollowListSchema,
   FollowRecordSchema,
   FollowRemovalSchema,
@@ -20,7 +21,7 @@ export const RECORD_SCHEMAS: Record<RecordKind, TSchema> = {
   items: named('ItemRecord', ItemRecordSchema),
   users: named('UserRecord', UserRecordSchema),
   follows: either(named('FollowRecord', FollowRecordSchema), named('FollowRemoval', FollowRemovalSchema)),
-  blocks: named('BlockRecord', BlockRecordSchema),
+  blocks: either(named('BlockRecord', BlockRecordSchema), named('BlockRemoval', BlockRemovalSchema)),
   interactions: either(
     named('InteractionRecord', InteractionRecordSchema),
     named('InteractionRemoval', InteractionRemovalSchema),

@@ -39,7 +39,11 @@ export const PersonLineSchema = named(
         user_id: Id('Who.'),
         timestamp: Seconds('Since when.'),
       }),
-      line('block', 'A user whom they block.', { target_user_id: Id('Identifier of the blocked user.') }),
+      line('block', 'A user whom they block or blocked.', {
+        target_user_id: Id('Identifier of the other user.'),
+        action: wordOf(['block', 'unblock'], 'Whether they still block the user.'),
+        timestamp: Seconds('Since when.'),
+      }),
       line('item', 'An item that they wrote.', { ...item, updated_at }),
       line(
         'interaction',
@@ -56,11 +60,11 @@ export const PersonLineSchema = named(
         item_id: Id('The item.'),
         timestamp: Seconds('When.'),
       }),
-      line('event', 'An event id of a follow, like, share or bookmark.', {
+      line('event', 'An event id of a follow, block, like, share or bookmark.', {
         event_id: Id('The event.'),
-        item_id: Type.Optional(Id('Identifier of the item. Absent for follows.')),
+        item_id: Type.Optional(Id('Identifier of the item. Absent for follows and blocks.')),
         event_type: Type.Optional(wordOf(EVENT_TYPES, 'Type of the act on the item.')),
-        target_user_id: Type.Optional(Id('Identifier of the followed user.')),
+        target_user_id: Type.Optional(Id('Identifier of the followed or blocked user.')),
         action: wordOf(['add', 'remove'], 'Whether the event added the act or took it back.'),
         timestamp: Seconds('When.'),
       }),

@@ -28,7 +28,7 @@ const CELL_TYPES: Readonly<Record<CsvKind, Readonly<Record<string, CellType>>>> 
     ...{ ai_labels: 'list', hidden: 'flag', metadata: 'json' },
   },
   follow: { timestamp: 'number' },
-  block: {},
+  block: { timestamp: 'number' },
   interaction: { timestamp: 'number' },
   impression: { timestamp: 'number' },
   event: { timestamp: 'number' },

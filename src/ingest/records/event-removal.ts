@@ -13,13 +13,18 @@ export interface EventRemoval {
   timestamp?: number;
 }
 
-const WORDS: Readonly<Record<EventSpace, string>> = { interaction: 'remove', follow: 'unfollow' };
+const WORDS: Readonly<Record<EventSpace, string>> = {
+  interaction: 'remove',
+  follow: 'unfollow',
+  block: 'unblock',
+};
 
 type Fields = Omit<EventRemoval, 'space'> & { action: string };
 
 const SHAPES: Readonly<Record<EventSpace, Shape<Fields>>> = {
   interaction: removalShape(WORDS.interaction),
   follow: removalShape(WORDS.follow),
+  block: removalShape(WORDS.block),
 };
 
 function removalShape(word: string): Shape<Fields> {

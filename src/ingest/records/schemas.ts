@@ -129,17 +129,12 @@ const other = required(part.Identifier, 'Another user.', '9152');
 const item = required(part.Identifier, 'The item.', '0x07cb1f36');
 const when = optional(part.Time, 'Time of the act. Absent: now.', 1764865269);
 
-export const FollowRecordSchema = recordOf('Follow', '`user_id` follows or unfollows `target_user_id`.', {
-  user_id: actor,
-  target_user_id: other,
-  timestamp: when,
-  action: optional(wordOf(['follow', 'unfollow']), 'Absent: follow.', 'follow'),
-  event_id: optional(
-    part.Identifier,
-    'Identifies the follow among those of `user_id`, so that it can be removed by this identifier alone.',
-    'at://did:plc:1/follow/3k',
-  ),
-});
+export const FollowRecordSchema = relation(
+  'Follow',
+  '`user_id` follows or unfollows `target_user_id`.',
+  'follow',
+  'unfollow',
+);
 
 export const FollowRemovalSchema = removal('FollowRemoval', 'unfollow', 'follow');
 
@@ -159,15 +154,14 @@ export const FollowListSchema = recordOf('FollowList', 'All follows of a user.',
   ),
 });
 
-export const BlockRecordSchema = recordOf(
+export const BlockRecordSchema = relation(
   'Block',
   '`user_id` blocks or unblocks `target_user_id`. A block hides the items of each user from the other.',
-  {
-    user_id: actor,
-    target_user_id: other,
-    action: optional(wordOf(['block', 'unblock']), 'Absent: block.', 'block'),
-  },
+  'block',
+  'unblock',
 );
+
+export const BlockRemovalSchema = removal('BlockRemoval', 'unblock', 'block');
 
 export const InteractionRecordSchema = recordOf('Interaction', 'An interaction of a user with an item.', {
   user_id: actor,
@@ -183,6 +177,20 @@ export const InteractionRecordSchema = recordOf('Interaction', 'An interaction o
 });
 
 export const InteractionRemovalSchema = removal('InteractionRemoval', 'remove', 'like, share or bookmark');
+
+function relation(title: string, description: string, word: string, opposite: string) {
+  return recordOf(title, description, {
+    user_id: actor,
+    target_user_id: other,
+    timestamp: when,
+    action: optional(wordOf([word, opposite]), `Absent: ${word}.`, word),
+    event_id: optional(
+      part.Identifier,
+      `Identifies the ${word} among those of \`user_id\`, so that it can be removed by this identifier alone.`,
+      `at://did:plc:1/${word}/3k`,
+    ),
+  });
+}
 
 function removal(title: string, word: string, what: string) {
   return recordOf(

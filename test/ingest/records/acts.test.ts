@@ -26,15 +26,19 @@ describe('a follow record', () => {
 });
 
 describe('a block record', () => {
-  test('is a block by default, and has no time', () => {
-    expect(parseBlock({ user_id: 'a', target_user_id: 'b', timestamp: 5 })).toStrictEqual({
-      ok: true,
-      record: { user_id: 'a', target_user_id: 'b', action: 'block' },
-      warnings: ["unknown field 'timestamp' was ignored"],
-    });
-    expect(accepted(parseBlock({ user_id: 'a', target_user_id: 'b', action: 'unblock' })).action).toBe(
-      'unblock',
-    );
+  test('is a block by default, and may have a time and an event', () => {
+    const record = { user_id: 'a', target_user_id: 'b', action: 'block' as const };
+    expect(accepted(parseBlock({ user_id: 'a', target_user_id: 'b' }))).toEqual(record);
+    const dated = { ...record, timestamp: 5, event_id: 'e' };
+    expect(accepted(parseBlock(dated))).toEqual(dated);
+    const ended = { ...record, action: 'unblock' as const };
+    expect(accepted(parseBlock(ended))).toEqual(ended);
+  });
+
+  test('of an event alone takes the block back', () => {
+    const removal = { user_id: 'a', event_id: 'e', action: 'unblock' };
+    expect(accepted(parseBlock(removal))).toEqual({ space: 'block', user_id: 'a', event_id: 'e' });
+    expect(pathsOf(parseBlock({ ...removal, action: 'block' }))).toEqual(['/target_user_id']);
   });
 
   test('of the own user is refused', () => {

@@ -54,7 +54,7 @@ export const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
     csv: 'block',
     schema: 'BlockRecord',
     also_required: [],
-    usual: [],
+    usual: ['timestamp'],
     words: /block/,
   },
   engagement: {
@@ -108,7 +108,11 @@ const OTHER_NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string
     target_user_id: ['target_account_id', 'followee_id', 'following_id'],
     timestamp: ['created_at'],
   },
-  blocks: { user_id: ['account_id'], target_user_id: ['target_account_id'] },
+  blocks: {
+    user_id: ['account_id'],
+    target_user_id: ['target_account_id'],
+    timestamp: ['created_at'],
+  },
   engagement: { item_id: ['id', 'post_id', 'status_id'], timestamp: ['updated_at'] },
   interactions: {
     user_id: ['account_id', 'UserId'],
