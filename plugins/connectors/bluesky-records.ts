@@ -97,8 +97,9 @@ function ofDelete(event: BlueskyEvent, collection: string, rkey: string): Connec
       return [{ kind: 'interaction', record: { ...taken_back, action: 'remove' } }];
     case FOLLOW:
       return [{ kind: 'follow', record: { ...taken_back, action: 'unfollow' } }];
+    case BLOCK:
+      return [{ kind: 'block', record: { ...taken_back, action: 'unblock' } }];
     default:
-      // The deletion of a block names only its key, and blocks cannot be found by it.
       return [];
   }
 }
@@ -127,7 +128,7 @@ function ofRecord(
     case FOLLOW:
       return [{ kind: 'follow', record: { ...act, target_user_id: subjectOf(record) } }];
     case BLOCK:
-      return [{ kind: 'block', record: { user_id: event.did, target_user_id: subjectOf(record) } }];
+      return [{ kind: 'block', record: { ...act, target_user_id: subjectOf(record) } }];
     case PROFILE:
       return [user(event, profileOf(event, record))];
     default:

@@ -206,9 +206,9 @@ function ofReaction(message: Message, action: 'add' | 'remove'): ConnectorRecord
 function ofLink(message: Message, stands: boolean): ConnectorRecord[] {
   const { type, targetFid } = part(message.data, 'linkBody');
   const { user_id, timestamp } = message;
-  const pair = { user_id, target_user_id: userOf(targetFid) };
+  const pair = { user_id, target_user_id: userOf(targetFid), timestamp };
   if (type === 'follow')
-    return [{ kind: 'follow', record: { ...pair, timestamp, action: stands ? 'follow' : 'unfollow' } }];
+    return [{ kind: 'follow', record: { ...pair, action: stands ? 'follow' : 'unfollow' } }];
   return type === 'block'
     ? [{ kind: 'block', record: { ...pair, action: stands ? 'block' : 'unblock' } }]
     : [];

@@ -49,7 +49,7 @@ export function emitProblem(records: readonly ConnectorRecord[], cursor: string)
 
 /** Whether a repeated record would count again, because nothing tells it from another act. */
 export function isCountedAgain({ kind, record }: ConnectorRecord): boolean {
-  if (kind !== 'interaction' && kind !== 'follow') return false;
+  if (kind !== 'interaction' && kind !== 'follow' && kind !== 'block') return false;
   return record.timestamp === undefined && record.event_id === undefined;
 }
 

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)];
 
-/** A community that posts, replies, likes, follows, deletes, and loses accounts. */
+/** A community that posts, replies, likes, follows, blocks, deletes, and loses accounts. */
 function history(random: Random): Events {
   const events = new Events(START - 1000);
   const dids = Array.from({ length: 12 }, (_, at) => `did:plc:user${at}`);
@@ -47,15 +47,21 @@ function history(random: Random): Events {
       const parent = { uri: pick(random, posts), cid: 'c' };
       create(POST, { text: `reply number ${at}`, langs: ['en'], reply: { root: parent, parent } });
     } else if (kind < 0.65) create('app.bsky.feed.like', { subject: { uri: pick(random, posts), cid: 'c' } });
-    else if (kind < 0.75)
-      create('app.bsky.graph.follow', { subject: other === did ? 'did:plc:else' : other });
-    else if (kind < 0.95 && records.length > 0) {
+    else if (kind < 0.8) {
+      const relation = kind < 0.75 ? 'follow' : 'block';
+      create(`app.bsky.graph.${relation}`, { subject: other === did ? 'did:plc:else' : other });
+    } else if (kind < 0.95 && records.length > 0) {
       // A record is deleted once.
       const [gone] = records.splice(Math.floor(random() * records.length), 1);
       events.delete(gone.did, gone.collection, gone.rkey);
     } else if (kind < 0.97) events.identity(did, `${rkey}.example.com`);
     else events.account(did, random() < 0.5, 'deactivated');
   }
+  const block = 'app.bsky.graph.block';
+  events.create(dids[2], block, 'kept', { subject: dids[4] }).create(dids[2], block, 'undone', {
+    subject: dids[5],
+  });
+  events.delete(dids[2], block, 'undone');
   return events.account(dids[0], false, 'deleted').account(dids[1], true);
 }
 
@@ -122,7 +128,7 @@ async function exported(
     existsSync(join(into, file))
       ? readFileSync(join(into, file), 'utf8')
           .split('\n')
-          .filter((line) => !/,(remove|unfollow)\b/.test(line))
+          .filter((line) => !/,(remove|unfollow|unblock)\b/.test(line))
           .sort()
       : [];
   return Object.fromEntries(FILES.map((file) => [file, kept(file)]));
@@ -183,6 +189,9 @@ for (let at = 0; at < times(1); at++) {
       expect(clean['items.jsonl'].length).toBeGreaterThan(10);
       expect(clean['interactions.csv'].length).toBeGreaterThan(10);
       expect(clean['follows.csv'].length).toBeGreaterThan(3);
+      const blocks = clean['blocks.csv'].join('\n');
+      expect(blocks).toContain('app.bsky.graph.block/kept');
+      expect(blocks).not.toContain('app.bsky.graph.block/undone');
     }, 60_000);
 
     for (const version of VERSIONS) {

@@ -66,6 +66,7 @@ const events = new Events(BEGIN)
   .delete(BEN, 'app.bsky.feed.like', 'l1')
   .delete(BEN, 'app.bsky.feed.repost', 'r1')
   .delete(BEN, 'app.bsky.graph.follow', 'f1')
+  .delete(BEN, 'app.bsky.graph.block', 'b1')
   .delete(BEN, POST, 'p2')
   .account(ANN, false, 'deactivated')
   .account(ANN, true)
@@ -123,7 +124,12 @@ const EMITS: ConnectorRecord[] = [
     timestamp: at(6),
     target_user_id: ANN,
   }),
-  record('block', { user_id: BEN, target_user_id: 'did:plc:cid' }),
+  record('block', {
+    user_id: BEN,
+    event_id: 'app.bsky.graph.block/b1',
+    timestamp: at(7),
+    target_user_id: 'did:plc:cid',
+  }),
   record('user', {
     user_id: ANN,
     display_name: 'Ann',
@@ -135,11 +141,12 @@ const EMITS: ConnectorRecord[] = [
   record('interaction', { ...like('l1'), action: 'remove' }),
   record('interaction', { user_id: BEN, event_id: 'app.bsky.feed.repost/r1', action: 'remove' }),
   record('follow', { user_id: BEN, event_id: 'app.bsky.graph.follow/f1', action: 'unfollow' }),
-  record('item_deletion', { item_id: post(BEN, 'p2'), timestamp: at(13) }),
-  record('user', { user_id: ANN, hidden: true, updated_at: at(14) }),
-  record('user', { user_id: ANN, hidden: false, updated_at: at(15) }),
-  record('user_deletion', { user_id: BEN, timestamp: at(17) }),
-  record('user', { user_id: 'did:plc:dan', hidden: true, updated_at: at(18) }),
+  record('block', { user_id: BEN, event_id: 'app.bsky.graph.block/b1', action: 'unblock' }),
+  record('item_deletion', { item_id: post(BEN, 'p2'), timestamp: at(14) }),
+  record('user', { user_id: ANN, hidden: true, updated_at: at(15) }),
+  record('user', { user_id: ANN, hidden: false, updated_at: at(16) }),
+  record('user_deletion', { user_id: BEN, timestamp: at(18) }),
+  record('user', { user_id: 'did:plc:dan', hidden: true, updated_at: at(19) }),
 ];
 
 /** Every embed of the lexicon `app.bsky.feed.post`, with what it adds to the item. */

@@ -97,7 +97,7 @@ const EMITS: ConnectorRecord[] = [
   act('like', 3, 'add'),
   act('share', 4, 'add'),
   record('follow', { user_id: '4', target_user_id: '2', timestamp: at(6), action: 'follow' }),
-  record('block', { user_id: '4', target_user_id: '6', action: 'block' }),
+  record('block', { user_id: '4', target_user_id: '6', timestamp: at(7), action: 'block' }),
   record('follow_list', { user_id: '6', target_user_ids: ['2', '4'], timestamp: at(8) }),
   record('user', { user_id: '2', pfp_url: 'https://example.com/ann.png', updated_at: at(10) }),
   record('user', { user_id: '2', display_name: 'Ann', updated_at: at(11) }),
@@ -106,7 +106,7 @@ const EMITS: ConnectorRecord[] = [
   record('user', { user_id: '2', geo_location: '25.76,-80.19', updated_at: at(14) }),
   act('share', 16, 'remove'),
   record('follow', { user_id: '4', target_user_id: '2', timestamp: at(17), action: 'unfollow' }),
-  record('block', { user_id: '4', target_user_id: '6', action: 'unblock' }),
+  record('block', { user_id: '4', target_user_id: '6', timestamp: at(18), action: 'unblock' }),
   record('interaction', {
     user_id: '4',
     item_id: hash(1),
