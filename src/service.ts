@@ -109,10 +109,16 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   }
 }
 
+/** The connectors and webhooks that the settings name. */
+interface ConfiguredSources {
+  connections: readonly Connection[];
+  webhooks: readonly ConfiguredWebhook[];
+}
+
 /** Sets up the plugins and loads the store's data. After a failure everything except the store is closed. */
 async function startService(
   { store, registry, refused_plugins }: Pick<Service, 'store' | 'registry' | 'refused_plugins'>,
-  sources: { connections: readonly Connection[]; webhooks: readonly ConfiguredWebhook[] },
+  sources: ConfiguredSources,
   settings: Settings,
   options: OpenOptions & Pick<Service, 'load'>,
 ): Promise<Service> {
@@ -173,7 +179,7 @@ async function startService(
 
 /** What brings records of other networks into the community. */
 function networksOf(
-  sources: { connections: readonly Connection[]; webhooks: readonly ConfiguredWebhook[] },
+  sources: ConfiguredSources,
   community: Community,
   options: OpenOptions,
 ): Pick<Service, 'connectors' | 'webhooks'> {

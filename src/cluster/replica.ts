@@ -79,11 +79,6 @@ export class Replica {
     return given_up === undefined ? this.next : untilStopped(this.next, given_up);
   }
 
-  /** Resolves when the state has the change `seq`. @throws ServiceError `store_unavailable` */
-  async reached(seq: number): Promise<void> {
-    while (this.applied_seq < seq) await this.caughtUp();
-  }
-
   /** Reads no more. */
   async stop(): Promise<void> {
     this.stopped = true;

@@ -71,19 +71,7 @@ export async function forwardedAnswer(
   if (cluster.role === 'leader') return undefined;
   // Another node takes this one for the leader. It must not be sent around.
   if (cluster.to_leader.isPeer(request.headers)) throw leaderless();
-  // The leader checks the scope of the key, and its rate limit. A caller without any key must not send it bodies.
-  const hook = HOOK.exec(pathname);
-  const is_xrpc = isXrpc(pathname);
-  const is_event = pathname === `/${chain}/events`;
-  if (hook !== null || is_xrpc || is_event) host.withoutKey(request);
-  else host.admit(request, {});
-  const webhook = hook === null ? undefined : host.service.webhooks.get(hook[1]);
-  const signature = webhook?.signatureIn(request.headers);
-  const plain_max = is_xrpc || is_event ? LIMITS.small_body_bytes_max : LIMITS.body_bytes_max;
-  const bytes_max = webhook === undefined ? plain_max : LIMITS.webhook_body_bytes_max;
-  const body = await readUnparsed(request, host.room(request, bytes_max));
-  if (signature !== undefined) webhook?.verify(signature, body);
-  const signed = webhook === undefined ? [] : [webhook.header];
+  const { body, signed } = await admittedBody(host, request, pathname, chain);
   const { answer, bytes } = await cluster.to_leader.ask({
     method: request.method,
     path: pathname + search,
@@ -96,6 +84,34 @@ export async function forwardedAnswer(
   await cluster.caughtUp().catch(() => {});
   host.requests.finished(request, FORWARDED, answer.status);
   return new Response(bytes, { status: answer.status, headers: picked(answer.headers, ANSWERED_HEADERS) });
+}
+
+/**
+ * Reads the body of a request for the leader, as far as this node can tell that the leader will take it: it knows the
+ * key, or the path needs none. The leader checks scopes and rate limits.
+ * @returns the body, and the names of headers that sign it
+ * @throws ServiceError
+ */
+async function admittedBody(
+  host: Host,
+  request: Request,
+  pathname: string,
+  chain: string,
+): Promise<{ body: Uint8Array<ArrayBuffer>; signed: string[] }> {
+  const read = (bytes_max: number) => readUnparsed(request, host.room(request, bytes_max));
+  const hook = HOOK.exec(pathname);
+  if (hook !== null) {
+    host.withoutKey(request);
+    const webhook = host.service.webhooks.get(hook[1]);
+    const signature = webhook.signatureIn(request.headers);
+    const body = await read(LIMITS.webhook_body_bytes_max);
+    webhook.verify(signature, body);
+    return { body, signed: [webhook.header] };
+  }
+  const needs_no_key = isXrpc(pathname) || pathname === `/${chain}/events`;
+  if (needs_no_key) host.withoutKey(request);
+  else host.admit(request, {});
+  return { body: await read(needs_no_key ? LIMITS.small_body_bytes_max : LIMITS.body_bytes_max), signed: [] };
 }
 
 /** Sends a file of the current checkpoint to another node. @throws ServiceError `unauthorized`, `not_found` */

@@ -6,5 +6,8 @@ import type { Host } from './host.ts';
 export function peerOf(host: Host, request: Request): ClusterNode {
   const { cluster } = host;
   if (cluster?.to_leader.isPeer(request.headers)) return cluster;
-  throw new ServiceError('unauthorized', 'only nodes of the cluster are answered here');
+  throw new ServiceError(
+    'unauthorized',
+    'only nodes of the cluster are answered here; give all nodes the same FEEDLOOM_CLUSTER_SECRET',
+  );
 }

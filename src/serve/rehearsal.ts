@@ -13,8 +13,8 @@ const WITHIN_MS = 2_000;
  * Builds for-you pages of some viewers without requests, before a service is ready.
  *
  * The first pages of a process take many times longer than later ones, because their code is not compiled yet and the
- * memory that they read is not cached. Some thousand pages are needed: after 64, requests at half of the peak rate still
- * queued for half a second. Nothing is recorded or counted.
+ * memory that they read is not cached. It takes some thousand pages until they are as fast as later ones. Nothing is
+ * recorded or counted.
  * @param slice awaited after each page
  */
 export async function rehearse(
