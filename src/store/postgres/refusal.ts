@@ -9,7 +9,7 @@ export function unreachable(url: string, error: unknown): StartupError {
   return new StartupError(
     'database_unreachable',
     `the PostgreSQL database '${pathname.slice(1)}' at ${host} cannot be used (${reasonOf(error)})`,
-    'check FEEDLOOM_DATABASE_URL and that the server accepts connections',
+    'check that the URL of the database is right and that the server accepts connections',
   );
 }
 
