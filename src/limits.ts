@@ -56,6 +56,8 @@ export const LIMITS = {
   streams_max: 16,
   /** The number of log rows that the export of a person reads per turn of the event loop. */
   person_export_rows: 5_000,
+  /** Maximum number of processes of one `feedloom serve`. */
+  processes_max: 64,
   /** Maximum number of concurrent requests. */
   requests_default: 4_096,
   /** The share of these for callers without a key. */

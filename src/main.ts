@@ -17,8 +17,10 @@ import { OutputClosed, printNotice, printText } from './cli/output.ts';
 import { addPlugins } from './cli/plugins.ts';
 import { restore } from './cli/restore.ts';
 import { serve } from './cli/serve.ts';
+import { ProcessFailed } from './cli/serve-by-processes.ts';
 import { addVerify } from './cli/verify.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
+import { memberOf } from './processes/member.ts';
 import {
   DATA_SETTINGS,
   readSettings,
@@ -98,12 +100,15 @@ function program(): Command {
   withSettings(
     feedloom.command('serve').description('run the service until it gets SIGTERM or SIGINT'),
     ALL_SETTINGS,
-  ).action((_options, command: Command) => serve(settingsOf(command)));
+  ).action(async (_options, command: Command) => {
+    const member = memberOf(process.env);
+    await serve(settingsOf(command), { argv: process.argv.slice(2), env: process.env }, member);
+  });
   withSettings(
     feedloom
       .command('demo')
       .description('run the service with a sample community, and print a key and commands to try'),
-    ALL_SETTINGS.filter((name) => name !== 'database_url'),
+    ALL_SETTINGS.filter((name) => name !== 'database_url' && name !== 'processes'),
     DEMO_DEFAULTS,
   ).action((_options, command: Command) => demo(settingsOf(command, DEMO_DEFAULTS)));
   addInterchange(feedloom, { withSettings, settingsOf });
@@ -160,6 +165,7 @@ async function main(argv: string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof OutputClosed) return CLOSED_PIPE;
     if (error instanceof FoundFailure) return 1;
+    if (error instanceof ProcessFailed) return error.code;
     if (error instanceof StartupError) {
       printNotice(
         `feedloom: ${error.message} [${error.code}]${error.remedy === undefined ? '' : `\n  ${error.remedy}`}`,

@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import { BUILT_IN } from '../plugins/index.ts';
 import type { Alpha } from './alpha/alpha.ts';
 import { freshSeed, type Random, seededRandom, systemTimers } from './clock.ts';
+import type { Book } from './cluster/book.ts';
 import type { ClusterNode } from './cluster/node.ts';
-import { isNode, openNode } from './cluster/open-node.ts';
+import { openBook, openNode } from './cluster/open-node.ts';
 import {
   type Community,
   type CommunityOptions,
@@ -16,6 +17,7 @@ import { type Connection, readConnections } from './connectors/connections.ts';
 import { Connectors } from './connectors/connectors.ts';
 import { type ConfiguredWebhook, readWebhooks, Webhooks } from './connectors/webhooks.ts';
 import { reasonOf, rootReasonOf, StartupError } from './errors.ts';
+import type { Member } from './processes/member.ts';
 import { type LoadOptions, loadPlugins } from './registry/loader.ts';
 import { pluginEntries } from './registry/plugin-files.ts';
 import { PluginHosts } from './registry/plugin-hosts.ts';
@@ -54,8 +56,10 @@ export interface OpenOptions extends CommunityOptions {
   command: string;
   /** Replaces the data of the settings. Wallets are then kept in memory. */
   store?: Store;
-  /** Where this process listens, as other nodes may reach it. Default: by the settings. */
+  /** Where other nodes reach this process. Default: by the settings. */
   address?: string;
+  /** This process as one of several of one supervisor. */
+  member?: Member;
   /** Replaces the machine's randomness. */
   random?: Random;
 }
@@ -98,13 +102,16 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
     connections: readConnections(settings.connect ?? [], registry),
     webhooks: readWebhooks(settings.webhook ?? [], registry),
   };
-  const role = isNode(settings) ? 'node' : 'serve';
+  const book = options.store === undefined ? openBook(settings, { ...options, timers }) : undefined;
+  const role = book === undefined ? 'serve' : 'node';
   const opened = { ...settings, role, command, imports, timers, monotonicMs, stopping } as const;
-  const store = options.store ?? (await openStore(opened));
+  let store: Store | undefined;
   try {
-    return await startService({ store, registry, refused_plugins }, sources, settings, options);
+    store = options.store ?? (await openStore(opened));
+    return await startService({ store, registry, refused_plugins }, sources, settings, { ...options, book });
   } catch (error) {
-    await store.close();
+    await store?.close();
+    book?.close();
     throw error;
   }
 }
@@ -120,7 +127,7 @@ async function startService(
   { store, registry, refused_plugins }: Pick<Service, 'store' | 'registry' | 'refused_plugins'>,
   sources: ConfiguredSources,
   settings: Settings,
-  options: OpenOptions & Pick<Service, 'load'>,
+  options: OpenOptions & Pick<Service, 'load'> & { book: Book | undefined },
 ): Promise<Service> {
   const fields = new Fields(registry.reads());
   const learns_from = await store.latestTrend();
@@ -140,8 +147,9 @@ async function startService(
       monotonicMs,
       address = `http://${settings.host}:${settings.port}`,
     } = options;
-    const joining = { registry, state, address, timers, monotonicMs, log: logOf(options) };
-    if (store.log !== undefined) cluster = await openNode(settings, joining);
+    const { book, member } = options;
+    const joining = { registry, state, address, timers, monotonicMs, member, log: logOf(options) };
+    if (book !== undefined) cluster = await openNode(settings, { ...joining, book });
     checkpoints = checkpointsOf(store, settings, 'content', { ...options, cluster, reads });
     const parts = { store, state, registry, checkpoints, name: 'content' } as const;
     community = await startCommunity(parts, settings, { ...options, cluster });

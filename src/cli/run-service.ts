@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
 import { Host } from '../http/host.ts';
+import type { Member } from '../processes/member.ts';
 import type { Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
 import { logConsole } from './console-lines.ts';
@@ -37,10 +38,14 @@ export interface Logging {
   destination: LogDestination;
 }
 
-/** Creates the log of a command. Lines below `level` are dropped. */
-export function createLogging(stream: 'stdout' | 'stderr', level: LogLevel): Logging {
+/**
+ * Creates the log of a command. Lines below `level` are dropped.
+ * @param name of one of several processes, which each line then has
+ */
+export function createLogging(stream: 'stdout' | 'stderr', level: LogLevel, name?: string): Logging {
   const destination = new LogDestination(stream === 'stdout' ? 1 : 2);
-  return { log: pino({ base: undefined, level }, destination), destination };
+  const base = name === undefined ? undefined : { process: name };
+  return { log: pino({ base, level }, destination), destination };
 }
 
 interface RunOptions {
@@ -48,6 +53,8 @@ interface RunOptions {
   stopping?: AbortSignal;
   /** Destination of the log, for the metric of lost lines. */
   destination?: LogDestination;
+  /** This process as one of several of one supervisor. */
+  member?: Member;
 }
 
 /**
@@ -59,14 +66,14 @@ export async function runService(
   settings: Settings,
   command: string,
   log: Logger,
-  { stopping, destination }: RunOptions = {},
+  { stopping, destination, member }: RunOptions = {},
 ): Promise<Running> {
   const tracer = createTracer(settings, log);
-  const host = new Host(log, { requests_max: settings.requests_max, fillDemo, tracer });
+  const host = new Host(log, { requests_max: settings.requests_max, fillDemo, tracer, member });
   if (destination !== undefined) host.metrics.watchLog(destination);
   const listeners = new Listeners(host, settings);
-  const { address, metrics_address } = listeners;
   try {
+    const address = listeners.node_address;
     const sessions = await Sessions.open({ settings, command, log, host, address, stopping });
     const stop = async (): Promise<void> => {
       sessions.pause();
@@ -80,7 +87,9 @@ export async function runService(
       await tracer?.close();
     };
     const createConsoleCode = (api_key: string) => host.console_codes.create(api_key);
-    return { service: sessions.service, address, metrics_address, createConsoleCode, stop };
+    const { address: shown, metrics_address, shared_ports } = listeners;
+    member?.serves(shown, shared_ports);
+    return { service: sessions.service, address: shown, metrics_address, createConsoleCode, stop };
   } catch (error) {
     await listeners.close();
     throw error;
@@ -111,6 +120,7 @@ type Begin = (running: Running, stopping: AbortSignal) => void | Promise<void>;
 /**
  * Runs the service until the first SIGTERM or SIGINT, and stops it cleanly even while it loads. `console` output goes
  * to the log.
+ * @param member this process as one of several of one supervisor
  * @param begin called when the service is ready; `stopping` is aborted when it should end
  * @throws StartupError as `runService`
  */
@@ -119,11 +129,12 @@ export async function runUntilSignalled(
   command: string,
   logging: Logging,
   begin: Begin,
+  member?: Member,
 ): Promise<void> {
   logUncaught(logging.log);
   const restoreConsole = logConsole(logging.log);
   try {
-    await runToTheEnd(settings, command, logging, begin);
+    await runToTheEnd(settings, command, logging, begin, member);
   } finally {
     restoreConsole();
   }
@@ -134,11 +145,12 @@ async function runToTheEnd(
   command: string,
   { log, destination }: Logging,
   begin: Begin,
+  member: Member | undefined,
 ): Promise<void> {
   const stopping = abortedBySignals();
   let running: Running;
   try {
-    running = await runService(settings, command, log, { stopping, destination });
+    running = await runService(settings, command, log, { stopping, destination, member });
   } catch (error) {
     if (!stopping.aborted || error !== stopping.reason) throw error;
     log.info('stopped before the state was loaded');
@@ -162,9 +174,9 @@ const IMPATIENT_AFTER_MS = 1_000;
  * Aborted at the first SIGTERM or SIGINT, with the signal's name as message of the reason.
  *
  * One key press may arrive twice: the terminal signals all its processes, and a parent process may pass the signal on.
- * So only a later second signal ends the process immediately.
+ * So only a later second signal ends the process immediately. @param onImpatient called before that
  */
-function abortedBySignals(): AbortSignal {
+export function abortedBySignals(onImpatient = (): void => {}): AbortSignal {
   const controller = new AbortController();
   let first_ms = 0;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -173,6 +185,7 @@ function abortedBySignals(): AbortSignal {
         first_ms = monotonicMs();
         controller.abort(new Error(signal));
       } else if (monotonicMs() - first_ms >= IMPATIENT_AFTER_MS) {
+        onImpatient();
         process.exit(128 + constants.signals[signal]);
       }
     });

@@ -1,11 +1,18 @@
+import type { Member } from '../processes/member.ts';
 import type { Settings } from '../settings.ts';
 import { createLogging, runUntilSignalled } from './run-service.ts';
+import { serveByProcesses, type ThisCommand } from './serve-by-processes.ts';
 
-/** `feedloom serve`: runs the service until a signal stops it. */
-export async function serve(settings: Settings): Promise<void> {
-  const logging = createLogging('stdout', settings.log_level);
+/**
+ * `feedloom serve`: runs the service until a signal stops it.
+ * @param member this process as one of several that a supervisor started
+ * @throws as `runService` and `serveByProcesses`
+ */
+export async function serve(settings: Settings, command: ThisCommand, member?: Member): Promise<void> {
+  if (member === undefined && settings.processes > 1) return serveByProcesses(settings, command);
+  const logging = createLogging('stdout', settings.log_level, member?.membership.process.toString());
   const { log } = logging;
-  await runUntilSignalled(settings, 'feedloom serve', logging, ({ service, address, metrics_address }) => {
+  const begin: Parameters<typeof runUntilSignalled>[3] = ({ service, address, metrics_address }) => {
     const { loaded, store } = service;
     log.info(
       {
@@ -18,5 +25,6 @@ export async function serve(settings: Settings): Promise<void> {
       },
       `listening on ${address}`,
     );
-  });
+  };
+  await runUntilSignalled(settings, 'feedloom serve', logging, begin, member);
 }

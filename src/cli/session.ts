@@ -20,7 +20,7 @@ export interface SessionOptions {
   command: string;
   log: Logger;
   host: Host;
-  /** `http://host:port` */
+  /** Where other nodes reach this process. */
   address: string;
   /** Aborts the start. */
   stopping?: AbortSignal;
@@ -50,6 +50,7 @@ export async function openSession({
   const service = await openService(settings, {
     command,
     address,
+    member: host.member,
     monotonicMs,
     log,
     stopping,
@@ -73,7 +74,7 @@ async function begin(
   log: Logger,
   stopping: AbortSignal | undefined,
 ): Promise<Session> {
-  const limiter = createRateLimiter(service);
+  const limiter = createRateLimiter(service, host.member?.membership.processes);
   // The system clock, as --now may have set the service's clock to another year.
   const keys = new KeyRing(service.store, { clock: systemClock, api_key: service.settings.api_key, limiter });
   await keys.refresh();

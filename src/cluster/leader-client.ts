@@ -4,6 +4,9 @@ import type { SeenNode } from '../store/postgres/cluster-book.ts';
 /** The header by which nodes know each other. */
 const SECRET_HEADER = 'x-feedloom-cluster';
 
+/** Begins the address of a node that listens on a socket of this machine: the path of the socket follows. */
+export const SOCKET = 'unix:';
+
 /** How long to wait for the leader. */
 const PATIENCE_MS = 30_000;
 /** Seconds until a refused request may be sent again: a fail-over takes about ten. */
@@ -63,8 +66,7 @@ export class LeaderClient {
     const late = AbortSignal.timeout(patience_ms);
     const signal = given_up === undefined ? late : AbortSignal.any([late, given_up]);
     try {
-      const sent = { ...headers, [SECRET_HEADER]: this.secret };
-      return await fetch(leader.url + path, { method, headers: sent, body, signal, redirect: 'manual' });
+      return await this.fetch(leader.url, path, { method, headers, body, signal });
     } catch (cause) {
       throw this.unanswered(given_up, cause);
     }
@@ -78,6 +80,20 @@ export class LeaderClient {
     } catch (cause) {
       throw this.unanswered(request.given_up, cause);
     }
+  }
+
+  /** Asks any node for a text. @throws Error without an answer, or for another status than 200 */
+  async textOf({ url }: Pick<SeenNode, 'url'>, path: string, patience_ms: number): Promise<string> {
+    const answer = await this.fetch(url, path, { signal: AbortSignal.timeout(patience_ms) });
+    if (answer.status !== 200) throw new Error(`the node answered ${answer.status}`);
+    return answer.text();
+  }
+
+  private fetch(url: string, path: string, init: RequestInit): Promise<Response> {
+    const headers = { ...init.headers, [SECRET_HEADER]: this.secret };
+    const sent = { ...init, headers, redirect: 'manual' } as const;
+    if (!url.startsWith(SOCKET)) return fetch(url + path, sent);
+    return fetch(`http://localhost${path}`, { ...sent, unix: url.slice(SOCKET.length) });
   }
 
   /** @throws the reason of `given_up`, if it was aborted */

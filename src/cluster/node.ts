@@ -1,16 +1,11 @@
 import type { Logger } from 'pino';
 import type { Timers } from '../clock.ts';
 import { rootReasonOf } from '../errors.ts';
+import type { Member as ProcessMember } from '../processes/member.ts';
 import type { Change, Key } from '../state/change.ts';
 import type { CommunityName } from '../store/connection.ts';
-import {
-  type Claim,
-  type ClusterBook,
-  LEASE_SECONDS,
-  type NodeRow,
-  requireLease,
-  type SeenNode,
-} from '../store/postgres/cluster-book.ts';
+import { type Claim, LEASE_SECONDS, type NodeRow, type SeenNode } from '../store/postgres/cluster-book.ts';
+import type { Book } from './book.ts';
 import { CheckpointTransfer } from './checkpoint-transfer.ts';
 import { requireSame } from './facts.ts';
 import { LatestActs } from './latest-acts.ts';
@@ -20,12 +15,14 @@ import { Replica, type Replicated } from './replica.ts';
 export type Role = 'leader' | 'follower';
 
 export interface NodeOptions {
-  book: ClusterBook;
+  book: Book;
   node: Omit<NodeRow, 'applied_seq'>;
   secret: string;
   timers: Timers;
   monotonicMs: () => number;
   log: Logger;
+  /** This process as one of several of one supervisor. */
+  member?: ProcessMember;
 }
 
 /** A community of this node. */
@@ -150,6 +147,8 @@ export class ClusterNode {
 
   /** Takes the lease if it is free, then renews or watches it until `stop`. */
   async begin(): Promise<void> {
+    const { member } = this.options;
+    if (member !== undefined) member.onChange = () => void this.look();
     await this.look();
     this.lookLater();
     await this.taking;
@@ -243,9 +242,10 @@ export class ClusterNode {
 
   /** Gives up the lease and the row of this node. */
   async leave(): Promise<void> {
-    const { book } = this.options;
+    const { book, member } = this.options;
     try {
       if (this.claim !== undefined) await book.release(this.claim);
+      member?.leave();
       await book.left(this.node_id);
     } catch (error) {
       this.options.log.warn(
@@ -272,12 +272,14 @@ export class ClusterNode {
   }
 
   private async lookNow(): Promise<void> {
-    const { book, node, log } = this.options;
+    const { book, node, log, member } = this.options;
     if (this.stopped || this.lost !== undefined) return;
     try {
       if (this.claim === undefined) await this.takeIfFree();
       else await this.renew(this.claim);
-      await book.seen({ ...node, applied_seq: this.applied_seq });
+      const row = { ...node, applied_seq: this.applied_seq };
+      await book.seen(row);
+      member?.announce(row, this.claim !== undefined);
       this.seen = await book.nodes();
       if (this.claim === undefined) await this.onLook();
       this.behind = false;
@@ -317,11 +319,12 @@ export class ClusterNode {
   }
 
   private async leadCommunity(name: CommunityName): Promise<void> {
-    const { claim } = this;
+    const { claim, options } = this;
     const followed = this.communities.get(name);
     if (claim === undefined || followed === undefined) return;
     // The lease is in the tables of content, which are taken over first.
-    const mayTake = name === 'content' ? (requires: Requires) => requireLease(requires, claim) : undefined;
+    const mayTake =
+      name === 'content' ? (requires: Requires) => options.book.requireLease(requires, claim) : undefined;
     await followed.replica.lead({ fence: claim.fence, mayTake });
     if (name === 'content') this.acts = new LatestActs(followed.replica.applied_seq);
     await followed.member.beginWriting();
@@ -336,4 +339,4 @@ export class ClusterNode {
   }
 }
 
-type Requires = Parameters<typeof requireLease>[0];
+type Requires = Parameters<Book['requireLease']>[0];

@@ -3,11 +3,14 @@ import pkg from '../../package.json';
 import { formOf } from '../checkpoint/load.ts';
 import type { Timers } from '../clock.ts';
 import { StartupError } from '../errors.ts';
+import type { Member } from '../processes/member.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Settings } from '../settings.ts';
 import type { State } from '../state/state.ts';
 import { ClusterBook } from '../store/postgres/cluster-book.ts';
+import type { Book } from './book.ts';
 import { factsOf } from './facts.ts';
+import { FolderBook } from './folder-book.ts';
 import { ClusterNode } from './node.ts';
 
 /** Whether the settings make this process a node of a cluster. @throws StartupError `bad_setting` */
@@ -21,42 +24,58 @@ export function isNode({ cluster_secret, database_url }: Settings): boolean {
   );
 }
 
+interface OpenBookOptions {
+  /** This process as one of several of one supervisor. */
+  member?: Member;
+  /** The command, which is shown to the next process that needs the data folder. */
+  command: string;
+  timers: Timers;
+}
+
+/**
+ * Opens the list of nodes, if this process is one. The first process of a data folder takes its lock.
+ * @throws StartupError `bad_setting`, `data_in_use`
+ */
+export function openBook(settings: Settings, { member, command, timers }: OpenBookOptions): Book | undefined {
+  const { database_url, data } = settings;
+  const is_node = isNode(settings) || member !== undefined;
+  if (is_node && database_url !== undefined) return new ClusterBook(database_url, timers);
+  if (member === undefined) return undefined;
+  const book = new FolderBook(data, command, member);
+  if (member.takeFirst()) book.claim();
+  return book;
+}
+
 export interface OpenNodeOptions {
+  book: Book;
   registry: Registry;
   /** The state of content, still empty. */
   state: State;
-  /** Where this process listens. The settings may name another address. */
+  /** Where the other nodes reach this one. */
   address: string;
   timers: Timers;
   monotonicMs: () => number;
   log: Logger;
+  member?: Member;
 }
 
 /**
- * Makes this process a node, unless it differs from the nodes that run. Undefined if the settings name no cluster. The
- * tables must exist.
+ * Makes this process a node, unless it differs from the nodes that run. The tables must exist.
  * @throws StartupError `cluster_secret_differs`, `cluster_state_differs`, `cluster_plugins_differ`,
  * `cluster_settings_differ`
  */
 export async function openNode(
   settings: Settings,
-  { registry, state, address, timers, monotonicMs, log }: OpenNodeOptions,
-): Promise<ClusterNode | undefined> {
-  const { cluster_secret, database_url, advertise_url } = settings;
-  if (!isNode(settings) || cluster_secret === undefined || database_url === undefined) return undefined;
-  const book = new ClusterBook(database_url, timers);
+  { registry, state, address, ...options }: OpenNodeOptions,
+): Promise<ClusterNode> {
+  const secret = options.member?.membership.secret ?? settings.cluster_secret ?? '';
   const node = {
     node_id: crypto.randomUUID(),
-    url: advertise_url ?? address,
+    url: address,
     release: pkg.version,
-    facts: factsOf(cluster_secret, formOf(state), registry, settings),
+    facts: factsOf(secret, formOf(state), registry, settings),
   };
-  const opened = new ClusterNode({ book, node, secret: cluster_secret, timers, monotonicMs, log });
-  try {
-    await opened.join();
-    return opened;
-  } catch (error) {
-    book.close();
-    throw error;
-  }
+  const opened = new ClusterNode({ ...options, node, secret });
+  await opened.join();
+  return opened;
 }

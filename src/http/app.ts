@@ -48,7 +48,8 @@ import { isXrpc, xrpcProblemOf } from './xrpc.ts';
 const SERVE = {
   // Bun rejects a larger body itself, with an empty answer. `read-body.ts` rejects it earlier and names the limit.
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-  // Elysia lets several processes share a port: a second service would get half of the requests of the first.
+  // Elysia lets several processes share a port: a second service would get half of the requests of the first. The
+  // processes of one supervisor share theirs, see `Listeners`.
   reusePort: false,
   // In development mode the runtime shows source code to callers when it fails.
   development: false,
@@ -88,7 +89,7 @@ export function createApp(host: Host, settings: AppSettings) {
   const { network, chain, metrics_port, idle_timeout_s, base_path, cors_origins } = settings;
   const app = bareApp(host, idle_timeout_s, new Cors(cors_origins));
   // Only nodes pay for it.
-  if (settings.cluster_secret !== undefined)
+  if (settings.cluster_secret !== undefined || host.member !== undefined)
     app.onRequest(async ({ request }) => forwardedAnswer(host, settings, request));
   app
     .use(feedRoutes(host, network))

@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { BuiltByLeader } from '../serve/consistency.ts';
 import type { Settings } from '../settings.ts';
+import { SCOPES } from '../store/keys.ts';
 import type { Host } from './host.ts';
 import { peerOf } from './peers.ts';
 import { readUnparsed } from './read-body.ts';
@@ -64,6 +65,9 @@ export async function forwardedAnswer(
   if (cluster === undefined) return undefined;
   const { pathname, search, searchParams } = urlOf(request);
   if (pathname === CHECKPOINT_PATH) return checkpointFile(host, request, searchParams);
+  // Another process may have created the wallets a moment ago.
+  if (pathname.startsWith(`/${chain}/`) && host.service.alpha.community === undefined)
+    await cluster.onLook().catch(() => {});
   if (READ_METHODS.has(request.method) || ANSWERED_HERE.some((pattern) => pattern.test(pathname))) {
     if (consistency === 'strong' && DATA_READ.test(pathname)) await cluster.caughtUp();
     return undefined;
@@ -88,7 +92,7 @@ export async function forwardedAnswer(
 
 /**
  * Reads the body of a request for the leader, as far as this node can tell that the leader will take it: it knows the
- * key, or the path needs none. The leader checks scopes and rate limits.
+ * key, or the path needs none. The leader checks scopes, and the rate limit unless it is the same machine's.
  * @returns the body, and the names of headers that sign it
  * @throws ServiceError
  */
@@ -110,7 +114,9 @@ async function admittedBody(
   }
   const needs_no_key = isXrpc(pathname) || pathname === `/${chain}/events`;
   if (needs_no_key) host.withoutKey(request);
-  else host.admit(request, {});
+  // Each process of a supervisor counts the requests that it gets from clients. Any scope will do.
+  else if (host.member === undefined) host.admit(request, {});
+  else host.admit(request, { scope: SCOPES, limited: !pathname.startsWith(`/${chain}/`) });
   return { body: await read(needs_no_key ? LIMITS.small_body_bytes_max : LIMITS.body_bytes_max), signed: [] };
 }
 

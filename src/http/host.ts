@@ -3,6 +3,7 @@ import { type Clock, monotonicMs, systemClock, systemTimers, type Timers } from 
 import type { ClusterNode } from '../cluster/node.ts';
 import { rootReasonOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import type { Member } from '../processes/member.ts';
 import type { Service } from '../service.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { Admission, KeyRing, Principal } from './auth.ts';
@@ -30,6 +31,8 @@ export interface HostOptions {
   fillDemo?: (service: Service) => Promise<void>;
   /** Traces requests. Absent: none are traced. */
   tracer?: Tracer;
+  /** This process as one of several of one supervisor. */
+  member?: Member;
 }
 
 interface Running {
@@ -55,13 +58,17 @@ export class Host {
   readonly monotonic: () => number;
   readonly token_clock: Clock;
   readonly tracer: Tracer | undefined;
+  readonly member: Member | undefined;
+  /** Called when requests begin to be served, and when the state must be loaded again. */
+  onServing: (serving: boolean) => void = () => {};
   private endHistory = (): void => {};
 
   constructor(
     readonly log: Logger,
     { requests_max = LIMITS.requests_default, timers = systemTimers, ...options }: HostOptions = {},
   ) {
-    const { monotonic = monotonicMs, token_clock = systemClock, fillDemo, tracer } = options;
+    const { monotonic = monotonicMs, token_clock = systemClock, fillDemo, tracer, member } = options;
+    this.member = member;
     this.fillDemo = fillDemo;
     this.tracer = tracer;
     this.metrics = new Metrics(() => this.running?.service, options);
@@ -103,12 +110,14 @@ export class Host {
     const record_quota = new RecordQuota(service.clock, service.settings.quota_records_per_day);
     this.running = { service, keys, record_quota };
     this.endHistory = this.metrics.history.begin(service, this.timers);
+    this.onServing(true);
   }
 
   /** Refuses requests until the next service is opened, as while the first one loads. */
   unload(): void {
     this.endHistory();
     this.running = undefined;
+    this.onServing(false);
   }
 
   /** Refuses requests from now on. */
@@ -138,11 +147,14 @@ export class Host {
   }
 
   /**
-   * Admits a request by its key or viewer token.
+   * Admits a request by its key or viewer token. One that another process of the supervisor forwarded was counted there.
    * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`, `overloaded`
    */
   admit(request: Request, admission: Admission): void {
-    this.requests.authenticated(request, this.keys().authenticate(request.headers, admission));
+    const counted = this.member !== undefined && this.cluster?.to_leader.isPeer(request.headers) === true;
+    const { limited = !counted } = admission;
+    const principal = this.keys().authenticate(request.headers, { ...admission, limited });
+    this.requests.authenticated(request, principal);
   }
 
   /** The node that this process is. Undefined while the service loads, and without a cluster. */

@@ -4,7 +4,9 @@ import { IMPRESSIONS_PATH, type SentView } from '../cluster/consistency.ts';
 import { leaderless } from '../cluster/leader-client.ts';
 import { boundedBodies } from './bodies.ts';
 import type { Host } from './host.ts';
+import { METRICS_PATH } from './metrics-of-processes.ts';
 import { peerOf } from './peers.ts';
+import { Written } from './written-answer.ts';
 
 const KEY = Type.Integer({ minimum: -1, maximum: 2 ** 31 });
 
@@ -18,7 +20,15 @@ const SentViewSchema = Type.Object({
 
 /** What nodes ask each other under `/internal`. It answers no one else. */
 export function internalRoutes(host: Host) {
-  return new Elysia().use(boundedBodies(host)).post(
+  const metrics = new Elysia().get(
+    METRICS_PATH,
+    async ({ request }) => {
+      peerOf(host, request);
+      return new Written(await host.metrics.text(), host.metrics.content_type);
+    },
+    { detail: { hide: true } },
+  );
+  return metrics.use(boundedBodies(host)).post(
     IMPRESSIONS_PATH,
     async ({ request, body }) => {
       const cluster = peerOf(host, request);

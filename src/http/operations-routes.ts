@@ -8,7 +8,8 @@ import type { Registered, Registry } from '../registry/registry.ts';
 import { ANY_KEY } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
-import { shownNodes } from './nodes.ts';
+import { metricsOf } from './metrics-of-processes.ts';
+import { shownNodes, shownProcesses } from './nodes.ts';
 import { described } from './openapi/operation.ts';
 import {
   ConnectorsSchema,
@@ -82,7 +83,7 @@ const METRICS = unchecked(
 export function metricsRoutes(host: Host) {
   return new Elysia().get(
     '/metrics',
-    async () => new Written(await host.metrics.text(), host.metrics.content_type),
+    async () => new Written(await metricsOf(host), host.metrics.content_type),
     { response: { 200: METRICS }, detail: DOCS.metrics },
   );
 }
@@ -112,6 +113,7 @@ export function operationsRoutes(host: Host) {
           role: cluster?.role ?? 'leader',
           applied_seq: cluster?.applied_seq ?? state.seq,
           lag_seconds: cluster?.lag_seconds ?? 0,
+          ...shownProcesses(host.member),
           warming: feeds.lists.warming || alpha.community?.feeds.lists.warming === true,
           refused_plugins: refused,
           stalled_connectors: stalled,
@@ -141,7 +143,7 @@ export function operationsRoutes(host: Host) {
       response: { 200: unchecked(ConnectorsSchema) },
       detail: DOCS.connectors,
     })
-    .get('/api/nodes', ({ request }) => ({ data: shownNodes(host.admitted(request).service) }), {
+    .get('/api/nodes', ({ request }) => ({ data: shownNodes(host.admitted(request).service, host.member) }), {
       transform: admit,
       response: { 200: unchecked(NodesSchema) },
       detail: DOCS.nodes,

@@ -20,12 +20,18 @@ interface Bucket {
  */
 export class RateLimiter {
   private readonly buckets: LRUCache<string, Bucket>;
+  private readonly own_per_second: number;
+  private readonly tokens_max: number;
 
   constructor(
     private readonly clock: Clock,
     readonly per_second: number,
     keys_max: number = KEYS_REMEMBERED_MAX,
+    /** Number of processes that share the limit. Each admits an equal part of it. */
+    processes = 1,
   ) {
+    this.own_per_second = per_second / processes;
+    this.tokens_max = Math.max(1, this.own_per_second);
     this.buckets = new LRUCache({ max: keys_max });
   }
 
@@ -50,26 +56,27 @@ export class RateLimiter {
       'rate_limited',
       `${who} may send ${this.per_second} requests per second; try again in a moment`,
       undefined,
-      Math.ceil((1 - bucket.tokens) / this.per_second),
+      Math.ceil((1 - bucket.tokens) / this.own_per_second),
     );
   }
 
   private refilled(key: string, now: Seconds): Bucket {
     const known = this.buckets.get(key);
     if (known === undefined) {
-      const full = { tokens: this.per_second, at: now };
+      const full = { tokens: this.tokens_max, at: now };
       this.buckets.set(key, full);
       return full;
     }
     // After the clock was set back, the bucket neither gains nor loses tokens.
     const elapsed = Math.max(0, now - known.at);
-    known.tokens = Math.min(this.per_second, known.tokens + elapsed * this.per_second);
+    known.tokens = Math.min(this.tokens_max, known.tokens + elapsed * this.own_per_second);
     known.at = now;
     return known;
   }
 }
 
-/** Creates the rate limiter of the settings; undefined without a limit. */
-export function createRateLimiter({ clock, settings }: Service): RateLimiter | undefined {
-  return settings.rate_limit === undefined ? undefined : new RateLimiter(clock, settings.rate_limit);
+/** Creates the rate limiter of the settings, of which each of several processes has a part; undefined without a limit. */
+export function createRateLimiter({ clock, settings }: Service, processes = 1): RateLimiter | undefined {
+  const { rate_limit } = settings;
+  return rate_limit === undefined ? undefined : new RateLimiter(clock, rate_limit, undefined, processes);
 }

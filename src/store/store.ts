@@ -50,7 +50,7 @@ export interface StoreOptions {
   write_queue: number;
   /**
    * `serve` (also for imports) holds the data exclusively. `beside` only reads changes and manages keys. `node` shares
-   * a PostgreSQL database with other nodes, and writes after `lead`.
+   * a PostgreSQL database, or a folder, with other nodes, and writes after `lead`.
    */
   role: 'serve' | 'beside' | 'node';
   /** Refuses missing data instead of creating it. */

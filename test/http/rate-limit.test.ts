@@ -60,6 +60,17 @@ describe('a bucket', () => {
     expect(through).toBeGreaterThanOrEqual(7 * 13);
   });
 
+  test('each of several processes admits an equal part of the rate, and at least one request at a time', () => {
+    const clock = new ManualClock(START);
+    const half = new RateLimiter(clock, 10, undefined, 2);
+    const tenth = new RateLimiter(clock, 1, undefined, 10);
+    expect([taken(half, 'a', 20), taken(tenth, 'a', 20)]).toEqual([5, 1]);
+    clock.advance(1);
+    expect([taken(half, 'a', 20), taken(tenth, 'a', 20)]).toEqual([5, 0]);
+    clock.advance(10);
+    expect([taken(half, 'a', 20), taken(tenth, 'a', 20)]).toEqual([5, 1]);
+  });
+
   test('the least recently used bucket is evicted when there are too many', () => {
     const limiter = new RateLimiter(new ManualClock(START), 1, 100);
     limiter.take('first');

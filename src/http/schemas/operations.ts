@@ -33,6 +33,23 @@ export const ReadinessSchema = Type.Object(
         'Seconds by which pages may lag behind the stored changes. 0 for a leader whose database answers.',
       example: 0,
     }),
+    process: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      description: 'Number of the process that answers; null if it was started alone.',
+      example: null,
+    }),
+    processes: Type.Array(
+      Type.Object(
+        {
+          process: Type.Integer({ minimum: 1, description: 'Number of the process.', example: 1 }),
+          state: Type.Union(
+            ['leader', 'follower', 'starting'].map((state) => Type.Literal(state)),
+            { description: '`starting` also while it waits to be started again.', example: 'leader' },
+          ),
+        },
+        { description: 'A process.' },
+      ),
+      { description: 'All processes of `--processes`; none if the process was started alone.' },
+    ),
     warming: Type.Boolean({
       description:
         'Whether rankings and neighbour lists are still being built after the start. Pages are complete, but take longer.',
@@ -158,8 +175,13 @@ const NodeSchema = named(
         example: '0d0f3c1e-8c0e-4b8a-9a51-2f1f5d1f7a10',
       }),
       url: Type.Union([Type.String(), Type.Null()], {
-        description: 'Where the other nodes reach it. Null without a cluster.',
+        description:
+          'Where the other nodes reach it. Null without a cluster, and for a process of `--processes`.',
         example: 'http://10.0.0.5:3000',
+      }),
+      process: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+        description: 'Number of the process if `--processes` started it beside the one that answers.',
+        example: null,
       }),
       role: Type.Union([Type.Literal('leader'), Type.Literal('follower')], {
         description: '`leader` if it stores changes itself.',

@@ -92,6 +92,15 @@ export class ClusterBook {
     return rows.length === 1;
   }
 
+  /** Checks in a transaction of the content tables that a claim to the lease still holds. @throws Overtaken */
+  async requireLease(transaction: Transaction<Tables>, { node_id, fence }: Claim): Promise<void> {
+    const { rows } = await sql`select 1 from leases
+      where name = ${LEADER} and holder = ${node_id} and fence = ${fence} and expires_at > ${sql.raw(NOW)}`.execute(
+      transaction,
+    );
+    if (rows.length === 0) throw new Overtaken('another node leads');
+  }
+
   /** Gives the lease up, so that another node can take it at once. */
   async release({ node_id, fence }: Claim): Promise<void> {
     await this.ask('update leases set expires_at = 0 where name = $1 and holder = $2 and fence = $3', [
@@ -167,16 +176,4 @@ export class ClusterBook {
       cancel();
     }
   }
-}
-
-/** Checks in a transaction of the content tables that a claim to the lease still holds. @throws Overtaken */
-export async function requireLease(
-  transaction: Transaction<Tables>,
-  { node_id, fence }: Claim,
-): Promise<void> {
-  const { rows } = await sql`select 1 from leases
-    where name = ${LEADER} and holder = ${node_id} and fence = ${fence} and expires_at > ${sql.raw(NOW)}`.execute(
-    transaction,
-  );
-  if (rows.length === 0) throw new Overtaken('another node leads');
 }

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { systemTimers } from '../clock.ts';
+import { isNode } from '../cluster/open-node.ts';
+import { StartupError } from '../errors.ts';
+import { Supervisor } from '../processes/supervisor.ts';
+import type { Settings } from '../settings.ts';
+import { thisProgram } from '../this-program.ts';
+import { requireFree } from './listeners.ts';
+import { abortedBySignals, createLogging } from './run-service.ts';
+
+/** What started this process. */
+export interface ThisCommand {
+  /** Arguments after the name of the program. */
+  argv: readonly string[];
+  env: Record<string, string | undefined>;
+}
+
+/** The first process has ended before it served. It has printed why. */
+export class ProcessFailed extends Error {
+  constructor(readonly code: number) {
+    super(`the first process ended with ${code}`);
+  }
+}
+
+/**
+ * Runs several processes of this command until a signal stops them.
+ *
+ * The process that supervises them is another one. It loads no state, so it cannot run out of memory or fail with a
+ * change, and no process is special: any of them can be killed and is started again.
+ * @throws StartupError `bad_setting`, `processes_unsupported`, `cannot_listen`; ProcessFailed
+ */
+export async function serveByProcesses(settings: Settings, { argv, env }: ThisCommand): Promise<void> {
+  const { processes, host, port, metrics_port, cluster_secret, log_level } = settings;
+  requireLinux(processes);
+  isNode(settings);
+  requireFree(host, port, '--port');
+  if (metrics_port !== undefined) requireFree(host, metrics_port, '--metrics-port');
+  const { log, destination } = createLogging('stdout', log_level, 'supervisor');
+  // Nodes on other machines cannot reach a socket.
+  const sockets = cluster_secret === undefined ? mkdtempSync(join(tmpdir(), 'feedloom-')) : undefined;
+  const removeSockets = () => {
+    if (sockets !== undefined) rmSync(sockets, { recursive: true, force: true });
+  };
+  const supervisor = new Supervisor({
+    command: [...thisProgram(), ...argv],
+    env,
+    processes,
+    secret: cluster_secret ?? crypto.randomUUID() + crypto.randomUUID(),
+    sockets,
+    log,
+    output: destination,
+    timers: systemTimers,
+  });
+  const stopping = abortedBySignals(() => {
+    supervisor.kill();
+    removeSockets();
+  });
+  try {
+    await superviseUntil(stopping, supervisor, log);
+  } finally {
+    removeSockets();
+  }
+}
+
+function requireLinux(processes: number): void {
+  if (process.platform === 'linux') return;
+  throw new StartupError(
+    'processes_unsupported',
+    `--processes ${processes} needs Linux, where several processes can share a port; this is ${process.platform}`,
+    'use --processes 1, or run several nodes on PostgreSQL behind a load balancer',
+  );
+}
+
+async function superviseUntil(stopping: AbortSignal, supervisor: Supervisor, log: Logger): Promise<void> {
+  const stopped = new Promise<void>((resolve) => {
+    stopping.addEventListener('abort', () => {
+      log.info({ signal: (stopping.reason as Error).message }, 'stopping all processes');
+      supervisor.stop().then(resolve);
+    });
+  });
+  const started = await supervisor.start();
+  if (!stopping.aborted) {
+    if ('code' in started) throw new ProcessFailed(started.code);
+    log.info(started, `all processes are listening on ${started.address}`);
+  }
+  await stopped;
+}
