@@ -123,6 +123,9 @@ export const LIMITS = {
   text_length_max: 100_000,
   list_length_max: 1_000,
   metadata_bytes_max: 64 * 1024,
+  /** The range of numbers in the embedding of an item. */
+  embedding_length_min: 16,
+  embedding_length_max: 1_024,
 
   social_proof_max: 3,
 

@@ -2,6 +2,7 @@ import { textBytes } from '../columns/text-arena.ts';
 import { type Change, COUNTERS, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import type { Amounts, StateLimit } from '../state/limits.ts';
 import { groupedValues } from '../state/listed.ts';
+import { embeddingLength } from './records/embedding.ts';
 
 const NOTHING: Amounts = {};
 const FOLLOW: Amounts = { follows: 1 };
@@ -43,7 +44,7 @@ export function itemNamed(id: string): Amounts {
   return { items: 1, item_keys: 1, item_id_bytes: bytesOf(id) };
 }
 
-/** The most values by which an item can be grouped. */
+/** The most that the content of an item can add. */
 export function valuesOf(content: ItemContent): Amounts {
   const { one, many } = groupedValues(content);
   const texts = [...Object.values(one), ...Object.values(many).flat()].filter((text) => text !== undefined);
@@ -51,6 +52,7 @@ export function valuesOf(content: ItemContent): Amounts {
     values: texts.length,
     value_bytes: texts.reduce((sum, text) => sum + bytesOf(text), 0),
     item_values: Math.max(...Object.values(many).map(({ length }) => length)),
+    embedding_bytes: content.embedding === undefined ? 0 : embeddingLength(content.embedding),
   };
 }
 

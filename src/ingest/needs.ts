@@ -6,6 +6,7 @@ import type { State } from '../state/state.ts';
 import { addTo, bytesOf, itemNamed, userNamed, valuesOf, walletsOf } from './amounts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { Fact, QueuedChanges } from './queued-changes.ts';
+import { embeddingLength } from './records/embedding.ts';
 import type { ItemCounters } from './records/index.ts';
 import type { Need } from './state-capacity.ts';
 
@@ -214,7 +215,7 @@ export class Needs {
   }
 
   private newValues(item_id: string, content: ItemContent): Amounts {
-    const { groups, items } = this.state;
+    const { groups, items, embeddings } = this.state;
     const item = items.names.find(item_id);
     const { one, many } = groupedValues(content);
     const needed: Amounts = { item_values: 0 };
@@ -229,6 +230,8 @@ export class Needs {
       const more = many[column].length - (item === NONE ? 0 : group.count(item));
       needed.item_values = Math.max(needed.item_values ?? 0, more);
     }
+    if (content.embedding !== undefined && embeddings.slotOf(item) === NONE)
+      needed.embedding_bytes = embeddingLength(content.embedding);
     return needed;
   }
 

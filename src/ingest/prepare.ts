@@ -2,6 +2,7 @@ import type { Fault } from '../errors.ts';
 import { clamped } from '../state/apply.ts';
 import {
   type EngagementChange,
+  type ItemChange,
   type ItemContent,
   type Key,
   NONE,
@@ -18,6 +19,7 @@ import type { KeyAllocator } from './key-allocator.ts';
 import { mergedContent, withoutUndefined } from './merged-content.ts';
 import { Needs } from './needs.ts';
 import type { Fact, PairChange, QueuedChanges } from './queued-changes.ts';
+import { embeddingLength } from './records/embedding.ts';
 import type {
   BlockRecord,
   FollowRecord,
@@ -68,7 +70,7 @@ export class Preparer {
     applied_at: number,
     changes: ChangeBatch,
   ): { faults: Fault[] } | { version: Base<ItemContent> | undefined } {
-    const faults = missingOfNewItem(record, base);
+    const faults = [...missingOfNewItem(record, base), ...this.otherLength(record)];
     if (faults.length > 0) return { faults };
     const version = this.nextItem(record, base);
     changes.require(this.needs.item(record.item_id, version?.author, version?.content, record.counters));
@@ -97,7 +99,19 @@ export class Preparer {
     changes: ChangeBatch,
   ): void {
     const author_key = author === undefined ? NONE : this.users.keyOf(author, applied_at, 'bulk', changes);
-    changes.push({ kind: 'item', item, author: author_key, content, seq: 0, applied_at });
+    const change: ItemChange = { kind: 'item', item, author: author_key, content, seq: 0, applied_at };
+    this.queued_changes.described(change);
+    changes.push(change);
+  }
+
+  /** The fault of an embedding whose length differs from the others. Queued embeddings count. */
+  otherLength({ content: { embedding } }: ItemRecord): Fault[] {
+    if (embedding === undefined) return [];
+    const length = this.state.embeddings.length || this.queued_changes.embedding_length;
+    const given = embeddingLength(embedding);
+    if (length === undefined || length === given) return [];
+    const message = `expected ${length} numbers, as in the other embeddings; got ${given}`;
+    return [{ path: '/embedding', message }];
   }
 
   /** @returns the new version, if there is one */

@@ -9,9 +9,11 @@ import {
   type FollowChange,
   type FollowListChange,
   type InteractionChange,
+  type ItemChange,
   type Key,
   NONE,
 } from '../state/change.ts';
+import { embeddingLength } from './records/embedding.ts';
 
 /** A change about a pair. Only the latest about the same pair counts. */
 export type PairChange = InteractionChange | FollowChange | BlockChange;
@@ -46,8 +48,22 @@ export class QueuedChanges {
   private readonly latest_lists = new Map<Key, { list: FollowListChange; time: number }>();
   /** Items with queued deletions, each with the times before which these remove acts. */
   private readonly deletions = new Map<Key, number[]>();
+  /** The number of queued embeddings, and their length. */
+  private readonly embeddings = { count: 0, length: 0 };
   /** Queued counts of items: a single change, or the deciding change per counter. */
   private readonly counts = new Map<Key, EngagementChange | LatestCounts>();
+
+  /** The length of queued embeddings. Undefined if none is queued. */
+  get embedding_length(): number | undefined {
+    return this.embeddings.count > 0 ? this.embeddings.length : undefined;
+  }
+
+  /** Notes a queued version of an item. */
+  described({ content: { embedding } }: ItemChange): void {
+    if (embedding === undefined) return;
+    this.embeddings.count++;
+    this.embeddings.length = embeddingLength(embedding);
+  }
 
   /** The latest queued fact about this pair. */
   fact(pair: string): Fact | undefined {
@@ -140,6 +156,7 @@ export class QueuedChanges {
   applied(change: Change): void {
     if (change.kind === 'engagement') this.countsApplied(change);
     if (change.kind === 'deletion') this.deletionApplied(change);
+    if (change.kind === 'item' && change.content.embedding !== undefined) this.embeddings.count--;
     const fact = this.by_change.get(change);
     if (fact !== undefined) this.outdated(fact);
     this.by_change.delete(change);
@@ -154,6 +171,7 @@ export class QueuedChanges {
     this.latest_lists.clear();
     this.deletions.clear();
     this.counts.clear();
+    this.embeddings.count = 0;
   }
 
   /** Deletions are applied in the order in which they were queued. */

@@ -133,6 +133,7 @@ const WORDS: Readonly<Record<StateLimit, string>> = {
   values: 'different values of one column of items',
   value_bytes: 'bytes of values of one column of items',
   item_values: 'values of items in one column',
+  embedding_bytes: 'bytes of embeddings',
   wallets: 'wallet addresses',
   wallet_bytes: 'bytes of wallet addresses',
   per_subject: 'items, follows or blocks of one user, or users of one item',

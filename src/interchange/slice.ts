@@ -179,7 +179,7 @@ export class Slice {
     const { record } = taken;
     const { preparer, item_keys, item_versions } = this.bench;
     const base = this.latestItem(record.item_id);
-    const faults = missingOfNewItem(record, base, record.completeness);
+    const faults = [...missingOfNewItem(record, base, record.completeness), ...preparer.otherLength(record)];
     if (faults.length > 0) {
       taken.report?.reject(taken.line, describeFaults(faults));
       return;

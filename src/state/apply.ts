@@ -239,6 +239,7 @@ function applyItem(state: State, change: ItemChange): void {
   if (!listed) unlist(state, item);
   state.items.describe(item, author, change.content, change.seq);
   state.fields.describeItem(item, change.content);
+  state.embeddings.set(item, change.content.embedding);
   if (!listed) list(state, item);
   group(state, item, change.content);
   if (author !== NONE) state.user_revisions.note(author);
@@ -329,6 +330,7 @@ function deleteItems(state: State, items: readonly number[], acts_before?: numbe
     unlist(state, item);
     state.items.delete(item);
     state.fields.forgetItem(item);
+    state.embeddings.clear(item);
     state.reports.clear(item);
   }
   state.interactions.eraseItems(items, acts_before);

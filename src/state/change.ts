@@ -60,6 +60,8 @@ export interface ItemContent {
   /** label → score in [0, 1] */
   ai_labels?: Record<string, number>;
   mentioned_profiles?: string[];
+  /** Base64 of 8-bit integers. All embeddings have the same length. */
+  embedding?: string;
   hidden?: boolean;
   metadata?: Record<string, unknown>;
   /** The time of this version, if one was sent. Counters sent alone do not change it. */

@@ -1,4 +1,4 @@
-import { arenaElementsMax } from '../columns/growable.ts';
+import { arenaElementsMax, BUFFER_BYTES_MAX } from '../columns/growable.ts';
 import { listElementsFor } from '../columns/slabs.ts';
 import { TABLE_KEYS_MAX, tableKeysFor } from '../columns/table-arena.ts';
 import { TEXT_BYTES_MAX } from '../columns/text-arena.ts';
@@ -48,6 +48,8 @@ export const STATE_LIMITS = {
   value_bytes: TEXT_BYTES_MAX,
   /** Values of all items in one multi-value column (types, domains, labels). */
   item_values: WIDE_LIST_ELEMENTS,
+  /** Bytes of all embeddings, 1 for each number. */
+  embedding_bytes: BUFFER_BYTES_MAX,
   /** Wallet addresses that users list. */
   wallets: 2 ** 28,
   wallet_bytes: TEXT_BYTES_MAX,

@@ -4,6 +4,7 @@ import { Postings } from '../columns/postings.ts';
 import { Revisions } from '../columns/revisions.ts';
 import { Blocks } from './blocks.ts';
 import type { Space } from './change.ts';
+import { Embeddings } from './embeddings.ts';
 import { Fields } from './fields.ts';
 import { Follows } from './follows.ts';
 import { MultiGroup, SingleGroup } from './groups.ts';
@@ -78,6 +79,7 @@ export class State {
   readonly by_author = new Postings((item) => this.items.created_at(item));
   /** Columns that group items by text. Values are normalised (`plugin/values.ts`). */
   readonly groups: ReturnType<typeof groupsOf>;
+  readonly embeddings = new Embeddings();
   readonly item_places = new Places();
   readonly user_places = new Places();
   /** All described items under the value 0. */

@@ -31,6 +31,7 @@ export function usageOf(state: State): Record<StateLimit, number> {
     values,
     value_bytes,
     item_values,
+    embedding_bytes: state.embeddings.count * state.embeddings.length,
     wallets: users.wallets.size,
     wallet_bytes: users.wallets.address_bytes,
     per_subject: 0,

@@ -87,6 +87,7 @@ function itemFacts(state: State, item: number): Facts {
       items.created_at(item),
       items.content_seq(item),
       items.text_length(item),
+      state.embeddings.encoded(item) ?? '',
       item_places.latitude(item),
       item_places.longitude(item),
     ].join(' '),

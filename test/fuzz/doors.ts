@@ -84,6 +84,7 @@ const ITEM = {
   shares_count: 0,
   updated_at: '2026-01-01T00:00:00Z',
   mentioned_profiles: ['u2'],
+  embedding: [1, -0.5, 0, 0.25, 1, -0.5, 0, 0.25, 1, -0.5, 0, 0.25, 1, -0.5, 0, 0.25],
   hidden: false,
   metadata: { shop: { price: 3 } },
 };

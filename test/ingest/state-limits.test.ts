@@ -30,10 +30,13 @@ const LIMITS: Record<Exclude<StateLimit, 'user_keys' | 'item_keys'>, number> = {
   values: 5,
   value_bytes: 40,
   item_values: 6,
+  embedding_bytes: 32,
   wallets: 2,
   wallet_bytes: 8,
   per_subject: 3,
 };
+/** Of 16 bytes. */
+const EMBEDDING = Array.from({ length: 16 }, (_, at) => at - 8);
 const NAMES = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
 
 const user_id = fc.nat(9).map((n) => `user-${n}${'x'.repeat(n % 4)}`);
@@ -51,6 +54,7 @@ const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
     channel: fc.constantFrom('a', 'b', 'c'),
     embed_domains: fc.subarray(['one.example', 'www.two.example', 'three.net']),
     ai_labels: fc.subarray(['gaming', 'art', 'music', 'sports']),
+    embedding: fc.option(fc.constantFrom(EMBEDDING, EMBEDDING.toReversed()), { nil: '' }),
     likes_count: fc.nat(3),
     updated_at: fc.nat(3).map((n) => START - 50 + n),
   }),

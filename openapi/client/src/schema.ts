@@ -1107,6 +1107,8 @@ export type ItemRecord = {
   updated_at?: number | string | null;
   /** Users that it mentions. The first 1,000 are kept. */
   mentioned_profiles?: Array<string | number> | null;
+  /** The meaning of the item as a vector of any model: 16 to 1,024 numbers, or base64 of as many signed 8-bit integers, which is the form in answers. All items of a network have vectors of the same length. Numbers are scaled and rounded to 8 bits. An empty string removes a stored value. */
+  embedding?: number[] | string | null;
   /** true hides the item from every feed, false shows it again. */
   hidden?: boolean | null;
   /** Any object; returned as `custom`, readable by plugins. */
@@ -1404,6 +1406,8 @@ export type PersonLine = {
   shares_count: number;
   /** Users that it mentions. The first 1,000 are kept. */
   mentioned_profiles?: Array<string | number> | null;
+  /** The meaning of the item as a vector of any model: 16 to 1,024 numbers, or base64 of as many signed 8-bit integers, which is the form in answers. All items of a network have vectors of the same length. Numbers are scaled and rounded to 8 bits. An empty string removes a stored value. */
+  embedding?: number[] | string | null;
   /** true hides the item from every feed, false shows it again. */
   hidden?: boolean | null;
   /** Any object; returned as `custom`, readable by plugins. */
@@ -1981,6 +1985,8 @@ export type StoredItem = {
   shares_count: number;
   /** Users that it mentions. The first 1,000 are kept. */
   mentioned_profiles?: Array<string | number> | null;
+  /** The meaning of the item as a vector of any model: 16 to 1,024 numbers, or base64 of as many signed 8-bit integers, which is the form in answers. All items of a network have vectors of the same length. Numbers are scaled and rounded to 8 bits. An empty string removes a stored value. */
+  embedding?: number[] | string | null;
   /** true hides the item from every feed, false shows it again. */
   hidden?: boolean | null;
   /** Any object; returned as `custom`, readable by plugins. */

@@ -14,10 +14,10 @@ export type CsvKind =
 /**
  * The type of a cell's text.
  *
- * `list`: a JSON array, or texts separated by `|`. `json`: a JSON object or array. Other columns are texts. Identifiers
- * are texts, so `007` is not `7`.
+ * `list`: a JSON array, or texts separated by `|`. `json`: a JSON object or array. `vector`: a JSON array or base64. Other
+ * columns are texts. Identifiers are texts, so `007` is not `7`.
  */
-type CellType = 'number' | 'flag' | 'list' | 'json';
+type CellType = 'number' | 'flag' | 'list' | 'json' | 'vector';
 
 const CELL_TYPES: Readonly<Record<CsvKind, Readonly<Record<string, CellType>>>> = {
   user: { created_at: 'number', hidden: 'flag', wallet_addresses: 'list', metadata: 'json' },
@@ -25,7 +25,7 @@ const CELL_TYPES: Readonly<Record<CsvKind, Readonly<Record<string, CellType>>>> 
     ...{ created_at: 'number', updated_at: 'number' },
     ...{ likes_count: 'number', comments_count: 'number', shares_count: 'number' },
     ...{ embed_items: 'list', embed_domains: 'list', publication_types: 'list', mentioned_profiles: 'list' },
-    ...{ ai_labels: 'list', hidden: 'flag', metadata: 'json' },
+    ...{ ai_labels: 'list', hidden: 'flag', metadata: 'json', embedding: 'vector' },
   },
   follow: { timestamp: 'number' },
   block: { timestamp: 'number' },
@@ -77,6 +77,8 @@ function converted(type: CellType, text: string): unknown {
       return /^\s*[[{]/.test(text) ? parsedJson(text) : text.split(LIST_SEPARATOR);
     case 'json':
       return parsedJson(text);
+    case 'vector':
+      return text.trimStart().startsWith('[') ? parsedJson(text) : text;
   }
 }
 

@@ -15,6 +15,7 @@ import {
   setOf,
 } from './checks.ts';
 import { domain, domainsOfUrls } from './domain.ts';
+import { embedding } from './embedding.ts';
 import { link } from './link.ts';
 import { metadata } from './metadata.ts';
 import { type Parsed, readRecord, refused, shapeOf } from './record.ts';
@@ -87,6 +88,7 @@ export const ITEM_SHAPE = shapeOf<ItemFields>(
     shares_count: count,
     updated_at: seconds,
     mentioned_profiles: listOf(identifier),
+    embedding: clearable(embedding),
     hidden: flag,
     metadata,
     revive: flag,

@@ -71,6 +71,21 @@ export const AiLabels = Type.Union([
   LabelList,
 ]);
 
+const BASE64 = '[A-Za-z0-9+/]';
+/** The whole groups of four characters in the base64 of some bytes. */
+const groupsOf = (bytes: number): number => Math.floor(bytes / 3);
+
+/** Base64 of an embedding may lack padding. */
+export const Embedding = Type.Union([
+  Type.Array(Type.Number(), {
+    minItems: LIMITS.embedding_length_min,
+    maxItems: LIMITS.embedding_length_max,
+  }),
+  Type.String({
+    pattern: `^$|^(${BASE64}{4}){${groupsOf(LIMITS.embedding_length_min)},${groupsOf(LIMITS.embedding_length_max)}}(${BASE64}{2}(==)?|${BASE64}{3}=?)?$`,
+  }),
+]);
+
 export const Flag = Type.Boolean();
 
 export const Metadata = Type.Object({}, { additionalProperties: true });

@@ -80,6 +80,11 @@ export const ItemRecordSchema = recordOf(
       1764865269,
     ),
     mentioned_profiles: optional(listOf(part.Identifier), `Users that it mentions. ${LIST}`, ['361635']),
+    embedding: optional(
+      part.Embedding,
+      `The meaning of the item as a vector of any model: ${LIMITS.embedding_length_min} to ${grouped(LIMITS.embedding_length_max)} numbers, or base64 of as many signed 8-bit integers, which is the form in answers. All items of a network have vectors of the same length. Numbers are scaled and rounded to 8 bits. ${CLEARS}`,
+      'fwECA4AFBgcICQoLDA0ODw==',
+    ),
     hidden: optional(part.Flag, 'true hides the item from every feed, false shows it again.', false),
     metadata: optional(part.Metadata, 'Any object; returned as `custom`, readable by plugins.', {
       price: 12,

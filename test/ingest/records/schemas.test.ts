@@ -78,6 +78,8 @@ const VALUES: unknown[] = [
   [[]],
   [{}],
   ['a.example'],
+  Array.from({ length: 16 }, () => 0.5),
+  Array.from({ length: 1025 }, () => 0.5),
   ['x'.repeat(257)],
   ['x'.repeat(2049)],
   Array.from({ length: 1001 }, (_, index) => `e${index}`),
