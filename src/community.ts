@@ -253,7 +253,9 @@ export async function purgeCommunity({
   state,
   checkpoints,
   cluster,
-}: Pick<Community, 'ingest' | 'store' | 'state' | 'checkpoints' | 'cluster'>): Promise<void> {
+}: Pick<Community, 'ingest' | 'store' | 'state' | 'cluster'> & {
+  checkpoints?: Pick<Checkpoints, 'around'>;
+}): Promise<void> {
   await ingest.trend.save();
   await cluster?.followersReached(state.seq);
   if (checkpoints === undefined) await store.purge();

@@ -4,7 +4,7 @@ import { catalogProvider } from './alpha/catalog.ts';
 import { MetadataFetcher } from './alpha/metadata-fetcher.ts';
 import { openProvider } from './alpha/provider.ts';
 import { systemTimers } from './clock.ts';
-import { type CommunityOptions, checkpointsOf, logOf, startCommunity } from './community.ts';
+import { type CommunityOptions, checkpointsOf, logOf, purgeCommunity, startCommunity } from './community.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
 import { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
@@ -25,7 +25,16 @@ export interface WalletsOptions extends CommunityOptions {
 }
 
 const NOT_TIDIED =
-  'data learnt about wallets could not be stored or old data not removed; the next start learns it again';
+  'what was learnt about wallets could not be stored, or erased data not removed; the next start does it';
+
+/**
+ * As `purgeCommunity`, for the wallets. It does not wait for other nodes: one that is behind loads its state again.
+ */
+export function purgeWallets(
+  wallets: Pick<WalletCommunity, 'ingest' | 'store' | 'state' | 'checkpoints'>,
+): Promise<void> {
+  return purgeCommunity(wallets);
+}
 
 /** The built-in plugins of wallet feeds. */
 export function walletRegistry(): Registry {
@@ -53,15 +62,16 @@ export async function openWallets(
     // apply.
     open: (create) =>
       openCommunity(settings, registry, create, create ? { ...options, stopping: undefined } : options),
-    close: async ({ ingest, store, checkpoints, retention }) => {
+    close: async ({ ingest, store, state, checkpoints, retention }) => {
       store.hurry();
       await retention?.stop();
       await checkpoints?.pause();
-      // A completed import has stored it itself.
-      if (!options.imports && store.writes) {
-        // The purge removes older learnt data. Wallets are never erased, so checkpoints stay valid.
-        const saved = ingest.trend.save().then(() => store.purge());
-        await saved.catch((error) => log.warn({ cause: rootReasonOf(error) }, NOT_TIDIED));
+      const { is_lost, has_peers } = options.cluster ?? {};
+      // A completed import has stored it itself. Among nodes, the next leader purges.
+      if (!options.imports && store.writes && is_lost !== true && has_peers !== true) {
+        await purgeWallets({ ingest, store, state, checkpoints }).catch((error) =>
+          log.warn({ cause: rootReasonOf(error) }, NOT_TIDIED),
+        );
       }
       await store.close();
     },

@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
-import { StartupError } from '../errors.ts';
+import { ServiceError, StartupError } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { type IngestResult, Outcome } from '../ingest/outcome.ts';
 import { parseAll } from '../ingest/parse-all.ts';
+import type { RemovalOptions, Removed } from '../ingest/removals.ts';
 import type { Folder } from '../interchange/files.ts';
 import type { ImportLog } from '../interchange/report.ts';
 import type { FeedType } from '../plugin/index.ts';
@@ -25,6 +26,7 @@ import { EventRecorder } from './record-events.ts';
 /** The checkpoint writer of the wallets, which works beside the service until it is paused. */
 interface WalletCheckpoints {
   pause(): Promise<void>;
+  around(purge: () => Promise<void>): Promise<void>;
   writeOwn(state: State, onBegin: () => void): Promise<void>;
   /** `seq` of the current checkpoint. 0 if there is none. */
   readonly seq: number;
@@ -136,11 +138,28 @@ export class Alpha {
 
   /**
    * Records an event. Resolves when it is durable and applied.
+   * @returns warnings
    * @throws ServiceError `invalid_value`, `write_queue_full`, `store_unavailable`
    */
-  async recordEvent(event: WalletEvent): Promise<void> {
+  async recordEvent(event: WalletEvent): Promise<string[]> {
     const { events } = this.opened ?? (await this.create());
-    await events.record(event);
+    return events.record(event);
+  }
+
+  /**
+   * Erases a wallet. Resolves when that is durable and applied.
+   * @throws ServiceError `not_found` if the wallet is unknown and no time was given, `write_queue_full`,
+   * `store_unavailable`
+   */
+  async eraseWallet(wallet_address: string, options: RemovalOptions): Promise<Removed> {
+    const { ingest } = await this.toRemoveFrom(`there is no wallet '${wallet_address}'`, options);
+    return ingest.deleteUser(wallet_address, options);
+  }
+
+  /** Deletes a token or NFT. Otherwise as `eraseWallet`. */
+  async deleteItem(item_id: string, options: RemovalOptions): Promise<Removed> {
+    const { ingest } = await this.toRemoveFrom(`there is no item '${item_id}'`, options);
+    return ingest.deleteItem(item_id, options);
   }
 
   /**
@@ -223,6 +242,13 @@ export class Alpha {
       metadata: texts[at],
     }));
     return { items: described, left_out };
+  }
+
+  /** The community to delete from. A deletion with a time is remembered, so it creates the community. */
+  private async toRemoveFrom(missing: string, { timestamp }: RemovalOptions): Promise<WalletCommunity> {
+    if (this.opened === undefined && timestamp === undefined) throw new ServiceError('not_found', missing);
+    const { community } = this.opened ?? (await this.create());
+    return community;
   }
 
   /** Concurrent calls share one creation. After a failure the next call tries again. */

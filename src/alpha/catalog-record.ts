@@ -21,17 +21,19 @@ export interface CatalogRecord {
   created_at?: number;
   /** Moderation: true hides the item from all feeds, false shows it again, undefined changes nothing. */
   hidden?: boolean;
+  /** True brings a deleted token or NFT back. */
+  revive?: boolean;
   metadata: Metadata;
 }
 
-type Fields = { item_id: string; created_at?: number; hidden?: boolean } & Record<string, unknown>;
+type Fields = Omit<CatalogRecord, 'metadata'> & Record<string, unknown>;
 
 const REQUIRED = ['item_id'] as const;
 
 /** Names of the fields. Tokens and NFTs have some fields of their own. */
 export const CATALOG_FIELDS = {
   required: REQUIRED,
-  optional: ['created_at', 'hidden'],
+  optional: ['created_at', 'hidden', 'revive'],
   of_tokens: Object.keys(TOKEN_CHECKS),
   of_nfts: Object.keys(NFT_CHECKS),
 } as const;
@@ -41,7 +43,7 @@ export function catalogParser(
   chain: string,
 ): (value: unknown, options?: ReadOptions) => Parsed<CatalogRecord> {
   const check = itemId(chain);
-  const common = { item_id: check, created_at: seconds, hidden: flag, chain: oneOf([chain]) };
+  const common = { item_id: check, created_at: seconds, hidden: flag, revive: flag, chain: oneOf([chain]) };
   const shapeWith = (fields: Readonly<Record<string, FieldCheck<unknown>>>): Shape<Fields> => ({
     checks: new Map<string, FieldCheck<unknown>>(Object.entries({ ...fields, ...common })),
     required: REQUIRED,
@@ -54,13 +56,13 @@ export function catalogParser(
     const is_nft = !(item_id instanceof Refusal) && itemParts(item_id).token_id !== undefined;
     const read = readRecord(value, is_nft ? nft : token, options);
     if (!read.ok) return read;
-    const { item_id: id, created_at, hidden, ...metadata } = read.record;
+    const { item_id: id, created_at, hidden, revive, ...metadata } = read.record;
     const faults = contradictions(id, metadata);
     if (faults.length > 0) return { ok: false, faults };
     if (JSON.stringify(metadata).length > LIMITS.metadata_bytes_max)
       return refused('', `expected at most ${LIMITS.metadata_bytes_max} characters of JSON text`);
     const warnings = [...read.warnings, ...unknownParts(value, is_nft).map(unknownField)];
-    return { ok: true, record: { item_id: id, created_at, hidden, metadata }, warnings };
+    return { ok: true, record: { item_id: id, created_at, hidden, revive, metadata }, warnings };
   };
 }
 

@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 import { type DatedEvent, type WalletRecord, walletFormat } from './formats.ts';
 import { type Former, withFormer } from './former.ts';
 import { CatalogIngest } from './ingest-catalog.ts';
-import { EventRecorder } from './record-events.ts';
+import { EventRecorder, outdatedEvent } from './record-events.ts';
 
 /** Maximum number of slices that are being stored while the next slice is prepared. */
 const SLICES_UNDER_WAY_MAX = 8;
@@ -146,14 +146,17 @@ export class WalletImport {
   private prepare(entry: Taken, former: Former, bench: Workbench, changes: ChangeBatch): (() => void)[] {
     if (entry.kind === 'events' && !this.meet(entry.record, entry)) return [];
     const known = changes.length;
+    const outdated = entry.kind === 'events' ? outdatedEvent(entry.record, bench, this.now) : undefined;
+    if (outdated !== undefined) return unchanged(entry, [outdated]);
     const prepared =
       entry.kind === 'events'
-        ? { applied: this.events.prepare(entry.record, this.now, former, bench, changes) }
+        ? { applied: this.events.prepare(entry.record, this.now, former, bench, changes), warnings: [] }
         : this.items.prepare(entry.record, this.latest(), former, bench, changes);
     if ('faults' in prepared) {
       entry.report?.reject(entry.line, describeFaults(prepared.faults));
       return [];
     }
+    if (prepared.warnings.length > 0) return unchanged(entry, prepared.warnings);
     entry.report?.accept(changes.length > known);
     return prepared.applied;
   }
@@ -180,6 +183,13 @@ export class WalletImport {
     this.now = Math.max(this.now, reached(timestamp, clock, this.exported_at, lead));
     return true;
   }
+}
+
+/** Accepts a record that changes nothing, and prints why. */
+function unchanged({ report, line }: Taken, warnings: readonly string[]): [] {
+  report?.accept(false);
+  report?.warn(warnings, line);
+  return [];
 }
 
 /** The records of a file in slices of several hundred. */

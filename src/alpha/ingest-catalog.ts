@@ -12,8 +12,8 @@ import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { type Former, withFormer } from './former.ts';
 import { bareItem } from './record-events.ts';
 
-/** The outcome of a record: its faults, or callbacks to run when its changes have been applied. */
-type Prepared = { faults: Fault[] } | { applied: (() => void)[] };
+/** The outcome of a record: its faults, or warnings and callbacks to run when its changes have been applied. */
+type Prepared = { faults: Fault[] } | { applied: (() => void)[]; warnings: string[] };
 
 /** Ingests metadata of tokens and NFTs. Given fields are replaced, other fields stay. */
 export class CatalogIngest {
@@ -54,7 +54,7 @@ export class CatalogIngest {
                 outcome.reject(index, prepared.faults);
                 return [];
               }
-              outcome.accept(index, warnings);
+              outcome.accept(index, [...warnings, ...prepared.warnings]);
               return prepared.applied;
             });
             return bench.submit({ changes, records: parsed.length, onApplied: () => runAll(applied) });
@@ -75,19 +75,22 @@ export class CatalogIngest {
     record: CatalogRecord,
     applied_at: number,
     former: Former,
-    { item_versions, item_keys, preparer }: Workbench,
+    { item_versions, item_keys, preparer, deletions }: Workbench,
     changes: ChangeBatch,
   ): Prepared {
     const base = former(record.item_id);
+    const outdated = deletions.outdatedDescription(record, base !== undefined, applied_at);
+    if (outdated !== undefined) return { applied: [], warnings: [outdated] };
     const content = nextContent(record, base, applied_at);
-    if (base !== undefined && Bun.deepEquals(content, base.content)) return { applied: [] };
+    if (base !== undefined && Bun.deepEquals(content, base.content)) return { applied: [], warnings: [] };
     const faults = tooLarge(content);
     if (faults.length > 0) return { faults };
     changes.require(preparer.needs.item(record.item_id, undefined, content, undefined));
     const item = item_keys.keyOf(record.item_id, applied_at, 'bulk', changes);
     preparer.describe(item, { content }, applied_at, changes);
+    if (record.revive) deletions.lift('item', record.item_id, applied_at, changes);
     const version = item_versions.set(record.item_id, { content });
-    return { applied: [() => item_versions.applied(record.item_id, version)] };
+    return { applied: [() => item_versions.applied(record.item_id, version)], warnings: [] };
   }
 }
 

@@ -29,19 +29,24 @@ export class EventRecorder {
    * Records an event. Resolves when it is durable and applied.
    *
    * Anyone may send events. So an event stores only itself: an existing item keeps its content and its age.
+   * @returns why the event changes nothing, if its wallet was erased or its item deleted after it
    * @throws ServiceError `invalid_value` if it is ahead of the clock, `write_queue_full`, `store_unavailable`,
    * `state_full`
    */
-  async record(event: WalletEvent): Promise<void> {
+  async record(event: WalletEvent): Promise<string[]> {
     const { timestamp = 0 } = event;
     if (timestamp > this.stamps.now() + LIMITS.future_tolerance_seconds) throw ahead();
+    let outdated: string | undefined;
     const { durable } = await this.ingest.prepared(async (bench) => {
       this.ingest.ensureRoom(1);
       const changes = bench.batch();
-      const applied = this.prepare(event, this.stamps.now(), undefined, bench, changes);
+      const now = this.stamps.now();
+      outdated = outdatedEvent(event, bench, now);
+      const applied = outdated === undefined ? this.prepare(event, now, undefined, bench, changes) : [];
       return bench.submit({ changes, records: 1, onApplied: () => runAll(applied) });
     });
     await durable;
+    return outdated === undefined ? [] : [outdated];
   }
 
   /** The items with imported events older than the item. Their next versions extend the current ones. */
@@ -74,7 +79,9 @@ export class EventRecorder {
     const code = this.state.vocabulary.code(event_type);
     const time = timestamp ?? bench.preparer.act_times.next(user, item, code, applied_at);
     if (timestamp === undefined && time > applied_at + LIMITS.future_tolerance_seconds) throw crowded();
-    const content = this.described(item, item_id, time, former, bench);
+    // An event does not bring a deleted item back.
+    const stays_deleted = bench.deletions.isDeleted(item_id, applied_at);
+    const content = stays_deleted ? undefined : this.described(item, item_id, time, former, bench);
     const applied = content === undefined ? [] : describe(item, item_id, content, applied_at, bench, changes);
     bench.preparer.act(user, item, { event_type, timestamp: time, action: 'add' }, applied_at, changes);
     return applied;
@@ -113,6 +120,15 @@ export class EventRecorder {
     const ordinal = items.names.ordinal(item);
     return ordinal !== NONE && items.described(ordinal) ? items.created_at(ordinal) : undefined;
   }
+}
+
+/** Why an event changes nothing: its wallet was erased or its item deleted after it. Undefined if it counts. */
+export function outdatedEvent(
+  { wallet_address, item_id, timestamp }: WalletEvent,
+  { deletions }: Pick<Workbench, 'deletions'>,
+  now: number,
+): string | undefined {
+  return deletions.outdatedAct({ user_id: wallet_address, item_id, timestamp }, now);
 }
 
 /** @returns the callback to run when the change has been applied */

@@ -11,6 +11,7 @@ import { createRateLimiter } from '../http/rate-limit.ts';
 import { closeService, openService, type Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
+import { purgeWallets } from '../wallets.ts';
 
 /** Interval at which keys that other processes created or revoked are loaded. */
 const KEYS_REFRESH_MS = 500;
@@ -118,13 +119,15 @@ function regularPurge(service: Service, log: Logger): RegularPurge {
   return new RegularPurge({ purge: () => purgeAll(service) }, systemTimers, (error) =>
     log.warn(
       { cause: rootReasonOf(error) },
-      'the data of erased users and deleted feeds could not be purged now; the purge will be repeated',
+      'the data of erased users, wallets and deleted feeds could not be purged now; the purge will be repeated',
     ),
   );
 }
 
-/** Removes the data of erased users, and of feeds that can no longer be restored. */
+/** Removes the data of erased users and wallets, and of feeds that can no longer be restored. */
 async function purgeAll(service: Service): Promise<void> {
   await service.saved_feeds.forgetDeleted();
   await purgeCommunity(service);
+  const wallets = service.alpha.community;
+  if (wallets !== undefined) await purgeWallets(wallets);
 }

@@ -116,9 +116,8 @@ export function alphaRoutes(host: Host, chain: string) {
       '/events',
       async ({ body }) => {
         const { alpha } = host.service;
-        const { record, warnings } = await counted(host.metrics, recordEvent(alpha, parseEvent(body)));
-        const message = `Event '${record.event_type}' recorded`;
-        return { status: 'success', message, ...listed(warnings) };
+        const { event_type, warnings } = await counted(host.metrics, recordEvent(alpha, parseEvent(body)));
+        return { status: 'success', message: `Event '${event_type}' recorded`, ...listed(warnings) };
       },
       {
         parse: 'bounded_without_key',
@@ -147,8 +146,8 @@ export function alphaRoutes(host: Host, chain: string) {
 
 async function recordEvent(alpha: Alpha, parsed: Parsed<WalletEvent>) {
   if (!parsed.ok) throw invalidValue(parsed.faults);
-  await alpha.recordEvent(parsed.record);
-  return parsed;
+  const warnings = await alpha.recordEvent(parsed.record);
+  return { event_type: parsed.record.event_type, warnings: [...parsed.warnings, ...warnings] };
 }
 
 /** Counts an event as accepted, or as rejected when `recorded` fails because of the record. */

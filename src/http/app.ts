@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { ServiceError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import { alphaRemovalRoutes } from './alpha-removal-routes.ts';
 import { alphaRoutes } from './alpha-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { takeOffPrefix } from './base-path.ts';
@@ -112,6 +113,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(personRoutes(host, network))
     .use(reportRoutes(host, network))
     .use(alphaRoutes(host, chain))
+    .use(alphaRemovalRoutes(host, chain))
     .use(blueskyRoutes(host, settings))
     .use(operationsRoutes(host))
     .use(historyRoutes(host))

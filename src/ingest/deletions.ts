@@ -98,6 +98,19 @@ export class Deletions {
   }
 
   /**
+   * Why a record of an item without a version time may not bring it back; undefined if it counts.
+   * @param exists whether the item is described
+   */
+  outdatedDescription(
+    { item_id, revive }: Pick<ItemRecord, 'item_id' | 'revive'>,
+    exists: boolean,
+    now: number,
+  ): string | undefined {
+    if (revive === true || exists || !this.isDeleted(item_id, now)) return undefined;
+    return `item '${item_id}' was deleted: this record changed nothing; send "revive": true to bring it back`;
+  }
+
+  /**
    * Why a profile is outdated; undefined if it counts.
    * @param exists whether the user has a profile
    */

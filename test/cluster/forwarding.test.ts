@@ -87,6 +87,20 @@ describe('a write at a follower', () => {
     }
   });
 
+  test('that erases a wallet is in effect on every node', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    const event = { wallet_address: WALLET, item_id: TOKEN, event_type: 'mint' };
+    expect((await leader.post('/base/events', event)).status).toBe(200);
+    expect((await follower.call('DELETE', `/base/wallets/${WALLET}`)).status).toBe(200);
+    for (const node of [follower, leader]) {
+      expect((await node.call('DELETE', `/base/wallets/${WALLET}`)).status).toBe(404);
+      const { body } = await node.call('GET', `/base/feed/for-you/${WALLET}`);
+      expect(JSON.stringify(body)).toContain(TOKEN);
+    }
+  });
+
   test('of many first wallet events at once reaches every node once', async () => {
     await using cluster = await openCluster();
     const leader = await cluster.start();

@@ -237,6 +237,8 @@ export const DOORS: readonly Door[] = [
     TOKEN,
     { item_id: `base.${CONTRACT}.7`, name: 'Seven', attributes: [{ trait_type: 'a', value: 1 }] },
   ]),
+  { method: 'DELETE', target: `/base/wallets/${WALLET}?timestamp=${TIME}` },
+  { method: 'DELETE', target: `/base/items/base.${CONTRACT}?timestamp=${TIME}` },
   ...gets(
     '/.well-known/did.json',
     '/xrpc/app.bsky.feed.describeFeedGenerator',

@@ -176,3 +176,25 @@ test('erased data that a crash left is purged soon after the next start', async 
   expect((await new Client(again.address).get('users', 'friend')).status).toBe(200);
   expect(await again.stop()).toBe(0);
 });
+
+for (const changes of ['0', '1']) {
+  test(`after the erasure of a wallet and a clean stop no file contains it, a checkpoint after ${changes} changes`, async () => {
+    const env = { FEEDLOOM_CHECKPOINT_CHANGES: changes, FEEDLOOM_CHECKPOINT_SECONDS: '0' };
+    const wallet_address = `0x${'e7a5ed'.padEnd(40, '5')}`;
+    const item_id = `base.0x${'c'.repeat(40)}`;
+    const event = (of_wallet: string) => ({ wallet_address: of_wallet, item_id, event_type: 'mint' });
+    const service = await startService(data, { env });
+    const client = new Client(service.address);
+    for (const of_wallet of [wallet_address, `0x${'a'.repeat(40)}`])
+      expect((await client.call('POST', '/base/events', event(of_wallet))).status).toBe(200);
+    expect(found({ wallet_address })).toEqual(['wallet_address']);
+    expect((await client.call('DELETE', `/base/wallets/${wallet_address}`)).status).toBe(200);
+    await service.crash();
+
+    const again = await startService(data, { env });
+    const erased = await new Client(again.address).call('DELETE', `/base/wallets/${wallet_address}`);
+    expect(erased.status).toBe(404);
+    expect(await again.stop()).toBe(0);
+    expect(found({ wallet_address, item_id })).toEqual(['item_id']);
+  });
+}

@@ -85,6 +85,8 @@ export type CatalogRecord = {
   created_at?: number | string | null;
   /** Moderation: true removes the item from every feed, false restores it. Later records without the field keep it. */
   hidden?: boolean | null;
+  /** True: brings a deleted token or NFT back. */
+  revive?: boolean | null;
   /** Name. */
   name?: string | null;
   /** Description. */
@@ -2996,6 +2998,30 @@ export interface Operations {
   'POST /{chain}/items': {
     body: CatalogRecord | CatalogRecord[];
     answer: IngestAnswer;
+  };
+  /** Erase a wallet */
+  'DELETE /{chain}/wallets/{wallet_address}': {
+    path: {
+      /** Wallet address. Hexadecimal digits in upper or lower case. */
+      wallet_address: string;
+    };
+    query?: {
+      /** Time of the deletion at its source, in the same forms as in events. Default: now, also for times in the future. */
+      timestamp?: number | string;
+    };
+    answer: Done;
+  };
+  /** Delete a token or NFT */
+  'DELETE /{chain}/items/{item_id}': {
+    path: {
+      /** Identifier of the token or NFT. */
+      item_id: string;
+    };
+    query?: {
+      /** Time of the deletion at its source, in the same forms as in events. Default: now, also for times in the future. */
+      timestamp?: number | string;
+    };
+    answer: Done;
   };
   /** The DID document of this service */
   'GET /.well-known/did.json': {

@@ -1,5 +1,5 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { asWallet } from '../../alpha/identifiers.ts';
+import { asWallet, itemId } from '../../alpha/identifiers.ts';
 import {
   AMOUNT,
   DECIMAL,
@@ -48,6 +48,13 @@ export const WalletParameter = parameter<string>(
 );
 
 const TOP_K = { min: 1, max: LIMITS.top_k_max_for_you, absent: LIMITS.top_k_default };
+
+/** The identifier of a token or NFT in a path, with the contract in lower case. */
+export function itemParameter(chain: string) {
+  const check = itemId(chain);
+  const shown = { description: 'Identifier of the token or NFT.', example: demoToken(chain) };
+  return parameter<string>({ ...itemIdSchema(chain), ...shown }, check);
+}
 
 /** The query of a feed. */
 export const FeedQuerySchema = queryOf({
@@ -252,6 +259,7 @@ export function catalogRecordSchema(chain: string) {
           'Moderation: true removes the item from every feed, false restores it. Later records without the field keep it.',
           false,
         ),
+        revive: optional(Flag, 'True: brings a deleted token or NFT back.', true),
         ...anyOf({
           ...NFT_FIELDS,
           ...TOKEN_FIELDS,

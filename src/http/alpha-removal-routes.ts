@@ -1,0 +1,77 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import type { Removed } from '../ingest/removals.ts';
+import { ADMISSIONS } from './bodies.ts';
+import { unchecked } from './checked.ts';
+import type { Host } from './host.ts';
+import { described } from './openapi/operation.ts';
+import { itemParameter, WalletParameter } from './schemas/alpha.ts';
+import { DoneSchema } from './schemas/ingest.ts';
+import { queryOf, strictParameters, timeParameter } from './url-parameters.ts';
+
+const TIMESTAMP = timeParameter(
+  'Time of the deletion at its source, in the same forms as in events. Default: now, also for times in the future.',
+  1764865269,
+);
+const QUERY = queryOf({ timestamp: Type.Optional(TIMESTAMP) });
+const RESPONSE = { 200: unchecked(DoneSchema) };
+
+const DOCS = {
+  tag: 'Tokens and NFTs',
+  admission: ADMISSIONS.ingest,
+  errors: ['invalid_value', 'not_found', 'write_queue_full', 'store_unavailable'],
+} as const;
+
+const ERASE_DOCS = described({
+  ...DOCS,
+  id: 'eraseWallet',
+  summary: 'Erase a wallet',
+  description:
+    'Removes all events of the wallet from answers immediately, and from the tables and checkpoints within 24 hours or at the next clean stop. For 90 days, events from before the erasure are accepted, change nothing and are named in `warnings`. Later events count. The mark of the erasure does not contain the address in clear text. If nothing is stored, an erasure without `timestamp` gets 404 and one with `timestamp` gets 200 and is remembered.',
+});
+
+const DELETE_DOCS = described({
+  ...DOCS,
+  id: 'deleteToken',
+  summary: 'Delete a token or NFT',
+  description:
+    'Removes the item from every feed immediately, with all events about it and its metadata. For 90 days, neither events nor catalog records bring it back, except for a record with `"revive":true`. Events from before the deletion change nothing and are named in `warnings`; later ones count once the item is back. If nothing is stored, a deletion without `timestamp` gets 404 and one with `timestamp` gets 200 and is remembered.',
+});
+
+/** Routes that erase wallets and delete tokens and NFTs under `/<chain>`. */
+export function alphaRemovalRoutes(host: Host, chain: string) {
+  return new Elysia({ prefix: `/${chain}` })
+    .onTransform(({ request }) => host.admit(request, ADMISSIONS.ingest))
+    .onTransform(strictParameters)
+    .delete(
+      '/wallets/:wallet_address',
+      async ({ request, params: { wallet_address }, query }) => {
+        const { alpha } = host.admitted(request).service;
+        return answer(`wallet '${wallet_address}'`, 'erased', await alpha.eraseWallet(wallet_address, query));
+      },
+      {
+        params: Type.Object({ wallet_address: WalletParameter }),
+        query: QUERY,
+        response: RESPONSE,
+        detail: ERASE_DOCS,
+      },
+    )
+    .delete(
+      '/items/:item_id',
+      async ({ request, params: { item_id }, query }) => {
+        const { alpha } = host.admitted(request).service;
+        return answer(`item '${item_id}'`, 'deleted', await alpha.deleteItem(item_id, query));
+      },
+      {
+        params: Type.Object({ item_id: itemParameter(chain) }),
+        query: QUERY,
+        response: RESPONSE,
+        detail: DELETE_DOCS,
+      },
+    );
+}
+
+function answer(subject: string, done: string, { is_done, warnings }: Removed): object {
+  const message = `${subject} ${is_done ? done : `not ${done}: see warnings`}`;
+  return { status: 'success', message, ...(warnings.length > 0 ? { warnings } : {}) };
+}
