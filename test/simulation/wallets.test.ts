@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed } from '../../src/clock.ts';
 import { times } from '../support/long.ts';
-import { audit, UNPURGED } from './support/audit.ts';
+import { audit, STOPPED } from './support/audit.ts';
 import { killAll } from './support/service-process.ts';
 import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
 import { WalletSimulation } from './support/wallet-simulation.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 /** Result of the audit of the wallets' tables, and the `seq` of their checkpoint. */
 async function expectSound(data: string): Promise<number> {
   if (storedWallets(data) === undefined) return 0;
-  expect(audit(data, { ...UNPURGED, file: WALLETS_FILE })).toEqual([]);
+  expect(audit(data, { ...STOPPED, file: WALLETS_FILE })).toEqual([]);
   return expectSoundCheckpoint(data, 'wallets');
 }
 
