@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { systemTimers } from '../clock.ts';
 import { isNode } from '../cluster/open-node.ts';
-import { StartupError } from '../errors.ts';
+import { reasonOf, StartupError } from '../errors.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 import type { Settings } from '../settings.ts';
 import { thisProgram } from '../this-program.ts';
@@ -30,7 +30,7 @@ export class ProcessFailed extends Error {
  *
  * The process that supervises them is another one. It loads no state, so it cannot run out of memory or fail with a
  * change, and no process is special: any of them can be killed and is started again.
- * @throws StartupError `bad_setting`, `processes_unsupported`, `cannot_listen`; ProcessFailed
+ * @throws StartupError `bad_setting`, `processes_unsupported`, `cannot_listen`, `no_sockets`; ProcessFailed
  */
 export async function serveByProcesses(settings: Settings, { argv, env }: ThisCommand): Promise<void> {
   const { processes, host, port, metrics_port, cluster_secret, log_level } = settings;
@@ -40,7 +40,7 @@ export async function serveByProcesses(settings: Settings, { argv, env }: ThisCo
   if (metrics_port !== undefined) requireFree(host, metrics_port, '--metrics-port');
   const { log, destination } = createLogging('stdout', log_level, 'supervisor');
   // Nodes on other machines cannot reach a socket.
-  const sockets = cluster_secret === undefined ? mkdtempSync(join(tmpdir(), 'feedloom-')) : undefined;
+  const sockets = cluster_secret === undefined ? folderForSockets() : undefined;
   const removeSockets = () => {
     if (sockets !== undefined) rmSync(sockets, { recursive: true, force: true });
   };
@@ -63,6 +63,28 @@ export async function serveByProcesses(settings: Settings, { argv, env }: ThisCo
   } finally {
     removeSockets();
   }
+}
+
+/** The longest path of a folder in which a socket fits: the system allows 107 bytes for the whole path. */
+const FOLDER_BYTES_MAX = 90;
+
+/** @throws StartupError `no_sockets` */
+function folderForSockets(): string {
+  const within = tmpdir();
+  const remedy = 'set TMPDIR to a folder with a short path in which this account can create files';
+  let folder: string;
+  try {
+    folder = mkdtempSync(join(within, 'feedloom-'));
+  } catch (error) {
+    throw new StartupError(
+      'no_sockets',
+      `no sockets can be made in '${within}' (${reasonOf(error)})`,
+      remedy,
+    );
+  }
+  if (Buffer.byteLength(folder) <= FOLDER_BYTES_MAX) return folder;
+  rmSync(folder, { recursive: true });
+  throw new StartupError('no_sockets', `the path '${within}' is too long for sockets`, remedy);
 }
 
 function requireLinux(processes: number): void {

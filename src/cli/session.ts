@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { WALLET_RANKINGS } from '../alpha/alpha.ts';
 import { monotonicMs, systemClock, systemTimers } from '../clock.ts';
+import { noteUseThrough } from '../cluster/key-uses.ts';
 import { purgeCommunity } from '../community.ts';
 import { reasonsOf, rootReasonOf } from '../errors.ts';
 import { DEFAULT_RANKINGS } from '../feeds/compile-feed.ts';
@@ -77,7 +78,12 @@ async function begin(
 ): Promise<Session> {
   const limiter = createRateLimiter(service, host.member?.membership.processes);
   // The system clock, as --now may have set the service's clock to another year.
-  const keys = new KeyRing(service.store, { clock: systemClock, api_key: service.settings.api_key, limiter });
+  const keys = new KeyRing(service.store, {
+    clock: systemClock,
+    api_key: service.settings.api_key,
+    limiter,
+    noteUse: noteUseThrough(service.cluster, service.store.keys),
+  });
   await keys.refresh();
   for (const { code, detail, cause } of service.saved_feeds.problems())
     log.warn({ code, cause: cause === undefined ? undefined : reasonsOf(cause) }, detail);

@@ -193,7 +193,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
       if (failure.retry_after_seconds !== undefined)
         set.headers['retry-after'] = String(failure.retry_after_seconds);
       if (failure.code === 'unauthorized') set.headers['www-authenticate'] = CHALLENGE;
-      if (needsClose(failure)) set.headers.connection = 'close';
+      if (needsClose(failure, host)) set.headers.connection = 'close';
       return isXrpc(path) ? xrpcProblemOf(failure) : problemOf(failure, path);
     })
     .mapResponse(({ request, route, set, responseValue }) => {
@@ -209,9 +209,13 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
     });
 }
 
-/** Whether to close the connection after this answer. Otherwise the rest of the body would have to be read first. */
-function needsClose(failure: ServiceError): boolean {
+/**
+ * Whether to close the connection after this answer. Otherwise the rest of the body would have to be read first. While
+ * one of several processes loads its state, another one can serve the next connection.
+ */
+function needsClose(failure: ServiceError, { member }: Host): boolean {
   const { code } = failure;
+  if (code === 'loading' && member !== undefined) return true;
   return code === 'shutting_down' || code === 'body_too_large' || failure instanceof LateBody;
 }
 

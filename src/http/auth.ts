@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Clock, Seconds } from '../clock.ts';
 import { rootReasonOf, ServiceError } from '../errors.ts';
-import { hashKey, SCOPES, type Scope } from '../store/keys.ts';
+import { hashKey, type KeyStore, SCOPES, type Scope } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { KeyUses } from './key-uses.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -46,6 +46,8 @@ export interface KeyRingOptions {
   api_key?: string;
   /** Rate limiter per key. Undefined: no limit. */
   limiter?: RateLimiter;
+  /** Stores when keys were used. Default: the store does. */
+  noteUse?: KeyStore['noteUse'];
   remembered_max?: number;
 }
 
@@ -85,7 +87,8 @@ export class KeyRing {
     private readonly options: KeyRingOptions,
   ) {
     this.hashes = new LRUCache({ max: options.remembered_max ?? KEYS_REMEMBERED_MAX });
-    this.uses = new KeyUses(store.keys, options.clock);
+    const { noteUse = (uses) => store.keys.noteUse(uses) } = options;
+    this.uses = new KeyUses({ noteUse }, options.clock);
   }
 
   async refresh(): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { IMPRESSIONS_PATH, type SentView } from '../cluster/consistency.ts';
+import { KEY_USES_PATH } from '../cluster/key-uses.ts';
 import { leaderless } from '../cluster/leader-client.ts';
 import { boundedBodies } from './bodies.ts';
 import type { Host } from './host.ts';
@@ -18,6 +19,10 @@ const SentViewSchema = Type.Object({
   built_seq: Type.Integer({ minimum: 0 }),
 }) satisfies { static: SentView };
 
+const KeyUsesSchema = Type.Object({
+  uses: Type.Array(Type.Object({ key_id: Type.String(), used_at: Type.Number() })),
+});
+
 /** What nodes ask each other under `/internal`. It answers no one else. */
 export function internalRoutes(host: Host) {
   const metrics = new Elysia().get(
@@ -28,7 +33,17 @@ export function internalRoutes(host: Host) {
     },
     { detail: { hide: true } },
   );
-  return metrics.use(boundedBodies(host)).post(
+  const bounded = metrics.use(boundedBodies(host));
+  const key_uses = bounded.post(
+    KEY_USES_PATH,
+    async ({ request, body }) => {
+      if (peerOf(host, request).role !== 'leader') throw leaderless();
+      await host.service.store.keys.noteUse(body.uses);
+      return { stored: body.uses.length };
+    },
+    { parse: 'bounded_internal', body: KeyUsesSchema, detail: { hide: true } },
+  );
+  return key_uses.post(
     IMPRESSIONS_PATH,
     async ({ request, body }) => {
       const cluster = peerOf(host, request);

@@ -22,7 +22,7 @@ import { type FenceOptions, raiseFence } from './fence.ts';
 import { type FoundUser, findUsers } from './find-users.ts';
 import { type ImportMark, readImportMark } from './import-mark.ts';
 import { readImpressions } from './impressions.ts';
-import { type KeyStore, writeKeyUse } from './keys.ts';
+import type { KeyStore } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
 import { hasRetired } from './purge-retired.ts';
 import { Purges } from './purges.ts';
@@ -196,9 +196,7 @@ export class OpenStore implements OpenedStore {
       this.log = new SharedLog(connection, timed_reads, (visit, given) => this.replay(visit, given));
     }
     this.keys = timedKeys(connection, timed_reads, options.patience_seconds, async (uses) => {
-      // A later time of use wins, so every node may store its own.
-      if (this.follows) await timed_reads.read('service', ({ db }) => writeKeyUse(db, uses));
-      else await this.run({ type: 'key_use', uses });
+      await this.run({ type: 'key_use', uses });
     });
     this.feeds = timedFeeds(
       connection,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../simulation/support/service-process.ts';
 import { freshDatabase } from '../support/postgres.ts';
@@ -27,7 +28,7 @@ describe.each(STORES)('processes of one service on %s', (_, settings) => {
     'share one port, one leads, and any of them shows all',
     async () => {
       await using group = await Group.start(2, await settings());
-      const answers = await group.fromEach(2, () => group.call('GET', '/api/nodes'));
+      const answers = await group.fromAll(() => group.call('GET', '/api/nodes'));
       for (const { body } of answers) {
         const shown = body.data.map(({ process, role, url }: Record<string, unknown>) => [
           process,
@@ -61,7 +62,7 @@ describe.each(STORES)('processes of one service on %s', (_, settings) => {
         event_type: 'mint',
       };
       expect((await group.post('/base/events', event)).status).toBe(200);
-      const pages = await group.fromEach(2, () => group.call('GET', '/base/feed/popular?top_k=5'));
+      const pages = await group.fromAll(() => group.call('GET', '/base/feed/popular?top_k=5'));
       for (const { body } of pages) expect(body.items).toMatchObject([{ itemId: event.item_id }]);
     },
     TEST_MS,
@@ -87,7 +88,7 @@ describe.each(STORES)('processes of one service on %s', (_, settings) => {
         (answer) => answer?.status === 200,
       );
       expect(await group.settled(2)).toBe(other);
-      const pages = await group.fromEach(2, () => group.post(POPULAR, { top_k: 1000 }));
+      const pages = await group.fromAll(() => group.post(POPULAR, { top_k: 1000 }));
       for (const page of pages) expect(idsOf(page)).toEqual(expect.arrayContaining([...stored, 'after']));
     },
     TEST_MS,
@@ -130,7 +131,7 @@ test(
   'the metrics of any process contain those of all, each with the number of its process',
   async () => {
     await using group = await Group.start(2);
-    for (const { body } of await group.fromEach(2, () => group.call('GET', '/metrics'))) {
+    for (const { body } of await group.fromAll(() => group.call('GET', '/metrics'))) {
       for (const process of [1, 2]) {
         expect(body).toContain(`feedloom_process_up{process="${process}"} 1\n`);
         expect(body).toContain(`feedloom_process_starts_total{process="${process}"} 1\n`);
@@ -275,6 +276,14 @@ describe('a start of several processes is refused', () => {
     },
     TEST_MS,
   );
+
+  test('without a folder for the sockets by which the processes call each other', async () => {
+    expect(await refusal({ TMPDIR: '/proc' })).toContain('[no_sockets]');
+    const long = mkdtempSync(join(tmpdir(), 'x'.repeat(90)));
+    expect(await refusal({ TMPDIR: long })).toContain('[no_sockets]');
+    expect(readdirSync(long)).toEqual([]);
+    rmdirSync(long);
+  });
 
   test('with a number that is none, or is too large', async () => {
     expect(await refusal({ FEEDLOOM_PROCESSES: '0' })).toContain('FEEDLOOM_PROCESSES');

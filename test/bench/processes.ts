@@ -1,0 +1,122 @@
+/**
+ * What more processes cost: pages for each CPU second of `feedloom serve --processes 2` over those of one process, on
+ * copies of one world, under full load and in turns. It takes three minutes with a built world M. Run it alone on the
+ * machine: `bun test/bench/processes.ts [--world M] [--keep DIR] [--processes 2] [--rounds 5] [--seconds 4]`.
+ */
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { median } from '../../src/statistics.ts';
+import { builtWorld } from '../../workloads/bench/built-world.ts';
+import { Children, type Server, WITHOUT_SHEDDING } from '../../workloads/bench/children.ts';
+import { Driver } from '../../workloads/bench/load.ts';
+import { Progress } from '../../workloads/bench/progress.ts';
+import { Viewers } from '../../workloads/bench/requests.ts';
+import { communityOf, isWorldName, WORLDS } from '../../workloads/bench/worlds.ts';
+
+/** Ticks of the processor a second in /proc. */
+const TICKS_PER_SECOND = 100;
+/** New connections that find no process which is still warming up. */
+const WARM_IN_A_ROW = 20;
+const ASKED_EVERY_MS = 100;
+
+const { values } = parseArgs({
+  options: {
+    world: { type: 'string', default: 'M' },
+    keep: { type: 'string' },
+    processes: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+  },
+});
+const [processes, rounds, seconds] = [values.processes, values.rounds, values.seconds].map(Number);
+if (!isWorldName(values.world)) throw new Error(`there is no world ${values.world}`);
+const world = WORLDS[values.world];
+
+/** CPU seconds of a service with all threads, and of the processes that it started. */
+function cpuSeconds(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean);
+  const ticks = [pid, ...children].map((each) => {
+    const stat = readFileSync(`/proc/${each}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
+}
+
+/** Waits until all processes serve and have built their neighbour lists. */
+async function warmedUp(service: Server): Promise<void> {
+  for (let warm = 0; warm < WARM_IN_A_ROW; ) {
+    const answer = await fetch(`${service.address}/readyz`, { keepalive: false });
+    const body = (await answer.json()) as { warming?: boolean; processes?: { state: string }[] };
+    const all_serve = body.processes?.every(({ state }) => state !== 'starting') === true;
+    warm = all_serve && body.warming === false ? warm + 1 : 0;
+    if (warm === 0) await Bun.sleep(ASKED_EVERY_MS);
+  }
+}
+
+interface Turn {
+  pages_per_s: number;
+  pages_per_cpu_s: number;
+}
+
+async function turn(service: Server, next: () => string): Promise<Turn> {
+  // The kernel gives each connection to a process, so each turn has other shares.
+  const driver = await Driver.connect(service.address);
+  const before = cpuSeconds(service.pid);
+  const { requests, per_s } = await driver.full(seconds * 1_000, next);
+  const used = cpuSeconds(service.pid) - before;
+  driver.close();
+  return { pages_per_s: per_s, pages_per_cpu_s: requests / used };
+}
+
+const children = new Children();
+const progress = new Progress();
+const scratch = mkdtempSync(join(tmpdir(), 'feedloom-processes-'));
+try {
+  const keep = values.keep ?? join(scratch, 'worlds');
+  mkdirSync(keep, { recursive: true });
+  const { name, size, built_by } = world;
+  const built = await builtWorld(children, progress, keep, { name, size, built_by });
+  const start = async (count: number): Promise<Server> => {
+    const data = join(scratch, `data-${count}`);
+    cpSync(built, data, { recursive: true });
+    progress.begin(`starting ${count} processes`, 1);
+    const service = await children.service(data, [...WITHOUT_SHEDDING, '--processes', String(count)]);
+    await warmedUp(service);
+    return service;
+  };
+  const one = await start(1);
+  const several = await start(processes);
+  const viewers = new Viewers(communityOf(size));
+  const loads = {
+    'nothing recorded': viewers.unseen('for-you', {}),
+    'with impressions': viewers.shown('for-you'),
+  };
+  const rows: string[] = [];
+  for (const [load, next] of Object.entries(loads)) {
+    progress.begin(`for-you pages, ${load}`, 1);
+    for (const service of [one, several]) await turn(service, next);
+    const turns: { alone: Turn; together: Turn }[] = [];
+    for (let round = 0; round < rounds; round++)
+      turns.push({ alone: await turn(one, next), together: await turn(several, next) });
+    const ratios = (of: keyof Turn) => turns.map(({ alone, together }) => together[of] / alone[of]);
+    const row = (what: string, value: number, digits: number) =>
+      rows.push(`| for-you pages, ${load}: ${what} | ${value.toFixed(digits)} |`);
+    row(`pages for each CPU second, ${processes} processes over 1`, median(ratios('pages_per_cpu_s')), 2);
+    row(`pages/s, ${processes} processes over 1`, median(ratios('pages_per_s')), 2);
+    row('pages for each CPU second of 1 process', median(turns.map(({ alone }) => alone.pages_per_cpu_s)), 0);
+  }
+  await one.stop();
+  await several.stop();
+  progress.end();
+  console.log(['| Measure | Value |', '|---|---|', ...rows].join('\n'));
+} finally {
+  await children.killAll();
+  rmSync(scratch, { recursive: true, force: true });
+}
