@@ -28,6 +28,8 @@ export interface Connection extends Reading {
   readonly engine: EngineName;
   /** The schema of the tables, if it is not the default schema. */
   readonly schema: string | undefined;
+  /** Changes when another connection has stored something. Costs microseconds. Absent: unknown without a query. */
+  dataVersion?(): number;
   /** Runs `work` on a consistent snapshot of the data. */
   snapshot<T>(work: (read: ReadValues) => Promise<T>): Promise<T>;
   /**

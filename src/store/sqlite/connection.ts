@@ -138,14 +138,37 @@ function configure(database: Database): void {
   database.run('pragma temp_store = memory');
 }
 
-async function snapshot<T>(file: string, work: (read: ReadValues) => Promise<T>): Promise<T> {
-  const database = new Database(file, { readonly: true });
-  try {
+/** Reads snapshots of a file. A connection is kept for the next one, because opening it takes as long as a short read. */
+class Snapshots {
+  private idle: Database | undefined;
+
+  constructor(private readonly file: string) {}
+
+  async read<T>(work: (read: ReadValues) => Promise<T>): Promise<T> {
+    const database = this.idle ?? this.open();
+    this.idle = undefined;
+    try {
+      database.run('begin');
+      const result = await work(compiledValues(database));
+      database.run('commit');
+      this.close();
+      this.idle = database;
+      return result;
+    } finally {
+      if (this.idle !== database) database.close();
+    }
+  }
+
+  /** Closes the connection that is kept. */
+  close(): void {
+    this.idle?.close();
+    this.idle = undefined;
+  }
+
+  private open(): Database {
+    const database = new Database(this.file, { readonly: true });
     database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    database.run('begin');
-    return await work(compiledValues(database));
-  } finally {
-    database.close();
+    return database;
   }
 }
 
@@ -193,13 +216,16 @@ export function openSqlite(data: string, community: CommunityName): Connection {
   const file = databaseFile(data, community);
   const database = openDatabase(data, file);
   const db = new Kysely<Tables>({ dialect: dialect(database) });
+  const snapshots = new Snapshots(file);
+  const version = database.query<unknown, []>('pragma data_version');
   return {
     engine: 'sqlite',
     schema: undefined,
     db,
     values: compiledValues(database),
     integersIn: (json) => sql<number>`(select value from json_each(${json}))`,
-    snapshot: (work) => snapshot(file, work),
+    dataVersion: () => Number(version.values()[0][0]),
+    snapshot: (work) => snapshots.read(work),
     // Each transaction begins with SQLite's only write lock.
     lockWrites: async () => {},
     insertBatch: async (_, batch) => insertBatch(database, batch),
@@ -211,6 +237,7 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     walletsRefusal: async () => undefined,
     backup: (into) => backup(file, into),
     close: async () => {
+      snapshots.close();
       leaveWithoutLog(database);
       await db.destroy();
       database.close(true);
