@@ -21,6 +21,8 @@ const TICKS_PER_SECOND = 100;
 /** New connections that find no process which is still warming up. */
 const WARM_IN_A_ROW = 20;
 const ASKED_EVERY_MS = 100;
+/** Until the code of all processes is compiled. */
+const WARM_UP_SECONDS = 12;
 
 const { values } = parseArgs({
   options: {
@@ -65,11 +67,11 @@ interface Turn {
   pages_per_cpu_s: number;
 }
 
-async function turn(service: Server, next: () => string): Promise<Turn> {
+async function turn(service: Server, next: () => string, duration_seconds = seconds): Promise<Turn> {
   // The kernel gives each connection to a process, so each turn has other shares.
   const driver = await Driver.connect(service.address);
   const before = cpuSeconds(service.pid);
-  const { requests, per_s } = await driver.full(seconds * 1_000, next);
+  const { requests, per_s } = await driver.full(duration_seconds * 1_000, next);
   const used = cpuSeconds(service.pid) - before;
   driver.close();
   return { pages_per_s: per_s, pages_per_cpu_s: requests / used };
@@ -101,7 +103,7 @@ try {
   const rows: string[] = [];
   for (const [load, next] of Object.entries(loads)) {
     progress.begin(`for-you pages, ${load}`, 1);
-    for (const service of [one, several]) await turn(service, next);
+    for (const service of [one, several]) await turn(service, next, WARM_UP_SECONDS);
     const turns: { alone: Turn; together: Turn }[] = [];
     for (let round = 0; round < rounds; round++)
       turns.push({ alone: await turn(one, next), together: await turn(several, next) });
