@@ -147,7 +147,9 @@ async function runToTheEnd(
   begin: Begin,
   member: Member | undefined,
 ): Promise<void> {
-  const stopping = abortedBySignals();
+  // The supervisor decides for its processes. One that leads may get its signal long after the system's.
+  const endNow = (exit_code: number) => (member === undefined ? process.exit(exit_code) : undefined);
+  const stopping = abortedBySignals(endNow);
   let running: Running;
   try {
     running = await runService(settings, command, log, { stopping, destination, member });
@@ -174,9 +176,10 @@ const IMPATIENT_AFTER_MS = 1_000;
  * Aborted at the first SIGTERM or SIGINT, with the signal's name as message of the reason.
  *
  * One key press may arrive twice: the terminal signals all its processes, and a parent process may pass the signal on.
- * So only a later second signal ends the process immediately. @param onImpatient called before that
+ * So only a later second signal ends the process immediately.
+ * @param endNow ends the process immediately
  */
-export function abortedBySignals(onImpatient = (): void => {}): AbortSignal {
+export function abortedBySignals(endNow: (exit_code: number) => void): AbortSignal {
   const controller = new AbortController();
   let first_ms = 0;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -185,8 +188,7 @@ export function abortedBySignals(onImpatient = (): void => {}): AbortSignal {
         first_ms = monotonicMs();
         controller.abort(new Error(signal));
       } else if (monotonicMs() - first_ms >= IMPATIENT_AFTER_MS) {
-        onImpatient();
-        process.exit(128 + constants.signals[signal]);
+        endNow(128 + constants.signals[signal]);
       }
     });
   }

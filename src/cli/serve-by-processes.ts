@@ -54,9 +54,10 @@ export async function serveByProcesses(settings: Settings, { argv, env }: ThisCo
     output: destination,
     timers: systemTimers,
   });
-  const stopping = abortedBySignals(() => {
+  const stopping = abortedBySignals((exit_code) => {
     supervisor.kill();
     removeSockets();
+    process.exit(exit_code);
   });
   try {
     await superviseUntil(stopping, supervisor, log);

@@ -90,7 +90,9 @@ export function memberOf(env: Record<string, string | undefined>): Member | unde
   // The supervisor is gone. Its sockets and its log are gone with it.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   return new Member(JSON.parse(text) as Membership, {
-    send: (report) => void process.send?.(report),
+    send: (report) => {
+      if (process.connected) process.send?.(report);
+    },
     onNews: (hear) => void process.on('message', (message) => hear(message as News)),
   });
 }

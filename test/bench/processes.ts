@@ -1,7 +1,7 @@
 /**
  * What more processes cost: pages for each CPU second of `feedloom serve --processes 2` over those of one process, on
  * copies of one world, under full load and in turns. It takes three minutes with a built world M. Run it alone on the
- * machine: `bun test/bench/processes.ts [--world M] [--keep DIR] [--processes 2] [--rounds 5] [--seconds 4]`.
+ * machine: `bun test/bench/processes.ts [--world M] [--keep DIR] [--processes 2] [--rounds 5] [--seconds 3]`.
  */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ const TICKS_PER_SECOND = 100;
 const WARM_IN_A_ROW = 20;
 const ASKED_EVERY_MS = 100;
 /** Until the code of all processes is compiled. */
-const WARM_UP_SECONDS = 12;
+const WARM_UP_SECONDS = 8;
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ const { values } = parseArgs({
     keep: { type: 'string' },
     processes: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '3' },
   },
 });
 const [processes, rounds, seconds] = [values.processes, values.rounds, values.seconds].map(Number);
@@ -93,14 +93,13 @@ try {
     await warmedUp(service);
     return service;
   };
-  const one = await start(1);
-  const several = await start(processes);
+  const [one, several] = await Promise.all([start(1), start(processes)]);
   const viewers = new Viewers(communityOf(size));
   const loads = {
     'nothing recorded': viewers.unseen('for-you', {}),
     'with impressions': viewers.shown('for-you'),
   };
-  const rows: string[] = [];
+  console.log('| Measure | Value |\n|---|---|');
   for (const [load, next] of Object.entries(loads)) {
     progress.begin(`for-you pages, ${load}`, 1);
     for (const service of [one, several]) await turn(service, next, WARM_UP_SECONDS);
@@ -109,7 +108,7 @@ try {
       turns.push({ alone: await turn(one, next), together: await turn(several, next) });
     const ratios = (of: keyof Turn) => turns.map(({ alone, together }) => together[of] / alone[of]);
     const row = (what: string, value: number, digits: number) =>
-      rows.push(`| for-you pages, ${load}: ${what} | ${value.toFixed(digits)} |`);
+      console.log(`| for-you pages, ${load}: ${what} | ${value.toFixed(digits)} |`);
     row(`pages for each CPU second, ${processes} processes over 1`, median(ratios('pages_per_cpu_s')), 2);
     row(`pages/s, ${processes} processes over 1`, median(ratios('pages_per_s')), 2);
     row('pages for each CPU second of 1 process', median(turns.map(({ alone }) => alone.pages_per_cpu_s)), 0);
@@ -117,7 +116,6 @@ try {
   await one.stop();
   await several.stop();
   progress.end();
-  console.log(['| Measure | Value |', '|---|---|', ...rows].join('\n'));
 } finally {
   await children.killAll();
   rmSync(scratch, { recursive: true, force: true });

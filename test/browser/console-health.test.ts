@@ -83,7 +83,13 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
   });
 
   test('shows the nodes of a cluster, and which of them was not seen lately', async () => {
-    const node = { release: '0.1.0', applied_seq: 772_438, lag_changes: 0, silent_seconds: 0.4 };
+    const node = {
+      process: null,
+      release: '0.1.0',
+      applied_seq: 772_438,
+      lag_changes: 0,
+      silent_seconds: 0.4,
+    };
     const data = [
       { ...node, node_id: 'a', url: 'http://10.0.0.5:3000', role: 'leader' },
       {
@@ -94,6 +100,7 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
         lag_changes: 1_200,
         silent_seconds: 9,
       },
+      { ...node, node_id: 'c', url: null, process: 2, role: 'follower' },
     ];
     const page = await open();
     await page.getByText('One process serves these data.').waitFor();
@@ -102,6 +109,7 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     await page.getByRole('article', { name: 'http://10.0.0.5:3000' }).getByText('leader').waitFor();
     const follower = page.getByRole('article', { name: 'http://10.0.0.6:3000' });
     await follower.getByText('silent for 9 s').waitFor();
+    await page.getByRole('article', { name: 'Process 2' }).getByText('follower').waitFor();
     expect(await follower.getByRole('definition').allTextContents()).toEqual(['1,200', '772,438', '0.1.0']);
     await expectAccessible(page);
     await page.close();

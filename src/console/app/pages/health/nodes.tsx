@@ -36,12 +36,13 @@ export function Nodes({ tick }: { tick: number }) {
 }
 
 function Row({ node }: { node: Node }) {
-  const { node_id, url, role, release, applied_seq, lag_changes, silent_seconds } = node;
+  const { node_id, url, process, role, release, applied_seq, lag_changes, silent_seconds } = node;
+  const name = url ?? (process === null ? node_id : `Process ${process}`);
   const is_silent = silent_seconds > SILENT_SECONDS;
   return (
-    <article aria-label={url ?? node_id ?? role}>
+    <article aria-label={name ?? role}>
       <header>
-        <h3>{url ?? node_id}</h3>
+        <h3>{name}</h3>
         <span class="badge">{role}</span>
         {is_silent && <span class="badge bad">silent for {Math.round(silent_seconds)} s</span>}
       </header>
