@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { BUILT_IN } from '../plugins/index.ts';
 import type { Alpha } from './alpha/alpha.ts';
-import { freshSeed, type Random, seededRandom, systemTimers } from './clock.ts';
+import { freshSeed, type Random, seededRandom, systemClock, systemTimers } from './clock.ts';
 import type { Book } from './cluster/book.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { openBook, openNode } from './cluster/open-node.ts';
@@ -144,11 +144,12 @@ async function startService(
     refused_plugins.push(...not_set_up);
     const {
       timers = systemTimers,
+      clock = systemClock,
       monotonicMs,
       address = `http://${settings.host}:${settings.port}`,
     } = options;
     const { book, member } = options;
-    const joining = { registry, state, address, timers, monotonicMs, member, log: logOf(options) };
+    const joining = { registry, state, address, timers, clock, monotonicMs, member, log: logOf(options) };
     if (book !== undefined) cluster = await openNode(settings, { ...joining, book });
     checkpoints = checkpointsOf(store, settings, 'content', { ...options, cluster, reads });
     const parts = { store, state, registry, checkpoints, name: 'content' } as const;
@@ -258,9 +259,10 @@ function hostsFor(registry: Registry, { users, items }: State, options: OpenOpti
 export async function closeService(service: Service): Promise<void> {
   service.store.hurry();
   await service.connectors.stop();
+  // A promotion that is under way starts retention and checkpoints, so it ends first.
+  await service.cluster?.stop();
   await service.retention?.stop();
   await service.checkpoints?.pause();
-  await service.cluster?.stop();
   const { log } = service;
   const { is_stopped, writes } = service.store;
   if (is_stopped) log.warn('the store is read-only: the next start removes erased data');

@@ -6,5 +6,5 @@ import type { ClusterBook } from '../store/postgres/cluster-book.ts';
  */
 export type Book = Pick<
   ClusterBook,
-  'take' | 'renew' | 'requireLease' | 'release' | 'seen' | 'left' | 'nodes' | 'hasWallets' | 'close'
+  'take' | 'renew' | 'requireLease' | 'release' | 'join' | 'seen' | 'left' | 'nodes' | 'hasWallets' | 'close'
 >;

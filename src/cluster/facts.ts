@@ -38,14 +38,16 @@ function digest(secret: string, what: unknown): string {
  * @param state describes what a state holds, see `stateForm`
  */
 export function factsOf(secret: string, state: string, registry: Registry, settings: Settings): NodeFacts {
-  const plugins = KINDS.flatMap((kind) =>
+  const extensions = KINDS.flatMap((kind) =>
     registry.all(kind).map(({ id, options }) => [kind, id, options.schema] as const),
   );
+  // Built-in plugins have none: nodes of different releases may run together while the state is the same.
+  const versions = [...registry.plugins().values()].map(({ meta }) => `${meta.name} ${meta.version}`).sort();
   const same = SAME_SETTINGS.map((name) => [name, settings[name] ?? null]);
   return {
     secret: digest(secret, 'feedloom'),
     state: digest(secret, state),
-    plugins: digest(secret, plugins),
+    plugins: digest(secret, [extensions, versions]),
     settings: digest(secret, same),
   };
 }

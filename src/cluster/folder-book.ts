@@ -3,7 +3,7 @@ import type { Member } from '../processes/member.ts';
 import type { Lock } from '../store/connection.ts';
 import { Overtaken } from '../store/fence.ts';
 import { thisProcess } from '../store/holder.ts';
-import type { SeenNode } from '../store/postgres/cluster-book.ts';
+import type { NodeRow, SeenNode } from '../store/postgres/cluster-book.ts';
 import { hasDatabase, prepareFolder } from '../store/sqlite/connection.ts';
 import { lockFolder } from '../store/sqlite/lock.ts';
 import type { Book } from './book.ts';
@@ -57,8 +57,16 @@ export class FolderBook implements Book {
     await lock?.release();
   }
 
-  /** The supervisor hears of nodes from the nodes themselves. */
-  async seen(): Promise<void> {}
+  /** The processes of one supervisor have the same settings and plugins, and tell it themselves that they run. */
+  async join({ node_id }: NodeRow, check: (others: readonly SeenNode[]) => void): Promise<SeenNode[]> {
+    const others = this.member.nodes.filter((node) => node.node_id !== node_id);
+    check(others);
+    return others;
+  }
+
+  async seen(): Promise<boolean> {
+    return true;
+  }
 
   async left(): Promise<void> {}
 

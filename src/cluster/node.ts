@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Timers } from '../clock.ts';
-import { rootReasonOf } from '../errors.ts';
+import type { Clock, Timers } from '../clock.ts';
+import { rootReasonOf, StartupError } from '../errors.ts';
 import type { Member as ProcessMember } from '../processes/member.ts';
 import type { Change, Key } from '../state/change.ts';
 import type { CommunityName } from '../store/connection.ts';
@@ -10,6 +10,7 @@ import { CheckpointTransfer } from './checkpoint-transfer.ts';
 import { requireSame } from './facts.ts';
 import { LatestActs } from './latest-acts.ts';
 import { LeaderClient, leaderless } from './leader-client.ts';
+import { LONG_AGO, Moments } from './moments.ts';
 import { Replica, type Replicated } from './replica.ts';
 
 export type Role = 'leader' | 'follower';
@@ -20,6 +21,8 @@ export interface NodeOptions {
   secret: string;
   timers: Timers;
   monotonicMs: () => number;
+  /** Advances while the machine is suspended. */
+  clock: Clock;
   log: Logger;
   /** This process as one of several of one supervisor. */
   member?: ProcessMember;
@@ -54,8 +57,11 @@ interface Followed {
  */
 export class ClusterNode {
   private claim: Claim | undefined;
-  /** When the lease was last asked for with success, in milliseconds. */
-  private leased_ms = Number.NEGATIVE_INFINITY;
+  private readonly moments: Moments;
+  /** When the lease was last asked for with success. */
+  private leased = LONG_AGO;
+  /** Whether the state is loaded, so that this node may lead. */
+  private is_loaded = false;
   private readonly communities = new Map<CommunityName, Followed>();
   private leads_communities = false;
   private taking: Promise<void> | undefined;
@@ -81,6 +87,7 @@ export class ClusterNode {
 
   constructor(private readonly options: NodeOptions) {
     this.to_leader = new LeaderClient(options.secret, () => this.leader);
+    this.moments = new Moments(options.monotonicMs, options.clock);
     this.checkpoints = new CheckpointTransfer(this.to_leader, options.log);
   }
 
@@ -116,18 +123,27 @@ export class ClusterNode {
 
   /** Seconds by which pages of this node may be outdated. */
   get lag_seconds(): number {
-    const { monotonicMs } = this.options;
+    if (this.role === 'leader') return this.trusts_lease ? 0 : this.moments.since(this.leased) / 1_000;
     const content = this.communities.get('content');
-    const since_ms = this.role === 'leader' ? this.leased_ms : (content?.replica.read_ms ?? 0);
-    const late_ms = monotonicMs() - since_ms;
-    return this.role === 'leader' && late_ms < TRUSTED_MS ? 0 : late_ms / 1_000;
+    return (this.options.monotonicMs() - (content?.replica.read_ms ?? 0)) / 1_000;
   }
 
-  /** Compares this node with the running ones. @throws StartupError if they differ */
+  /** Whether no other node can have taken the lease. */
+  private get trusts_lease(): boolean {
+    return this.moments.since(this.leased) < TRUSTED_MS;
+  }
+
+  /** Joins the nodes that run. From now on they see this one. @throws StartupError if they differ */
   async join(): Promise<void> {
-    const others = (await this.options.book.nodes()).filter(({ node_id }) => node_id !== this.node_id);
-    requireSame(this.options.node.facts, others);
-    this.seen = others;
+    await this.enter();
+    this.lookLater();
+  }
+
+  private async enter(): Promise<void> {
+    const { book, node } = this.options;
+    this.seen = await book.join({ ...node, applied_seq: this.applied_seq }, (others) =>
+      requireSame(node.facts, others),
+    );
   }
 
   /**
@@ -145,12 +161,12 @@ export class ClusterNode {
     else replica.begin();
   }
 
-  /** Takes the lease if it is free, then renews or watches it until `stop`. */
+  /** The state is loaded: takes the lease if it is free, then renews or watches it until `stop`. */
   async begin(): Promise<void> {
+    this.is_loaded = true;
     const { member } = this.options;
     if (member !== undefined) member.onChange = () => void this.look();
     await this.look();
-    this.lookLater();
     await this.taking;
   }
 
@@ -182,10 +198,10 @@ export class ClusterNode {
       }
       return;
     }
-    if (this.options.monotonicMs() - this.leased_ms < TRUSTED_MS) return;
-    // The process was paused or the database is gone. Another node may have written since.
+    if (this.trusts_lease) return;
+    // The process or machine was paused, or the database is gone. Another node may have written since.
     await this.look();
-    if (this.options.monotonicMs() - this.leased_ms >= TRUSTED_MS) throw leaderless();
+    if (!this.trusts_lease) throw leaderless();
   }
 
   /** Notes changes of the content that this node stored as the leader. */
@@ -211,12 +227,17 @@ export class ClusterNode {
   /**
    * Resolves when the other nodes have applied the content up to `seq`, or after some seconds. Rows that they have not
    * read yet can then be purged without making them load their state again.
+   * @throws Error if the database does not tell how far they are; then nothing must be purged
    */
   async followersReached(seq: number): Promise<void> {
     const { book, timers } = this.options;
-    for (let look = 0; look < REACHED_LOOKS_MAX; look++) {
-      const nodes = await book.nodes().catch(() => []);
-      if (nodes.every(({ node_id, applied_seq }) => node_id === this.node_id || applied_seq >= seq)) return;
+    const isReached = ({ node_id, applied_seq }: SeenNode) => node_id === this.node_id || applied_seq >= seq;
+    for (let look = 1; ; look++) {
+      try {
+        if ((await book.nodes()).every(isReached) || look === REACHED_LOOKS_MAX) return;
+      } catch (error) {
+        if (look === REACHED_LOOKS_MAX) throw error;
+      }
       await new Promise<void>((resolve) => timers.after(REACHED_LOOK_SECONDS, resolve));
     }
   }
@@ -275,34 +296,35 @@ export class ClusterNode {
     const { book, node, log, member } = this.options;
     if (this.stopped || this.lost !== undefined) return;
     try {
-      if (this.claim === undefined) await this.takeIfFree();
-      else await this.renew(this.claim);
-      const row = { ...node, applied_seq: this.applied_seq };
-      await book.seen(row);
-      member?.announce(row, this.claim !== undefined);
+      if (this.claim !== undefined) await this.renew(this.claim);
+      // Other nodes count this one as stopped, and nodes that differ may have started.
+      if (!(await book.seen(this.node_id, this.applied_seq))) await this.enter();
+      if (this.claim === undefined && this.is_loaded) await this.takeIfFree();
+      if (this.is_loaded) member?.announce({ ...node, applied_seq: this.applied_seq }, this.claim !== undefined);
       this.seen = await book.nodes();
-      if (this.claim === undefined) await this.onLook();
+      if (this.claim === undefined && this.is_loaded) await this.onLook();
       this.behind = false;
     } catch (error) {
-      if (!this.behind)
+      if (error instanceof StartupError && error.code.startsWith('cluster_')) this.fail(error.message);
+      else if (!this.behind)
         log.warn({ cause: rootReasonOf(error) }, 'the database of the cluster does not answer');
       this.behind = true;
     }
   }
 
   private async renew(claim: Claim): Promise<void> {
-    const asked_ms = this.options.monotonicMs();
-    if (await this.options.book.renew(claim)) this.leased_ms = asked_ms;
+    const asked = this.moments.now();
+    if (await this.options.book.renew(claim)) this.leased = asked;
     else this.fail('another node has taken the lead');
   }
 
   private async takeIfFree(): Promise<void> {
-    const { book, monotonicMs, log } = this.options;
+    const { book, log } = this.options;
     const claim = { node_id: this.node_id, fence: crypto.randomUUID() };
-    const asked_ms = monotonicMs();
+    const asked = this.moments.now();
     if (!(await book.take(claim))) return;
     this.claim = claim;
-    this.leased_ms = asked_ms;
+    this.leased = asked;
     const former = this.leader;
     if (former !== undefined) this.took_over++;
     // Not awaited: the lease is renewed meanwhile.

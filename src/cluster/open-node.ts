@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import pkg from '../../package.json';
 import { formOf } from '../checkpoint/load.ts';
-import type { Timers } from '../clock.ts';
+import type { Clock, Timers } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import type { Member } from '../processes/member.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -55,6 +55,7 @@ export interface OpenNodeOptions {
   address: string;
   timers: Timers;
   monotonicMs: () => number;
+  clock: Clock;
   log: Logger;
   member?: Member;
 }

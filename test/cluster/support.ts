@@ -7,7 +7,7 @@ import { readSettings, type Settings } from '../../src/settings.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 export const API_KEY = 'test-key';
-const SECRET = 'secret-of-the-test-cluster';
+export const SECRET = 'secret-of-the-test-cluster';
 
 export interface Answer {
   status: number;
@@ -101,14 +101,19 @@ class TestCluster {
 
   /** Makes the other nodes look for this one at another address. Default: one where nothing listens. */
   async cutOff(node: TestNode, address = 'http://127.0.0.1:9'): Promise<void> {
+    await this.sql('update nodes set url = $1 where url = $2', [address, node.address]);
+    const seen = () => this.nodes.map(({ running }) => running.service.cluster?.leader?.url);
+    await until(
+      async () => seen(),
+      (urls) => !urls.includes(node.address),
+    );
+  }
+
+  /** Runs a statement on the database, and returns its rows. */
+  async sql(statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
     const client = new SQL({ url: this.database_url, max: 1 });
     try {
-      await client.unsafe('update nodes set url = $1 where url = $2', [address, node.address]);
-      const seen = () => this.nodes.map(({ running }) => running.service.cluster?.leader?.url);
-      await until(
-        async () => seen(),
-        (urls) => !urls.includes(node.address),
-      );
+      return [...(await client.unsafe(statement, values))];
     } finally {
       await client.close();
     }

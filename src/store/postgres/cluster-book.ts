@@ -6,6 +6,7 @@ import { Overtaken } from '../fence.ts';
 import type { Tables } from '../tables.ts';
 import { SCHEMAS } from './connection.ts';
 import { leave, openPool } from './pool.ts';
+import { ENDS_LEFT_TRANSACTION } from './session.ts';
 
 /** The name of the only lease: the right to lead the nodes of a database. */
 const LEADER = 'leader';
@@ -17,6 +18,12 @@ const SEEN_SECONDS = 10;
 const FORGOTTEN_SECONDS = 3_600;
 /** Seconds to wait for an answer. A lease must survive one lost answer. */
 const ANSWER_SECONDS = 3;
+
+/**
+ * The advisory lock of `join`: of two nodes that start at the same moment, one sees the other. Follows the numbers in
+ * write-lock.ts and lock.ts.
+ */
+const JOIN_LOCK = 7_136_103;
 
 /** The database's clock, in seconds. Unlike `now()` it does not stand still within a transaction. */
 const NOW = 'extract(epoch from clock_timestamp())::double precision';
@@ -110,13 +117,40 @@ export class ClusterBook {
     ]);
   }
 
-  /** Stores that a node is running. */
-  async seen({ node_id, url, release, facts, applied_seq }: NodeRow): Promise<void> {
-    await this.ask(
-      `insert into nodes (node_id, url, release, facts, applied_seq, seen_at) values ($1, $2, $3, $4, $5, ${NOW})
-       on conflict (node_id) do update set applied_seq = excluded.applied_seq, seen_at = excluded.seen_at`,
-      [node_id, url, release, JSON.stringify(facts), applied_seq],
+  /**
+   * Adds a node, unless it must not run beside the nodes that were seen lately.
+   * @param check throws if it must not
+   * @returns the other nodes
+   * @throws the error of `check`
+   */
+  async join(
+    { node_id, url, release, facts, applied_seq }: NodeRow,
+    check: (others: readonly SeenNode[]) => void,
+  ): Promise<SeenNode[]> {
+    return this.answered((pool) =>
+      pool.begin(async (transaction) => {
+        await transaction.unsafe(`select ${ENDS_LEFT_TRANSACTION}, pg_advisory_xact_lock(${JOIN_LOCK})`);
+        const seen: Row[] = await transaction.unsafe(SEEN_NODES);
+        const others = seen.map(seenNode).filter((node) => node.node_id !== node_id);
+        check(others);
+        await transaction.unsafe(
+          `insert into nodes (node_id, url, release, facts, applied_seq, seen_at) values ($1, $2, $3, $4, $5, ${NOW})
+           on conflict (node_id) do update set applied_seq = excluded.applied_seq, seen_at = excluded.seen_at`,
+          [node_id, url, release, JSON.stringify(facts), applied_seq],
+        );
+        return others;
+      }),
     );
+  }
+
+  /** Stores that a node is running. False if it counts as stopped: then it must `join` again. */
+  async seen(node_id: string, applied_seq: number): Promise<boolean> {
+    const rows = await this.ask(
+      `update nodes set applied_seq = $2, seen_at = ${NOW}
+       where node_id = $1 and seen_at > ${NOW} - ${SEEN_SECONDS} returning node_id`,
+      [node_id, applied_seq],
+    );
+    return rows.length === 1;
   }
 
   /** Removes a node that stops. */
@@ -127,22 +161,7 @@ export class ClusterBook {
   /** The nodes that were seen lately, and one that leads in any case. */
   async nodes(): Promise<SeenNode[]> {
     await this.ask(`delete from nodes where seen_at < ${NOW} - ${FORGOTTEN_SECONDS}`, []);
-    const rows = await this.ask(
-      `select node_id, url, release, facts, applied_seq, ${NOW} - seen_at as silent_seconds,
-         coalesce(expires_at > ${NOW}, false) as leads
-       from nodes left join leases on holder = node_id
-       where seen_at > ${NOW} - ${SEEN_SECONDS} or expires_at > ${NOW} order by node_id`,
-      [],
-    );
-    return rows.map((row) => ({
-      node_id: String(row.node_id),
-      url: String(row.url),
-      release: String(row.release),
-      facts: JSON.parse(String(row.facts)) as NodeFacts,
-      applied_seq: Number(row.applied_seq),
-      silent_seconds: Math.max(0, Number(row.silent_seconds)),
-      leads: row.leads === true,
-    }));
+    return (await this.ask(SEEN_NODES, [])).map(seenNode);
   }
 
   /** Whether the tables of wallets exist. */
@@ -159,15 +178,20 @@ export class ClusterBook {
     leave(this.pool);
   }
 
-  /** @throws Error from the server or the connection, which is then replaced */
-  private async ask(query: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+  /** @throws as `answered` */
+  private ask(query: string, values: unknown[]): Promise<Row[]> {
+    return this.answered(async (pool) => [...(await pool.unsafe(query, values))]);
+  }
+
+  /** @throws Error from the server or the connection, which is then replaced; errors of `work` */
+  private async answered<T>(work: (pool: SQL) => Promise<T>): Promise<T> {
     const { pool } = this;
     const { promise: late, reject } = Promise.withResolvers<never>();
     const cancel = this.timers.after(ANSWER_SECONDS, () =>
       reject(new Error(`the database has not answered for ${ANSWER_SECONDS} s`)),
     );
     try {
-      return [...(await Promise.race([pool.unsafe(query, values), late]))];
+      return await Promise.race([work(pool), late]);
     } catch (error) {
       if (this.pool === pool) this.pool = openPool(this.url, 1);
       leave(pool);
@@ -176,4 +200,24 @@ export class ClusterBook {
       cancel();
     }
   }
+}
+
+type Row = Record<string, unknown>;
+
+const SEEN_NODES = `
+  select node_id, url, release, facts, applied_seq, ${NOW} - seen_at as silent_seconds,
+    coalesce(expires_at > ${NOW}, false) as leads
+  from nodes left join leases on holder = node_id
+  where seen_at > ${NOW} - ${SEEN_SECONDS} or expires_at > ${NOW} order by node_id`;
+
+function seenNode(row: Row): SeenNode {
+  return {
+    node_id: String(row.node_id),
+    url: String(row.url),
+    release: String(row.release),
+    facts: JSON.parse(String(row.facts)) as NodeFacts,
+    applied_seq: Number(row.applied_seq),
+    silent_seconds: Math.max(0, Number(row.silent_seconds)),
+    leads: row.leads === true,
+  };
 }

@@ -1,0 +1,79 @@
+import { expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartupError } from '../../src/errors.ts';
+import { refusal } from '../store/engines.ts';
+import { openCluster, until } from './support.ts';
+
+test('of two nodes with other settings that start at the same moment, one is refused', async () => {
+  for (let round = 0; round < 3; round++) {
+    await using cluster = await openCluster();
+    // The tables exist, so that both starts take the same time.
+    await cluster.stop(await cluster.start());
+    const starts = await Promise.allSettled([cluster.start(), cluster.start({ geo_radius_km: 1 })]);
+    const refused = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []));
+    expect(refused).toHaveLength(1);
+    const [error] = refused;
+    if (!(error instanceof StartupError)) throw error;
+    expect([error.code, error.remedy]).toEqual([
+      'cluster_settings_differ',
+      expect.stringContaining('geo_radius_km'),
+    ]);
+  }
+}, 60_000);
+
+test('a node whose release holds another state is refused with cluster_state_differs', async () => {
+  await using cluster = await openCluster();
+  const leader = await cluster.start();
+  // As if the running node were of a release that computes other things.
+  const [{ facts }] = await cluster.sql('select facts from nodes');
+  const changed = { ...JSON.parse(String(facts)), state: 'of-another-release' };
+  await cluster.sql('update nodes set facts = $1', [JSON.stringify(changed)]);
+  const error = await refusal(cluster.start());
+  expect(error).toMatchObject({ code: 'cluster_state_differs', remedy: expect.stringContaining('release') });
+  expect(error.message).toContain(leader.address);
+});
+
+test('a node with another version of a plugin is refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'feedloom-versions-'));
+  const pluginOf = (version: string) => {
+    const file = join(folder, `plugin-${version}.ts`);
+    writeFileSync(
+      file,
+      `import { definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+      export default definePlugin({
+        meta: { name: 'acme', version: '${version}', api: PLUGIN_API },
+        filters: { 'acme/any': {
+          summary: 'Everything.', kind: 'inclusion', options: Type.Object({}), compile: () => () => () => true,
+        } },
+      });`,
+    );
+    return file;
+  };
+  try {
+    await using cluster = await openCluster();
+    await cluster.start({ plugins: pluginOf('1.0.0') });
+    const error = await refusal(cluster.start({ plugins: pluginOf('1.0.1') }));
+    expect(error).toMatchObject({ code: 'cluster_plugins_differ' });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a node that was away while another one started serves nothing beside it', async () => {
+  await using cluster = await openCluster();
+  await cluster.start();
+  const node = await cluster.start();
+  const statusOf = async () => (await node.call('GET', '/readyz')).status;
+  // The other nodes count it as stopped, and one with other settings has started.
+  await cluster.sql(
+    `with away as (update nodes set seen_at = 0 where url = $1 returning *)
+     insert into nodes (node_id, url, release, facts, applied_seq, seen_at)
+     select 'other', 'http://other', release, replace(facts, '"settings":"', '"settings":"x'), 0, 1e12 from away`,
+    [node.address],
+  );
+  await until(statusOf, (status) => status === 503);
+  await cluster.sql("delete from nodes where node_id = 'other'");
+  await until(statusOf, (status) => status === 200);
+}, 60_000);
