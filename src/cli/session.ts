@@ -99,11 +99,15 @@ async function begin(
   const ends = [host.metrics.watchEventLoop(), service.load.watch(), service.feeds.warmUp(DEFAULT_RANKINGS)];
   service.alpha.whenThere(({ feeds }) => ends.push(feeds.warmUp(WALLET_RANKINGS)));
   let purge: RegularPurge | undefined;
+  let paused = false;
   whenLeading(service, () => {
+    // A node may begin to lead while it stops.
+    if (paused) return;
     service.connectors.start();
     purge = regularPurge(service, log);
   });
   const pause = (): void => {
+    paused = true;
     clearInterval(refreshing);
     purge?.stop();
   };

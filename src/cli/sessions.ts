@@ -1,4 +1,5 @@
 import { rootReasonOf } from '../errors.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 
 /** Seconds between attempts to load a node again. They double up to the maximum. */
@@ -11,8 +12,11 @@ const RETRY_SECONDS_MAX = 10;
  * A node that was deposed, or that the log left behind, loads its state again. Until then its requests get 503.
  */
 export class Sessions {
-  private reloading: Promise<void> | undefined;
-  private closed = false;
+  private reloading: Promise<void> = Promise.resolve();
+  /** Aborted by `pause`: a reload then ends early. */
+  private readonly stopping = new AbortController();
+  /** False while a node loads its state again. The session is then the former one. */
+  private is_open = true;
 
   private constructor(
     private readonly options: SessionOptions,
@@ -32,18 +36,21 @@ export class Sessions {
 
   /** Starts no more background work that writes, and loads nothing again. */
   pause(): void {
-    this.closed = true;
+    this.stopping.abort(new Error('the process is stopping'));
     this.session.pause();
   }
 
+  /** Closes the current session. A reload that is under way ends first, without loading to its end. */
   async close(): Promise<void> {
+    this.pause();
     await this.reloading;
-    await this.session.close();
+    await this.end();
   }
 
   private watch(): void {
     this.session.service.cluster?.onLost(() => {
-      this.reloading = this.reload();
+      // After a stop, `close` closes the session.
+      if (!this.stopping.signal.aborted) this.reloading = this.reload();
     });
   }
 
@@ -51,21 +58,33 @@ export class Sessions {
     const { host, log } = this.options;
     host.unload();
     this.session.pause();
-    await this.session
-      .close()
-      .catch((error) => log.warn({ cause: rootReasonOf(error) }, 'the former state was not closed cleanly'));
-    for (let seconds = RETRY_SECONDS; !this.closed; seconds = Math.min(2 * seconds, RETRY_SECONDS_MAX)) {
+    await this.end().catch((error) =>
+      log.warn({ cause: rootReasonOf(error) }, 'the former state was not closed cleanly'),
+    );
+    const { signal } = this.stopping;
+    for (let seconds = RETRY_SECONDS; !signal.aborted; seconds = Math.min(2 * seconds, RETRY_SECONDS_MAX)) {
       try {
-        this.session = await openSession({ ...this.options, stopping: undefined });
+        this.session = await openSession({ ...this.options, stopping: signal });
+        this.is_open = true;
+        // The stop may have come after the last check of the load.
+        if (signal.aborted) this.session.pause();
         this.watch();
         return;
       } catch (error) {
+        if (signal.aborted) return;
         log.error(
           { cause: rootReasonOf(error), seconds },
           'the state could not be loaded; it is tried again',
         );
-        await Bun.sleep(seconds * 1_000);
+        await untilStopped(Bun.sleep(seconds * 1_000), signal).catch(() => {});
       }
     }
+  }
+
+  /** Closes the session, unless it is closed already. */
+  private async end(): Promise<void> {
+    if (!this.is_open) return;
+    this.is_open = false;
+    await this.session.close();
   }
 }

@@ -1,0 +1,56 @@
+import { afterEach, expect, test } from 'bun:test';
+import { control } from './setup-plugin.ts';
+import { openCluster, until } from './support.ts';
+
+const plugins = `${import.meta.dir}/setup-plugin.ts`;
+const working = control.setUp;
+
+afterEach(() => {
+  control.setUp = working;
+});
+
+test('a stop while a node loads its state again does not wait for the load', async () => {
+  await using cluster = await openCluster();
+  const node = await cluster.start({ plugins });
+  const loads = Promise.withResolvers<void>();
+  control.setUp = () => {
+    loads.resolve();
+    // The load never ends.
+    return new Promise(() => {});
+  };
+  node.running.service.cluster?.fail('the test takes the lead away');
+  await loads.promise;
+  await cluster.stop(node);
+});
+
+test('a stop while a node waits for the next attempt to load closes the former session only once', async () => {
+  await using cluster = await openCluster();
+  const node = await cluster.start({ plugins });
+  const { store, cluster: former } = node.running.service;
+  let closed_count = 0;
+  const close = store.close.bind(store);
+  store.close = () => {
+    closed_count++;
+    return close();
+  };
+  const failed = Promise.withResolvers<void>();
+  control.setUp = () => {
+    failed.resolve();
+    return Promise.reject(new Error('the test makes the setup fail'));
+  };
+  former?.fail('the test takes the lead away');
+  await failed.promise;
+  await cluster.stop(node);
+  expect(closed_count).toBe(1);
+});
+
+test('a node that lost the lead loads its state again and serves', async () => {
+  await using cluster = await openCluster();
+  const node = await cluster.start({ plugins });
+  node.running.service.cluster?.fail('the test takes the lead away');
+  const ready = await until(
+    () => node.call('GET', '/readyz'),
+    ({ status, body }) => status === 200 && body.role === 'leader',
+  );
+  expect(ready.body.role).toBe('leader');
+});
