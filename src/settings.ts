@@ -332,7 +332,7 @@ export const SETTINGS = {
     'traces_sampler_arg',
     '<share>',
     0.1,
-    'share of requests that are traced, from 0 to 1; a caller that sends traceparent decides for its own',
+    'share of requests that are traced, from 0 to 1; a caller with a key that sends traceparent decides for its own',
     fraction,
   ),
   now: spec<number | undefined>(

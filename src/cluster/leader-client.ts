@@ -7,6 +7,13 @@ const SECRET_HEADER = 'x-feedloom-cluster';
 /** Begins the address of a node that listens on a socket of this machine: the path of the socket follows. */
 export const SOCKET = 'unix:';
 
+/** Whether these headers are of another node. */
+export function isPeer(headers: Headers, secret: string): boolean {
+  const sent = Buffer.from(headers.get(SECRET_HEADER) ?? '');
+  const own = Buffer.from(secret);
+  return sent.length === own.length && crypto.timingSafeEqual(sent, own);
+}
+
 /** How long to wait for the leader. */
 const PATIENCE_MS = 30_000;
 /** Seconds until a refused request may be sent again: a fail-over takes about ten. */
@@ -43,9 +50,7 @@ export class LeaderClient {
 
   /** Whether these headers are of another node. */
   isPeer(headers: Headers): boolean {
-    const sent = Buffer.from(headers.get(SECRET_HEADER) ?? '');
-    const own = Buffer.from(this.secret);
-    return sent.length === own.length && crypto.timingSafeEqual(sent, own);
+    return isPeer(headers, this.secret);
   }
 
   /**

@@ -7,6 +7,7 @@ import { alphaRoutes } from './alpha-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { takeOffPrefix } from './base-path.ts';
 import { batchRoutes } from './batch-routes.ts';
+import { BlueskyCallers } from './bluesky-callers.ts';
 import { blueskyRoutes } from './bluesky-routes.ts';
 import { LateBody } from './body-timeouts.ts';
 import { causeOf } from './checked.ts';
@@ -18,6 +19,7 @@ import { demoRoutes } from './demo-routes.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { followListRoutes } from './follow-list-routes.ts';
+import { restoreHost } from './forwarded-host.ts';
 import { forwardedAnswer } from './forwarding.ts';
 import { historyRoutes } from './history-routes.ts';
 import type { Host } from './host.ts';
@@ -40,6 +42,7 @@ import { sessionRoutes } from './session-routes.ts';
 import { Streamed } from './streamed-answers.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
+import { traceparentOf } from './traceparent.ts';
 import { valueRoutes } from './value-routes.ts';
 import { viewerInsightRoutes } from './viewer-insight-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -89,9 +92,17 @@ type AppSettings = Pick<
 export function createApp(host: Host, settings: AppSettings) {
   const { network, chain, metrics_port, idle_timeout_s, base_path, cors_origins } = settings;
   const app = bareApp(host, idle_timeout_s, new Cors(cors_origins));
+  const callers = new BlueskyCallers(host, settings);
   // Only nodes pay for it.
-  if (settings.cluster_secret !== undefined || host.member !== undefined)
-    app.onRequest(async ({ request }) => forwardedAnswer(host, settings, request));
+  const secret = host.member?.membership.secret ?? settings.cluster_secret;
+  if (secret !== undefined) {
+    const forwarding = { ...settings, callers };
+    app.wrap((handle, request) => {
+      restoreHost(request, secret);
+      return handle;
+    });
+    app.onRequest(async ({ request }) => forwardedAnswer(host, forwarding, request));
+  }
   app
     .use(feedRoutes(host, network))
     .use(configRoutes(host))
@@ -114,7 +125,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(reportRoutes(host, network))
     .use(alphaRoutes(host, chain))
     .use(alphaRemovalRoutes(host, chain))
-    .use(blueskyRoutes(host, settings))
+    .use(blueskyRoutes(host, callers))
     .use(operationsRoutes(host))
     .use(historyRoutes(host))
     .use(pluginCostRoutes(host))
@@ -130,7 +141,7 @@ export function createApp(host: Host, settings: AppSettings) {
     });
   }
   // Added after the prefix was taken off.
-  if (host.tracer !== undefined) app.wrap(tracedBy(host.tracer));
+  if (host.tracer !== undefined) app.wrap(tracedBy(host, host.tracer));
   return app.use(
     swaggerRoutes((): Promise<object> => openApiDocument(app.routes, host.ready().registry, ABOVE_DOCUMENT)),
   );
@@ -140,11 +151,11 @@ export function createApp(host: Host, settings: AppSettings) {
 const OF_NODES = '/internal/';
 
 /** Runs sampled requests within their traces, except for probes and calls of other nodes. */
-function tracedBy(tracer: Tracer): Parameters<Elysia['wrap']>[0] {
+function tracedBy(host: Host, tracer: Tracer): Parameters<Elysia['wrap']>[0] {
   return (handle, request) => {
     const { pathname } = urlOf(request);
     if (ALWAYS_ANSWERED.has(pathname) || pathname.startsWith(OF_NODES)) return handle;
-    const trace = tracer.begin(request.headers.get('traceparent'));
+    const trace = tracer.begin(traceparentOf(host, request.headers));
     if (trace === undefined) return handle;
     return (...input: unknown[]) => tracer.run(trace, () => handle(...input));
   };

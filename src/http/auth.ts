@@ -180,6 +180,16 @@ export class KeyRing {
     return viewer === undefined ? key : { ...key, viewer };
   }
 
+  /** Whether the headers have a valid key. A viewer token is none. Does not count as a use of the key. */
+  holds(headers: Headers): boolean {
+    try {
+      const { key, viewer } = this.sender(sentBy(headers));
+      return viewer === undefined && !this.isOver(key.expires_at);
+    } catch {
+      return false;
+    }
+  }
+
   /**
    * Counts a request against the rate limit of a caller without a key.
    * @param name identifies the caller

@@ -6,6 +6,9 @@ import { ServiceError } from '../errors.ts';
 import type { Host } from './host.ts';
 import { urlOf } from './request-url.ts';
 
+/** The method of XRPC that stores something. */
+export const SEND_INTERACTIONS = 'app.bsky.feed.sendInteractions';
+
 export interface BlueskySettings extends GeneratorSettings {
   /** Address of the directory of did:plc. */
   plc_url: string;
@@ -39,7 +42,8 @@ export class BlueskyCallers {
   async viewerOf(request: Request, method: string): Promise<string | undefined> {
     const { did: audience } = this.generatorFor(request);
     const viewer = await this.tokens.viewerOf(request.headers.get('authorization'), { audience, method });
-    if (viewer !== undefined) this.host.keys().limit(`bluesky ${viewer}`, 'this viewer');
+    if (viewer !== undefined && !this.host.isCounted(request))
+      this.host.keys().limit(`bluesky ${viewer}`, 'this viewer');
     return viewer;
   }
 

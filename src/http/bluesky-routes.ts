@@ -5,7 +5,7 @@ import { skeletonOf } from '../bluesky/skeleton.ts';
 import type { SavedFeed } from '../feeds/saved-feed.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
-import { BlueskyCallers, type BlueskySettings } from './bluesky-callers.ts';
+import { type BlueskyCallers, SEND_INTERACTIONS } from './bluesky-callers.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
@@ -25,7 +25,6 @@ import { XrpcError } from './xrpc.ts';
 
 const DESCRIBE = 'app.bsky.feed.describeFeedGenerator';
 const GET_SKELETON = 'app.bsky.feed.getFeedSkeleton';
-const SEND_INTERACTIONS = 'app.bsky.feed.sendInteractions';
 
 const UNAVAILABLE = ['overloaded', 'loading', 'shutting_down'] as const;
 const FROM_HOST =
@@ -97,8 +96,7 @@ function servedFeeds(saved_feeds: SavedFeeds): { rkey: string; feed: SavedFeed }
 }
 
 /** The Bluesky feed generator: its DID document, and three methods of XRPC. */
-export function blueskyRoutes(host: Host, settings: BlueskySettings) {
-  const callers = new BlueskyCallers(host, settings);
+export function blueskyRoutes(host: Host, callers: BlueskyCallers) {
   const withoutKey = ({ request }: { request: Request }) => host.withoutKey(request);
   return new Elysia()
     .parser('bounded_interactions', async ({ request }: { request: Request }) => {

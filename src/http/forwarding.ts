@@ -7,12 +7,14 @@ import { LIMITS } from '../limits.ts';
 import { BuiltByLeader } from '../serve/consistency.ts';
 import type { Settings } from '../settings.ts';
 import { SCOPES } from '../store/keys.ts';
+import { type BlueskyCallers, SEND_INTERACTIONS } from './bluesky-callers.ts';
+import { forwardedHost } from './forwarded-host.ts';
 import type { Host } from './host.ts';
 import { peerOf } from './peers.ts';
 import { readUnparsed } from './read-body.ts';
-import { urlOf } from './request-url.ts';
+import { hasSentPath, urlOf } from './request-url.ts';
+import { forwardedTraceparent } from './traceparent.ts';
 import { Written } from './written-answer.ts';
-import { isXrpc } from './xrpc.ts';
 
 /** Headers of a request that its answer may depend on. Everything else concerns one connection. */
 const SENT_HEADERS = [
@@ -20,8 +22,6 @@ const SENT_HEADERS = [
   'x-api-key',
   'content-type',
   'if-match',
-  // The Bluesky identity of a service may be its host name.
-  'host',
   'http-referer',
   'x-title',
   'origin',
@@ -31,6 +31,9 @@ const ANSWERED_HEADERS = ['content-type', 'etag', 'retry-after', 'www-authentica
 
 /** A delivery to a webhook. Its sender has no key, but signs it. */
 const HOOK = /^\/v2\/[^/]+\/hooks\/([^/]+)$/;
+
+/** The only method of XRPC that stores something. */
+const INTERACTIONS = `/xrpc/${SEND_INTERACTIONS}`;
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -42,6 +45,7 @@ const ANSWERED_HERE = [
   /^\/api\/tokens$/,
   /^\/api\/console\/session$/,
   /^\/internal\//,
+  new RegExp(`^/xrpc/(?!${RegExp.escape(SEND_INTERACTIONS)}$)`),
 ];
 
 /** Reads of data, which must reflect what other nodes acknowledged. Pages of feeds see to it themselves. */
@@ -49,6 +53,11 @@ const DATA_READ = /^\/(v2\/[^/]+\/(?!feeds\/|casts\/)|api\/feed\/|api\/audit$|xr
 
 /** Route label of forwarded requests in logs and metrics. */
 const FORWARDED = 'forwarded';
+
+/** What forwarding needs of the settings, and of the routes for Bluesky. */
+export interface Forwarding extends Pick<Settings, 'chain' | 'consistency'> {
+  callers: Pick<BlueskyCallers, 'admit'>;
+}
 
 /**
  * Lets a node that follows answer every request: writes are forwarded to the leader, and reads of data wait until this
@@ -58,11 +67,12 @@ const FORWARDED = 'forwarded';
  */
 export async function forwardedAnswer(
   host: Host,
-  { chain, consistency }: Pick<Settings, 'chain' | 'consistency'>,
+  forwarding: Forwarding,
   request: Request,
 ): Promise<Response | undefined> {
   const { cluster } = host;
   if (cluster === undefined) return undefined;
+  const { chain, consistency } = forwarding;
   const { pathname, search, searchParams } = urlOf(request);
   if (pathname === CHECKPOINT_PATH) return checkpointFile(host, request, searchParams);
   // Another process may have created the wallets a moment ago.
@@ -75,7 +85,8 @@ export async function forwardedAnswer(
   if (cluster.role === 'leader') return undefined;
   // Another node takes this one for the leader. It must not be sent around.
   if (cluster.to_leader.isPeer(request.headers)) throw leaderless();
-  const { body, signed } = await admittedBody(host, request, pathname, chain);
+  if (!hasSentPath(request)) throw notForwarded();
+  const { body, signed } = await admittedBody(host, forwarding, request, pathname);
   const { answer, bytes } = await cluster.to_leader.ask({
     method: request.method,
     path: pathname + search,
@@ -92,15 +103,16 @@ export async function forwardedAnswer(
 
 /**
  * Reads the body of a request for the leader, as far as this node can tell that the leader will take it: it knows the
- * key, or the path needs none. The leader checks scopes, and the rate limit unless it is the same machine's.
+ * key, or has verified the signature or token, or the path needs none. The leader checks scopes, and the rate limit unless
+ * it is the same machine's.
  * @returns the body, and the names of headers that sign it
  * @throws ServiceError
  */
 async function admittedBody(
   host: Host,
+  { chain, callers }: Forwarding,
   request: Request,
   pathname: string,
-  chain: string,
 ): Promise<{ body: Uint8Array<ArrayBuffer>; signed: string[] }> {
   const read = (bytes_max: number) => readUnparsed(request, host.room(request, bytes_max));
   const hook = HOOK.exec(pathname);
@@ -112,12 +124,21 @@ async function admittedBody(
     webhook.verify(signature, body);
     return { body, signed: [webhook.header] };
   }
-  const needs_no_key = isXrpc(pathname) || pathname === `/${chain}/events`;
+  const is_interactions = pathname === INTERACTIONS;
+  const needs_no_key = is_interactions || pathname === `/${chain}/events`;
   if (needs_no_key) host.withoutKey(request);
   // Each process of a supervisor counts the requests that it gets from clients. Any scope will do.
   else if (host.member === undefined) host.admit(request, {});
   else host.admit(request, { scope: SCOPES, limited: !pathname.startsWith(`/${chain}/`) });
+  if (is_interactions) await callers.admit(request, SEND_INTERACTIONS);
   return { body: await read(needs_no_key ? LIMITS.small_body_bytes_max : LIMITS.body_bytes_max), signed: [] };
+}
+
+function notForwarded(): ServiceError {
+  return new ServiceError(
+    'invalid_value',
+    "this node cannot forward the path: an identifier in it is '.' or '..', or has a '\\' or bytes that are no text; send the identifier as a parameter of the query",
+  );
 }
 
 /** Sends a file of the current checkpoint to another node. @throws ServiceError `unauthorized`, `not_found` */
@@ -133,10 +154,13 @@ async function checkpointFile(host: Host, request: Request, asked: URLSearchPara
 }
 
 /** The headers of a request for the leader, whose spans belong to the trace of the request. */
-function sentHeaders(host: Host, { headers }: Request, more: readonly string[] = []): Record<string, string> {
-  const traceparent = host.tracer?.ofRequest()?.traceparent ?? headers.get('traceparent');
-  const sent = picked(headers, [...SENT_HEADERS, ...more]);
-  return traceparent === null ? sent : { ...sent, traceparent };
+function sentHeaders(host: Host, request: Request, more: readonly string[] = []): Record<string, string> {
+  const { headers } = request;
+  return {
+    ...picked(headers, [...SENT_HEADERS, ...more]),
+    ...forwardedHost(request),
+    ...forwardedTraceparent(host, headers),
+  };
 }
 
 function picked(headers: Headers, names: readonly string[]): Record<string, string> {

@@ -151,10 +151,20 @@ export class Host {
    * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`, `overloaded`
    */
   admit(request: Request, admission: Admission): void {
-    const counted = this.member !== undefined && this.cluster?.to_leader.isPeer(request.headers) === true;
-    const { limited = !counted } = admission;
+    const { limited = !this.isCounted(request) } = admission;
     const principal = this.keys().authenticate(request.headers, { ...admission, limited });
     this.requests.authenticated(request, principal);
+  }
+
+  /** Whether another process of the supervisor has counted a request against the rate limit of its caller. */
+  isCounted(request: Request): boolean {
+    return this.member !== undefined && this.cluster?.to_leader.isPeer(request.headers) === true;
+  }
+
+  /** Whether a request comes from a holder of a key or from another node. Does not count as a use of the key. */
+  trusts(headers: Headers): boolean {
+    const { keys, service } = this.running ?? {};
+    return keys?.holds(headers) === true || service?.cluster?.to_leader.isPeer(headers) === true;
   }
 
   /** The node that this process is. Undefined while the service loads, and without a cluster. */

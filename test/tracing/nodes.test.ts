@@ -30,3 +30,24 @@ test('a write that a follower forwards is one trace with the spans of both nodes
   expect(spans.length).toBe(3);
   await collector.stop();
 }, 60_000);
+
+test('a caller without a key cannot have a request traced that a follower forwards', async () => {
+  const collector = new Collector();
+  const tracing = { otlp_endpoint: collector.endpoint, traces_sampler_arg: 0 };
+  {
+    await using cluster = await openCluster();
+    await cluster.start(tracing);
+    const traced = await cluster.start(tracing);
+    const untraced = await cluster.start();
+    const event = {
+      wallet_address: `0x${'ab'.repeat(20)}`,
+      item_id: `base.0x${'cd'.repeat(20)}`,
+      event_type: 'like',
+    };
+    const headers = { traceparent: `00-${TRACE}-${CALLER}-01`, authorization: '' };
+    for (const node of [traced, untraced])
+      expect((await node.call('POST', '/base/events', event, headers)).status).toBe(200);
+  }
+  expect(collector.spans).toEqual([]);
+  await collector.stop();
+}, 60_000);

@@ -143,6 +143,24 @@ describe('traces of a service', () => {
     await collector.stop();
   }, 60_000);
 
+  test('are not forced by a caller without a key, or with a viewer token', async () => {
+    const collector = new Collector();
+    await traced(collector, { FEEDLOOM_TRACES_SAMPLER_ARG: '0' }, async (service) => {
+      const popular = async (headers: Record<string, string>) => {
+        const answer = await post(service, '/v2/farcaster/feeds/popular', { user_id: VIEWER }, headers);
+        return [answer.status, answer.headers.get('traceparent')];
+      };
+      const created = await post(service, '/api/tokens', { user_id: VIEWER, ttl_seconds: 60 });
+      const { token } = (await created.json()) as { token: string };
+      expect(await popular({ traceparent: SAMPLED, 'x-api-key': '' })).toEqual([401, null]);
+      expect(await popular({ traceparent: SAMPLED, 'x-api-key': 'unknown' })).toEqual([401, null]);
+      expect(await popular({ traceparent: SAMPLED, 'x-api-key': token })).toEqual([200, null]);
+      expect(await popular({ traceparent: SAMPLED })).toEqual([200, expect.stringContaining(TRACE)]);
+    });
+    expect(collector.spans.filter(({ kind }) => kind === 2)).toHaveLength(1);
+    await collector.stop();
+  }, 60_000);
+
   test('cost no page and no start when the collector does not answer, and say so once in the log', async () => {
     const silent = new Collector(() => new Promise<Response>(() => {}));
     const service = await traced(silent, { FEEDLOOM_TRACES_SAMPLER_ARG: '1' }, async (running) => {

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'bun:test';
+import { request as httpRequest } from 'node:http';
+import { systemClock } from '../../src/clock.ts';
+import { DID, DidServer, newKey, tokenOf } from '../support/did-server.ts';
+import { API_KEY, openCluster, SECRET } from './support.ts';
+
+const V2 = '/v2/farcaster';
+const INTERACTIONS = 'app.bsky.feed.sendInteractions';
+
+/** Sends a request whose path is not changed on its way, as `curl --path-as-is` does. */
+function sendAsIs(address: string, method: string, path: string, body?: unknown): Promise<number> {
+  const { hostname, port } = new URL(address);
+  const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const sent = httpRequest({ hostname, port, method, path, headers }, (answer) => {
+    answer.resume();
+    answer.on('end', () => resolve(answer.statusCode ?? 0));
+  });
+  sent.on('error', reject);
+  sent.end(body === undefined ? undefined : JSON.stringify(body));
+  return promise;
+}
+
+/** How ids are written in paths. */
+const ODD_IDS: [string, string][] = [
+  ['a/b', 'a%2Fb'],
+  ['a?b', 'a%3Fb'],
+  ['a#b', 'a%23b'],
+  ['a%2Fb', 'a%252Fb'],
+  ['a\\b', 'a%5Cb'],
+  ['...', '...'],
+  ['é日', '%C3%A9%e6%97%a5'],
+  ['did:plc:x@y', 'did:plc:x@y'],
+];
+
+describe('a write at a follower concerns the user of its path', () => {
+  test('whatever the id is', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    const bystanders = ['users', 'a', 'b', 'x'];
+    for (const [id, path] of ODD_IDS) {
+      const users = [id, ...bystanders].map((user_id) => ({ user_id }));
+      expect((await leader.post(`${V2}/users`, users)).body.rejected_count).toBe(0);
+      const follows = { target_user_ids: ['x'] };
+      const put = await sendAsIs(follower.address, 'PUT', `${V2}/users/${path}/follows`, follows);
+      expect([path, put]).toEqual([path, 200]);
+      const { body } = await leader.post(`${V2}/records/read`, { users: ['x'] });
+      expect([path, JSON.stringify(body)]).toEqual([path, expect.stringContaining('"followers_count":1')]);
+      const deleted = await sendAsIs(follower.address, 'DELETE', `${V2}/users/${path}`);
+      expect([path, deleted]).toEqual([path, 200]);
+      for (const node of [leader, follower]) {
+        const status = await sendAsIs(node.address, 'GET', `${V2}/users/${path}`);
+        expect([path, status]).toEqual([path, 404]);
+      }
+    }
+    for (const id of bystanders) expect((await follower.call('GET', `${V2}/users/${id}`)).status).toBe(200);
+  }, 60_000);
+
+  test('or is refused if the path would become another one, and the query takes the id', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    const users = ['..', '.', 'users', 'a', 'b'].map((user_id) => ({ user_id }));
+    await leader.post(`${V2}/users`, users);
+    for (const path of ['..', '%2e%2E', '.', 'a\\b', '%', '%FF']) {
+      expect([path, await sendAsIs(follower.address, 'DELETE', `${V2}/users/${path}`)]).toEqual([path, 400]);
+      const follows = { target_user_ids: ['a'] };
+      const put = await sendAsIs(follower.address, 'PUT', `${V2}/users/${path}/follows`, follows);
+      expect([path, put]).toEqual([path, 400]);
+    }
+    const ids = users.map(({ user_id }) => user_id);
+    const stored = async () => (await follower.post(`${V2}/records/read`, { users: ids })).body.users.length;
+    expect(await stored()).toBe(ids.length);
+    expect((await follower.call('DELETE', `${V2}/users?user_id=..`)).status).toBe(200);
+    expect(await stored()).toBe(ids.length - 1);
+  });
+});
+
+test('the host in the header of another node is taken from nodes alone', async () => {
+  await using cluster = await openCluster();
+  const leader = await cluster.start();
+  const didFor = async (cluster_secret: string) => {
+    const headers = { 'x-feedloom-host': 'feeds.example.com', 'x-feedloom-cluster': cluster_secret };
+    return (await leader.call('GET', '/.well-known/did.json', undefined, headers)).body.id;
+  };
+  expect(await didFor(SECRET)).toBe('did:web:feeds.example.com');
+  expect(await didFor('wrong')).toContain('did:web:127.0.0.1');
+});
+
+describe('a call on behalf of a viewer of Bluesky at a follower', () => {
+  test('is refused by the follower without a valid token, and forwarded to no one', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    // The leader would answer 503.
+    await cluster.cutOff(leader);
+    const seen = { interactions: [] };
+    for (const authorization of ['', 'Bearer no-token', 'Bearer a.b.c']) {
+      const { status, body } = await follower.call('POST', `/xrpc/${INTERACTIONS}`, seen, { authorization });
+      expect([authorization, status, body.error]).toEqual([authorization, 401, 'AuthenticationRequired']);
+    }
+    const unknown = await follower.call('POST', '/xrpc/app.bsky.feed.other', seen, { authorization: '' });
+    expect([unknown.status, unknown.body.error]).toEqual([404, 'XRPCNotSupported']);
+    const metrics = await (await fetch(`${follower.address}/metrics`)).text();
+    expect(metrics).toContain('feedloom_node_forwarded_total 0');
+  });
+
+  test('is for the host that the client asked, while a proxy before the leader sees the host of the leader', async () => {
+    await using cluster = await openCluster();
+    const dids = new DidServer();
+    const key = await newKey();
+    dids.publish(DID, key);
+    const leader = await cluster.start({ plc_url: dids.url });
+    const follower = await cluster.start({ plc_url: dids.url });
+    const hosts: (string | null)[] = [];
+    await using proxy = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: async (request) => {
+        const { pathname, search } = new URL(request.url);
+        const { method, headers } = request;
+        hosts.push(headers.get('host'));
+        headers.delete('host');
+        return fetch(leader.address + pathname + search, { method, headers, body: await request.bytes() });
+      },
+    });
+    await cluster.cutOff(leader, `http://127.0.0.1:${proxy.port}`);
+    const exp = systemClock.now() + 60;
+    const aud = 'did:web:feeds.example.com';
+    const token = await tokenOf(key, { iss: DID, aud, lxm: INTERACTIONS, exp });
+    const headers = { authorization: `Bearer ${token}`, host: 'feeds.example.com' };
+    for (const node of [leader, follower]) {
+      const sent = await node.call('POST', `/xrpc/${INTERACTIONS}`, { interactions: [] }, headers);
+      expect([sent.status, sent.body]).toEqual([200, {}]);
+    }
+    expect(hosts).toEqual([`127.0.0.1:${proxy.port}`]);
+    await dids.close();
+  });
+});
