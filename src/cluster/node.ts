@@ -133,7 +133,7 @@ export class ClusterNode {
     return this.moments.since(this.leased) < TRUSTED_MS;
   }
 
-  /** Joins the nodes that run. From now on they see this one. @throws StartupError if they differ */
+  /** Joins the nodes that run. From now on they see this one. @throws StartupError */
   async join(): Promise<void> {
     await this.enter();
     this.lookLater();
@@ -300,7 +300,8 @@ export class ClusterNode {
       // Other nodes count this one as stopped, and nodes that differ may have started.
       if (!(await book.seen(this.node_id, this.applied_seq))) await this.enter();
       if (this.claim === undefined && this.is_loaded) await this.takeIfFree();
-      if (this.is_loaded) member?.announce({ ...node, applied_seq: this.applied_seq }, this.claim !== undefined);
+      if (this.is_loaded)
+        member?.announce({ ...node, applied_seq: this.applied_seq }, this.claim !== undefined);
       this.seen = await book.nodes();
       if (this.claim === undefined && this.is_loaded) await this.onLook();
       this.behind = false;

@@ -63,7 +63,7 @@ export interface OpenNodeOptions {
 /**
  * Makes this process a node, unless it differs from the nodes that run. The tables must exist.
  * @throws StartupError `cluster_secret_differs`, `cluster_state_differs`, `cluster_plugins_differ`,
- * `cluster_settings_differ`
+ * `cluster_settings_differ`, `database_unreachable`
  */
 export async function openNode(
   settings: Settings,

@@ -5,6 +5,7 @@ import { LIMITS } from '../limits.ts';
 import type { Change } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { FenceOptions } from '../store/fence.ts';
+import { unreadable } from '../store/refusals.ts';
 import type { SharedLog } from '../store/shared-log.ts';
 import type { Store } from '../store/store.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -105,8 +106,15 @@ export class Replica {
     const rest_seconds = PAUSE_SECONDS - (monotonicMs() - this.began_ms) / 1000;
     if (rest_seconds > 0) await new Promise<void>((resolve) => timers.after(rest_seconds, resolve));
     this.next = undefined;
-    this.reading = this.stopped ? Promise.reject(notFollowing()) : this.read();
+    this.reading = this.stopped ? Promise.reject(notFollowing()) : this.readWhileServing();
     return this.reading;
+  }
+
+  /** Errors of reads that a start would end with are passing ones here. @throws ServiceError `store_unavailable` */
+  private readWhileServing(): Promise<void> {
+    return this.read().catch((error) => {
+      throw error instanceof ServiceError ? error : unreadable(error);
+    });
   }
 
   private async read(): Promise<void> {
@@ -116,6 +124,8 @@ export class Replica {
     const began_ms = this.began_ms;
     const head = await log.head();
     if (head.purged_seq > this.applied_seq) this.lose(`rows that it had not read yet were purged`);
+    // A standby that lacks the newest changes has taken the place of the database.
+    if (head.highest_seq < this.applied_seq) this.lose('the log has lost changes that it has applied');
     if (head.highest_seq > this.applied_seq) await this.apply();
     if (head.feeds_revision !== this.feeds_revision) {
       await community.saved_feeds.load();

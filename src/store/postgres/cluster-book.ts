@@ -2,10 +2,12 @@ import type { SQL } from 'bun';
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { Timers } from '../../clock.ts';
+import { StartupError } from '../../errors.ts';
 import { Overtaken } from '../fence.ts';
 import type { Tables } from '../tables.ts';
 import { SCHEMAS } from './connection.ts';
 import { leave, openPool } from './pool.ts';
+import { unreachable } from './refusal.ts';
 import { ENDS_LEFT_TRANSACTION } from './session.ts';
 
 /** The name of the only lease: the right to lead the nodes of a database. */
@@ -18,6 +20,8 @@ const SEEN_SECONDS = 10;
 const FORGOTTEN_SECONDS = 3_600;
 /** Seconds to wait for an answer. A lease must survive one lost answer. */
 const ANSWER_SECONDS = 3;
+/** The same for `join`, which may wait for its lock, and for a standby that has just lost its connection. */
+const JOIN_SECONDS = 20;
 
 /**
  * The advisory lock of `join`: of two nodes that start at the same moment, one sees the other. Follows the numbers in
@@ -121,26 +125,30 @@ export class ClusterBook {
    * Adds a node, unless it must not run beside the nodes that were seen lately.
    * @param check throws if it must not
    * @returns the other nodes
-   * @throws the error of `check`
+   * @throws the error of `check`; StartupError `database_unreachable`
    */
   async join(
     { node_id, url, release, facts, applied_seq }: NodeRow,
     check: (others: readonly SeenNode[]) => void,
   ): Promise<SeenNode[]> {
-    return this.answered((pool) =>
-      pool.begin(async (transaction) => {
-        await transaction.unsafe(`select ${ENDS_LEFT_TRANSACTION}, pg_advisory_xact_lock(${JOIN_LOCK})`);
-        const seen: Row[] = await transaction.unsafe(SEEN_NODES);
-        const others = seen.map(seenNode).filter((node) => node.node_id !== node_id);
-        check(others);
-        await transaction.unsafe(
-          `insert into nodes (node_id, url, release, facts, applied_seq, seen_at) values ($1, $2, $3, $4, $5, ${NOW})
+    return this.answered(
+      (pool) =>
+        pool.begin(async (transaction) => {
+          await transaction.unsafe(`select ${ENDS_LEFT_TRANSACTION}, pg_advisory_xact_lock(${JOIN_LOCK})`);
+          const seen: Row[] = await transaction.unsafe(SEEN_NODES);
+          const others = seen.map(seenNode).filter((node) => node.node_id !== node_id);
+          check(others);
+          await transaction.unsafe(
+            `insert into nodes (node_id, url, release, facts, applied_seq, seen_at) values ($1, $2, $3, $4, $5, ${NOW})
            on conflict (node_id) do update set applied_seq = excluded.applied_seq, seen_at = excluded.seen_at`,
-          [node_id, url, release, JSON.stringify(facts), applied_seq],
-        );
-        return others;
-      }),
-    );
+            [node_id, url, release, JSON.stringify(facts), applied_seq],
+          );
+          return others;
+        }),
+      JOIN_SECONDS,
+    ).catch((error) => {
+      throw error instanceof StartupError ? error : unreachable(this.url, error);
+    });
   }
 
   /** Stores that a node is running. False if it counts as stopped: then it must `join` again. */
@@ -184,11 +192,11 @@ export class ClusterBook {
   }
 
   /** @throws Error from the server or the connection, which is then replaced; errors of `work` */
-  private async answered<T>(work: (pool: SQL) => Promise<T>): Promise<T> {
+  private async answered<T>(work: (pool: SQL) => Promise<T>, seconds = ANSWER_SECONDS): Promise<T> {
     const { pool } = this;
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const cancel = this.timers.after(ANSWER_SECONDS, () =>
-      reject(new Error(`the database has not answered for ${ANSWER_SECONDS} s`)),
+    const cancel = this.timers.after(seconds, () =>
+      reject(new Error(`the database has not answered for ${seconds} s`)),
     );
     try {
       return await Promise.race([work(pool), late]);
