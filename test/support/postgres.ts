@@ -13,7 +13,7 @@ export function urlOf(port: number, database: string): string {
 }
 
 /** The system's temporary folder, unless the server's account cannot enter it. */
-function temporaryFolder(account: Account | undefined): string {
+export function temporaryFolder(account: Account | undefined): string {
   try {
     runProgram({ account, cwd: '/' }, 'sh', ['-c', 'cd "$0"', tmpdir()]);
     return tmpdir();
