@@ -68,6 +68,11 @@ export class Group {
     return started.map(({ pid }) => pid as number);
   }
 
+  /** How often a process has begun to lead. */
+  get leads(): number {
+    return this.lines.filter(({ msg }) => msg === 'this node leads').length;
+  }
+
   async call(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(this.address + path, {
       method,

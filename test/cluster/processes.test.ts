@@ -23,7 +23,7 @@ function idsOf({ body }: { body: { body: { item_id: string }[] } }): string[] {
   return body.body.map(({ item_id }) => item_id);
 }
 
-describe.each(STORES)('processes of one service on %s', (_, settings) => {
+describe.each(STORES)('processes of one service on %s', (engine, settings) => {
   test(
     'share one port, one leads, and any of them shows all',
     async () => {
@@ -75,9 +75,9 @@ describe.each(STORES)('processes of one service on %s', (_, settings) => {
       await group.post(ITEMS, [item('before')]);
       const leader = await group.settled(2);
       const stored = ['before'];
+      const leads_before = group.leads;
       group.kill(leader);
-      const other = leader === 1 ? 2 : 1;
-      for (let number = 0; (await group.states())[other - 1]?.state !== 'leader'; number++) {
+      for (let number = 0; group.leads === leads_before; number++) {
         const answer = await group.tried(ITEMS, [item(`meanwhile${number}`)]);
         if (answer?.status === 200) stored.push(`meanwhile${number}`);
         else if (answer !== undefined)
@@ -87,7 +87,9 @@ describe.each(STORES)('processes of one service on %s', (_, settings) => {
         () => group.tried(ITEMS, [item('after')]),
         (answer) => answer?.status === 200,
       );
-      expect(await group.settled(2)).toBe(other);
+      // On PostgreSQL the lease outlasts the process, so the one that was killed may lead again.
+      const others = leader === 1 ? [2] : [1];
+      expect(engine === 'PostgreSQL' ? [1, 2] : others).toContain(await group.settled(2));
       const pages = await group.fromAll(() => group.post(POPULAR, { top_k: 1000 }));
       for (const page of pages) expect(idsOf(page)).toEqual(expect.arrayContaining([...stored, 'after']));
     },
