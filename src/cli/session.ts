@@ -76,7 +76,7 @@ async function begin(
   log: Logger,
   stopping: AbortSignal | undefined,
 ): Promise<Session> {
-  const limiter = createRateLimiter(service, host.member?.membership.processes);
+  const limiter = createRateLimiter(service);
   // The system clock, as --now may have set the service's clock to another year.
   const keys = new KeyRing(service.store, {
     clock: systemClock,

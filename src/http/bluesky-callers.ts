@@ -42,7 +42,7 @@ export class BlueskyCallers {
   async viewerOf(request: Request, method: string): Promise<string | undefined> {
     const { did: audience } = this.generatorFor(request);
     const viewer = await this.tokens.viewerOf(request.headers.get('authorization'), { audience, method });
-    if (viewer !== undefined && !this.host.isCounted(request))
+    if (viewer !== undefined && !this.host.isForwarded(request))
       this.host.keys().limit(`bluesky ${viewer}`, 'this viewer');
     return viewer;
   }

@@ -103,8 +103,8 @@ export async function forwardedAnswer(
 
 /**
  * Reads the body of a request for the leader, as far as this node can tell that the leader will take it: it knows the
- * key, or has verified the signature or token, or the path needs none. The leader checks scopes, and the rate limit unless
- * it is the same machine's.
+ * key, or has verified the signature or token, or the path needs none. The rate limit of the key is applied here, and its
+ * scopes are checked by the leader.
  * @returns the body, and the names of headers that sign it
  * @throws ServiceError
  */
@@ -127,8 +127,7 @@ async function admittedBody(
   const is_interactions = pathname === INTERACTIONS;
   const needs_no_key = is_interactions || pathname === `/${chain}/events`;
   if (needs_no_key) host.withoutKey(request);
-  // Each process of a supervisor counts the requests that it gets from clients. Any scope will do.
-  else if (host.member === undefined) host.admit(request, {});
+  // The rate limit is that of routes that need a scope. The catalog of tokens and NFTs has none.
   else host.admit(request, { scope: SCOPES, limited: !pathname.startsWith(`/${chain}/`) });
   if (is_interactions) await callers.admit(request, SEND_INTERACTIONS);
   return { body: await read(needs_no_key ? LIMITS.small_body_bytes_max : LIMITS.body_bytes_max), signed: [] };

@@ -147,18 +147,20 @@ export class Host {
   }
 
   /**
-   * Admits a request by its key or viewer token. One that another process of the supervisor forwarded was counted there.
+   * Admits a request by its key or viewer token. The rate limit of a forwarded one was applied where it was sent.
    * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`, `overloaded`
    */
   admit(request: Request, admission: Admission): void {
-    const { limited = !this.isCounted(request) } = admission;
-    const principal = this.keys().authenticate(request.headers, { ...admission, limited });
-    this.requests.authenticated(request, principal);
+    const { limited = !this.isForwarded(request) } = admission;
+    this.requests.authenticated(
+      request,
+      this.keys().authenticate(request.headers, { ...admission, limited }),
+    );
   }
 
-  /** Whether another process of the supervisor has counted a request against the rate limit of its caller. */
-  isCounted(request: Request): boolean {
-    return this.member !== undefined && this.cluster?.to_leader.isPeer(request.headers) === true;
+  /** Whether another node of the cluster forwarded the request. */
+  isForwarded({ headers }: Request): boolean {
+    return this.cluster?.to_leader.isPeer(headers) === true;
   }
 
   /** Whether a request comes from a holder of a key or from another node. Does not count as a use of the key. */

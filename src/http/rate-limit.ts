@@ -12,27 +12,33 @@ interface Bucket {
   at: Seconds;
 }
 
+export interface RateLimiterOptions {
+  /** Maximum number of remembered keys. */
+  keys_max?: number;
+  /**
+   * Number of processes that share the limit of a key, this one included. Each admits an equal part. It may change at
+   * any time. Default 1.
+   */
+  sharers?: () => number;
+}
+
 /**
  * A token bucket per key.
  *
- * A bucket refills at `per_second` and holds the tokens of one second. So a key may send that many requests at once,
- * and then as many per second.
+ * A bucket refills at the process's part of `per_second` and holds the tokens of one second, at least one. So a key may
+ * send that many requests at once, and then as many per second.
  */
 export class RateLimiter {
   private readonly buckets: LRUCache<string, Bucket>;
-  private readonly own_per_second: number;
-  private readonly tokens_max: number;
+  private readonly sharers: () => number;
 
   constructor(
     private readonly clock: Clock,
     readonly per_second: number,
-    keys_max: number = KEYS_REMEMBERED_MAX,
-    /** Number of processes that share the limit. Each admits an equal part of it. */
-    processes = 1,
+    { keys_max = KEYS_REMEMBERED_MAX, sharers = () => 1 }: RateLimiterOptions = {},
   ) {
-    this.own_per_second = per_second / processes;
-    this.tokens_max = Math.max(1, this.own_per_second);
     this.buckets = new LRUCache({ max: keys_max });
+    this.sharers = sharers;
   }
 
   /** Number of remembered keys. */
@@ -47,7 +53,8 @@ export class RateLimiter {
    * @throws ServiceError `rate_limited` with the seconds until the next token
    */
   take(key: string, who = 'this key'): void {
-    const bucket = this.refilled(key, this.clock.now());
+    const own_per_second = this.per_second / Math.max(1, this.sharers());
+    const bucket = this.refilled(key, own_per_second);
     if (bucket.tokens >= 1) {
       bucket.tokens--;
       return;
@@ -56,27 +63,33 @@ export class RateLimiter {
       'rate_limited',
       `${who} may send ${this.per_second} requests per second; try again in a moment`,
       undefined,
-      Math.ceil((1 - bucket.tokens) / this.own_per_second),
+      Math.ceil((1 - bucket.tokens) / own_per_second),
     );
   }
 
-  private refilled(key: string, now: Seconds): Bucket {
+  private refilled(key: string, own_per_second: number): Bucket {
+    const now = this.clock.now();
+    const tokens_max = Math.max(1, own_per_second);
     const known = this.buckets.get(key);
     if (known === undefined) {
-      const full = { tokens: this.tokens_max, at: now };
+      const full = { tokens: tokens_max, at: now };
       this.buckets.set(key, full);
       return full;
     }
     // After the clock was set back, the bucket neither gains nor loses tokens.
     const elapsed = Math.max(0, now - known.at);
-    known.tokens = Math.min(this.tokens_max, known.tokens + elapsed * this.own_per_second);
+    known.tokens = Math.min(tokens_max, known.tokens + elapsed * own_per_second);
     known.at = now;
     return known;
   }
 }
 
-/** Creates the rate limiter of the settings, of which each of several processes has a part; undefined without a limit. */
-export function createRateLimiter({ clock, settings }: Service, processes = 1): RateLimiter | undefined {
-  const { rate_limit } = settings;
-  return rate_limit === undefined ? undefined : new RateLimiter(clock, rate_limit, undefined, processes);
+/** Creates the rate limiter of the settings; undefined without a limit. All nodes and processes share the limit. */
+export function createRateLimiter({
+  clock,
+  settings: { rate_limit },
+  cluster,
+}: Pick<Service, 'clock' | 'settings' | 'cluster'>): RateLimiter | undefined {
+  if (rate_limit === undefined) return undefined;
+  return new RateLimiter(clock, rate_limit, { sharers: () => cluster?.nodes.length ?? 1 });
 }

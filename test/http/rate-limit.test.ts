@@ -60,19 +60,33 @@ describe('a bucket', () => {
     expect(through).toBeGreaterThanOrEqual(7 * 13);
   });
 
-  test('each of several processes admits an equal part of the rate, and at least one request at a time', () => {
+  test('processes that share a limit admit an equal part each, also when their number changes', () => {
     const clock = new ManualClock(START);
-    const half = new RateLimiter(clock, 10, undefined, 2);
-    const tenth = new RateLimiter(clock, 1, undefined, 10);
-    expect([taken(half, 'a', 20), taken(tenth, 'a', 20)]).toEqual([5, 1]);
-    clock.advance(1);
-    expect([taken(half, 'a', 20), taken(tenth, 'a', 20)]).toEqual([5, 0]);
+    let sharers = 3;
+    const limiter = new RateLimiter(clock, 12, { sharers: () => sharers });
+    expect(taken(limiter, 'a', 20)).toBe(4);
+    clock.advance(0.5);
+    expect(taken(limiter, 'a', 20)).toBe(2);
+    sharers = 2;
     clock.advance(10);
-    expect([taken(half, 'a', 20), taken(tenth, 'a', 20)]).toEqual([5, 1]);
+    expect(taken(limiter, 'a', 20)).toBe(6);
+    sharers = 0;
+    clock.advance(10);
+    expect(taken(limiter, 'a', 20)).toBe(12);
+  });
+
+  test('a limit of fewer requests a second than processes lets requests through, one at a time', () => {
+    const clock = new ManualClock(START);
+    const limiter = new RateLimiter(clock, 2, { sharers: () => 4 });
+    expect(taken(limiter, 'a', 5)).toBe(1);
+    clock.advance(1);
+    expect(taken(limiter, 'a', 5)).toBe(0);
+    clock.advance(1);
+    expect(taken(limiter, 'a', 5)).toBe(1);
   });
 
   test('the least recently used bucket is evicted when there are too many', () => {
-    const limiter = new RateLimiter(new ManualClock(START), 1, 100);
+    const limiter = new RateLimiter(new ManualClock(START), 1, { keys_max: 100 });
     limiter.take('first');
     for (let key = 0; key < 99; key++) limiter.take(`key ${key}`);
     expect(taken(limiter, 'first', 1)).toBe(0);
