@@ -20,14 +20,18 @@ export class Acts {
     this.item_ids = Array.from(community.items(), ({ item_id }) => item_id);
   }
 
-  /** A JSON body of `records` interactions, each with the time of its arrival. */
+  /** A JSON body of `records` interactions. */
   body(records: number): Uint8Array<ArrayBuffer> {
+    return new TextEncoder().encode(JSON.stringify(this.some(records)));
+  }
+
+  /** Records of interactions without a time: that of their arrival counts. */
+  some(records: number): object[] {
     const { random, item_ids, user_ids } = this;
-    const acts = Array.from({ length: records }, () => {
+    return Array.from({ length: records }, () => {
       const item = item_ids[item_ids.length - 1 - Math.floor(item_ids.length * random() ** RECENCY_SKEW)];
       const event_type = EVENT_TYPES[this.count++ % EVENT_TYPES.length];
       return { user_id: user_ids[Math.floor(random() * user_ids.length)], item_id: item, event_type };
     });
-    return new TextEncoder().encode(JSON.stringify(acts));
   }
 }

@@ -26,21 +26,10 @@ export async function measureVisibility(bench: Bench, acts: Acts): Promise<void>
   progress.begin('how soon others see an act', probes);
   await placeMarkers(bench);
   const arrivals = new Arrivals(service.address, acts, { records: 1_000, ahead_ms: 0 });
-  const times_ms: number[] = [];
+  let times_ms: number[] = [];
   let share = 0;
   try {
-    for (let probe = 0; probe < probes; probe++) {
-      const leader = await firstOfPopular(bench);
-      const rising = MARKERS[leader === MARKERS[0] ? 1 : 0];
-      const likes = [0, 1].map((voter) => ({
-        user_id: `bench-voter-${probe}-${voter}`,
-        item_id: rising,
-        event_type: 'like',
-      }));
-      await postRecords(service.address, 'interactions', JSON.stringify(likes));
-      times_ms.push(await timeUntilFirst(bench, rising));
-      progress.advance();
-    }
+    times_ms = await timesToOthers(bench, { probes });
   } finally {
     share = await arrivals.stop();
   }
@@ -53,7 +42,43 @@ export async function measureVisibility(bench: Bench, acts: Acts): Promise<void>
   ]);
 }
 
-async function placeMarkers(bench: Bench): Promise<void> {
+/** What a probe needs: the service that takes the acts, and connections to the one that shows them. */
+type Probed = Pick<Bench, 'service' | 'driver' | 'progress'>;
+
+interface Probing {
+  probes: number;
+  /** Begins the identifiers of the users who act. Different for each series of probes. */
+  voters?: string;
+  /** Further parameters of the page. */
+  page?: object;
+}
+
+/**
+ * The time from the acknowledgement of each act until another user's page shows it, in milliseconds. The markers must be
+ * placed.
+ */
+export async function timesToOthers(
+  bench: Probed,
+  { probes, voters = 'bench-voter', page = {} }: Probing,
+): Promise<number[]> {
+  const times_ms: number[] = [];
+  for (let probe = 0; probe < probes; probe++) {
+    const leader = await firstOfPopular(bench, page);
+    const rising = MARKERS[leader === MARKERS[0] ? 1 : 0];
+    const likes = [0, 1].map((voter) => ({
+      user_id: `${voters}-${probe}-${voter}`,
+      item_id: rising,
+      event_type: 'like',
+    }));
+    await postRecords(bench.service.address, 'interactions', JSON.stringify(likes));
+    times_ms.push(await timeUntilFirst(bench, rising, page));
+    bench.progress.advance();
+  }
+  return times_ms;
+}
+
+/** Stores the two items that lead the popular feed, and waits until they do. */
+export async function placeMarkers(bench: Probed): Promise<void> {
   const [best] = JSON.parse(
     await bench.driver.ask(feedText('popular', { top_k: 1, return_metadata: true })),
   ).body;
@@ -70,17 +95,17 @@ async function placeMarkers(bench: Bench): Promise<void> {
   await timeUntilFirst(bench, MARKERS[0]);
 }
 
-async function timeUntilFirst(bench: Bench, item_id: string): Promise<number> {
+async function timeUntilFirst(bench: Probed, item_id: string, page: object = {}): Promise<number> {
   const start_ms = monotonicMs();
   let waited_ms = 0;
   while (waited_ms < PATIENCE_MS) {
-    const first = await firstOfPopular(bench);
+    const first = await firstOfPopular(bench, page);
     waited_ms = monotonicMs() - start_ms;
     if (first === item_id) break;
   }
   return Math.min(waited_ms, PATIENCE_MS);
 }
 
-async function firstOfPopular({ driver }: Bench): Promise<string> {
-  return JSON.parse(await driver.ask(feedText('popular', { top_k: 1 }))).body[0].item_id;
+async function firstOfPopular({ driver }: Probed, page: object): Promise<string> {
+  return JSON.parse(await driver.ask(feedText('popular', { top_k: 1, ...page }))).body[0].item_id;
 }

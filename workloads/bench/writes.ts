@@ -15,24 +15,36 @@ const ARRIVING = { small: 1_000, large: 10_000 };
 const ARRIVED_MIN = 0.75;
 /** The rate of page requests meanwhile, as a share of the peak. */
 const READING_SHARE = 0.25;
+
 /** Measures the interactions per second that are acknowledged as durable: `ingest_per_s`. */
 export async function measureIngest({ world, progress, results, service }: Bench, acts: Acts): Promise<void> {
   const { rounds, ingest_bodies } = world.effort;
   progress.begin('ingest', rounds);
   const values = await inTurns(progress, rounds, {
-    ingest: async () => {
-      const bodies = Array.from({ length: ingest_bodies }, () => acts.body(BODY_RECORDS));
-      const start_ms = monotonicMs();
-      const sender = async (): Promise<void> => {
-        for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
-          await postRecords(service.address, 'interactions', body);
-        }
-      };
-      await Promise.all(Array.from({ length: BODIES_IN_FLIGHT }, sender));
-      return (ingest_bodies * BODY_RECORDS) / ((monotonicMs() - start_ms) / 1000);
-    },
+    ingest: () => ingestAt([service.address], acts, ingest_bodies),
   });
   results.set('ingest_per_s', median(values.ingest));
+}
+
+/**
+ * Sends bodies of 1,000 interactions, several at a time.
+ * @param addresses services that get equal shares of what is under way
+ * @returns acknowledged interactions per second
+ */
+export async function ingestAt(
+  addresses: readonly string[],
+  acts: Acts,
+  body_count: number,
+): Promise<number> {
+  const bodies = Array.from({ length: body_count }, () => acts.body(BODY_RECORDS));
+  const start_ms = monotonicMs();
+  const send = async (_: unknown, sender: number): Promise<void> => {
+    for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
+      await postRecords(addresses[sender % addresses.length], 'interactions', body);
+    }
+  };
+  await Promise.all(Array.from({ length: BODIES_IN_FLIGHT }, send));
+  return (body_count * BODY_RECORDS) / ((monotonicMs() - start_ms) / 1000);
 }
 
 /**
