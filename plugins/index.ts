@@ -49,6 +49,7 @@ import popular_7day from './signals/popular_7day.ts';
 import popular_30day from './signals/popular_30day.ts';
 import popular_lately from './signals/popular_lately.ts';
 import profile from './signals/profile.ts';
+import semantic_interest from './signals/semantic_interest.ts';
 import trending from './signals/trending.ts';
 import closest_source from './sources/closest.ts';
 import following_source from './sources/following.ts';
@@ -57,6 +58,7 @@ import popular_source from './sources/popular.ts';
 import popular_lately_source from './sources/popular_lately.ts';
 import profile_source from './sources/profile.ts';
 import recent_source from './sources/recent.ts';
+import semantic_source from './sources/semantic.ts';
 import trending_source from './sources/trending.ts';
 import walk_source from './sources/walk.ts';
 import blocked from './visibility/blocked.ts';
@@ -106,6 +108,7 @@ export const BUILT_IN: Required<Extensions> = {
     interest_recent,
     interest_lasting,
     profile,
+    semantic_interest,
     affinity_all,
     affinity_closest,
     author_affinity,
@@ -122,6 +125,7 @@ export const BUILT_IN: Required<Extensions> = {
     walk: walk_source,
     recent: recent_source,
     profile: profile_source,
+    semantic: semantic_source,
     following: following_source,
     closest: closest_source,
     trending: trending_source,

@@ -6,9 +6,9 @@ export default defineScoringFunction({
   feeds: ['for-you'],
   options: Type.Object({}, { additionalProperties: false }),
   ...blended(
-    ['interest_all', 'profile', 'momentum', 'affinity_all', 'dislike'],
-    (interest, profile, momentum, affinity, dislike) => {
-      const taste = 0.3 + interest + 0.2 * profile;
+    ['interest_all', 'profile', 'semantic_interest', 'momentum', 'affinity_all', 'dislike'],
+    (interest, profile, semantic, momentum, affinity, dislike) => {
+      const taste = 0.3 + interest + 0.2 * profile + 0.3 * semantic;
       const pace = Math.sqrt(0.02 + momentum);
       return taste * Math.sqrt(taste) * Math.sqrt(pace) * (1 + 0.1 * affinity) * (1 - dislike);
     },

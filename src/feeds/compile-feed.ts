@@ -25,6 +25,7 @@ import type {
 } from './compiled-feed.ts';
 import {
   guardAllows,
+  guardApplies,
   guardDependsOn,
   guardNamedValues,
   guardParts,
@@ -304,7 +305,17 @@ function compileSources(registry: Registry, signals: readonly string[] | undefin
     const signal = registry.get('signals', extension.proposes_for ?? '');
     const of_viewer = signal?.extension.depends_on === 'viewer';
     const attribution = registry.attribution('candidate_sources', id);
-    return { id, per_item, of_viewer, list: (...asked) => listItems(attribution, () => list(...asked)) };
+    const applies = guardApplies(
+      attribution,
+      blaming(id, () => extension.applies?.(options.defaults())),
+    );
+    return {
+      id,
+      per_item,
+      of_viewer,
+      applies,
+      list: (...asked) => listItems(attribution, () => list(...asked)),
+    };
   });
 }
 

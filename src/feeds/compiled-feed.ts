@@ -36,6 +36,8 @@ export interface BoundSource {
   per_item: number;
   /** Lists about `wanted` items, best first. */
   list(request: RequestContext, wanted: number): readonly Ordinal[];
+  /** Whether it can propose anything for a request. */
+  applies(request: RequestContext): boolean;
   /** It proposes for a signal of the viewer. If it proposes nothing, the viewer is unknown to that signal. */
   of_viewer: boolean;
 }

@@ -96,6 +96,20 @@ export function guardAllows(
   );
 }
 
+/** Wraps the test of a source whether it can propose anything. Without one it always can. */
+export function guardApplies(
+  attribution: Attribution,
+  applies: ((request: RequestContext) => boolean) | undefined,
+): (request: RequestContext) => boolean {
+  if (applies === undefined) return () => true;
+  return (request) =>
+    attributed(attribution, () => {
+      const answer: unknown = applies(request);
+      if (typeof answer === 'boolean') return answer;
+      throw new Error(`its applies returned ${textOf(answer)}, which is neither true nor false`);
+    });
+}
+
 /** Wraps a filter or rule. A throw, or a result that is not a boolean, fails the request. */
 export function guardTest(attribution: Attribution, bind: (request: RequestContext) => Test): Bound<Test> {
   const { id } = attribution;

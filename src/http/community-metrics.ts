@@ -190,6 +190,12 @@ export class CommunityMetrics {
       labels: ['kind'],
       read: ({ feeds }) => Object.entries(feeds.lists).map(([kind, count]) => [{ kind }, Number(count)]),
     });
+    this.level({
+      name: 'feedloom_embeddings',
+      help: 'Embeddings of items: indexed, and waiting to be indexed in the background.',
+      labels: ['kind'],
+      read: ({ feeds }) => Object.entries(feeds.embeddings).map(([kind, count]) => [{ kind }, count]),
+    });
   }
 
   private readPools(): void {

@@ -12,6 +12,7 @@ import ingest from '../../docs/ingest.md' with { type: 'file' };
 import install from '../../docs/install.md' with { type: 'file' };
 import keys from '../../docs/keys.md' with { type: 'file' };
 import maintenance from '../../docs/maintenance.md' with { type: 'file' };
+import meaning from '../../docs/meaning.md' with { type: 'file' };
 import moderation from '../../docs/moderation.md' with { type: 'file' };
 import networks from '../../docs/networks.md' with { type: 'file' };
 import operations from '../../docs/operations.md' with { type: 'file' };
@@ -37,6 +38,7 @@ export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['networks', networks],
   ['farcaster', farcaster],
   ['webhooks', webhooks],
+  ['meaning', meaning],
   ['moderation', moderation],
   ['deletions', deletions],
   ['wallets', wallets],

@@ -14,12 +14,17 @@ export interface Breadth {
 
 /**
  * The breadth of a feed for one page.
+ * @param sources those that can propose anything
  *
  * Without a limit, sources propose what was measured to be enough for the built-in scoring functions. A default limit
  * of the scoring function only raises this number. The limit of a feed replaces it, but is at least the length of the
  * page. Under load both limits are reduced.
  */
-export function breadthOf({ sources, candidates }: CompiledFeed, request: Request): Breadth {
+export function breadthOf(
+  sources: readonly BoundSource[],
+  candidates: CompiledFeed['candidates'],
+  request: Request,
+): Breadth {
   const { page_length, effort } = request;
   const usual = (source: BoundSource) => usuallyWanted(source.per_item, request);
   const usual_sum = sources.reduce((sum, source) => sum + usual(source), 0);

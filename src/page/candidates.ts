@@ -45,6 +45,7 @@ export function candidates(
 
 class Supply implements Candidates {
   private readonly tail: Tail;
+  private readonly sources: readonly BoundSource[];
   private readonly breadth: Breadth;
   /** Proposals that sources made beyond their share of the candidate limit. */
   private readonly unread: { source: BoundSource; items: readonly Ordinal[] }[] = [];
@@ -59,12 +60,13 @@ class Supply implements Candidates {
     private readonly trace: Trace,
   ) {
     this.tail = new Tail(request, feed.tail, feed.half_life_hours, allowed.listing);
-    this.breadth = breadthOf(feed, request);
+    this.sources = feed.sources.filter((source) => source.applies(request));
+    this.breadth = breadthOf(this.sources, feed.candidates, request);
     trace.limited?.(this.breadth.limit);
   }
 
   first(): Ordinal[] {
-    const { feed, request, allowed, list, trace } = this;
+    const { feed, sources, request, allowed, list, trace } = this;
     const all = allItems(feed, request, allowed);
     const batch: Ordinal[] = [];
     if (all !== undefined) {
@@ -72,9 +74,9 @@ class Supply implements Candidates {
       return batch;
     }
     const few = fewEligible(request, allowed);
-    for (const source of feed.sources) if (source.of_viewer) this.ask(source, batch);
+    for (const source of sources) if (source.of_viewer) this.ask(source, batch);
     this.is_complete = few === undefined && fillUp(batch, feed, request, allowed, list, trace);
-    for (const source of feed.sources) if (!source.of_viewer) this.ask(source, batch);
+    for (const source of sources) if (!source.of_viewer) this.ask(source, batch);
     if (few !== undefined) this.addAll(few, batch, 'tail');
     else if (this.breadth.is_limited) this.fillToLimit(batch);
     return batch;

@@ -2,6 +2,7 @@ import { monotonicMs as machineMs } from '../clock.ts';
 import type { Registry } from '../registry/registry.ts';
 import { GlobalRankings } from '../signals/global-rankings.ts';
 import { LatestActs } from '../signals/latest-acts.ts';
+import { Meanings } from '../signals/meanings.ts';
 import { Scratch } from '../signals/scratch.ts';
 import { TrendRates } from '../signals/trend-rates.ts';
 import { Walk } from '../signals/walk.ts';
@@ -31,10 +32,12 @@ export function createEngine(state: State, registry: Registry, settings: EngineS
   const exact = derived_lag_ms === 0;
   const scratch = new Scratch(state);
   const ages = retention_days !== undefined && state.vocabulary.habits.ages_from === 'creation';
+  const walk = new Walk(state, exact);
   return {
     state,
     registry,
-    walk: new Walk(state, exact),
+    walk,
+    meanings: new Meanings(state, walk.steps, exact),
     latest_acts: new LatestActs(state),
     trend_rates: new TrendRates(state, exact),
     rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),

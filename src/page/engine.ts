@@ -3,6 +3,7 @@ import type { Defaults, Ordinal } from '../plugin/index.ts';
 import type { CompiledSignal, Registry } from '../registry/registry.ts';
 import type { GlobalRankings } from '../signals/global-rankings.ts';
 import type { LatestActs } from '../signals/latest-acts.ts';
+import type { Meanings } from '../signals/meanings.ts';
 import type { Scratch } from '../signals/scratch.ts';
 import type { TrendRates } from '../signals/trend-rates.ts';
 import type { Walk } from '../signals/walk.ts';
@@ -30,6 +31,7 @@ export interface Engine {
   state: State;
   registry: Registry;
   walk: Walk;
+  meanings: Meanings;
   latest_acts: LatestActs;
   rankings: GlobalRankings;
   trend_rates: TrendRates;

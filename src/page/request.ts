@@ -88,6 +88,7 @@ function sharedParts(
       return user === NONE ? [] : state.follows.followingInOrder(user);
     },
     expected_rates: () => trend_rates.at(now),
+    embedding_length: state.embeddings.length,
     pace_known: state.trend.isRateKnown(now),
     author_repeats,
     grouping: { author: columns.author, channel: (item) => state.groups.channel.of(item) },

@@ -5,7 +5,7 @@ import { reachByProfile } from '../signals/profile.ts';
 import type { Engine } from './engine.ts';
 import type { PageSoFar } from './page-so-far.ts';
 
-type ViewerReach = Pick<RequestContext, 'walk' | 'affinity' | 'profile' | 'social_proof'>;
+type ViewerReach = Pick<RequestContext, 'walk' | 'affinity' | 'profile' | 'meaning' | 'social_proof'>;
 
 interface Base extends Pick<RequestContext, 'viewer' | 'now' | 'effort'> {
   readonly engine: Engine;
@@ -16,7 +16,7 @@ interface Base extends Pick<RequestContext, 'viewer' | 'now' | 'effort'> {
 /** Adds the items that are reached from the viewer, computed once per page, method and options. */
 export function withViewerReach<B extends Base>(base: B): B & ViewerReach {
   const { engine, page, viewer, now, effort, eligible_until } = base;
-  const { state, scratch, walk } = engine;
+  const { state, scratch, walk, meanings } = engine;
   const known = new Map<string, Reached>();
   const reached = (key: string, compute: (into: Accumulator) => void): Reached => {
     page.refuseWhenEnded();
@@ -45,6 +45,12 @@ export function withViewerReach<B extends Base>(base: B): B & ViewerReach {
       const { history, values, newest } = options;
       return reached(`profile ${history} ${values} ${newest}`, (into) =>
         reachByProfile(state, viewer, eligible_until, options, scratch, into),
+      );
+    },
+    meaning(options) {
+      const { history, half_life_hours } = options;
+      return reached(`meaning ${history} ${half_life_hours}`, (into) =>
+        meanings.reach(viewer, options, into, effort),
       );
     },
     social_proof: () => reached('social proof', (into) => reachBySocialProof(state, viewer, into)),

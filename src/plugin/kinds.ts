@@ -167,6 +167,12 @@ export interface CandidateSource<O extends TSchema = TSchema> extends Looking<O>
    */
   per_item?(options: Static<O>): number;
   /**
+   * Whether it can propose anything. If not, it is not asked, and its share goes to the other sources. Default: yes.
+   *
+   * For a source that needs data which a community may lack. Called once per feed and page, so it must be cheap.
+   */
+  applies?(options: Static<O>): (request: RequestContext) => boolean;
+  /**
    * `wanted` is how many items to propose, best first: `per_item` times the length of the page, fewer under load, or
    * the source's share of the feed's `candidate_limit`. Of a limited feed, further items are only used while the
    * proposals of all sources are fewer than the limit.

@@ -44,6 +44,14 @@ export interface ProfileOptions {
   newest: number;
 }
 
+/** The start of a search for similar items. See `RequestContext.meaning`. */
+export interface MeaningOptions {
+  /** The number of the viewer's latest interactions to start from. */
+  history: number;
+  /** An interaction this long before the viewer's latest one counts half. */
+  half_life_hours: number;
+}
+
 /**
  * Columns that group items. `items_by` lists the items of one value.
  *
@@ -149,6 +157,8 @@ export interface RequestContext {
   /** The latitude of the item or else of its author, in degrees. NaN if unknown. */
   latitude(item: Ordinal): number;
   longitude(item: Ordinal): number;
+  /** The numbers of each embedding. 0 if no item has one. */
+  readonly embedding_length: number;
 
   // The next three methods throw for a field that is not in the extension's `reads`.
   /** The item's text without HTML markup. '' if unknown. Decoded per call: 0.1 to 0.4 µs for 140 characters. */
@@ -228,6 +238,13 @@ export interface RequestContext {
    * It includes items without interactions. Rare values have more weight. Computed once per request.
    */
   profile(options: ProfileOptions): Reached;
+  /**
+   * Items whose embedding is similar to those of the viewer's latest items, including items without interactions.
+   *
+   * Each latest item leads to up to 48 similar ones, the most similar earlier and the latest later ones, without
+   * itself. Computed once per request and options. Empty, at no cost, if no item has an embedding.
+   */
+  meaning(options: MeaningOptions): Reached;
   /** How many of the viewer's latest 200 interactions were on the author's items. Mostly 0. O(200). */
   acts_on_author(author: Ordinal): number;
   /**

@@ -39,7 +39,7 @@ const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   scoring_functions: ['ceiling', 'parts', 'signals'],
   visibility_rules: ['allows'],
   signals: ['reaches'],
-  candidate_sources: ['per_item'],
+  candidate_sources: ['per_item', 'applies'],
   promotion_strategies: [],
   metadata_providers: [],
   connectors: [],

@@ -78,7 +78,7 @@ export class FeedService {
   private readonly idle: IdleWork;
   private readonly huge_pages: HugePages;
   private warming = false;
-  private pools_first = false;
+  private turn = 0;
   private readonly builder: PageBuilder;
   private readonly batcher = new RequestBatcher();
   private readonly turns = new Turns('requests of this viewer');
@@ -145,7 +145,9 @@ export class FeedService {
    */
   storedLists(missed: MissedChanges): StoredLists | undefined {
     const { state, derived_lag_ms } = this.options;
-    return derived_lag_ms === 0 ? undefined : new StoredLists(state, this.engine.walk, missed);
+    return derived_lag_ms === 0
+      ? undefined
+      : new StoredLists(state, this.engine.walk, this.engine.meanings, missed);
   }
 
   /** Updates data that is derived from the state. Call it after changes were applied. */
@@ -162,6 +164,11 @@ export class FeedService {
   /** The number of cached and queued neighbour lists, and whether lists are still being built ahead. */
   get lists(): { kept: number; waiting: number; warming: boolean } {
     return { ...this.engine.walk.lists, warming: this.warming };
+  }
+
+  /** The number of embeddings in the index, and of those that wait to be indexed. */
+  get embeddings(): { indexed: number; waiting: number } {
+    return this.engine.meanings.figures;
   }
 
   /** Figures of the filter pools. */
@@ -259,17 +266,18 @@ export class FeedService {
 
   /** Performs one step of background work. Returns false if there is none. */
   private workAhead(): boolean {
-    const { walk, rankings, pools } = this.engine;
+    const { walk, meanings, rankings, pools } = this.engine;
     const now = this.options.clock.now();
     if (this.options.state.is_settling) {
       this.settleSome(SETTLED_IN_STEP, now);
       return true;
     }
     if (walk.forgetSome() || rankings.buildStep(now) || rankings.renew(now)) return true;
-    // Alternately, so that neither kind of work starves.
-    this.pools_first = !this.pools_first;
-    if (this.pools_first && pools.buildStep()) return true;
-    if (walk.buildQueued() || pools.buildStep()) return true;
+    // In turns, so that no kind of work starves.
+    this.turn = (this.turn + 1) % 3;
+    if (this.turn === 0 && pools.buildStep()) return true;
+    if (this.turn === 1 && meanings.step()) return true;
+    if (walk.buildQueued() || pools.buildStep() || meanings.step()) return true;
     // A huge page step takes milliseconds, so it only runs while warming up, after the lists are built.
     this.warming &&= walk.warmUp() || this.huge_pages.step();
     return this.warming;

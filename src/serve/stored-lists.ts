@@ -1,3 +1,4 @@
+import type { Meanings } from '../signals/meanings.ts';
 import type { Walk } from '../signals/walk.ts';
 import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
@@ -7,12 +8,13 @@ const PIECE_WORDS = 65_536;
 /** The number of lists to build between two slices. */
 const BUILT_AT_ONCE = 16;
 
-/** Takes the neighbour lists of a community apart, to be stored beside a checkpoint, and puts them together again. */
+/** Takes the neighbour lists of a community and its index of embeddings apart, to be stored beside a checkpoint, and puts them together again. */
 export class StoredLists {
   /** @param missed changes that were applied since the stored lists were taken apart */
   constructor(
     private readonly state: State,
     private readonly walk: Walk,
+    private readonly meanings: Meanings,
     private readonly missed: MissedChanges,
   ) {}
 
@@ -27,26 +29,31 @@ export class StoredLists {
 
   /** Builds all missing lists. @param slice awaited at intervals */
   async complete(slice: () => Promise<void>): Promise<void> {
-    for (let built = 1; this.walk.warmUp(); built++) if (built % BUILT_AT_ONCE === 0) await slice();
+    for (const build of [() => this.walk.warmUp(), () => this.meanings.step()])
+      for (let built = 1; build(); built++) if (built % BUILT_AT_ONCE === 0) await slice();
   }
 
   /** The lists in pieces. A piece is valid until the next one, and changes may be applied in between. */
   *pieces(): Generator<Int32Array<ArrayBuffer>> {
     const words = new Int32Array(PIECE_WORDS);
-    for (let from = 0; ; ) {
-      const { next, used } = this.walk.pack(from, words);
-      if (used === 0) return;
-      yield words.subarray(0, used);
-      from = next;
+    for (const part of [this.walk, this.meanings]) {
+      for (let from = 0; ; ) {
+        const { next, used } = part.pack(from, words);
+        if (used === 0) break;
+        yield words.subarray(0, used);
+        from = next;
+      }
     }
   }
 
   /** Adds the lists of a piece that are still valid. */
   add(piece: Int32Array): void {
-    this.walk.unpack(piece, this.missed);
+    const part = this.meanings.wrote(piece) ? this.meanings : this.walk;
+    part.unpack(piece, this.missed);
   }
 
   clear(): void {
     this.walk.clear();
+    this.meanings.clear();
   }
 }

@@ -70,9 +70,15 @@ export class Embeddings {
     return Buffer.from(vectors.buffer, slot * length, length).toString('base64');
   }
 
-  /** Registers a cache of data that was computed from vectors. */
-  watch(watcher: Watcher): void {
+  /**
+   * Registers a cache of data that was computed from vectors.
+   * @returns a function that ends the calls
+   */
+  watch(watcher: Watcher): () => void {
     this.watchers.push(watcher);
+    return () => {
+      this.watchers.splice(this.watchers.indexOf(watcher), 1);
+    };
   }
 
   /**

@@ -1,5 +1,6 @@
 import { BitSet } from '../bit-set.ts';
 import { CHANGES_KEPT } from '../columns/change-ring.ts';
+import { NONE } from './change.ts';
 import type { State } from './state.ts';
 
 /**
@@ -12,18 +13,27 @@ export class MissedChanges {
   readonly invalidated = new BitSet();
   /** Items that were posted again. */
   readonly republished = new BitSet();
+  /** Items whose embedding was set or replaced. */
+  readonly embedded = new BitSet();
   /** Whether too many items were posted again to know all of them. */
   too_many = false;
   private readonly version: number;
-  private readonly unwatch: () => void;
+  private readonly unwatch: readonly (() => void)[];
 
   constructor(private readonly state: State) {
     this.version = state.republished.version;
-    this.unwatch = state.invalidated.watch((item) => this.invalidated.add(item));
+    const { embeddings } = state;
+    this.unwatch = [
+      state.invalidated.watch((item) => this.invalidated.add(item)),
+      embeddings.watch((slot) => {
+        const item = embeddings.itemIn(slot);
+        if (item !== NONE) this.embedded.add(item);
+      }),
+    ];
   }
 
   end(): void {
-    this.unwatch();
+    for (const unwatch of this.unwatch) unwatch();
     const { republished } = this.state;
     this.too_many = republished.version - this.version > CHANGES_KEPT;
     for (const item of republished.since(this.version, CHANGES_KEPT)) this.republished.add(item);

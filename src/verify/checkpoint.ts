@@ -5,6 +5,7 @@ import { readLists } from '../checkpoint/list-file.ts';
 import { loadCheckpoint } from '../checkpoint/load.ts';
 import { type Finding, fail, ok, warn } from '../doctor/finding.ts';
 import { packedFault } from '../signals/packed-lists.ts';
+import { MEANINGS_PIECE, packedMeaningsFault } from '../signals/packed-meanings.ts';
 import type { Key } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
@@ -59,7 +60,7 @@ export async function verifyLists(
   const file = listsFile(place, database_id, entry.name);
   let fault: string | undefined;
   const add = (words: Int32Array) => {
-    fault ??= packedFault(words, wasNamed);
+    fault ??= (words[0] === MEANINGS_PIECE ? packedMeaningsFault : packedFault)(words, wasNamed);
   };
   try {
     await readLists(

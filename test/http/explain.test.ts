@@ -88,7 +88,14 @@ describe('explain', () => {
           // A feed of everybody's is inside a for-you feed only as its fallback.
           const asked = Object.keys(explain.signals);
           const own = feed_type === 'for-you' && source_feed !== 'fallback_global:popular';
-          const whole = ['interest_all', 'profile', 'momentum', 'affinity_all', 'dislike'];
+          const whole = [
+            'interest_all',
+            'profile',
+            'semantic_interest',
+            'momentum',
+            'affinity_all',
+            'dislike',
+          ];
           if (own) expect(asked).toEqual(whole);
           else expect(asked).toHaveLength(1);
         }

@@ -28,7 +28,7 @@ const weighted = (weights: Record<string, number>) => ({ name: 'weighted_v0.0.1'
 test('sources that propose for an unused signal are skipped', () => {
   const always = ['trending', 'popular', 'acme/of-nothing_v1.0.0'];
   expect(asked('balanced_feed_v0.0.1').toSorted()).toEqual(
-    ['walk', 'profile', 'following', 'acme/of-profile_v1.0.0', ...always].toSorted(),
+    ['walk', 'profile', 'semantic', 'following', 'acme/of-profile_v1.0.0', ...always].toSorted(),
   );
   expect(asked('user_interest_recent_v0.0.1').toSorted()).toEqual(
     ['recent', 'acme/of-recent_v1.0.0', ...always].toSorted(),

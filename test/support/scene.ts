@@ -8,6 +8,7 @@ import { type Effort, NONE, type Ordinal, type Reached } from '../../src/plugin/
 import { Registry } from '../../src/registry/registry.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { LatestActs } from '../../src/signals/latest-acts.ts';
+import { Meanings } from '../../src/signals/meanings.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import { TrendRates } from '../../src/signals/trend-rates.ts';
 import { Walk } from '../../src/signals/walk.ts';
@@ -150,10 +151,12 @@ export interface EngineOptions {
 export function engineOn(state: State, options: EngineOptions = {}): Engine {
   const { registry = builtIn(), lag_ms = 0, monotonicMs = () => 0 } = options;
   const scratch = new Scratch(state);
+  const walk = new Walk(state, lag_ms === 0);
   return {
     state,
     registry,
-    walk: new Walk(state, lag_ms === 0),
+    walk,
+    meanings: new Meanings(state, walk.steps, lag_ms === 0),
     latest_acts: new LatestActs(state),
     trend_rates: new TrendRates(state, lag_ms === 0),
     rankings: new GlobalRankings(state, lag_ms, monotonicMs),

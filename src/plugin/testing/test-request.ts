@@ -40,7 +40,7 @@ export interface TestRequestOptions {
 /**
  * A request in a small world. It gives the same answers as the service, computed in a simple way.
  *
- * Two things differ. The recommender's computations (`walk`, `affinity`, `profile`) use simple weights. Expected
+ * Two things differ. The recommender's computations (`walk`, `affinity`, `profile`, `meaning`) use simple weights. Expected
  * rates are the engagement per hour of an item's age. Reading a field that is not in `reads` throws.
  */
 export class TestRequest extends TestColumns implements RequestContext {
@@ -198,6 +198,20 @@ export class TestRequest extends TestColumns implements RequestContext {
     );
   }
 
+  get embedding_length(): number {
+    return Math.max(0, ...this.items.map((item) => this.itemAt(item).embedding?.length ?? 0));
+  }
+
+  /** All other items by the sum of their similarities to the viewer's items. */
+  meaning(): Reached {
+    const acted = this.#acted(this.viewer);
+    const others = this.items.filter((item) => !acted.includes(item));
+    const embedding = (item: Ordinal) => this.itemAt(item).embedding ?? [];
+    return new TestReached(others, (item) =>
+      acted.reduce((sum, start) => sum + Math.max(0, cosine(embedding(start), embedding(item))), 0),
+    );
+  }
+
   acts_on_author(author: Ordinal): number {
     if (author === NONE) return 0;
     return this.#acted(this.viewer).filter((item) => this.author(item) === author).length;
@@ -261,6 +275,14 @@ export class TestRequest extends TestColumns implements RequestContext {
   #viewerDid(what: 'seen' | 'interacted' | 'hidden', item: Ordinal): boolean {
     return this.userAt(this.viewer)[what]?.includes(this.itemAt(item).item_id) ?? false;
   }
+}
+
+/** 0 if one of the vectors is missing. */
+function cosine(one: readonly number[], other: readonly number[]): number {
+  const product = (these: readonly number[], those: readonly number[]) =>
+    these.reduce((sum, number, at) => sum + number * (those[at] ?? 0), 0);
+  const lengths = Math.sqrt(product(one, one) * product(other, other));
+  return lengths === 0 ? 0 : product(one, other) / lengths;
 }
 
 /** Returns the first `limit` items by value. The input order breaks ties. */

@@ -24,6 +24,8 @@ export interface TestItem {
   /** Scores in [0, 1] by label. */
   ai_labels?: Record<string, number>;
   mentioned_profiles?: string[];
+  /** At least 16 numbers, in each item as many. */
+  embedding?: number[];
   metadata?: Record<string, unknown>;
 }
 

@@ -32,5 +32,5 @@ describe(ID, () => {
     }));
 
   test("explains each signal's part, is only for for-you feeds and takes no options", () =>
-    expectSound(ID, ['interest_all', 'profile', 'momentum', 'affinity_all', 'dislike']));
+    expectSound(ID, ['interest_all', 'profile', 'semantic_interest', 'momentum', 'affinity_all', 'dislike']));
 });

@@ -1,0 +1,170 @@
+import { grown } from '../columns/growable.ts';
+
+/** The most entries of a list of each kind. */
+export const RELATED_LENGTH = 24;
+export const LATER_LENGTH = 24;
+const LENGTH = RELATED_LENGTH + LATER_LENGTH;
+/** Weights are stored in this many steps. */
+export const STEPS = 255;
+
+/** The entries of a list, the related ones first, and their weights in steps. */
+export interface ListEntries {
+  entries: number[];
+  steps: number[];
+  related: number;
+}
+
+/**
+ * For each slot of an embedding, two lists of slots with similar ones: `related` slots were indexed before it, and `later`
+ * ones after it.
+ *
+ * An item that comes is added to the later lists of its related items. So an item that nobody has touched is found from
+ * those that the viewer touched, although it is in no list that was built before. A full later list drops its oldest
+ * entry.
+ *
+ * Each indexed slot has a number that grows with each one, so an entry of a slot that was reused since is recognised: it
+ * has the wrong side of the list's own number.
+ */
+export class MeaningLists {
+  /** The number of each slot. 0 for a slot that is not indexed. */
+  private order = new Uint32Array(0);
+  private indexed = 0;
+  /** The slots of a list, the related ones first, and their weights in steps. */
+  private slots = new Int32Array(0);
+  private weights = new Uint8Array(0);
+  private related_count = new Uint8Array(0);
+  private later_count = new Uint8Array(0);
+
+  has(slot: number): boolean {
+    return slot < this.order.length && this.order[slot] !== 0;
+  }
+
+  /** The number of a slot. 0 for a slot that is not indexed. */
+  orderOf(slot: number): number {
+    return slot < this.order.length ? this.order[slot] : 0;
+  }
+
+  /** Adds a slot that is similar to others. @param weights in (0, 1] */
+  add(slot: number, related: readonly number[], weights: readonly number[]): void {
+    this.begin(slot, this.indexed + 1);
+    const start = slot * LENGTH;
+    for (let at = 0; at < related.length && at < RELATED_LENGTH; at++) {
+      const weight = Math.ceil(weights[at] * STEPS);
+      this.slots[start + at] = related[at];
+      this.weights[start + at] = weight;
+      this.related_count[slot]++;
+      this.addLater(related[at], slot, weight);
+    }
+  }
+
+  /** Adds a stored slot with its number. Slots that are not indexed, or have a wrong number, are passed over later. */
+  restore(slot: number, order: number, { entries: slots, steps, related }: ListEntries): void {
+    this.begin(slot, order);
+    const start = slot * LENGTH;
+    for (const other of slots) this.makeRoom(other);
+    for (let at = 0; at < slots.length; at++) {
+      const place = at < related ? at : RELATED_LENGTH + at - related;
+      this.slots[start + place] = slots[at];
+      this.weights[start + place] = steps[at];
+    }
+    this.related_count[slot] = related;
+    this.later_count[slot] = slots.length - related;
+  }
+
+  /** The current entries of a slot: the related ones, then the later ones, oldest first. */
+  entriesOf(slot: number): ListEntries {
+    const entries: number[] = [];
+    const steps: number[] = [];
+    let related = 0;
+    this.visit(slot, (at, is_related) => {
+      entries.push(this.slots[at]);
+      steps.push(this.weights[at]);
+      if (is_related) related++;
+    });
+    return { entries, steps, related };
+  }
+
+  /**
+   * Writes the slots of a list to `targets` and their weights, times `scale`, to `amounts`.
+   * @returns the number of entries, at most `RELATED_LENGTH` + `LATER_LENGTH`
+   */
+  read(slot: number, scale: number, targets: Int32Array, amounts: Float64Array): number {
+    let count = 0;
+    const { slots, weights } = this;
+    this.visit(slot, (at) => {
+      targets[count] = slots[at];
+      amounts[count++] = (scale * weights[at]) / STEPS;
+    });
+    return count;
+  }
+
+  /** Marks a slot whose embedding changed as not indexed. */
+  hide(slot: number): void {
+    if (slot < this.order.length) this.order[slot] = 0;
+  }
+
+  /** Removes a hidden slot from the lists that contain it. */
+  remove(slot: number): void {
+    if (slot >= this.order.length) return;
+    const start = slot * LENGTH;
+    for (let at = start; at < start + this.related_count[slot]; at++) this.removeLater(this.slots[at], slot);
+    this.related_count[slot] = 0;
+    this.later_count[slot] = 0;
+  }
+
+  /** Visits the places of the valid entries of a list. */
+  private visit(slot: number, see: (at: number, is_related: boolean) => void): void {
+    const { order, slots } = this;
+    const own = this.orderOf(slot);
+    if (own === 0) return;
+    const start = slot * LENGTH;
+    for (let at = start; at < start + this.related_count[slot]; at++) {
+      const other = order[slots[at]];
+      if (other !== 0 && other < own) see(at, true);
+    }
+    const later = start + RELATED_LENGTH;
+    for (let at = later; at < later + this.later_count[slot]; at++)
+      if (order[slots[at]] > own) see(at, false);
+  }
+
+  private begin(slot: number, order: number): void {
+    this.makeRoom(slot);
+    this.order[slot] = order;
+    this.indexed = Math.max(this.indexed, order);
+    this.related_count[slot] = 0;
+    this.later_count[slot] = 0;
+  }
+
+  private addLater(slot: number, later: number, weight: number): void {
+    const start = slot * LENGTH + RELATED_LENGTH;
+    let count = this.later_count[slot];
+    if (count === LATER_LENGTH) {
+      this.slots.copyWithin(start, start + 1, start + count);
+      this.weights.copyWithin(start, start + 1, start + count);
+      count--;
+    }
+    this.slots[start + count] = later;
+    this.weights[start + count] = weight;
+    this.later_count[slot] = count + 1;
+  }
+
+  private removeLater(slot: number, later: number): void {
+    const start = slot * LENGTH + RELATED_LENGTH;
+    const end = start + this.later_count[slot];
+    const found = this.slots.subarray(start, end).indexOf(later);
+    if (found < 0) return;
+    this.slots.copyWithin(start + found, start + found + 1, end);
+    this.weights.copyWithin(start + found, start + found + 1, end);
+    this.later_count[slot]--;
+  }
+
+  private makeRoom(slot: number): void {
+    if (slot < this.order.length) return;
+    this.order = grown(this.order, slot + 1);
+    const { length } = this.order;
+    this.related_count = grown(this.related_count, length);
+    this.later_count = grown(this.later_count, length);
+    this.slots = grown(this.slots, length * LENGTH);
+    this.weights = grown(this.weights, length * LENGTH);
+  }
+}
