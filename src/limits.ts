@@ -137,6 +137,9 @@ export const LIMITS = {
   searched_default: 25,
   searched_max: 100,
 
+  /** Maximum number of items that are similar to one, per answer. */
+  similar_max: 100,
+
   /** Maximum number of buckets of an item's counts over time. */
   count_buckets_max: 1_000,
 

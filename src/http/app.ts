@@ -39,6 +39,7 @@ import { sentPathOf, urlOf } from './request-url.ts';
 import { revisionRoutes } from './revision-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { similarItemsRoutes } from './similar-items-routes.ts';
 import { Streamed } from './streamed-answers.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
@@ -119,6 +120,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(searchRoutes(host, network))
     .use(batchRoutes(host, network))
     .use(itemCountsRoutes(host, network))
+    .use(similarItemsRoutes(host, network))
     .use(viewerInsightRoutes(host, network))
     .use(valueRoutes(host, network))
     .use(personRoutes(host, network))

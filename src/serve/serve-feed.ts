@@ -10,6 +10,7 @@ import { REPEATS_SECONDS } from '../page/author-repeats.ts';
 import { createEngine, type EngineSettings } from '../page/create-engine.ts';
 import type { Engine } from '../page/engine.ts';
 import { rankedBy } from '../page/request.ts';
+import { type SimilarItem, type SimilarQuestion, similarItems } from '../page/similar-items.ts';
 import { type ViewerInterests, viewerInterests } from '../page/viewer-interests.ts';
 import { HugePages } from '../platform/huge-pages.ts';
 import { type Effort, type FeedType, NONE, type Ordinal, type PluginLog } from '../plugin/index.ts';
@@ -262,6 +263,16 @@ export class FeedService {
   /** The strongest interests of a viewer. @param most the maximum number of entries per list */
   interestsOf(viewer: Ordinal, most: number): ViewerInterests {
     return viewerInterests(this.engine, viewer, most);
+  }
+
+  /** Items that are similar to one, see `similarItems`. */
+  similarItems(question: SimilarQuestion): SimilarItem[] {
+    this.settleIfExact();
+    try {
+      return similarItems(this.engine, question);
+    } finally {
+      this.idle.wake();
+    }
   }
 
   /** Performs one step of background work. Returns false if there is none. */

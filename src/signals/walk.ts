@@ -64,6 +64,14 @@ export class Walk {
     }
   }
 
+  /** Adds the items that users of an item chose besides, to `into`. A missing list is built first. */
+  similarTo(item: Ordinal, into: Accumulator): void {
+    const { neighbours } = this;
+    neighbours.begin();
+    const slot = this.exact ? neighbours.findExact(item) : neighbours.find(item);
+    neighbours.lists.add(slot === NONE ? neighbours.temporary(item) : slot, LIST_LENGTH, 1, into);
+  }
+
   /** Removes items from some of the lists. Returns false if there is nothing to remove. */
   forgetSome(): boolean {
     return this.neighbours.forgetSome();

@@ -194,6 +194,7 @@ export const DOORS: readonly Door[] = [
     `${V2}/users?search=u`,
     `${V2}/channels?search=https&limit=3`,
     `${V2}/values?filter=languages&limit=3`,
+    `${V2}/items/i1/similar?by=both&limit=3&user_id=u1`,
     `${V2}/items/i1/counts?every=1h`,
     `${V2}/users/u1/insight`,
     '/api/connectors',

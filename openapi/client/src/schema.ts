@@ -1947,6 +1947,23 @@ export type Session = {
   chain: string;
 };
 
+/** Items that are similar to one. */
+export type SimilarItems = {
+  /** The item. */
+  item_id: string;
+  /** Similar items, the most similar first. */
+  items: Array<{
+    /** Identifier of the item. */
+    item_id: string;
+    /** How similar it is: the part that was asked for, or the mean of both. */
+    score: number;
+    /** By users who acted on both items, 1 for the most similar one. 0 if not asked for. */
+    acts: number;
+    /** By embeddings, 1 for the same embedding. 0 if not asked for. */
+    meaning: number;
+  }>;
+};
+
 /** A stored item. Fields that were never given are absent. */
 export type StoredItem = {
   /** Identifier of the item. */
@@ -2914,6 +2931,22 @@ export interface Operations {
       to?: number | string;
     };
     answer: ItemCounts;
+  };
+  /** Similar items */
+  'GET /v2/{network}/items/{id}/similar': {
+    path: {
+      /** Identifier of the item, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** What counts: `acts` (users who acted on both items), `meaning` (their embeddings), or `both` (default). */
+      by?: 'both' | 'acts' | 'meaning';
+      /** Number of items. Default 25. */
+      limit?: number;
+      /** Identifier of the user who will see them: items that this user hid, and those of users in a block with them, are left out, percent-encoded. */
+      user_id?: string;
+    };
+    answer: SimilarItems;
   };
   /** What a viewer likes */
   'GET /v2/{network}/users/{id}/insight': {

@@ -1,0 +1,29 @@
+import { Type } from '@sinclair/typebox';
+import { LIMITS } from '../../limits.ts';
+import { named } from '../openapi/schema.ts';
+
+const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+const SimilarItem = Type.Object(
+  {
+    item_id: Type.String({ description: 'Identifier of the item.', example: '0x07cb1f36' }),
+    score: Share('How similar it is: the part that was asked for, or the mean of both.'),
+    acts: Share('By users who acted on both items, 1 for the most similar one. 0 if not asked for.'),
+    meaning: Share('By embeddings, 1 for the same embedding. 0 if not asked for.'),
+  },
+  { description: 'A similar item.' },
+);
+
+export const SimilarItemsSchema = named(
+  'SimilarItems',
+  Type.Object(
+    {
+      item_id: Type.String({ description: 'The item.', example: '0x06aa90c1' }),
+      items: Type.Array(SimilarItem, {
+        maxItems: LIMITS.similar_max,
+        description: 'Similar items, the most similar first.',
+      }),
+    },
+    { description: 'Items that are similar to one.' },
+  ),
+);

@@ -1,0 +1,71 @@
+import { NONE, type Ordinal } from '../plugin/index.ts';
+import type { Engine } from './engine.ts';
+import { createRequest } from './request.ts';
+
+/** What makes items similar: the users who acted on both, their embeddings, or either. */
+type SimilarBy = 'acts' | 'meaning' | 'both';
+
+export interface SimilarQuestion {
+  item: Ordinal;
+  by: SimilarBy;
+  limit: number;
+  /** Leaves out what this user must not see. NONE: no user. */
+  viewer: Ordinal;
+  now: number;
+}
+
+/** An item that is similar to another one. Both parts are from 0 to 1. */
+export interface SimilarItem {
+  item: Ordinal;
+  acts: number;
+  meaning: number;
+  /** The part that was asked for, or the mean of both. */
+  score: number;
+}
+
+/**
+ * Items that are similar to one, best first, without those that no feed may show.
+ *
+ * By acts the best has 1, and by meaning an item with the same embedding. O(log of all items), about a millisecond.
+ */
+export function similarItems(
+  engine: Engine,
+  { item, by, limit, viewer, now }: SimilarQuestion,
+): SimilarItem[] {
+  const { walk, meanings, scratch } = engine;
+  const request = createRequest(engine, { viewer, now, page_length: limit, random: () => 0 });
+  const admits = (other: Ordinal): boolean => {
+    const author = request.author(other);
+    if (other === item || !request.eligible(other) || request.has_hidden(other)) return false;
+    return author === NONE || !request.is_blocked(author);
+  };
+  try {
+    const acts = new Map<Ordinal, number>();
+    if (by !== 'meaning') {
+      const reached = scratch.accumulators.take();
+      walk.similarTo(item, reached);
+      let greatest = 0;
+      reached.forEach((other, weight) => {
+        if (!admits(other)) return;
+        greatest = Math.max(greatest, weight);
+        acts.set(other, weight);
+      });
+      for (const [other, weight] of acts) acts.set(other, weight / greatest);
+    }
+    const meaning = new Map<Ordinal, number>();
+    if (by !== 'acts')
+      for (const similar of meanings.similarTo(item, limit, admits))
+        meaning.set(similar.item, similar.similarity);
+    const parts = by === 'both' ? 2 : 1;
+    const similar = [...new Set([...acts.keys(), ...meaning.keys()])].map((other) => {
+      const [of_acts, of_meaning] = [acts.get(other) ?? 0, meaning.get(other) ?? 0];
+      return { item: other, acts: of_acts, meaning: of_meaning, score: (of_acts + of_meaning) / parts };
+    });
+    const { names } = engine.state.items;
+    similar.sort((one, other) => other.score - one.score || names.compare(one.item, other.item));
+    return similar.slice(0, limit);
+  } finally {
+    request.page.ended = true;
+    scratch.takeBack();
+  }
+}

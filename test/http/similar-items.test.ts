@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { TestAnswer } from '../support/service.ts';
+import { type Community, KEY, openCommunity } from './support.ts';
+
+let community: Community;
+beforeAll(async () => {
+  community = await openCommunity();
+  for (const [item_id, ...numbers] of [
+    ['one', 1],
+    ['same', 1],
+    ['near', 1, 0.2],
+    ['far', 1, 1],
+    ['other', 0, 0, 1],
+  ] as [string, ...number[]][]) {
+    await community.addItem(item_id, { author_id: `by ${item_id}`, embedding: vector(...numbers) });
+  }
+  await community.addItem('without');
+  // Acts lead to other items than the meaning.
+  for (const user of ['a', 'b', 'c']) {
+    await community.act(user, 'like', 'one');
+    await community.act(user, 'like', 'other');
+    await community.act(user, 'like', 'without');
+  }
+  await community.act('a', 'like', 'far');
+});
+afterAll(() => community.server.close());
+
+function vector(...numbers: number[]): number[] {
+  return [...numbers, ...Array<number>(16 - numbers.length).fill(0)];
+}
+
+function ask(item_id: string, query = ''): Promise<TestAnswer> {
+  return community.server.call('GET', `/v2/farcaster/items/${item_id}/similar${query}`, undefined, KEY);
+}
+
+interface Similar {
+  item_id: string;
+  score: number;
+  acts: number;
+  meaning: number;
+}
+
+async function similar(item_id: string, query = ''): Promise<Similar[]> {
+  const { status, body } = await ask(item_id, query);
+  expect({ status, item_id: body.item_id }).toEqual({ status: 200, item_id });
+  return body.items;
+}
+
+const idsOf = (items: readonly Similar[]) => items.map(({ item_id }) => item_id);
+
+describe('similar items', () => {
+  test('by meaning are ordered by their embeddings, and nobody need have acted on them', async () => {
+    const items = await similar('one', '?by=meaning');
+    expect(idsOf(items)).toEqual(['same', 'near', 'far']);
+    expect(items[0]).toEqual({ item_id: 'same', score: 1, acts: 0, meaning: 1 });
+    expect(items[1].meaning).toBeLessThan(1);
+    expect(items[2].meaning).toBeLessThan(items[1].meaning);
+  });
+
+  test('by acts are ordered by the users who acted on both', async () => {
+    const items = await similar('one', '?by=acts');
+    expect(idsOf(items).toSorted()).toEqual(['far', 'other', 'without']);
+    expect(Math.max(...items.map(({ acts }) => acts))).toBe(1);
+    expect(items.at(-1)?.item_id).toBe('far');
+    expect(items.every(({ meaning }) => meaning === 0)).toBe(true);
+  });
+
+  test('by both, which is the default, are those of either, with the mean as score', async () => {
+    const items = await similar('one');
+    expect(items).toEqual(await similar('one', '?by=both'));
+    expect(idsOf(items).toSorted()).toEqual(['far', 'near', 'other', 'same', 'without']);
+    for (const { score, acts, meaning } of items) expect(score).toBeCloseTo((acts + meaning) / 2, 5);
+    const scores = items.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+  });
+
+  test('are empty for an item without embedding or without acts', async () => {
+    expect(await similar('without', '?by=meaning')).toEqual([]);
+    expect(await similar('same', '?by=acts')).toEqual([]);
+  });
+
+  test('are at most as many as asked for', async () => {
+    expect(idsOf(await similar('one', '?by=meaning&limit=2'))).toEqual(['same', 'near']);
+  });
+
+  test('leave out deleted and hidden items, and those of hidden authors', async () => {
+    await using other = await openCommunity();
+    const ids = async () => {
+      const { body } = await other.server.call('GET', '/v2/farcaster/items/one/similar', undefined, KEY);
+      return idsOf(body.items).toSorted();
+    };
+    for (const item_id of ['one', 'deleted', 'hidden', 'by hidden', 'left', 'future'])
+      await other.addItem(item_id, { author_id: `by ${item_id}`, embedding: vector(1) });
+    expect(await ids()).toHaveLength(5);
+    await other.remove('items', 'deleted');
+    await other.add('items', { item_id: 'hidden', hidden: true });
+    await other.add('users', { user_id: 'by by hidden', hidden: true });
+    await other.add('items', { item_id: 'future', created_at: other.now + 3_600 });
+    expect(await ids()).toEqual(['left']);
+  });
+
+  test('for a user leave out what the user hid, and items of users in a block with them', async () => {
+    await community.act('viewer', 'hide', 'same');
+    await community.block('by near', 'viewer');
+    expect(idsOf(await similar('one', '?by=meaning&user_id=viewer'))).toEqual(['far']);
+    expect(idsOf(await similar('one', '?by=meaning&user_id=unknown'))).toEqual(['same', 'near', 'far']);
+  });
+
+  test('of an unknown item are not found', async () => {
+    const { status, body } = await ask('nothing');
+    expect({ status, detail: body.detail }).toEqual({ status: 404, detail: "there is no item 'nothing'" });
+  });
+
+  test.each(['by=text', 'limit=0', 'limit=101', 'limit=x', 'by=acts&by=meaning'])(
+    'with %s are refused',
+    async (query) => {
+      expect((await ask('one', `?${query}`)).status).toBe(400);
+    },
+  );
+
+  test('need a key that reads feeds or sends records', async () => {
+    const { status } = await community.server.call('GET', '/v2/farcaster/items/one/similar');
+    expect(status).toBe(401);
+  });
+});
