@@ -137,6 +137,8 @@ export const LIMITS = {
   searched_default: 25,
   searched_max: 100,
 
+  /** Maximum number of preceding items that semantic diversity compares an item with. */
+  semantic_horizon_max: 100,
   /** Maximum number of items that are similar to one, per answer. */
   similar_max: 100,
 

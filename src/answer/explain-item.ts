@@ -244,6 +244,8 @@ function outranked(question: Question, scored: ScoredItem, rank: number): Drop {
     const reason = `ranked ${rank}, but no candidate source proposed it before the page was full`;
     return { stage: 'candidates', plugin: 'sources', reason };
   }
-  const reason = `ranked ${rank}, but the page has as many items of its author, or as near, as it may`;
+  const reason = plan.compiled.diversity?.semantic
+    ? `ranked ${rank}, but it is too similar to items of the page, or these have as many of its author, or as near, as they may`
+    : `ranked ${rank}, but the page has as many items of its author, or as near, as it may`;
   return { stage: 'mixing', plugin: 'diversity', reason };
 }

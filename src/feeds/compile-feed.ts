@@ -64,6 +64,9 @@ const FILLED_BY = 'trending';
  */
 const WIDER_CANDIDATES = 500;
 
+/** The defaults of semantic diversity. */
+const SEMANTIC_DIVERSITY = { lambda: 0.7, horizon: 10 };
+
 /** Maximum number of proposals of a source per item of the page. */
 const PER_ITEM_MAX = 100;
 
@@ -281,11 +284,15 @@ function usualCandidates(
   return declared ?? (isThirdParty(scoring_id) ? WIDER_CANDIDATES : undefined);
 }
 
-/** Leaves out a decay that changes nothing. */
+/** Fills in defaults, and leaves out what changes nothing. */
 function diversityOf(settings: FeedSettings['feed_diversity_config']): Diversity | undefined {
-  if (settings?.repeat_author_decay !== 1) return settings;
-  const { repeat_author_decay: _, ...limits } = settings;
-  return limits;
+  if (settings === undefined) return undefined;
+  const { repeat_author_decay = 1, semantic, ...limits } = settings;
+  const diversity: Diversity = limits;
+  if (repeat_author_decay !== 1) diversity.repeat_author_decay = repeat_author_decay;
+  const { lambda, horizon } = { ...SEMANTIC_DIVERSITY, ...semantic };
+  if (semantic !== undefined && lambda < 1) diversity.semantic = { lambda, horizon };
+  return diversity;
 }
 
 /** @param signals the signals that the scoring function uses, or undefined if unknown */

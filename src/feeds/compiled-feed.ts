@@ -61,6 +61,15 @@ export interface Diversity {
   min_distance_between_posts_from_same_author?: number;
   /** The score of an author's items is multiplied by it for each of them that the viewer was shown in 24 hours. */
   repeat_author_decay?: number;
+  /** Moves items with similar embeddings apart. */
+  semantic?: SemanticDiversity;
+}
+
+/** How much dissimilarity counts, and compared with how many items before. */
+export interface SemanticDiversity {
+  /** The weight of the score, from 0 to 1. The rest is the weight of dissimilarity. */
+  lambda: number;
+  horizon: number;
 }
 
 /** A promotion strategy with its options. */

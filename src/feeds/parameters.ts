@@ -46,6 +46,14 @@ const TimeDecay = Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.
   description: 'none, low, medium, high, or {"half_life_hours": n} with n above 0',
 });
 
+const SemanticDiversity = Type.Object(
+  {
+    lambda: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' })),
+    horizon: Type.Optional(integer(1, LIMITS.semantic_horizon_max)),
+  },
+  { additionalProperties: false },
+);
+
 const Diversity = Type.Object(
   {
     repeat_author_decay: Type.Optional(
@@ -60,6 +68,7 @@ const Diversity = Type.Object(
     min_distance_between_posts_from_same_author: Type.Optional(
       Type.Integer({ minimum: 0, description: 'an integer of at least 0' }),
     ),
+    semantic: Type.Optional(SemanticDiversity),
   },
   { additionalProperties: false },
 );

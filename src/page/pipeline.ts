@@ -6,6 +6,7 @@ import { explore } from './exploration.ts';
 import { type PageItem, sortPageItems } from './page-item.ts';
 import { rank, ranking } from './ranking.ts';
 import type { Request } from './request.ts';
+import { SEMANTIC_CHOICE, spreadMeanings } from './semantic-diversity.ts';
 import { NO_TRACE, type Trace } from './trace.ts';
 import { takeVisible } from './visibility.ts';
 
@@ -38,7 +39,8 @@ export function buildPage(
   { list = [], scored_for = request, explorable = request.page_length }: PageOptions = {},
 ): PageItem[] {
   trace.enter('candidates');
-  const { page_length: length, grouping, engine } = request;
+  const { page_length: length, grouping, engine, embedding_length } = request;
+  const semantic = embedding_length > 0 ? feed.diversity?.semantic : undefined;
   const { shown } = request.page;
   const allowed = allowedItems(feed, request, new Set([...shown, ...list.map(({ item }) => item)]));
   const { admission } = allowed;
@@ -51,7 +53,8 @@ export function buildPage(
   let is_full: Test = () => false;
 
   rank(ranked, found.first());
-  for (let wanted = length; ; wanted *= 2) {
+  const choice = semantic === undefined ? 0 : SEMANTIC_CHOICE;
+  for (let wanted = length + choice; ; wanted *= 2) {
     takeVisible(visible, ranked, passes, wanted);
     while (visible.length < wanted) {
       const batch = found.more(Math.ceil((wanted - visible.length) * more_per_missing), is_full);
@@ -61,7 +64,7 @@ export function buildPage(
     }
     const is_all = visible.length < wanted;
 
-    if (wanted === length && feed.feed_type === 'for-you') {
+    if (wanted === length + choice && feed.feed_type === 'for-you') {
       const explored = explore(request, visible, explorable, admission.admits, ranked.decay);
       const items = new Set(explored.map(({ item }) => item));
       trace.offered?.('exploration', [...items], items.size);
@@ -73,7 +76,8 @@ export function buildPage(
     }
 
     trace.enter('mixing');
-    const page = diversify(visible, length, feed.diversity, grouping, list);
+    const spread = semantic ? spreadMeanings(visible, semantic, request.similarity, list) : visible;
+    const page = diversify(spread, length, feed.diversity, grouping, list);
     trace.diversified?.(visible.length, page.length);
     // Diversity may drop items, so a page can need more of them than it has slots.
     if (page.length === length) return page;

@@ -4,6 +4,7 @@ import { Askings } from '../plugin/askings.ts';
 import { type Effort, NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import { isThirdParty } from '../registry/registry.ts';
 import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
+import type { State } from '../state/state.ts';
 import { decayOver, faded } from './decay.ts';
 import type { Grouping } from './diversity.ts';
 import { compiledSignal, type Engine } from './engine.ts';
@@ -39,6 +40,8 @@ export interface Request extends RequestContext, FeedLists {
   readonly for_admission: RequestContext;
   /** The number of items of an author that the viewer was shown lately, for feeds with `repeat_author_decay`. */
   readonly author_repeats: ReadonlyMap<Ordinal, number>;
+  /** The similarity of the embeddings of two items, from 0 to 1. 0 if one has none. */
+  similarity(one: Ordinal, other: Ordinal): number;
   /** The author and the channel of an item, for diversity. */
   readonly grouping: Grouping;
   /** Items created before this time are too old and will be retired. */
@@ -91,6 +94,7 @@ function sharedParts(
     embedding_length: state.embeddings.length,
     pace_known: state.trend.isRateKnown(now),
     author_repeats,
+    similarity: (one, other) => similarityOf(state, one, other),
     grouping: { author: columns.author, channel: (item) => state.groups.channel.of(item) },
     eligible_from,
     eligible_until,
@@ -136,6 +140,11 @@ function withLists<S extends ReturnType<typeof sharedParts>>(
   // Frozen, because plugins get the object.
   const request: RequestContext & S & FeedLists = Object.freeze(withFeedLists(shared, own));
   return request;
+}
+
+function similarityOf({ embeddings }: State, one: Ordinal, other: Ordinal): number {
+  const [slot, other_slot] = [embeddings.slotOf(one), embeddings.slotOf(other)];
+  return slot === NONE || other_slot === NONE ? 0 : Math.max(0, embeddings.similarity(slot, other_slot));
 }
 
 /** Counts each call of a plugin's signal, since a call may take any time. */

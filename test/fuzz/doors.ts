@@ -42,7 +42,11 @@ const FEED = {
   remove_user_posts_from_feed: false,
   return_only_posts_with_social_proof: false,
   visibility_rules: {},
-  feed_diversity_config: { max_posts_per_author: 2, min_distance_between_posts_from_same_author: 1 },
+  feed_diversity_config: {
+    max_posts_per_author: 2,
+    min_distance_between_posts_from_same_author: 1,
+    semantic: { lambda: 0.5, horizon: 3 },
+  },
   fallback_feeds: [{ feed_id: 'feed_1' }],
   return_global_fallback: true,
   cold_start: { feed_id: 'feed_1', min_interactions: 1, inactive_days: 30 },

@@ -137,3 +137,24 @@ describe('max_posts_per_channel', () => {
     expect(body.errors[0].message).toContain('an integer of at least 1');
   });
 });
+
+describe('semantic diversity', () => {
+  test.each([
+    [{ lambda: -0.1 }, 'lambda', 'a number from 0 to 1'],
+    [{ lambda: 1.1 }, 'lambda', 'a number from 0 to 1'],
+    [{ lambda: '1' }, 'lambda', 'a number from 0 to 1'],
+    [{ horizon: 0 }, 'horizon', 'an integer from 1 to 100'],
+    [{ horizon: 101 }, 'horizon', 'an integer from 1 to 100'],
+    [{ horizon: 1.5 }, 'horizon', 'an integer from 1 to 100'],
+  ])('with %p is refused', async (semantic, field, allowed) => {
+    const { status, body } = await community.ask('popular', { feed_diversity_config: { semantic } });
+    const path = `/feed_diversity_config/semantic/${field}`;
+    expect([status, body.errors[0].path]).toEqual([400, path]);
+    expect(body.errors[0].message).toContain(allowed);
+  });
+
+  test('with an unknown name in it is refused', async () => {
+    const { status } = await community.ask('popular', { feed_diversity_config: { semantic: { weight: 1 } } });
+    expect(status).toBe(400);
+  });
+});

@@ -575,6 +575,13 @@ export type ForYouConfig = {
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
+    /** Moves items with similar embeddings apart. Each slot gets the item with the greatest `lambda` × score − (1 − `lambda`) × similarity, of the 32 best ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the `horizon` items before. Changes nothing for items without embedding. */
+    semantic?: {
+      /** Weight of the score. 1: order by score alone. Default 0.7. Form: a number from 0 to 1. */
+      lambda?: number;
+      /** Number of preceding items that an item is compared with. Default 10. Form: an integer from 1 to 100. */
+      horizon?: number;
+    };
   };
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -659,6 +666,13 @@ export type ForYouQuestion = {
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
+    /** Moves items with similar embeddings apart. Each slot gets the item with the greatest `lambda` × score − (1 − `lambda`) × similarity, of the 32 best ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the `horizon` items before. Changes nothing for items without embedding. */
+    semantic?: {
+      /** Weight of the score. 1: order by score alone. Default 0.7. Form: a number from 0 to 1. */
+      lambda?: number;
+      /** Number of preceding items that an item is compared with. Default 10. Form: an integer from 1 to 100. */
+      horizon?: number;
+    };
   };
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -736,6 +750,13 @@ export type ForYouRequest = {
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
+    /** Moves items with similar embeddings apart. Each slot gets the item with the greatest `lambda` × score − (1 − `lambda`) × similarity, of the 32 best ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the `horizon` items before. Changes nothing for items without embedding. */
+    semantic?: {
+      /** Weight of the score. 1: order by score alone. Default 0.7. Form: a number from 0 to 1. */
+      lambda?: number;
+      /** Number of preceding items that an item is compared with. Default 10. Form: an integer from 1 to 100. */
+      horizon?: number;
+    };
   };
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -1512,6 +1533,13 @@ export type PopularConfig = {
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
+    /** Moves items with similar embeddings apart. Each slot gets the item with the greatest `lambda` × score − (1 − `lambda`) × similarity, of the 32 best ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the `horizon` items before. Changes nothing for items without embedding. */
+    semantic?: {
+      /** Weight of the score. 1: order by score alone. Default 0.7. Form: a number from 0 to 1. */
+      lambda?: number;
+      /** Number of preceding items that an item is compared with. Default 10. Form: an integer from 1 to 100. */
+      horizon?: number;
+    };
   };
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -1596,6 +1624,13 @@ export type PopularQuestion = {
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
+    /** Moves items with similar embeddings apart. Each slot gets the item with the greatest `lambda` × score − (1 − `lambda`) × similarity, of the 32 best ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the `horizon` items before. Changes nothing for items without embedding. */
+    semantic?: {
+      /** Weight of the score. 1: order by score alone. Default 0.7. Form: a number from 0 to 1. */
+      lambda?: number;
+      /** Number of preceding items that an item is compared with. Default 10. Form: an integer from 1 to 100. */
+      horizon?: number;
+    };
   };
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -1673,6 +1708,13 @@ export type PopularRequest = {
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
+    /** Moves items with similar embeddings apart. Each slot gets the item with the greatest `lambda` × score − (1 − `lambda`) × similarity, of the 32 best ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the `horizon` items before. Changes nothing for items without embedding. */
+    semantic?: {
+      /** Weight of the score. 1: order by score alone. Default 0.7. Form: a number from 0 to 1. */
+      lambda?: number;
+      /** Number of preceding items that an item is compared with. Default 10. Form: an integer from 1 to 100. */
+      horizon?: number;
+    };
   };
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -2151,6 +2193,13 @@ export type TrendingConfig = {
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
+    /** Moves items with similar embeddings apart. Each slot gets the item with the greatest `lambda` × score − (1 − `lambda`) × similarity, of the 32 best ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the `horizon` items before. Changes nothing for items without embedding. */
+    semantic?: {
+      /** Weight of the score. 1: order by score alone. Default 0.7. Form: a number from 0 to 1. */
+      lambda?: number;
+      /** Number of preceding items that an item is compared with. Default 10. Form: an integer from 1 to 100. */
+      horizon?: number;
+    };
   };
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -2235,6 +2284,13 @@ export type TrendingQuestion = {
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
+    /** Moves items with similar embeddings apart. Each slot gets the item with the greatest `lambda` × score − (1 − `lambda`) × similarity, of the 32 best ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the `horizon` items before. Changes nothing for items without embedding. */
+    semantic?: {
+      /** Weight of the score. 1: order by score alone. Default 0.7. Form: a number from 0 to 1. */
+      lambda?: number;
+      /** Number of preceding items that an item is compared with. Default 10. Form: an integer from 1 to 100. */
+      horizon?: number;
+    };
   };
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -2312,6 +2368,13 @@ export type TrendingRequest = {
     max_posts_per_author?: number;
     /** Minimum number of other items between two items of one author. Form: an integer of at least 0. */
     min_distance_between_posts_from_same_author?: number;
+    /** Moves items with similar embeddings apart. Each slot gets the item with the greatest `lambda` × score − (1 − `lambda`) × similarity, of the 32 best ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the `horizon` items before. Changes nothing for items without embedding. */
+    semantic?: {
+      /** Weight of the score. 1: order by score alone. Default 0.7. Form: a number from 0 to 1. */
+      lambda?: number;
+      /** Number of preceding items that an item is compared with. Default 10. Form: an integer from 1 to 100. */
+      horizon?: number;
+    };
   };
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;

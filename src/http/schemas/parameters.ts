@@ -31,6 +31,10 @@ const MEANING: Record<string, string> = {
   max_posts_per_author: 'Maximum number of items of one author on a page.',
   min_distance_between_posts_from_same_author:
     'Minimum number of other items between two items of one author.',
+  semantic:
+    'Moves items with similar embeddings apart. Each slot gets the item with the greatest `lambda` × score − (1 − `lambda`) × similarity, of the 32 best ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the `horizon` items before. Changes nothing for items without embedding.',
+  lambda: 'Weight of the score. 1: order by score alone. Default 0.7.',
+  horizon: 'Number of preceding items that an item is compared with. Default 10.',
   candidate_limit:
     'How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more.',
   fallback_feeds: 'Saved feeds that continue the page, in order, when this feed has no more items.',
