@@ -6,6 +6,7 @@ import { type Clock, clockStartingAt, SteadyClock, systemClock, systemTimers, ty
 import { NodeConsistency } from './cluster/consistency.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { rootReasonOf } from './errors.ts';
+import { Experiments } from './experiments/experiments.ts';
 import { SavedFeeds } from './feeds/saved-feeds.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { createLanguageDetector } from './ingest/records/index.ts';
@@ -39,6 +40,7 @@ export interface Community {
   ingest: Ingest;
   feeds: FeedService;
   saved_feeds: SavedFeeds;
+  experiments: Experiments;
   /** Absent if the data ends with the process. */
   checkpoints?: Checkpoints;
   /** Absent if items are not retired. */
@@ -157,7 +159,8 @@ export async function startCommunity(
   await saved_feeds.load().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
   const consistency = cluster && new NodeConsistency(cluster, name);
-  const stores = { state, store, ingest, registry, saved_feeds };
+  const experiments = new Experiments({ state, store, saved_feeds, stamps });
+  const stores = { state, store, ingest, registry, saved_feeds, experiments };
   const serving = { ...stores, clock, log, load, monotonicMs, watchPage, consistency };
   feeds = new FeedService({
     ...settings,
@@ -169,7 +172,7 @@ export async function startCommunity(
   if (lists !== undefined) await checkpoints?.loadLists(lists, slice);
   warnAboutLimits(ingest, log);
   stamps.warnIfAhead();
-  const parts = { state, store, registry, clock, stamps, ingest, feeds, saved_feeds, checkpoints, loaded };
+  const parts = { ...stores, clock, stamps, feeds, checkpoints, loaded };
   const community: Community = { ...parts, cluster };
   const beginUpkeep = async (): Promise<void> => {
     if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);

@@ -20,6 +20,7 @@ export const ERRORS = {
   feed_outdated: { status: 409, title: 'Feed outdated' },
   not_empty: { status: 409, title: 'Not empty' },
   rkey_taken: { status: 409, title: 'Record key taken' },
+  experiment_running: { status: 409, title: 'Experiment running' },
   revision_mismatch: { status: 412, title: 'Another revision' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

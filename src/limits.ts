@@ -7,6 +7,17 @@ export const LIMITS = {
   audit_entries_max: 10_000,
   audit_listed_max: 1_000,
   audit_listed_default: 100,
+  /** Maximum number of experiments that run at a time, of variants in one, and of ended periods that are kept. */
+  experiments_running_max: 20,
+  experiment_variants_max: 10,
+  experiment_periods_kept: 10,
+  experiment_name_length_max: 200,
+  attribution_hours_max: 168,
+  attribution_hours_default: 24,
+  /** Maximum number of viewers of all running experiments. Further viewers are not counted. */
+  experiment_viewers_max: 2_000_000,
+  /** Maximum number of shown items within the attribution windows, a power of two. The oldest are replaced. */
+  experiment_exposures_max: 2 ** 24,
   /** Maximum lifetime of a viewer token. */
   token_seconds_max: 86_400,
   /** The last time that can be stored (2106): times are unsigned 32-bit seconds plus milliseconds. */

@@ -16,6 +16,8 @@ export interface ServedPage {
   uses_others_follows: boolean;
   /** Saved feeds that contributed, or may contribute, to the page. */
   feeds: readonly UsedFeed[];
+  /** The variant of an experiment that decided the page. */
+  experiment?: { id: string; variant: string };
 }
 
 export const WarningsSchema = Type.Array(Type.String(), {
@@ -29,6 +31,15 @@ const CursorSchema = Type.String({
   example: 'Ac6Lm8sGt_ncOgEVnKz0b1c2T4oQvZ8yq1mXtw',
 });
 
+const ExperimentSchema = strict(
+  {
+    id: Type.String({ description: 'Id of the experiment.', example: 'exp_1' }),
+    variant: Type.String({ description: 'Name of the variant.', example: 'control' }),
+  },
+  'The variant of a running experiment that decided the page. Absent for viewers who are not part of one.',
+  'AssignedVariant',
+);
+
 export const FeedAnswerSchema = strict(
   {
     status_code: Type.Literal(200, { description: 'The HTTP status.' }),
@@ -37,6 +48,7 @@ export const FeedAnswerSchema = strict(
     }),
     cursor: Type.Optional(CursorSchema),
     trace: Type.Optional(TraceSchema),
+    experiment: Type.Optional(ExperimentSchema),
     warnings: Type.Optional(WarningsSchema),
   },
   'A page. `trace` is present only if `explain` was requested.',
@@ -57,13 +69,18 @@ export function metadataLeftOut(count: number, bytes_max: number): string {
 
 /** The JSON text of the answer to a feed request. @param warnings warnings of the request; they come first */
 export function answerText(
-  { items, cursor, trace, warnings: of_page }: ServedPage,
+  { items, cursor, trace, experiment, warnings: of_page }: ServedPage,
   warnings: readonly string[],
 ): string {
   let body = '';
   for (let at = 0; at < items.length; at += AT_ONCE)
     body += `${at === 0 ? '' : ','}${JSON.stringify(items.slice(at, at + AT_ONCE)).slice(1, -1)}`;
   const all = [...warnings, ...of_page];
-  const rest = JSON.stringify({ cursor, trace, warnings: all.length > 0 ? all : undefined }).slice(1, -1);
+  const rest = JSON.stringify({
+    cursor,
+    trace,
+    experiment,
+    warnings: all.length > 0 ? all : undefined,
+  }).slice(1, -1);
   return `{"status_code":200,"body":[${body}]${rest === '' ? '' : `,${rest}`}}`;
 }

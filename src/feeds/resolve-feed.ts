@@ -30,6 +30,8 @@ export interface FeedRequest extends FeedParameters {
   request_id?: string;
   /** A feed that is built as if it were saved. `feed_id` is then ignored. */
   unsaved?: UnsavedFeed;
+  /** A feed that is built instead of `feed_id`, with the rights of its account: the variant of an experiment. */
+  instead?: { feed_id: string; account: string };
 }
 
 /** A request with its saved feed and all feeds that these refer to. */
@@ -69,7 +71,9 @@ export function resolveFeed(
   defaults: ColdStartDefaults,
 ): ResolvedFeed {
   const { feed_id, account, page_number } = request;
-  const named = feed_id === undefined ? undefined : saved_feeds.buildable(feed_id, account, feed_type);
+  const asked = feed_id === undefined ? undefined : saved_feeds.buildable(feed_id, account, feed_type);
+  const { instead } = request;
+  const named = instead ? saved_feeds.buildable(instead.feed_id, instead.account, feed_type) : asked;
   const saved = request.unsaved ?? named;
   const parameters = saved === undefined ? request : override(saved.parameters, request, feed_type);
   const page = paging(parameters, page_number, feed_type);
@@ -79,7 +83,8 @@ export function resolveFeed(
       ? saved.compiled(paged)
       : compiler.compile(feed_type, parameters, paged);
   const planner = new Planner(compiler, saved_feeds, paged);
-  if (named !== undefined) planner.used.push({ feed_id: named.feed_id, account });
+  if (asked !== undefined) planner.used.push({ feed_id: asked.feed_id, account });
+  if (instead !== undefined) planner.used.push(instead);
   const is_reported = request.unsaved !== undefined;
   const origin = { saved_account: saved?.account, request_account: account, given: request, is_reported };
   const plan = planner.plan(

@@ -17,6 +17,7 @@ import { consoleRoutes } from './console-routes.ts';
 import { Cors } from './cors.ts';
 import { demoRoutes } from './demo-routes.ts';
 import { docsRoutes } from './docs-routes.ts';
+import { experimentRoutes } from './experiment-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { followListRoutes } from './follow-list-routes.ts';
 import { restoreHost } from './forwarded-host.ts';
@@ -110,6 +111,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(configListRoutes(host))
     .use(revisionRoutes(host))
     .use(previewRoutes(host))
+    .use(experimentRoutes(host))
     .use(tokenRoutes(host))
     .use(sessionRoutes(host, network, chain))
     .use(auditRoutes(host))

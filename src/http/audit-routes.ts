@@ -35,7 +35,7 @@ export function auditRoutes(host: Host) {
           tag: 'Audit',
           id: 'listAudit',
           summary: 'Read the audit log',
-          description: `Lists the changes of the account's feeds and keys, newest first: feeds that were created, changed, deleted or imported, and keys that were created or revoked. An entry is stored together with its change. The latest ${LIMITS.audit_entries_max} entries of an account are kept.`,
+          description: `Lists the changes of the account's feeds, experiments and keys, newest first: feeds and experiments that were created, changed, stopped, deleted or imported, and keys that were created or revoked. An entry is stored together with its change. The latest ${LIMITS.audit_entries_max} entries of an account are kept.`,
           admission: ADMISSIONS.configs,
           errors: ['invalid_value', 'store_unavailable'],
         }),

@@ -2,10 +2,11 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { invalidValue } from '../errors.ts';
 import type { SavedFeed } from '../feeds/saved-feed.ts';
-import type { Precondition, Saved } from '../feeds/saved-feeds.ts';
+import type { Saved } from '../feeds/saved-feeds.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { anyObject, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
+import { IF_MATCH, ifMatch } from './if-match.ts';
 import { described } from './openapi/operation.ts';
 import {
   CHANGED_FEED_EXAMPLES,
@@ -27,17 +28,6 @@ const CONFIG_ID = parameter(
   String,
   'is required',
   'must be given once',
-);
-
-const IF_MATCH = Type.Object(
-  {
-    'if-match': Type.Optional(
-      Type.String({
-        description: 'Apply the request only if the feed has this revision (the ETag). `*`: any revision.',
-      }),
-    ),
-  },
-  { additionalProperties: true },
 );
 
 const MERGE = flagParameter(
@@ -197,12 +187,4 @@ function configId(value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   const missing = value === undefined || value === null || value === '';
   throw invalidValue([{ path: '/config_id', message: missing ? 'is required' : 'must be a string' }]);
-}
-
-/** The condition of `If-Match`: one of several revisions, as in the ETag, or any (`*`). */
-function ifMatch(headers: Record<string, string | undefined>): Precondition {
-  const header = headers['if-match']?.trim() ?? '';
-  if (header === '' || header === '*') return () => true;
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return (revision) => tags.includes(`"${revision}"`) || tags.includes(String(revision));
 }

@@ -49,7 +49,7 @@ const ANSWERED_HERE = [
 ];
 
 /** Reads of data, which must reflect what other nodes acknowledged. Pages of feeds see to it themselves. */
-const DATA_READ = /^\/(v2\/[^/]+\/(?!feeds\/|casts\/)|api\/feed\/|api\/audit$|xrpc\/)/;
+const DATA_READ = /^\/(v2\/[^/]+\/(?!feeds\/|casts\/)|api\/feed\/|api\/experiments|api\/audit$|xrpc\/)/;
 
 /** Route label of forwarded requests in logs and metrics. */
 const FORWARDED = 'forwarded';

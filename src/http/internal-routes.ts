@@ -17,6 +17,9 @@ const SentViewSchema = Type.Object({
   erasures: Type.Integer({ minimum: 0 }),
   items: Type.Array(KEY),
   built_seq: Type.Integer({ minimum: 0 }),
+  counted: Type.Optional(
+    Type.Object({ arm: Type.Integer({ minimum: 1 }), is_short: Type.Integer({ minimum: 0, maximum: 1 }) }),
+  ),
 }) satisfies { static: SentView };
 
 const KeyUsesSchema = Type.Object({

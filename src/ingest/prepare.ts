@@ -18,6 +18,7 @@ import { FollowLists } from './follow-lists.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import { mergedContent, withoutUndefined } from './merged-content.ts';
 import { Needs } from './needs.ts';
+import { addOutcomes } from './outcomes.ts';
 import type { Fact, PairChange, QueuedChanges } from './queued-changes.ts';
 import { embeddingLength } from './records/embedding.ts';
 import type {
@@ -47,6 +48,8 @@ export class Preparer {
   readonly act_times: ActTimes;
   readonly needs: Needs;
   readonly follow_lists: FollowLists;
+  /** Whether experiments count new acts. An import brings the counted ones itself. */
+  attributes = true;
 
   constructor(
     private readonly state: State,
@@ -205,8 +208,10 @@ export class Preparer {
         return;
     }
     const timestamp = record.timestamp ?? applied_at;
+    const is_first = queued === undefined && this.attributes && add;
     const act = { user, item, event_type, action: add ? 1 : 0, timestamp, event_id };
     this.say(pair, time, changes, { kind: 'interaction', ...act, seq: 0, applied_at });
+    if (is_first) addOutcomes(this.state, user, item, parsed.act, applied_at, changes);
   }
 
   /** Adds counters of an item that has a key. */

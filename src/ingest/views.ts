@@ -1,4 +1,4 @@
-import { type Key, NONE } from '../state/change.ts';
+import { type ImpressionChange, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Priority } from '../store/submission-queue.ts';
 import type { KeyAllocator } from './key-allocator.ts';
@@ -14,6 +14,8 @@ export interface View {
   erasures: number;
   /** Keys. */
   items: Uint32Array;
+  /** The variant of an experiment that decided the page, see `ImpressionChange`. */
+  counted?: Pick<ImpressionChange, 'arm' | 'is_short'>;
 }
 
 /** Records pages as seen. Between building and recording, other data may have to be read. */
@@ -39,7 +41,7 @@ export class Views {
    * @throws ServiceError `state_full`
    */
   record(
-    { user_id, user: known, erasures, items }: View,
+    { user_id, user: known, erasures, items, counted }: View,
     applied_at: number,
     changes: ChangeBatch,
   ): Priority | undefined {
@@ -50,7 +52,7 @@ export class Views {
     changes.require(this.needs.impression(user_id, items));
     const user =
       now_known === NONE ? this.user_keys.keyOf(user_id, applied_at, priority, changes) : now_known;
-    changes.push({ kind: 'impression', user, items, timestamp: applied_at, seq: 0, applied_at });
+    changes.push({ kind: 'impression', user, items, timestamp: applied_at, ...counted, seq: 0, applied_at });
     return priority;
   }
 }

@@ -49,6 +49,8 @@ export interface Built {
   page: readonly SourcedItem[];
   /** A plain page, for which nothing is recorded. */
   plain: boolean;
+  /** Whether the page has fewer items than requested. */
+  is_short: boolean;
   /** For the next page. */
   cursor: string | undefined;
   return_metadata: boolean;
@@ -135,13 +137,15 @@ export class PageBuilder {
         explanations: explanation?.items(page, context),
       });
       const has_fallback = plan.fallbacks.length > 0 && page.some(isFromFallback);
-      meter.noteKinds(page.length < resolved.top_k, has_fallback, cold_start_reason !== null);
+      const is_short = page.length < resolved.top_k;
+      meter.noteKinds(is_short, has_fallback, cold_start_reason !== null);
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
       if (explanation === undefined) this.timing.end(page_ms);
       const { uses_others_follows } = context.page;
       const plain = offset !== undefined;
       const cursor = request.unsaved === undefined ? cursorAfter(page, before, prepared) : undefined;
-      return { draft, page, cursor, plain, return_metadata, trace, warnings, uses_others_follows, feeds };
+      const texts = { return_metadata, trace, warnings };
+      return { draft, page, cursor, plain, is_short, ...texts, uses_others_follows, feeds };
     });
   }
 

@@ -31,6 +31,7 @@ import { PluginTiming } from './plugin-timing.ts';
 import { rehearse } from './rehearsal.ts';
 import { RequestBatcher } from './request-batcher.ts';
 import { StoredLists } from './stored-lists.ts';
+import { type AssignedRequest, type ServedExperiments, underExperiment } from './under-experiment.ts';
 
 export type { FeedRequest } from '../feeds/resolve-feed.ts';
 
@@ -40,6 +41,8 @@ export interface FeedServiceOptions extends EngineSettings {
   ingest: Ingest;
   registry: Registry;
   saved_feeds: SavedFeeds;
+  /** Absent where none can run. */
+  experiments?: ServedExperiments;
   clock: Clock;
   overfetch_factor: number;
   cold_start_min_interactions: number;
@@ -186,32 +189,35 @@ export class FeedService {
    * recorded
    * @throws ServiceError as `resolveFeed`, and `store_unavailable`; the reason of `given_up`
    */
-  async serve(feed_type: FeedType, request: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
+  async serve(feed_type: FeedType, asked: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
     const { ingest } = this.options;
     ingest.pace.reading();
     if (this.options.consistency !== undefined)
-      await this.upToDate(this.options.consistency, request, given_up);
+      await this.upToDate(this.options.consistency, asked, given_up);
     await this.batcher.wait(given_up);
-    const viewer_id = this.viewerOf(request);
+    const viewer_id = this.viewerOf(asked);
+    const { request, assigned } = underExperiment(this.options, feed_type, asked, viewer_id);
     const needs_impressions = this.builder.needsImpressions(feed_type, request);
     if (viewer_id === undefined || request.impression_count === 0) {
       const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
-      return this.complete(this.build(feed_type, request, viewer_id, impressions), given_up);
+      const built = this.buildAs(assigned, feed_type, request, viewer_id, impressions);
+      return this.complete(built, given_up, assigned);
     }
     /** Undefined if the page is outdated, because its viewer acted at another node. */
     const buildAndRecord = async (recorder: Recorder | undefined): Promise<ServedPage | undefined> => {
       const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
       const viewer_now = this.viewerOf(request);
       const built_seq = recorder?.applied_seq ?? 0;
-      const built = this.build(feed_type, request, viewer_now, impressions);
+      const built = this.buildAs(assigned, feed_type, request, viewer_now, impressions);
       // The wallet has another owner or its user was erased while the request waited, so nothing is recorded.
-      if (viewer_now !== viewer_id) return this.complete(built, given_up);
+      if (viewer_now !== viewer_id) return this.complete(built, given_up, assigned);
       const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
       // Read before the next await, because ordinals may be reused after it.
       const seen = shown.map(({ item }) => item);
       const view = seen.length > 0 ? ingest.views.of(viewer_id, seen) : undefined;
+      if (view && assigned) view.counted = { arm: assigned.variant.arm, is_short: Number(built.is_short) };
       // All that can fail comes first: an impression is only recorded if the page is delivered.
-      const page = await this.complete(built, given_up);
+      const page = await this.complete(built, given_up, assigned);
       if (view === undefined) return page;
       return recorded(page, recorder ? recorder.record(view, built_seq) : ingest.impressions(view));
     };
@@ -246,15 +252,16 @@ export class FeedService {
    */
   async explain(
     feed_type: FeedType,
-    request: FeedRequest,
+    asked: FeedRequest,
     item_id: string,
     given_up?: AbortSignal,
   ): Promise<{ item: ExplainedItem; warnings: string[] }> {
     if (this.options.consistency !== undefined)
-      await this.upToDate(this.options.consistency, request, given_up);
+      await this.upToDate(this.options.consistency, asked, given_up);
     await this.batcher.wait(given_up);
+    const viewer_id = this.viewerOf(asked);
+    const { request } = underExperiment(this.options, feed_type, asked, viewer_id);
     const needs_impressions = this.builder.needsImpressions(feed_type, request);
-    const viewer_id = this.viewerOf(request);
     const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
     this.settleIfExact();
     return this.builder.explain(feed_type, request, viewer_id, impressions, item_id);
@@ -341,6 +348,15 @@ export class FeedService {
     return this.builder.build(...asked);
   }
 
+  /** Builds a page, and notes how long that took under a variant. */
+  private buildAs(assigned: AssignedRequest['assigned'], ...asked: Parameters<PageBuilder['build']>): Built {
+    if (assigned === undefined) return this.build(...asked);
+    const start_ms = monotonicMs();
+    const built = this.build(...asked);
+    this.options.experiments?.times.note(assigned.variant.arm, monotonicMs() - start_ms);
+    return built;
+  }
+
   /** Repeatable pages need a settled state. */
   private settleIfExact(): void {
     if (this.options.derived_lag_ms === 0) this.options.state.settle(Number.POSITIVE_INFINITY);
@@ -352,12 +368,17 @@ export class FeedService {
   }
 
   /** @throws the reason of `given_up`, also if it was aborted while the store was read */
-  private async complete(built: Built, given_up: AbortSignal | undefined): Promise<ServedPage> {
+  private async complete(
+    built: Built,
+    given_up: AbortSignal | undefined,
+    assigned: AssignedRequest['assigned'],
+  ): Promise<ServedPage> {
     const { draft, cursor, return_metadata, trace, warnings, uses_others_follows, feeds } = built;
     const warning = return_metadata ? await this.contents.addTo(draft, given_up) : undefined;
     given_up?.throwIfAborted();
     if (warning !== undefined) warnings.push(warning);
-    return { items: draft.items, cursor, trace, warnings, uses_others_follows, feeds };
+    const experiment = assigned && { id: assigned.experiment_id, variant: assigned.variant.name };
+    return { items: draft.items, cursor, trace, warnings, uses_others_follows, feeds, experiment };
   }
 }
 

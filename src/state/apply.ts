@@ -24,7 +24,7 @@ import type { Vocabulary } from './vocabulary.ts';
 /**
  * Raise it when the same changes lead to another state than before. Nodes with different versions do not work together.
  */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 /** The earliest timestamp in seconds. 0 means "never". */
 const EARLIEST = 0.001;
@@ -79,6 +79,7 @@ function applyByKind(state: State, change: Change): void {
       break;
     case 'erasure':
       eraseUser(state, state.users.names.ordinal(change.user), change.applied_at);
+      state.experiments.erase(change.user);
       break;
     case 'retirement':
       applyRetirement(state, change);
@@ -90,6 +91,12 @@ function applyByKind(state: State, change: Change): void {
       break;
     case 'release':
       applyRelease(state, change);
+      break;
+    case 'experiment':
+      state.experiments.set(change);
+      break;
+    case 'outcome':
+      state.experiments.countOutcome(change);
       break;
     case 'tombstone':
       state.tombstones[change.space].set(change, change, change.applied_at);
@@ -217,6 +224,7 @@ function applyImpression(state: State, change: ImpressionChange): void {
     if (item !== NONE) seen[count++] = item;
   }
   touched.setAll(user, count, TOUCHED.impression);
+  if (change.arm !== undefined) state.experiments.countPage(change);
 }
 
 function applyItem(state: State, change: ItemChange): void {

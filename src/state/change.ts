@@ -9,6 +9,9 @@
  */
 
 import { NONE } from '../plugin/ordinal.ts';
+import type { ExperimentContent } from './experiment-content.ts';
+
+export type { ExperimentContent };
 
 /** "None": an unknown key or ordinal, or a counter that was not sent. */
 export { NONE };
@@ -206,6 +209,28 @@ export interface ImpressionChange extends Stamp {
   user: Key;
   items: Uint32Array;
   timestamp: number;
+  /** The variant of an experiment that decided the page (`ExperimentVariant.arm`). Absent without one. */
+  arm?: number;
+  /** 1 if that page was shorter than requested. Only with `arm`. */
+  is_short?: number;
+}
+
+/** A complete new version of an experiment, or its deletion. */
+export interface ExperimentChange extends Stamp {
+  kind: 'experiment';
+  /** The `n` of `exp_<n>`. */
+  experiment: number;
+  content: ExperimentContent;
+}
+
+/** An act of a viewer on an item that a variant of an experiment showed them. Another change holds the act itself. */
+export interface OutcomeChange extends Stamp {
+  kind: 'outcome';
+  user: Key;
+  arm: number;
+  /** As in `InteractionChange`. */
+  event_type: number;
+  timestamp: number;
 }
 
 /** Removes an item and the acts on it from every feed. A later ItemChange brings the item back. */
@@ -282,4 +307,6 @@ export type Change =
   | TrendChange
   | RetirementChange
   | TombstoneChange
-  | ReleaseChange;
+  | ReleaseChange
+  | ExperimentChange
+  | OutcomeChange;

@@ -5,6 +5,7 @@ import { Revisions } from '../columns/revisions.ts';
 import { Blocks } from './blocks.ts';
 import type { Space } from './change.ts';
 import { Embeddings } from './embeddings.ts';
+import { Experiments } from './experiments.ts';
 import { Fields } from './fields.ts';
 import { Follows } from './follows.ts';
 import { MultiGroup, SingleGroup } from './groups.ts';
@@ -73,6 +74,7 @@ export class State {
   readonly items: Items;
   readonly follows: Follows;
   readonly blocks: Blocks;
+  readonly experiments: Experiments;
   /** Per user: changes of their acts, their items, or their visibility. */
   readonly user_revisions = new Revisions();
   readonly interactions: Interactions;
@@ -131,6 +133,7 @@ export class State {
     this.reports = new Reports(this.vocabulary, (item) => this.items.names.key(item));
     this.follows = new Follows(setup, (user) => this.users.hidden(user));
     this.blocks = new Blocks(setup);
+    this.experiments = new Experiments(this.vocabulary.names.length);
     this.tombstones = {
       user: new Tombstones(setup.hash_key, 'user'),
       item: new Tombstones(setup.hash_key, 'item'),

@@ -5,11 +5,16 @@ export const AUDIT_ACTIONS = [
   'feed.delete',
   'feed.import',
   'feed.restore',
+  'experiment.create',
+  'experiment.change',
+  'experiment.stop',
+  'experiment.delete',
+  'experiment.import',
   'key.create',
   'key.revoke',
 ] as const;
 
-/** An audited change to a feed or a key of an account. */
+/** An audited change to a feed, an experiment or a key of an account. */
 export interface AuditChange {
   account: string;
   /** seconds */
@@ -17,9 +22,9 @@ export interface AuditChange {
   /** Who made the change, as in `Edit`. */
   actor: string;
   action: (typeof AUDIT_ACTIONS)[number];
-  /** The id of the feed or key. */
+  /** The id of the feed, experiment or key. */
   object: string;
-  /** The revision of the feed after the change; null for keys and deleted feeds. */
+  /** The revision of the feed or experiment after the change; null for keys and what was deleted. */
   revision: number | null;
 }
 

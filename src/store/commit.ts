@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { reasonOf } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import { storeCursors } from './cursors.ts';
+import { noteExperiments } from './experiments.ts';
 import { behindFence, FENCE, Overtaken } from './fence.ts';
 import type { WriteOrder, WriteReply } from './messages.ts';
 import type { Tables } from './tables.ts';
@@ -94,6 +95,7 @@ export async function commitBatch(
       claimed = true;
       await connection.insertBatch(transaction, batch);
       await storeCursors(transaction, cursors);
+      await noteExperiments(transaction, batch);
     });
     return { type: 'written' };
   } catch (error) {

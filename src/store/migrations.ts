@@ -7,61 +7,8 @@ import type { Connection, EngineName } from './connection.ts';
 import { FEEDS_REVISION } from './feeds.ts';
 import { ALL_ACTS, searchNames } from './rows.ts';
 import { newSecret, newTableHashKey, SECRETS, TABLE_HASH_KEY } from './secrets.ts';
-import {
-  CHANGE_TABLES,
-  type ChangeTable,
-  type ColumnType,
-  type Kind,
-  TABLE_OF,
-  type Tables,
-} from './tables.ts';
-
-/**
- * SQL types per engine.
- *
- * PostgreSQL stores counts as doubles (exact up to 2^53), because the client returns its 64-bit integers as text. In
- * SQLite an `integer primary key` is the row id, so it needs no index.
- */
-const SQL_TYPES = {
-  sqlite: {
-    key: 'integer',
-    count: 'integer',
-    code: 'integer',
-    time: 'real',
-    text: 'text',
-    keys: 'blob',
-    numbers: 'blob',
-    seq: 'integer',
-  },
-  postgres: {
-    key: 'integer',
-    count: 'double precision',
-    code: 'smallint',
-    time: 'double precision',
-    text: 'text',
-    keys: 'bytea',
-    numbers: 'bytea',
-    seq: 'bigint',
-  },
-} as const satisfies Record<EngineName, Record<ColumnType | 'seq', string>>;
-
-async function createChangeTables(
-  db: Kysely<unknown>,
-  engine: EngineName,
-  tables: readonly ChangeTable[],
-): Promise<void> {
-  const types = SQL_TYPES[engine];
-  for (const entry of tables) {
-    let create = db.schema
-      .createTable(entry.table)
-      .addColumn('seq', sql.raw(types.seq), (column) => column.primaryKey())
-      .addColumn('applied_at', sql.raw(types.time), (column) => column.notNull());
-    for (const { name, type } of entry.columns) {
-      create = create.addColumn(name, sql.raw(types[type]), (column) => column.notNull());
-    }
-    await create.execute();
-  }
-}
+import { createChangeTables, SQL_TYPES } from './sql-types.ts';
+import { CHANGE_TABLES, type ChangeTable, type Kind, TABLE_OF, type Tables } from './tables.ts';
 
 async function createBooks(db: Kysely<unknown>, engine: EngineName): Promise<void> {
   const { time, text } = SQL_TYPES[engine];
@@ -101,13 +48,22 @@ async function createFeeds(db: Kysely<unknown>, engine: EngineName): Promise<voi
 }
 
 /** Kinds of change whose tables were added after the first migration. */
-const LATER_KINDS: readonly Kind[] = ['retirement', 'follow_list', 'event', 'tombstone', 'release'];
+const LATER_KINDS: readonly Kind[] = [
+  'retirement',
+  'follow_list',
+  'event',
+  'tombstone',
+  'release',
+  'experiment',
+  'outcome',
+];
 
 /** Columns that were added to their tables after the first migration. */
 const LATER_COLUMNS: Partial<Record<Kind, readonly string[]>> = {
   user: ['username', 'display_name'],
   deletion: ['acts_before'],
   block: ['timestamp'],
+  impression: ['arm', 'is_short'],
 };
 
 function asFirstCreated(entry: ChangeTable): ChangeTable {
@@ -239,15 +195,28 @@ async function addBlockTimes(db: Kysely<Tables>, engine: EngineName): Promise<vo
     .execute();
 }
 
+async function addExperiments(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  const { key, code } = SQL_TYPES[engine];
+  for (const [name, type] of Object.entries({ arm: key, is_short: code }))
+    await db.schema
+      .alterTable('impressions')
+      .addColumn(name, sql.raw(type), (column) => column.notNull().defaultTo(0))
+      .execute();
+  await createChangeTables(db, engine, [TABLE_OF.experiment, TABLE_OF.outcome]);
+}
+
+function addsSecret(name: string): Migration {
+  return {
+    async up(db: Kysely<Tables>) {
+      await db.insertInto('meta').values({ name, value: newSecret() }).execute();
+    },
+  };
+}
+
 /** Published migrations never change; add a new entry instead. They are applied in order of their names. */
 function migrations(engine: EngineName): Record<string, Migration> {
   const addsTable = (kind: Kind): Migration => ({
     up: (db: Kysely<unknown>) => createChangeTables(db, engine, [TABLE_OF[kind]]),
-  });
-  const addsSecret = (name: string): Migration => ({
-    async up(db: Kysely<Tables>) {
-      await db.insertInto('meta').values({ name, value: newSecret() }).execute();
-    },
   });
   return {
     '0001_changes_and_keys': {
@@ -308,6 +277,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0017_nodes': { up: (db: Kysely<Tables>) => createNodes(db, engine) },
     '0018_deleted_acts': { up: (db: Kysely<unknown>) => addActsBefore(db, engine) },
     '0019_block_times': { up: (db: Kysely<Tables>) => addBlockTimes(db, engine) },
+    '0023_experiments': { up: (db: Kysely<unknown>) => addExperiments(db, engine) },
   };
 }
 

@@ -5,6 +5,7 @@ import { PURGED_SEQ, strikeOutBefore } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { purgeEventsSteps } from './purge-events.ts';
+import { purgeOutcomesSteps } from './purge-outcomes.ts';
 import { purgeProfilesSteps } from './purge-profiles.ts';
 import { dropOldTombstones } from './purge-tombstones.ts';
 import {
@@ -43,8 +44,8 @@ const AUTHORS_PER_STEP = 100;
 /**
  * Purges in steps.
  *
- * No steps if nothing was erased or deleted since the last purge, few profiles were stored again, and no removal of an
- * event expired.
+ * No steps if nothing was erased or deleted since the last purge, few profiles were stored again, no removal of an
+ * event expired, and no experiment changed.
  * @throws StillNeeded if a reader was active all the time
  */
 export async function* purgeSteps(
@@ -57,6 +58,7 @@ export async function* purgeSteps(
   await dropOldTombstones(connection.db);
   yield* purgeProfilesSteps(connection, step_rows);
   yield* purgeEventsSteps(connection, step_rows);
+  yield* purgeOutcomesSteps(purging);
   for (;;) {
     const after = await metaNumber(connection.db, PURGED_SEQ);
     const work = yield* collectWork(purging, after, markers_max);
@@ -208,7 +210,7 @@ async function* removeActions(purging: Purging, work: PurgeWork): Steps {
         .where((where) => where.or([where('user_key', 'in', users), where('target_key', 'in', users)]))
         .execute();
     }
-    for (const table of ['users', 'impressions', 'follow_lists'] as const) {
+    for (const table of ['users', 'impressions', 'outcomes', 'follow_lists'] as const) {
       await db
         .deleteFrom(table)
         .where('seq', '>', after)

@@ -9,7 +9,11 @@ import {
   type TombstoneChange,
   type UserContent,
 } from '../state/change.ts';
-import { type ColumnData, type Kind, type List, type ListColumn, TABLE_OF, type Value } from './tables.ts';
+import { experimentChangeAt, impressionValues } from './experiment-rows.ts';
+import { contentAt, keysAt, listOf, numberAt, numbersAt, type Rows, textAt } from './row-columns.ts';
+import { type ColumnData, type Kind, type List, TABLE_OF, type Value } from './tables.ts';
+
+export type { Rows };
 
 /**
  * Converts changes to rows and back.
@@ -119,7 +123,7 @@ export function rowOf(change: Change, seq: number): Row {
     case 'block':
       return [seq, applied_at, change.user, change.target, change.action, change.timestamp];
     case 'impression':
-      return [seq, applied_at, change.user, change.timestamp, change.items];
+      return [seq, applied_at, ...impressionValues(change)];
     case 'deletion':
       return [seq, applied_at, change.item, change.author ?? NONE, change.acts_before ?? ALL_ACTS];
     case 'erasure':
@@ -132,6 +136,10 @@ export function rowOf(change: Change, seq: number): Row {
       return [seq, applied_at, ...eventValues(change)];
     case 'release':
       return [seq, applied_at, change.user, change.items];
+    case 'experiment':
+      return [seq, applied_at, change.experiment, JSON.stringify(change.content)];
+    case 'outcome':
+      return [seq, applied_at, change.user, change.arm, change.event_type, change.timestamp];
     case 'tombstone':
       return [
         seq,
@@ -151,38 +159,9 @@ function eventValues(change: EventChange): Value[] {
   return [code, user, event_hash, target, item, event_type, action, timestamp, storableText(event_id)];
 }
 
-/** Rows of one table as columns. Index `at` of each column belongs to one row. */
-export interface Rows {
-  seqs: Float64Array<ArrayBuffer>;
-  applied_at: Float64Array<ArrayBuffer>;
-  /** The other columns of the table, in order. */
-  columns: readonly ColumnData[];
-}
-
 /** A value of a numeric column. PostgreSQL returns large numbers as text. */
 export function numberOf(value: Value): number {
   return typeof value === 'number' ? value : Number(value);
-}
-
-function numberAt({ columns }: Rows, column: number, at: number): number {
-  return (columns[column] as Float64Array)[at];
-}
-
-function textAt({ columns }: Rows, column: number, at: number): string {
-  return (columns[column] as string[])[at];
-}
-
-function keysAt({ columns }: Rows, column: number, at: number): Uint32Array {
-  return listOf(columns[column] as ListColumn, at) as Uint32Array;
-}
-
-function numbersAt({ columns }: Rows, column: number, at: number): Float64Array {
-  return listOf(columns[column] as ListColumn, at) as Float64Array;
-}
-
-/** The list of row `at`, copied so that it does not keep the whole column in memory. */
-function listOf({ values, ends }: ListColumn, at: number): List {
-  return values.slice(at === 0 ? 0 : ends[at - 1], ends[at]);
 }
 
 /** A value of a row that can be bound to a statement. */
@@ -191,10 +170,6 @@ export type BoundValue = number | string | List;
 /** The value of row `at` in a column. */
 export function valueAt(column: ColumnData, at: number): BoundValue {
   return 'ends' in column ? listOf(column, at) : column[at];
-}
-
-function contentAt<T>(rows: Rows, column: number, at: number): T {
-  return JSON.parse(textAt(rows, column, at)) as T;
 }
 
 /** Makes the change that row `at` of the table of `kind` contains. */
@@ -330,15 +305,7 @@ function plainChangeAt(kind: PlainKind, seq: number, applied_at: number, rows: R
         action: numberAt(rows, 2, at),
         timestamp: numberAt(rows, 3, at),
       };
-    case 'impression':
-      return {
-        kind,
-        seq,
-        applied_at,
-        user: first,
-        timestamp: numberAt(rows, 1, at),
-        items: keysAt(rows, 2, at),
-      };
+
     case 'deletion': {
       const deletion: DeletionChange = { kind, seq, applied_at, item: first };
       const [author, acts_before] = [numberAt(rows, 1, at), numberAt(rows, 2, at)];
@@ -346,6 +313,10 @@ function plainChangeAt(kind: PlainKind, seq: number, applied_at: number, rows: R
       if (acts_before !== ALL_ACTS) deletion.acts_before = acts_before;
       return deletion;
     }
+    case 'impression':
+    case 'experiment':
+    case 'outcome':
+      return experimentChangeAt(kind, { seq, applied_at }, rows, at);
     case 'erasure':
       return { kind, seq, applied_at, user: first };
   }

@@ -93,7 +93,13 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
     unfollowed: 'keys',
   }),
   table('block', 'blocks', { user_key: 'key', target_key: 'key', action: 'code', timestamp: 'time' }),
-  table('impression', 'impressions', { user_key: 'key', timestamp: 'time', items: 'keys' }),
+  table('impression', 'impressions', {
+    user_key: 'key',
+    timestamp: 'time',
+    items: 'keys',
+    arm: 'key',
+    is_short: 'code',
+  }),
   // The author outlives the purged versions of a deleted item, so that a later erasure of the author finds the item.
   table('deletion', 'deletions', { item_key: 'key', author_key: 'key', acts_before: 'time' }),
   table('erasure', 'erasures', { user_key: 'key' }),
@@ -107,6 +113,8 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
     versions_from: 'time',
   }),
   table('release', 'releases', { user_key: 'key', items: 'keys' }),
+  table('experiment', 'experiments', { experiment_number: 'key', content: 'text' }),
+  table('outcome', 'outcomes', { user_key: 'key', arm: 'key', event_type: 'code', timestamp: 'time' }),
   // Found by hash and not part of the state, so it comes last.
   table('event', 'event_ids', {
     space: 'code',
@@ -165,7 +173,15 @@ export interface Tables {
     unfollowed: Uint8Array;
   };
   blocks: Stored & { user_key: number; target_key: number; action: number; timestamp: number };
-  impressions: Stored & { user_key: number; timestamp: number; items: Uint8Array };
+  impressions: Stored & {
+    user_key: number;
+    timestamp: number;
+    items: Uint8Array;
+    arm: number;
+    is_short: number;
+  };
+  experiments: Stored & { experiment_number: number; content: string };
+  outcomes: Stored & { user_key: number; arm: number; event_type: number; timestamp: number };
   deletions: Stored & { item_key: number; author_key: number; acts_before: number };
   erasures: Stored & { user_key: number };
   trends: Stored & { numbers: Uint8Array };
@@ -266,4 +282,6 @@ export type ChangeTableName =
   | 'retirements'
   | 'event_ids'
   | 'tombstones'
-  | 'releases';
+  | 'releases'
+  | 'experiments'
+  | 'outcomes';

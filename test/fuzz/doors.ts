@@ -122,6 +122,16 @@ const CONFIG = {
   config: { filters: FILTERS, top_k: 10, fallback_feeds: [{ feed_id: 'feed_1' }] },
 };
 const PUBLISHED = { name: 'Home', visibility: 'public', config: { bluesky: { rkey: 'home' } } };
+const EXPERIMENT = {
+  name: 'Home or base',
+  feed_id: 'feed_1',
+  variants: [
+    { name: 'control', feed_id: 'feed_1', percent: 50 },
+    { name: 'base', feed_id: 'feed_1', percent: 12.5 },
+  ],
+  metric: 'interactions',
+  attribution_hours: 24,
+};
 const EVENT = { wallet_address: WALLET, item_id: `base.${CONTRACT}.7`, event_type: 'mint', timestamp: TIME };
 const TOKEN = {
   item_id: `base.${CONTRACT}`,
@@ -164,6 +174,7 @@ export const DOORS: readonly Door[] = [
   ]),
   ...posts('/api/feed/config', CONFIG, { ...CONFIG, visibility: 'template', endpoint: 'casts/feed/popular' }),
   ...posts('/api/feed/config', PUBLISHED),
+  ...posts('/api/experiments', EXPERIMENT),
   ...posts('/api/feed/configs', {}, { visibility: 'template' }),
   ...posts('/api/feed/preview', {
     endpoint: 'casts/feed/popular',
@@ -180,6 +191,13 @@ export const DOORS: readonly Door[] = [
     target: '/api/feed/config?merge=true',
     json: { config_id: 'feed_1', config: { top_k: 3, filters: { languages: null } } },
   },
+  {
+    method: 'PATCH',
+    target: '/api/experiments/exp_1',
+    json: { name: 'Both', variants: [{ name: 'base', percent: 20 }], status: 'running' },
+  },
+  ...gets('/api/experiments', '/api/experiments/exp_1', '/api/experiments/exp_1/viewers.csv'),
+  { method: 'DELETE', target: '/api/experiments/exp_2' },
   { method: 'DELETE', target: '/api/feed/config?config_id=feed_2' },
   { method: 'POST', target: '/api/feed/config/restore?config_id=feed_2' },
   { method: 'POST', target: '/api/demo' },

@@ -171,6 +171,9 @@ function linesOf(text: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
+/** Operations that answer 201. */
+const CREATING = new Set(['createFeed', 'createExperiment']);
+
 describe('against the demo community', () => {
   let server: TestServer;
   let dids: DidServer;
@@ -270,7 +273,7 @@ describe('against the demo community', () => {
           const headers = { ...(await credentials(path)), 'content-type': type };
           const answer = await server.call(method, filled(path, operation.parameters), value, headers);
           expect({ status: answer.status, detail: answer.body.detail }).toEqual({
-            status: operation.operationId === 'createFeed' ? 201 : 200,
+            status: CREATING.has(operation.operationId) ? 201 : 200,
             detail: undefined,
           });
           expectDocumented(operation, answer);

@@ -12,6 +12,7 @@ import {
   type TombstoneChange,
   type UserContent,
 } from '../../src/state/change.ts';
+import type { ExperimentContent } from '../../src/state/experiment-content.ts';
 
 const UNSTAMPED = { seq: 0, applied_at: 1_700_000_000 };
 
@@ -104,8 +105,29 @@ export function everyKind(): Change[] {
     event({ space: 'follow', target: 2 ** 31 - 1, event_hash: -(2 ** 31), action: 0 }),
     tombstone(2 ** 31 - 1),
     { kind: 'release', ...UNSTAMPED, user: 3, items: Uint32Array.from([0, 2 ** 31 - 1]) },
+    {
+      kind: 'impression',
+      ...UNSTAMPED,
+      user: 0,
+      items: new Uint32Array(1),
+      timestamp: 1,
+      arm: 7,
+      is_short: 1,
+    },
+    { kind: 'experiment', ...UNSTAMPED, experiment: 1, content: EXPERIMENT },
+    { kind: 'outcome', ...UNSTAMPED, user: 0, arm: 2 ** 31 - 1, event_type: 6, timestamp: 1.5 },
   ];
 }
+
+const EXPERIMENT: ExperimentContent = {
+  ...{ account: 'default', name: '\0', feed_id: 'feed_1', metric: 'interactions', attribution_hours: 24 },
+  ...{ status: 'running', salt: 'salt', period: 1, period_started_at: 1, ended: [], revision: 1 },
+  ...{ created_at: 1, updated_at: 1, actor: 'key_1', operation: 'create' },
+  variants: [
+    { name: 'control', feed_id: 'feed_1', percent: 50, arm: 1 },
+    { name: 'other', feed_id: 'feed_2', percent: 12.5, arm: 2 },
+  ],
+};
 
 /** Any string of UTF-16 units, well-formed or not. */
 const text = fc
@@ -217,6 +239,14 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant('erasure' as const), ...stamp, user: key }),
   fc.record({ kind: fc.constant('retirement' as const), ...stamp, items: keys }),
   fc.record({ kind: fc.constant('release' as const), ...stamp, user: key, items: keys }),
+  fc.record({
+    kind: fc.constant('outcome' as const),
+    ...stamp,
+    user: key,
+    arm: key,
+    event_type: fc.nat(255),
+    timestamp: time,
+  }),
   fc.record({
     kind: fc.constant('tombstone' as const),
     ...stamp,

@@ -76,6 +76,7 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
       return users.has(row.user) || users.has(row.target);
     case 'user':
     case 'impression':
+    case 'outcome':
     case 'follow_list':
       return users.has(row.user);
     case 'item':
@@ -87,6 +88,7 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
     case 'retirement':
     case 'tombstone':
     case 'release':
+    case 'experiment':
       return false;
   }
 }

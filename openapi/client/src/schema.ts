@@ -20,7 +20,15 @@ export type AlphaFeed = {
   warnings?: string[];
 };
 
-/** A change of a feed or key. */
+/** The variant of a running experiment that decided the page. Absent for viewers who are not part of one. */
+export type AssignedVariant = {
+  /** Id of the experiment. */
+  id: string;
+  /** Name of the variant. */
+  variant: string;
+};
+
+/** A change of a feed, experiment or key. */
 export type AuditEntry = {
   /** Ascending number of the change, over all accounts. */
   audit_id: number;
@@ -29,10 +37,10 @@ export type AuditEntry = {
   /** Who made the change: the id of a key, `FEEDLOOM_API_KEY` for the key from the settings, or `cli:` and the operating system account that ran a command. */
   actor: string;
   /** Kind of change. */
-  action: 'feed.create' | 'feed.change' | 'feed.delete' | 'feed.import' | 'feed.restore' | 'key.create' | 'key.revoke';
-  /** Id of the feed or key. */
+  action: 'feed.create' | 'feed.change' | 'feed.delete' | 'feed.import' | 'feed.restore' | 'experiment.create' | 'experiment.change' | 'experiment.stop' | 'experiment.delete' | 'experiment.import' | 'key.create' | 'key.revoke';
+  /** Id of the feed, experiment or key. */
   object: string;
-  /** Revision of the feed after the change. Absent for keys and deleted feeds. */
+  /** Revision of the feed or experiment after the change. Absent for keys and for what was deleted. */
   revision?: number;
 };
 
@@ -135,6 +143,21 @@ export type CatalogRecord = {
   supply?: string | number | null;
   /** Creation time, ISO 8601. */
   created_date?: string | null;
+};
+
+/** What changes. Other fields stay. */
+export type ChangedExperiment = {
+  /** Name for people. */
+  name?: string;
+  /** `stopped`: all viewers get the feed unchanged, and the results no longer change. */
+  status?: 'running' | 'stopped';
+  /** New percents by the name of the variant. Variants that are left out keep theirs. */
+  variants?: Array<{
+    /** Name, unique in the experiment. */
+    name: string;
+    /** Share of the viewers, percent. */
+    percent: number;
+  }>;
 };
 
 /** Fields in the body replace the saved ones; other fields stay. Fields that the service sets are ignored. */
@@ -248,6 +271,155 @@ export type EventAnswer = {
   warnings?: string[];
 };
 
+/** An experiment. */
+export type Experiment = {
+  /** Id of the experiment. Ids are never reused. */
+  experiment_id: string;
+  /** Name for people. */
+  name: string;
+  /** The saved feed whose viewers are split. */
+  feed_id: string;
+  /** The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted. */
+  variants: ExperimentVariant[];
+  /** A metric. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
+  metric: 'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages';
+  /** An act on an item counts if it comes within this time after the item was shown. Default 24. */
+  attribution_hours: number;
+  /** `stopped`: all viewers get the feed unchanged, and the results no longer change. */
+  status: 'running' | 'stopped';
+  /** Number of the current period. A change of the percents begins a new one, with new results. */
+  period: number;
+  /** Start of the period. Seconds since the Unix epoch. */
+  period_started_at: number;
+  /** Revision number. It grows with each change. */
+  revision: number;
+  /** Time of creation. Seconds since the Unix epoch. */
+  created_at: number;
+  /** Time of the last change. Seconds since the Unix epoch. */
+  updated_at: number;
+};
+
+/** How a variant differs from the control. Null: too little is known. */
+export type ExperimentComparison = {
+  /** A metric. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
+  metric: 'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages';
+  /** The variant that is compared with the control. */
+  variant: string;
+  /** 0.05: the value is 5 % higher than that of the control. */
+  lift: number | null;
+  /** Lower end of an interval of the lift that is valid at all looks together. */
+  ci_low: number | null;
+  /** Upper end. */
+  ci_high: number | null;
+  /** A p-value that is valid at every look. */
+  p_value_sequential: number | null;
+  /** Whether the difference is more than chance explains. */
+  decided: boolean;
+};
+
+/** The value of a metric. Null: too little is known. */
+export type ExperimentRate = {
+  /** A metric. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
+  metric: 'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages';
+  /** The value. */
+  value: number | null;
+  /** Lower end of its 95 % confidence interval. */
+  ci_low: number | null;
+  /** Upper end. */
+  ci_high: number | null;
+};
+
+/** The results of a period. */
+export type ExperimentResults = {
+  /** Number of the period. */
+  period: number;
+  /** Start of the period. Seconds since the Unix epoch. */
+  started_at: number;
+  /** Its end. Absent while it lasts. Seconds since the Unix epoch. */
+  ended_at?: number;
+  /** A metric. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
+  metric: 'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages';
+  /** Metrics that should not get worse. */
+  guardrails: Array<'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages'>;
+  /** The variants, the control first. */
+  variants: ExperimentVariantResult[];
+  /** Each other variant in each metric. */
+  comparison: ExperimentComparison[];
+  /** Whether the variants have as many viewers as their percents say. */
+  sample_ratio: {
+    /** Probability of counts at least as uneven by chance. */
+    p_value: number | null;
+    /** False: the variants must not be compared. */
+    ok: boolean;
+  };
+  /** True if there was no room to count further viewers. */
+  is_full?: boolean;
+};
+
+/** A variant. */
+export type ExperimentVariant = {
+  /** Name, unique in the experiment. */
+  name: string;
+  /** The saved feed that these viewers get. It may be the feed of the experiment itself. */
+  feed_id: string;
+  /** Share of the viewers, percent. */
+  percent: number;
+};
+
+/** What the viewers of a variant did. */
+export type ExperimentVariantResult = {
+  /** The variant. */
+  name: string;
+  /** Viewers with at least one item recorded as seen. Hidden users do not count. */
+  viewers: number;
+  /** Items recorded as seen. */
+  impressions: number;
+  /** Pages with items recorded as seen. */
+  pages: number;
+  /** Those of them that were shorter than requested. */
+  short_pages: number;
+  /** All metrics. */
+  rates: ExperimentRate[];
+  /** Time to build pages at the node that answers, since it started. */
+  latency?: {
+    /** Pages built. */
+    pages: number;
+    /** Mean time, ms. */
+    mean_ms: number;
+  };
+};
+
+/** An experiment with its results. */
+export type ExperimentWithResults = {
+  /** Id of the experiment. Ids are never reused. */
+  experiment_id: string;
+  /** Name for people. */
+  name: string;
+  /** The saved feed whose viewers are split. */
+  feed_id: string;
+  /** The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted. */
+  variants: ExperimentVariant[];
+  /** A metric. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
+  metric: 'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages';
+  /** An act on an item counts if it comes within this time after the item was shown. Default 24. */
+  attribution_hours: number;
+  /** `stopped`: all viewers get the feed unchanged, and the results no longer change. */
+  status: 'running' | 'stopped';
+  /** Number of the current period. A change of the percents begins a new one, with new results. */
+  period: number;
+  /** Start of the period. Seconds since the Unix epoch. */
+  period_started_at: number;
+  /** Revision number. It grows with each change. */
+  revision: number;
+  /** Time of creation. Seconds since the Unix epoch. */
+  created_at: number;
+  /** Time of the last change. Seconds since the Unix epoch. */
+  updated_at: number;
+  results: ExperimentResults;
+  /** Earlier periods, oldest first, at most 10. */
+  ended_periods: ExperimentResults[];
+};
+
 /** Where the item stands on the page, or why it is not there. */
 export type ExplainAnswer = {
   /** The HTTP status. */
@@ -308,6 +480,7 @@ export type FeedAnswer = {
   /** Send it with the same request to get the next page. Absent if no items are left, after 1,000 items, and in previews. The last page may be empty. */
   cursor?: string;
   trace?: Trace;
+  experiment?: AssignedVariant;
   /** Values that were ignored or left out. Absent if there are none. */
   warnings?: string[];
 };
@@ -395,6 +568,8 @@ export type FeedProblem = {
    *
    * `rkey_taken`: 409, Record key taken
    *
+   * `experiment_running`: 409, Experiment running
+   *
    * `revision_mismatch`: 412, Another revision
    *
    * `body_too_large`: 413, Body too large
@@ -419,7 +594,7 @@ export type FeedProblem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'experiment_running' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -915,6 +1090,8 @@ export type IngestProblem = {
    *
    * `rkey_taken`: 409, Record key taken
    *
+   * `experiment_running`: 409, Experiment running
+   *
    * `revision_mismatch`: 412, Another revision
    *
    * `body_too_large`: 413, Body too large
@@ -939,7 +1116,7 @@ export type IngestProblem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'experiment_running' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -1229,6 +1406,8 @@ export type MetricsPoint = {
     not_empty?: number;
     /** Requests answered with an error, by code: `rkey_taken`. */
     rkey_taken?: number;
+    /** Requests answered with an error, by code: `experiment_running`. */
+    experiment_running?: number;
     /** Requests answered with an error, by code: `revision_mismatch`. */
     revision_mismatch?: number;
     /** Requests answered with an error, by code: `body_too_large`. */
@@ -1264,6 +1443,20 @@ export type MetricsPoint = {
   memory_bytes: number;
   /** Time spent in scoring functions and candidate sources. */
   plugin_ms: number;
+};
+
+/** A new experiment. It runs at once. */
+export type NewExperiment = {
+  /** Name for people. */
+  name: string;
+  /** The saved feed whose viewers are split. */
+  feed_id: string;
+  /** The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted. */
+  variants: ExperimentVariant[];
+  /** The main metric. Default `interactions`. */
+  metric?: 'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages';
+  /** An act on an item counts if it comes within this time after the item was shown. Default 24. */
+  attribution_hours?: number;
 };
 
 /** A new feed. */
@@ -1851,6 +2044,8 @@ export type Problem = {
    *
    * `rkey_taken`: 409, Record key taken
    *
+   * `experiment_running`: 409, Experiment running
+   *
    * `revision_mismatch`: 412, Another revision
    *
    * `body_too_large`: 413, Body too large
@@ -1875,7 +2070,7 @@ export type Problem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'experiment_running' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -1932,6 +2127,15 @@ export type Reports = {
   total: number;
   /** Offset of the next page. null: there is none. */
   next_offset: number | null;
+};
+
+/** The experiment as it is now. */
+export type SavedExperimentAnswer = {
+  /** What was done. */
+  message: string;
+  data: Experiment;
+  /** Values that were ignored or left out. Absent if there are none. */
+  warnings?: string[];
 };
 
 /** A saved feed. */
@@ -2659,7 +2863,7 @@ export interface Operations {
       merge?: boolean;
     };
     headers?: {
-      /** Apply the request only if the feed has this revision (the ETag). `*`: any revision. */
+      /** Apply the request only if the object has this revision (the ETag). `*`: any revision. */
       'if-match'?: string;
     };
     body: ChangedFeed;
@@ -2672,7 +2876,7 @@ export interface Operations {
       config_id: string;
     };
     headers?: {
-      /** Apply the request only if the feed has this revision (the ETag). `*`: any revision. */
+      /** Apply the request only if the object has this revision (the ETag). `*`: any revision. */
       'if-match'?: string;
     };
     answer: {
@@ -2747,6 +2951,64 @@ export interface Operations {
   'POST /api/feed/preview': {
     body: Preview;
     answer: FeedAnswer;
+  };
+  /** Start an experiment */
+  'POST /api/experiments': {
+    body: NewExperiment;
+    answer: SavedExperimentAnswer;
+  };
+  /** List experiments */
+  'GET /api/experiments': {
+    answer: {
+      /** The experiments of the account, newest first. */
+      data: Experiment[];
+    };
+  };
+  /** Read an experiment and its results */
+  'GET /api/experiments/{id}': {
+    path: {
+      /** Id of the experiment. */
+      id: string;
+    };
+    answer: {
+      data: ExperimentWithResults;
+    };
+  };
+  /** Change, stop or start an experiment */
+  'PATCH /api/experiments/{id}': {
+    path: {
+      /** Id of the experiment. */
+      id: string;
+    };
+    headers?: {
+      /** Apply the request only if the object has this revision (the ETag). `*`: any revision. */
+      'if-match'?: string;
+    };
+    body: ChangedExperiment;
+    answer: SavedExperimentAnswer;
+  };
+  /** Delete an experiment */
+  'DELETE /api/experiments/{id}': {
+    path: {
+      /** Id of the experiment. */
+      id: string;
+    };
+    headers?: {
+      /** Apply the request only if the object has this revision (the ETag). `*`: any revision. */
+      'if-match'?: string;
+    };
+    answer: {
+      /** What was done. */
+      message: string;
+    };
+  };
+  /** The viewers of the current period */
+  'GET /api/experiments/{id}/viewers.csv': {
+    path: {
+      /** Id of the experiment. */
+      id: string;
+    };
+    answer: string;
   };
   /** Create a viewer token */
   'POST /api/tokens': {

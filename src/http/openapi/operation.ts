@@ -10,13 +10,14 @@ import type { Example, Json } from './schema.ts';
 export const TAGS = {
   Feeds: 'Pages of ranked items.',
   'Feed configurations': 'Feeds that are saved and named.',
+  Experiments: 'Comparing saved feeds with the viewers of one of them.',
   Keys: 'Tokens for apps and pages that cannot keep a key secret.',
   Console: 'Signing in to the web console.',
   Ingest: 'Sending items, users, and what users do.',
   'Stored records': 'Reading and deleting ingested records.',
   'Tokens and NFTs': 'An alpha API that recommends tokens and NFTs to wallets.',
   Bluesky: 'Feeds for the Bluesky app: the feed generator.',
-  Audit: 'The log of changes to feeds and keys.',
+  Audit: 'The log of changes to feeds, experiments and keys.',
   Operations: 'Health, metrics, plugins and languages.',
 } as const;
 

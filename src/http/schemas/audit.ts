@@ -20,18 +20,19 @@ const AuditEntrySchema = named(
         AUDIT_ACTIONS.map((action) => Type.Literal(action)),
         { description: 'Kind of change.' },
       ),
-      object: Type.String({ description: 'Id of the feed or key.', example: 'feed_1' }),
+      object: Type.String({ description: 'Id of the feed, experiment or key.', example: 'feed_1' }),
       revision: Type.Optional(
         Type.Integer({
-          description: 'Revision of the feed after the change. Absent for keys and deleted feeds.',
+          description:
+            'Revision of the feed or experiment after the change. Absent for keys and for what was deleted.',
         }),
       ),
     },
-    { description: 'A change of a feed or key.' },
+    { description: 'A change of a feed, experiment or key.' },
   ),
 );
 
 export const AuditSchema = Type.Object(
   { data: Type.Array(AuditEntrySchema, { description: 'The entries, newest first.' }) },
-  { description: 'Changes of feeds and keys.' },
+  { description: 'Changes of feeds, experiments and keys.' },
 );

@@ -73,6 +73,8 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   quota_exceeded: 'this account has 1000 saved feeds and may have 1000; delete one first',
   not_found: "there is no feed 'feed_9'",
   rkey_taken: "another saved feed has the record key 'home'; choose another for config.bluesky.rkey",
+  experiment_running:
+    "the experiment 'exp_1' runs on the feed 'feed_1'; a feed has at most one running experiment: stop that one first",
   revision_mismatch: "the feed 'feed_9' is at revision 3; read it again and repeat the change",
   body_too_large: 'the body must be at most 16777216 bytes',
   unsupported_media_type: "'text/plain' is not supported; send application/json",

@@ -16,17 +16,22 @@ const ACTIONS: Readonly<Record<Api.AuditEntry['action'], string>> = {
   'feed.delete': 'deleted the feed',
   'feed.import': 'imported the feed',
   'feed.restore': 'restored the feed',
+  'experiment.create': 'created the experiment',
+  'experiment.change': 'changed the experiment',
+  'experiment.stop': 'stopped the experiment',
+  'experiment.delete': 'deleted the experiment',
+  'experiment.import': 'imported the experiment',
   'key.create': 'created the key',
   'key.revoke': 'revoked the key',
 };
 
-/** Who changed feeds and keys of the account, newest first. */
+/** Who changed feeds, experiments and keys of the account, newest first. */
 export function AuditLog({ tick }: { tick: number }) {
   const [limit, setLimit] = useState(STEP);
   const entries = useResource((signal) => api().audit({ limit }, { signal }), [tick, limit]);
   return (
     <section aria-labelledby="audit">
-      <h2 id="audit">Changes of feeds and keys</h2>
+      <h2 id="audit">Changes of feeds, experiments and keys</h2>
       <Loaded resource={entries}>
         {({ data }) =>
           data.length === 0 ? (

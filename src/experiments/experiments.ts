@@ -1,0 +1,319 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Clock, freshSeed } from '../clock.ts';
+import { type Fault, invalidValue, ServiceError } from '../errors.ts';
+import type { SavedFeed } from '../feeds/saved-feed.ts';
+import type { Editor, Precondition, SavedFeeds } from '../feeds/saved-feeds.ts';
+import { clip } from '../ingest/records/refusal.ts';
+import { LIMITS } from '../limits.ts';
+import { NONE } from '../state/change.ts';
+import type { EndedPeriod, ExperimentContent, ExperimentVariant } from '../state/experiment-content.ts';
+import type { State } from '../state/state.ts';
+import type { VariantViewer } from '../state/variant-viewers.ts';
+import { silent } from '../store/refusals.ts';
+import type { Store } from '../store/store.ts';
+import { Turns } from '../turns.ts';
+import { pointOf, variantAt } from './assignment.ts';
+import { type ExperimentForm, percentFault, readExperiment, readPatch } from './form.ts';
+import { TotalsSum } from './metrics.ts';
+import { ArmTimes } from './page-times.ts';
+
+/** An experiment with its number. */
+export interface Experiment {
+  number: number;
+  content: ExperimentContent;
+}
+
+export interface SavedExperiment extends Experiment {
+  warnings: string[];
+}
+
+/** The variant that a viewer gets. */
+export interface AssignedVariant {
+  experiment_id: string;
+  variant: ExperimentVariant;
+  /** The account whose rights apply to the variant's feed. */
+  account: string;
+}
+
+export interface ExperimentsOptions {
+  state: State;
+  store: Pick<Store, 'submit' | 'is_silent'>;
+  saved_feeds: SavedFeeds;
+  /** The clock that changes are stamped with. */
+  stamps: Clock;
+}
+
+type Content = Omit<ExperimentContent, 'actor' | 'operation' | 'updated_at' | 'revision'>;
+
+const SECONDS_PER_DAY = 86_400;
+/** Viewers that are read in one turn of the event loop. */
+const VIEWERS_AT_ONCE = 2_000;
+const EXPERIMENT_ID = /^exp_([1-9]\d{0,9})$/;
+
+export function experimentId(number: number): string {
+  return `exp_${number}`;
+}
+
+/** All experiments, with their access rules. Changes are made one after another, by the node that leads. */
+export class Experiments {
+  /** Times of pages at this node. */
+  readonly times: ArmTimes;
+  private readonly turns = new Turns('changes of experiments');
+
+  constructor(private readonly options: ExperimentsOptions) {
+    this.times = new ArmTimes((arm) => this.known.isOpen(arm));
+  }
+
+  private get known(): State['experiments'] {
+    return this.options.state.experiments;
+  }
+
+  /**
+   * The variant of a viewer under the running experiment of a feed. Undefined if there is none, or if the viewer is
+   * held out.
+   */
+  variantOf(feed_id: string, viewer_id: string): AssignedVariant | undefined {
+    const number = this.known.runningOn(feed_id);
+    const content = number === undefined ? undefined : this.known.get(number);
+    if (number === undefined || content === undefined) return undefined;
+    const variant = variantAt(content.variants, pointOf(content.salt, viewer_id));
+    return variant && { experiment_id: experimentId(number), variant, account: content.account };
+  }
+
+  /** The experiments of an account, newest first. */
+  list(account: string): Experiment[] {
+    return this.known
+      .all()
+      .filter(([, content]) => content.account === account)
+      .map(([number, content]) => ({ number, content }))
+      .reverse();
+  }
+
+  /** @throws ServiceError `not_found`, equally for an experiment of another account */
+  read(experiment_id: string, account: string): Experiment {
+    const number = Number(EXPERIMENT_ID.exec(experiment_id)?.[1]);
+    const content = this.known.get(number);
+    if (content?.account === account) return { number, content };
+    throw new ServiceError('not_found', `there is no experiment '${clip(experiment_id)}'`);
+  }
+
+  /**
+   * Creates an experiment, which runs at once.
+   * @throws ServiceError `experiment_running`, `invalid_value`, `not_found`, `forbidden`, `store_unavailable`
+   */
+  create(editor: Editor, body: Record<string, unknown>): Promise<SavedExperiment> {
+    return this.turns.take('all', async () => {
+      const { account } = editor;
+      if (typeof body.feed_id === 'string') this.requireFree(body.feed_id, account);
+      const { form, faults, unknown } = readExperiment(body);
+      if (form === undefined) throw invalidValue(faults);
+      const feed = this.ownFeed(form.feed_id, account);
+      const wrong = this.feedFaults(form, feed, account);
+      if (wrong.length > 0) throw invalidValue(wrong);
+      this.requireRoom();
+      const now = this.options.stamps.now();
+      const { variants, ...rest } = form;
+      const content: Content = {
+        ...rest,
+        account,
+        status: 'running',
+        salt: freshSalt(),
+        variants: this.withArms(variants),
+        period: 1,
+        period_started_at: now,
+        ended: [],
+        created_at: now,
+      };
+      const number = this.known.highest_number + 1;
+      await this.write(number, { ...content, ...stamped(editor, 'create', 1, now) });
+      return this.saved(number, ignored(unknown));
+    });
+  }
+
+  /**
+   * Changes the name, the percents or the status. Other percents begin a new period, and so does starting again.
+   * @throws ServiceError `not_found`, `revision_mismatch`, `experiment_running`, `invalid_value`, `store_unavailable`
+   */
+  change(
+    editor: Editor,
+    experiment_id: string,
+    body: Record<string, unknown>,
+    precondition: Precondition,
+  ): Promise<SavedExperiment> {
+    return this.turns.take('all', async () => {
+      const { number, content } = this.owned(experiment_id, editor.account, precondition);
+      const names = content.variants.map(({ name }) => name);
+      const { form, faults, unknown } = readPatch(body, names);
+      if (form === undefined) throw invalidValue(faults);
+      const status = form.status ?? content.status;
+      if (status === 'running' && content.status === 'stopped') {
+        this.requireFree(content.feed_id, editor.account);
+        this.requireRoom();
+      }
+      const percents = content.variants.map(({ name, percent }) => form.percents?.get(name) ?? percent);
+      const fault = percentFault(percents);
+      if (fault !== undefined) throw invalidValue([fault]);
+      const now = this.options.stamps.now();
+      const moved = percents.some((percent, at) => percent !== content.variants[at].percent);
+      const name = form.name ?? content.name;
+      const next = await this.nextPeriod({ ...content, name }, status, percents, moved, now);
+      const operation = status !== content.status && status === 'stopped' ? 'stop' : 'change';
+      await this.write(number, { ...next, ...stamped(editor, operation, content.revision + 1, now) });
+      return this.saved(number, ignored(unknown));
+    });
+  }
+
+  /** Removes an experiment with everything that was counted. @throws ServiceError as `change` */
+  remove(editor: Editor, experiment_id: string, precondition: Precondition): Promise<void> {
+    return this.turns.take('all', async () => {
+      const { number, content } = this.owned(experiment_id, editor.account, precondition);
+      const now = this.options.stamps.now();
+      const { account } = content;
+      await this.write(number, {
+        ...{ account, name: '', feed_id: '', metric: '', attribution_hours: 0, status: 'stopped', salt: '' },
+        ...{
+          variants: content.variants.map(({ arm }) => ({ name: '', feed_id: '', percent: 0, arm })),
+          period: 0,
+          period_started_at: 0,
+          ended: [],
+          created_at: 0,
+        },
+        ...stamped(editor, 'delete', content.revision + 1, now),
+      });
+    });
+  }
+
+  /** What the viewers of the current period did, per variant. O(viewers), with pauses. */
+  async totals({ variants }: ExperimentContent): Promise<EndedPeriod['variants']> {
+    const today = Math.floor(this.options.state.applied_at / SECONDS_PER_DAY);
+    const all: EndedPeriod['variants'] = [];
+    for (const { arm, ...variant } of variants) {
+      const sum = new TotalsSum(today);
+      for await (const viewers of this.viewersOf(arm)) for (const { viewer } of viewers) sum.add(viewer);
+      all.push({ ...variant, totals: sum.result() });
+    }
+    return all;
+  }
+
+  /** The viewers of an arm, some at a time. Hidden users do not count. */
+  async *viewersOf(arm: number): AsyncGenerator<{ user_id: string; viewer: VariantViewer }[]> {
+    const { users } = this.options.state;
+    const keys = this.known.viewersOf(arm);
+    for (let start = 0; start < keys.length; start += VIEWERS_AT_ONCE) {
+      if (start > 0) await nextTurn();
+      yield keys.slice(start, start + VIEWERS_AT_ONCE).flatMap((key) => {
+        const user = users.names.ordinal(key);
+        const viewer = this.known.viewer(arm, key);
+        if (viewer === undefined || user === NONE || users.hidden(user)) return [];
+        return [{ user_id: users.names.id(user), viewer }];
+      });
+    }
+  }
+
+  private async nextPeriod(
+    content: ExperimentContent,
+    status: ExperimentContent['status'],
+    percents: readonly number[],
+    moved: boolean,
+    now: number,
+  ): Promise<Content> {
+    const was_running = content.status === 'running';
+    const begins = status === 'running' && (!was_running || moved);
+    const ends = was_running && (status === 'stopped' || moved);
+    const variants = content.variants.map((variant, at) => ({ ...variant, percent: percents[at] }));
+    const { period, period_started_at: started_at } = content;
+    const ended = ends
+      ? [...content.ended, { period, started_at, ended_at: now, variants: await this.totals(content) }]
+      : content.ended;
+    return {
+      ...content,
+      status,
+      variants: begins ? this.withArms(variants) : variants,
+      period: begins ? period + 1 : period,
+      period_started_at: begins ? now : started_at,
+      ended: ended.slice(-LIMITS.experiment_periods_kept),
+    };
+  }
+
+  /** Gives every variant a new arm, so that earlier impressions do not count in the new period. */
+  private withArms(variants: readonly Omit<ExperimentVariant, 'arm'>[]): ExperimentVariant[] {
+    const { highest_arm } = this.known;
+    return variants.map((variant, at) => ({ ...variant, arm: highest_arm + 1 + at }));
+  }
+
+  /** @throws ServiceError `experiment_running` */
+  private requireFree(feed_id: string, account: string): void {
+    const number = this.known.runningOn(feed_id);
+    const running = number === undefined ? undefined : this.known.get(number);
+    if (number === undefined || running?.account !== account) return;
+    const detail = `the experiment '${experimentId(number)}' runs on the feed '${clip(feed_id)}'; a feed has at most one running experiment: stop that one first`;
+    throw new ServiceError('experiment_running', detail);
+  }
+
+  /** @throws ServiceError `quota_exceeded` */
+  private requireRoom(): void {
+    if (this.known.running_count < LIMITS.experiments_running_max) return;
+    const detail = `${LIMITS.experiments_running_max} experiments are running, and no more can run at a time; stop one first`;
+    throw new ServiceError('quota_exceeded', detail);
+  }
+
+  /** @throws ServiceError `not_found`, `forbidden` */
+  private ownFeed(feed_id: string, account: string): SavedFeed {
+    const feed = this.options.saved_feeds.read(feed_id, account);
+    if (feed.account === account) return feed;
+    const detail = `the feed '${feed_id}' belongs to another account; only its owner may experiment with it`;
+    throw new ServiceError('forbidden', detail);
+  }
+
+  private feedFaults({ variants }: ExperimentForm, { feed_type }: SavedFeed, account: string): Fault[] {
+    const { saved_feeds } = this.options;
+    return variants.flatMap(({ feed_id }, at) => {
+      const path = `/variants/${at}/feed_id`;
+      const feed = saved_feeds.find(feed_id, account);
+      if (feed === undefined) return [{ path, message: `there is no feed '${clip(feed_id)}'` }];
+      if (feed.object.status === 'inactive') return [{ path, message: `the feed '${feed_id}' is inactive` }];
+      if (feed.problem !== undefined) return [{ path, message: feed.problem.detail }];
+      if (feed.feed_type === feed_type) return [];
+      return [{ path, message: `'${feed_id}' is a ${feed.feed_type} feed; the feed itself is ${feed_type}` }];
+    });
+  }
+
+  private owned(experiment_id: string, account: string, precondition: Precondition): Experiment {
+    const experiment = this.read(experiment_id, account);
+    const { revision } = experiment.content;
+    if (precondition(revision)) return experiment;
+    const detail = `the experiment '${experiment_id}' is at revision ${revision}; read it again and repeat the change`;
+    throw new ServiceError('revision_mismatch', detail);
+  }
+
+  /** Stores a version. Resolves when it is durable and applied. @throws ServiceError `store_unavailable` */
+  private async write(experiment: number, content: ExperimentContent): Promise<void> {
+    const { store } = this.options;
+    if (store.is_silent) throw silent();
+    const applied_at = content.updated_at;
+    await store.submit([{ kind: 'experiment', experiment, content, seq: 0, applied_at }], 'express');
+  }
+
+  private saved(number: number, warnings: string[]): SavedExperiment {
+    const content = this.known.get(number);
+    if (content === undefined) throw new Error(`${experimentId(number)} is missing after it was stored`);
+    return { number, content, warnings };
+  }
+}
+
+function stamped(
+  { actor }: Editor,
+  operation: ExperimentContent['operation'],
+  revision: number,
+  now: number,
+): Pick<ExperimentContent, 'actor' | 'operation' | 'revision' | 'updated_at'> {
+  return { actor, operation, revision, updated_at: now };
+}
+
+function freshSalt(): string {
+  return freshSeed().toString(36);
+}
+
+function ignored(unknown: readonly string[]): string[] {
+  return unknown.map((name) => `unknown field '${clip(name)}' was ignored`);
+}

@@ -1,0 +1,92 @@
+import type { EndedPeriod, ExperimentContent, VariantTotals } from '../state/experiment-content.ts';
+import type { Experiments } from './experiments.ts';
+import { GUARDRAILS, METRIC_NAMES, type MetricName } from './metrics.ts';
+import type { PageTimes } from './page-times.ts';
+import { CONFIDENCE, compareVariants } from './statistics/compare.ts';
+import { sampleRatio } from './statistics/sample-ratio.ts';
+import { rateOf } from './statistics/sums.ts';
+
+/** A number and its confidence interval. Null: too little is known. */
+interface Rate {
+  metric: MetricName;
+  value: number | null;
+  ci_low: number | null;
+  ci_high: number | null;
+}
+
+interface VariantResult extends Omit<VariantTotals, 'metrics'> {
+  name: string;
+  rates: Rate[];
+  /** Of this node, while the experiment runs. */
+  latency?: PageTimes;
+}
+
+/** How a variant differs from the control in one metric. */
+interface Comparison extends Omit<Rate, 'value'> {
+  variant: string;
+  lift: number | null;
+  p_value_sequential: number | null;
+  decided: boolean;
+}
+
+/** The results of one period. */
+export interface Results {
+  period: number;
+  /** seconds */
+  started_at: number;
+  /** Absent while the period lasts. */
+  ended_at?: number;
+  /** The main metric, and metrics that should not get worse. */
+  metric: string;
+  guardrails: readonly string[];
+  variants: VariantResult[];
+  comparison: Comparison[];
+  sample_ratio: { p_value: number | null; ok: boolean };
+}
+
+/** The results of the current period; of the last one if the experiment is stopped. O(viewers). */
+export async function resultsOf(experiments: Experiments, content: ExperimentContent): Promise<Results> {
+  const { status, period, period_started_at, variants, ended } = content;
+  const last = ended.at(-1);
+  if (status === 'stopped' && last !== undefined) return resultsOfPeriod(content, last);
+  const current = { period, started_at: period_started_at, variants: await experiments.totals(content) };
+  const results = resultsOfPeriod(content, current);
+  return {
+    ...results,
+    variants: results.variants.map((variant, at) => ({
+      ...variant,
+      latency: experiments.times.of(variants[at].arm),
+    })),
+  };
+}
+
+/** The results of a period. The first variant is the control. */
+export function resultsOfPeriod(
+  { metric }: Pick<ExperimentContent, 'metric'>,
+  { period, started_at, ended_at, variants }: Omit<EndedPeriod, 'ended_at'> & { ended_at?: number },
+): Results {
+  const [control, ...treatments] = variants;
+  return {
+    period,
+    started_at,
+    ...(ended_at === undefined ? {} : { ended_at }),
+    metric,
+    guardrails: GUARDRAILS,
+    variants: variants.map(({ name, totals: { metrics, ...totals } }) => ({
+      name,
+      ...totals,
+      rates: METRIC_NAMES.map((each) => ({ metric: each, ...rateOf(metrics[each], CONFIDENCE) })),
+    })),
+    comparison: treatments.flatMap(({ name, totals }) =>
+      METRIC_NAMES.map((each) => {
+        const options = { treatments_count: treatments.length };
+        const compared = compareVariants(control.totals.metrics[each], totals.metrics[each], options);
+        return { metric: each, variant: name, ...compared };
+      }),
+    ),
+    sample_ratio: sampleRatio(
+      variants.map(({ totals }) => totals.viewers),
+      variants.map(({ percent }) => percent),
+    ),
+  };
+}

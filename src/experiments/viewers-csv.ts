@@ -1,0 +1,40 @@
+import { csvRecord } from '../interchange/csv.ts';
+import { EVENT_TYPES } from '../state/change.ts';
+import type { ExperimentContent } from '../state/experiment-content.ts';
+import type { Experiments } from './experiments.ts';
+
+const MS_PER_DAY = 86_400_000;
+
+const HEADER = [
+  'user_id',
+  'variant',
+  'impressions',
+  'pages',
+  'short_pages',
+  'first_day',
+  'returned_next_day',
+  ...EVENT_TYPES,
+];
+
+/**
+ * The viewers of the current period as CSV, some lines at a time. Only the header once the experiment is stopped.
+ *
+ * Viewers who are erased while it is sent are left out from then on.
+ */
+export async function* viewersCsv(
+  experiments: Experiments,
+  { status, variants }: ExperimentContent,
+): AsyncGenerator<string> {
+  yield csvRecord(HEADER);
+  for (const { name, arm } of status === 'running' ? variants : []) {
+    for await (const viewers of experiments.viewersOf(arm)) {
+      const lines = viewers.map(({ user_id, viewer }) => {
+        const { impressions, pages, short_pages, first_day, has_returned, acts } = viewer;
+        const day = new Date(first_day * MS_PER_DAY).toISOString().slice(0, 10);
+        const counts = [impressions, pages, short_pages];
+        return csvRecord([user_id, name, ...counts, day, Number(has_returned), ...acts]);
+      });
+      yield lines.join('');
+    }
+  }
+}
