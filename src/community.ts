@@ -12,6 +12,7 @@ import { Ingest } from './ingest/ingest.ts';
 import { createLanguageDetector } from './ingest/records/index.ts';
 import { Retention } from './ingest/retention.ts';
 import { LIMITS } from './limits.ts';
+import { People } from './people/people.ts';
 import type { Read } from './plugin/index.ts';
 import type { Registry } from './registry/registry.ts';
 import type { LoadGauge } from './serve/load-gauge.ts';
@@ -39,6 +40,7 @@ export interface Community {
   stamps: Clock;
   ingest: Ingest;
   feeds: FeedService;
+  people: People;
   saved_feeds: SavedFeeds;
   experiments: Experiments;
   /** Absent if the data ends with the process. */
@@ -162,17 +164,15 @@ export async function startCommunity(
   const experiments = new Experiments({ state, store, saved_feeds, stamps });
   const stores = { state, store, ingest, registry, saved_feeds, experiments };
   const serving = { ...stores, clock, log, load, monotonicMs, watchPage, consistency };
-  feeds = new FeedService({
-    ...settings,
-    ...serving,
-    consistency_default: settings.consistency,
-    cursor_secret: await store.cursorSecret(),
-  });
+  const consistency_default = settings.consistency;
+  const cursor_secret = await store.cursorSecret();
+  feeds = new FeedService({ ...settings, ...serving, consistency_default, cursor_secret });
+  const people = new People({ ...settings, ...serving, consistency_default, cursor_secret });
   const lists = feeds.storedLists(missed);
   if (lists !== undefined) await checkpoints?.loadLists(lists, slice);
   warnAboutLimits(ingest, log);
   stamps.warnIfAhead();
-  const parts = { ...stores, clock, stamps, feeds, checkpoints, loaded };
+  const parts = { ...stores, clock, stamps, feeds, people, checkpoints, loaded };
   const community: Community = { ...parts, cluster };
   const beginUpkeep = async (): Promise<void> => {
     if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);

@@ -29,6 +29,7 @@ import { internalRoutes } from './internal-routes.ts';
 import { itemCountsRoutes } from './item-counts-routes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { metricsRoutes, operationsRoutes } from './operations-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { personRoutes } from './person-routes.ts';
 import { pluginCostRoutes } from './plugin-cost-routes.ts';
 import { previewRoutes } from './preview-routes.ts';
@@ -125,6 +126,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(similarItemsRoutes(host, network))
     .use(viewerInsightRoutes(host, network))
     .use(valueRoutes(host, network))
+    .use(peopleRoutes(host, network))
     .use(personRoutes(host, network))
     .use(reportRoutes(host, network))
     .use(alphaRoutes(host, chain))

@@ -16,6 +16,7 @@ import meaning from '../../docs/meaning.md' with { type: 'file' };
 import moderation from '../../docs/moderation.md' with { type: 'file' };
 import networks from '../../docs/networks.md' with { type: 'file' };
 import operations from '../../docs/operations.md' with { type: 'file' };
+import people from '../../docs/people.md' with { type: 'file' };
 import performance from '../../docs/performance.md' with { type: 'file' };
 import plugin_examples from '../../docs/plugin-examples.md' with { type: 'file' };
 import plugins from '../../docs/plugins.md' with { type: 'file' };
@@ -41,6 +42,7 @@ export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['meaning', meaning],
   ['moderation', moderation],
   ['deletions', deletions],
+  ['people', people],
   ['wallets', wallets],
   ['install', install],
   ['operations', operations],

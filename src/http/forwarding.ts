@@ -41,6 +41,7 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const ANSWERED_HERE = [
   /^\/v2\/[^/]+\/(feeds|casts\/feed)\//,
   /^\/v2\/[^/]+\/records\/read$/,
+  /^\/v2\/[^/]+\/users\/recommended$/,
   /^\/api\/feed\/(configs|preview)$/,
   /^\/api\/tokens$/,
   /^\/api\/console\/session$/,
@@ -48,8 +49,9 @@ const ANSWERED_HERE = [
   new RegExp(`^/xrpc/(?!${RegExp.escape(SEND_INTERACTIONS)}$)`),
 ];
 
-/** Reads of data, which must reflect what other nodes acknowledged. Pages of feeds see to it themselves. */
-const DATA_READ = /^\/(v2\/[^/]+\/(?!feeds\/|casts\/)|api\/feed\/|api\/experiments|api\/audit$|xrpc\/)/;
+/** Reads of data, which must reflect what other nodes acknowledged. Feeds and recommended users see to it themselves. */
+const DATA_READ =
+  /^\/(v2\/[^/]+\/(?!feeds\/|casts\/|users\/recommended$|users\/([^/]+\/)?similar$)|api\/feed\/|api\/experiments|api\/audit$|xrpc\/)/;
 
 /** Route label of forwarded requests in logs and metrics. */
 const FORWARDED = 'forwarded';

@@ -142,6 +142,20 @@ export class Follows {
     return found;
   }
 
+  /** The users who followed a user last, latest first. O(`most`). */
+  latestFollowers(user: number, most: number): number[] {
+    const found: number[] = [];
+    const { other } = this.back.columns;
+    const start = Math.max(this.back.start(user), this.back.end(user) - most);
+    for (let at = this.back.end(user) - 1; at >= start; at--) found.push(other[at]);
+    return found;
+  }
+
+  /** The number of followers, with hidden ones. O(1). */
+  audience(user: number): number {
+    return this.back.length(user);
+  }
+
   /** The time of the last known follow or unfollow. NONE if unknown. */
   timestamp(user: number, target: number): number {
     const at = this.out.find(user, target);

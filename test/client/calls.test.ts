@@ -42,6 +42,15 @@ describe('pages', () => {
     expect(items.map(({ item_id }) => item_id)).toEqual(['two']);
   });
 
+  test('of users to follow and of similar users have reasons', async () => {
+    const { body: users } = await client.recommendedUsers({ user_id: 'carl', return_metadata: true });
+    expect(users[0]).toMatchObject({
+      user_id: 'bob',
+      reasons: [{ type: 'author_of_liked', item_ids: ['two'] }],
+    });
+    expect((await client.similarUsers('bob', { top_k: 5 })).body).toEqual([]);
+  });
+
   test('record what was shown', async () => {
     const [first] = (await client.forYou({ user_id: 'reader', top_k: 1, impression_count: 1 })).body;
     const rest = (await client.forYou({ user_id: 'reader' })).body.map(({ item_id }) => item_id);

@@ -133,6 +133,20 @@ export class FeedloomClient {
     return (await this.transport.call('POST', path, { body, ...options })) as Api.ExplainAnswer;
   }
 
+  /** Users whom a viewer may want to follow, with reasons. */
+  recommendedUsers(body: Api.PeopleRequest, options?: CallOptions): Promise<Api.PeopleAnswer> {
+    return this.call('POST', '/v2/{network}/users/recommended', { body, ...options });
+  }
+
+  /** Users like another user, with reasons. */
+  similarUsers(
+    user_id: string,
+    query: Omit<QueryOf<'GET', '/v2/{network}/users/similar'>, 'user_id'> = {},
+    options?: CallOptions,
+  ): Promise<Api.PeopleAnswer> {
+    return this.call('GET', '/v2/{network}/users/similar', { query: { user_id, ...query }, ...options });
+  }
+
   /** A page of a feed that is not saved. It records nothing. */
   preview(body: Api.Preview, options?: CallOptions): Promise<Api.FeedAnswer> {
     return this.call('POST', '/api/feed/preview', { body, ...options });

@@ -9,6 +9,7 @@ import type { Example, Json } from './schema.ts';
 /** Groups of operations, in the order of the page. */
 export const TAGS = {
   Feeds: 'Pages of ranked items.',
+  People: 'Users to follow, and similar users.',
   'Feed configurations': 'Feeds that are saved and named.',
   Experiments: 'Comparing saved feeds with the viewers of one of them.',
   Keys: 'Tokens for apps and pages that cannot keep a key secret.',

@@ -1,0 +1,140 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { identifier, oneOf } from '../ingest/records/checks.ts';
+import { LIMITS } from '../limits.ts';
+import { ACTIVE_DAYS, TOP_K_DEFAULT, TOP_K_MAX } from '../people/bounds.ts';
+import type { PeopleAnswer } from '../people/people.ts';
+import { ADMISSIONS, boundedBodies } from './bodies.ts';
+import { unchecked } from './checked.ts';
+import type { Host } from './host.ts';
+import { byQuery, described, type OperationDocs } from './openapi/operation.ts';
+import { CONSISTENCIES, type ParsedPeopleRequest, parsePeopleRequest } from './people-request.ts';
+import { PeopleAnswerSchema, PeopleRequestSchema } from './schemas/people.ts';
+import {
+  flagParameter,
+  identifierParameter,
+  integerParameter,
+  parameter,
+  queryOf,
+  strictParameters,
+} from './url-parameters.ts';
+import { forViewer } from './viewer-request.ts';
+
+const PAGE = {
+  viewer_id: Type.Optional(
+    parameter(
+      Type.String({
+        minLength: 1,
+        maxLength: LIMITS.id_length_max,
+        description:
+          'The user who gets the answer: never in it, and neither are users in a block with them. A viewer token names the viewer itself.',
+      }),
+      identifier,
+    ),
+  ),
+  top_k: integerParameter({ min: 1, max: TOP_K_MAX, absent: TOP_K_DEFAULT }, 'Maximum number of users.'),
+  cursor: Type.Optional(parameter(Type.String({ description: 'The cursor of the last answer.' }), String)),
+  return_metadata: flagParameter('Adds names and pictures.'),
+  explain: flagParameter('Adds the signals of each score.'),
+  consistency: Type.Optional(
+    parameter(
+      Type.Union([Type.Literal('strong'), Type.Literal('eventual')], {
+        description: 'As in feed requests. Default: the setting of the service.',
+      }),
+      oneOf(CONSISTENCIES),
+    ),
+  ),
+};
+
+const SIMILAR: OperationDocs = {
+  tag: 'People',
+  id: 'similarUsers',
+  summary: 'Users like another user',
+  description: `Users with the same followers, acts on the same items, and similar channels and labels. Neither hidden users, nor users in a block with this user or the viewer, nor users who were inactive for ${ACTIVE_DAYS} days.`,
+  admission: ADMISSIONS.feeds,
+  errors: ['invalid_value', 'cursor_invalid', 'not_found', 'store_unavailable'],
+};
+
+interface SimilarQuery {
+  viewer_id?: string;
+  top_k: number;
+  cursor?: string;
+  return_metadata: boolean;
+  explain: boolean;
+  consistency?: 'strong' | 'eventual';
+}
+
+/** `POST /v2/<network>/users/recommended` and `GET /v2/<network>/users/<user_id>/similar`. */
+export function peopleRoutes(host: Host, network: string) {
+  const prefix = `/v2/${network}/users`;
+  return new Elysia().use(recommendedRoutes(host, prefix)).use(similarRoutes(host, prefix));
+}
+
+function recommendedRoutes(host: Host, prefix: string) {
+  return new Elysia({ prefix }).use(boundedBodies(host)).post(
+    '/recommended',
+    async ({ request, body }) => {
+      const { service, viewer } = host.admitted(request);
+      const ownerOf = (wallet: string) => service.feeds.ownerOf(wallet);
+      const asked = viewer === undefined ? body : forViewer(body, viewer, ownerOf);
+      const { page, warnings, ...parsed } = parsePeopleRequest(asked);
+      const viewer_id = viewerOf(parsed, ownerOf);
+      const answer = await service.people.recommended(viewer_id, page, request.signal);
+      return warnings.length > 0 ? { ...answer, warnings } : answer;
+    },
+    {
+      parse: 'bounded_feed_request',
+      body: unchecked(PeopleRequestSchema),
+      response: { 200: unchecked(PeopleAnswerSchema) },
+      detail: described({
+        tag: 'People',
+        id: 'recommendedUsers',
+        summary: 'Users to follow',
+        description: `Users whom a viewer may want to follow, with reasons: common follows, acts on the same items, authors whose items they liked, similar taste. Never the viewer, users whom they follow, users in a block with them, hidden users, users of earlier pages of the cursor, and users who were inactive for ${ACTIVE_DAYS} days. A viewer of whom nothing is known gets active users with many followers. Nothing is recorded.`,
+        admission: ADMISSIONS.feeds,
+        body: {
+          description: 'The viewer and the page.',
+          examples: {
+            viewer: {
+              summary: 'Five users to follow',
+              value: { user_id: '1000', top_k: 5, return_metadata: true },
+            },
+          },
+        },
+        errors: ['cursor_invalid', 'store_unavailable'],
+      }),
+    },
+  );
+}
+
+/** An address that nobody listed stands for an unknown viewer. */
+function viewerOf(
+  { user_id, wallet_address = '' }: Pick<ParsedPeopleRequest, 'user_id' | 'wallet_address'>,
+  ownerOf: (wallet: string) => string | undefined,
+): string | undefined {
+  return user_id ?? ownerOf(wallet_address);
+}
+
+function similarRoutes(host: Host, prefix: string) {
+  const similar = (request: Request, user_id: string, query: SimilarQuery): Promise<PeopleAnswer> => {
+    const { service, viewer } = host.admitted(request);
+    const { viewer_id, ...page } = query;
+    const wanted = { ...page, exclude_user_ids: [] };
+    return service.people.similar(user_id, viewer ?? viewer_id, wanted, request.signal);
+  };
+  const response = { 200: unchecked(PeopleAnswerSchema) };
+  return new Elysia({ prefix })
+    .onTransform(({ request }) => host.admit(request, ADMISSIONS.feeds))
+    .onTransform(strictParameters)
+    .get('/:id/similar', ({ request, params: { id }, query }) => similar(request, id, query), {
+      params: Type.Object({ id: identifierParameter('user', '1000') }),
+      query: queryOf(PAGE),
+      response,
+      detail: described(SIMILAR),
+    })
+    .get('/similar', ({ request, query: { user_id, ...query } }) => similar(request, user_id, query), {
+      query: queryOf({ user_id: identifierParameter('user', '1000'), ...PAGE }),
+      response,
+      detail: described(byQuery(SIMILAR)),
+    });
+}

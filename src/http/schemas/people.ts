@@ -1,0 +1,167 @@
+import { Type } from '@sinclair/typebox';
+import { Count, Score, Text, Texts } from '../../answer/schema-parts.ts';
+import { LIMITS } from '../../limits.ts';
+import { ACTIVE_DAYS, EXCLUDED_MAX, TOP_K_DEFAULT, TOP_K_MAX } from '../../people/bounds.ts';
+import { named } from '../openapi/schema.ts';
+
+const Identifier = Type.Union([
+  Type.String({ minLength: 1, maxLength: LIMITS.id_length_max }),
+  Type.Integer(),
+]);
+
+export const PeopleRequestSchema = named(
+  'PeopleRequest',
+  Type.Object(
+    {
+      user_id: Type.Optional({ ...Identifier, description: 'The viewer.', example: '1000' }),
+      wallet_address: Type.Optional(
+        Type.String({ description: 'The viewer, by an address in their profile. Ignored with `user_id`.' }),
+      ),
+      top_k: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: TOP_K_MAX,
+          default: TOP_K_DEFAULT,
+          description: 'Maximum number of users.',
+        }),
+      ),
+      exclude_user_ids: Type.Optional(
+        Type.Array(Identifier, {
+          maxItems: EXCLUDED_MAX,
+          description: 'Users who must not be in the answer.',
+        }),
+      ),
+      cursor: Type.Optional(
+        Type.String({
+          description: 'The cursor of the last answer. The next page has none of the users of earlier ones.',
+        }),
+      ),
+      seed: Type.Optional(
+        Type.Integer({
+          description: 'Another seed reads other follows of a viewer who follows very many users. Default 0.',
+        }),
+      ),
+      return_metadata: Type.Optional(
+        Type.Boolean({ description: 'Adds names and pictures. Default false.' }),
+      ),
+      explain: Type.Optional(Type.Boolean({ description: 'Adds the signals of each score. Default false.' })),
+      consistency: Type.Optional(
+        Type.Union([Type.Literal('strong'), Type.Literal('eventual')], {
+          description:
+            '`strong`: the answer reflects every acknowledged write. `eventual`: it may lag on a node that follows. Default: the setting of the service.',
+        }),
+      ),
+      request_id: Type.Optional(
+        Type.String({
+          maxLength: LIMITS.request_id_length_max,
+          description:
+            'Accepted as in feed requests. Nothing is recorded, so a request can be repeated anyway.',
+        }),
+      ),
+    },
+    { description: 'A request for users to follow.', additionalProperties: true },
+  ),
+);
+
+const Items = Texts('Up to 3 of the items.', ['0x07cb1f36']);
+const reason = (type: string, description: string, fields = {}) =>
+  Type.Object({ type: Type.Literal(type), ...fields }, { description });
+const Many = (of: string) => Count(`Number of ${of}. A lower bound where there are very many.`, 4);
+
+const ReasonSchema = named(
+  'PeopleReason',
+  Type.Union(
+    [
+      reason('followed_by', 'Users whom the viewer follows follow them.', {
+        user_ids: Texts('Up to 3 of these users.', ['1001']),
+        count: Many('these users'),
+      }),
+      reason('also_followed', 'They have followers in common with the other user.', {
+        count: Many('common followers'),
+      }),
+      reason('liked_same', 'They liked, commented or shared the same items.', {
+        item_ids: Items,
+        count: Many('these items'),
+      }),
+      reason('author_of_liked', 'The viewer liked, commented or shared their items.', {
+        item_ids: Items,
+        count: Many('these items'),
+      }),
+      reason('follows_you', 'They follow the viewer.'),
+      reason('similar_taste', 'They publish and like items with the same channels and labels.'),
+      reason('popular', 'They have many followers. Given only without another reason.', {
+        count: Count('Number of their followers.', 120),
+      }),
+    ],
+    { description: 'Why the user is in the answer.' },
+  ),
+);
+
+const Signal = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+export const PeopleAnswerSchema = named(
+  'PeopleAnswer',
+  Type.Object(
+    {
+      status_code: Type.Literal(200),
+      body: Type.Array(
+        Type.Object(
+          {
+            user_id: Text('The user.', '1001'),
+            score: Score('From 0 to 1, higher is better.', 0.42),
+            reasons: Type.Array(ReasonSchema, { description: 'Why, the strongest kind of evidence first.' }),
+            metadata: Type.Optional(
+              Type.Object(
+                {
+                  username: Text('Username, or `""`.', 'ann'),
+                  display_name: Text('Name, or `""`.', 'Ann'),
+                  pfp_url: Text('Address of the picture, or `""`.', 'https://example.com/p.png'),
+                },
+                { description: 'Only with `return_metadata`.' },
+              ),
+            ),
+            explain: Type.Optional(
+              Type.Object(
+                {
+                  signals: Type.Object(
+                    {
+                      follows: Signal('Common follows or followers.'),
+                      acts: Signal('Acts on the same items.'),
+                      author: Signal('Acts of the viewer on their items.'),
+                      follows_back: Signal('1 if they follow the viewer.'),
+                      taste: Signal('Common channels and labels.'),
+                      popularity: Signal('Followers.'),
+                    },
+                    { description: 'The signals, each from 0 to 1.' },
+                  ),
+                },
+                { description: 'Only with `explain`.' },
+              ),
+            ),
+          },
+          { description: 'A user.' },
+        ),
+        {
+          maxItems: TOP_K_MAX,
+          description: `The users, best first. Users without a visible item and a public act in the last ${ACTIVE_DAYS} days are left out.`,
+        },
+      ),
+      cursor: Type.Optional(
+        Text('Send it in the next request to get further users. Absent: there are no more.', 'AQ…'),
+      ),
+      trace: Type.Optional(
+        Type.Object(
+          {
+            candidates: Type.Object(
+              { scored: Count('Number of users who were scored.', 312) },
+              { description: 'The candidates.' },
+            ),
+          },
+          { description: 'Only with `explain`.' },
+        ),
+      ),
+      warnings: Type.Optional(Type.Array(Type.String(), { description: 'Fields that were ignored.' })),
+    },
+    { description: 'Users, with reasons.' },
+  ),
+);

@@ -1,0 +1,211 @@
+import type { Seconds } from '../clock.ts';
+import type { State } from '../state/state.ts';
+import { BOUNDS, NAMED_PER_REASON_MAX } from './bounds.ts';
+import { isActive, mayBeNamed } from './eligibility.ts';
+import { followersAmong, itemsBy, itemsShared, type Reason, TASTE_TOLD_MIN } from './reasons.ts';
+import {
+  actsSignal,
+  authorSignal,
+  followsSignal,
+  popularitySignal,
+  type Signals,
+  scoreOf,
+  strongest,
+} from './scoring.ts';
+import {
+  addAuthorsOf,
+  addFollowed,
+  addUsersOf,
+  authorsOfChannels,
+  latestItems,
+  namedFollows,
+} from './sources.ts';
+import { Tally } from './tally.ts';
+import { likeness, type Taste, tasteOf } from './taste.ts';
+
+/** Whose page it is, and what must not be on it. */
+export interface Wanted {
+  /** The user that candidates are compared with. NONE: an unknown viewer. */
+  subject: number;
+  /** The user who gets the answer. NONE: unknown. */
+  viewer: number;
+  /** Users who must not be on the page. */
+  excluded: ReadonlySet<number>;
+  top_k: number;
+  seed: number;
+  now: Seconds;
+  /** Users to fill the page with, most followers first. */
+  popular: readonly number[];
+}
+
+export interface Recommended {
+  user: number;
+  score: number;
+  signals: Signals;
+  reasons: Reason[];
+}
+
+/** One page in its order, and the number of candidates that were scored. */
+export interface RankedUsers {
+  users: Recommended[];
+  scored: number;
+}
+
+/** Popular users that are scored beyond those that fill the page. */
+const POPULAR_SPARE = 100;
+
+/** Finds and ranks users. Nothing in it is awaited, so a page sees one state. */
+export class CandidateFinder {
+  private readonly followed = new Tally();
+  private readonly acting = new Tally();
+  private readonly authors = new Tally();
+
+  constructor(private readonly state: State) {}
+
+  /** Users whom a viewer may want to follow: none that they follow, and never themselves. */
+  recommended(wanted: Wanted): RankedUsers {
+    const { state } = this;
+    const { subject, viewer, seed } = wanted;
+    const known = subject >= 0;
+    const read = known ? addFollowed(state, namedFollows(state, subject), seed, this.followed) : [];
+    const items = known ? latestItems(state, subject, viewer) : [];
+    addAuthorsOf(state, items, this.authors);
+    const back = known ? state.follows.latestFollowers(subject, BOUNDS.followers_read_max) : [];
+    const follows = (user: number) => known && state.follows.follows(subject, user);
+    return this.ranked(wanted, {
+      items,
+      others: [...authorsOfChannels(state, items), ...back],
+      leavesOut: follows,
+      followReason: (user, count) => ({
+        type: 'followed_by',
+        user_ids: followersAmong(state, read, user),
+        count,
+      }),
+    });
+  }
+
+  /** Users like another user: with the same followers, acts on the same items, and similar taste. */
+  similar(wanted: Wanted): RankedUsers {
+    const { state } = this;
+    const { subject, seed } = wanted;
+    const audience = state.follows
+      .latestFollowers(subject, BOUNDS.followers_read_max)
+      .filter((user) => !state.users.hidden(user));
+    addFollowed(state, audience, seed, this.followed);
+    const items = latestItems(state, subject, wanted.viewer);
+    return this.ranked(wanted, {
+      items,
+      others: [...authorsOfChannels(state, items)],
+      leavesOut: () => false,
+      followReason: (_, count) => ({ type: 'also_followed', count }),
+    });
+  }
+
+  private ranked(wanted: Wanted, from: Sources): RankedUsers {
+    try {
+      addUsersOf(this.state, from.items, this.acting);
+      return this.page(wanted, from);
+    } finally {
+      for (const tally of [this.followed, this.acting, this.authors]) tally.clear();
+    }
+  }
+
+  private page(wanted: Wanted, from: Sources): RankedUsers {
+    const { state } = this;
+    const { subject, viewer, excluded, top_k, now } = wanted;
+    const { names } = state.users;
+    const keyOf = (user: number) => names.key(user);
+    const allowed = (user: number): boolean =>
+      user !== subject &&
+      user !== viewer &&
+      !excluded.has(user) &&
+      mayBeNamed(state, viewer, user) &&
+      (subject < 0 || !state.blocks.between(subject, user)) &&
+      !from.leavesOut(user) &&
+      isActive(state, user, now);
+    const candidates = new Set<number>();
+    const scored = (user: number) => followsSignal(this.followed.sum(user), state.follows.audience(user));
+    for (const user of strongest(this.followed, allowed, scored, keyOf)) candidates.add(user);
+    const acts = (user: number) => this.actsWith(user, from.items.length);
+    for (const user of strongest(this.acting, allowed, acts, keyOf)) candidates.add(user);
+    for (const user of strongest(this.authors, allowed, (author) => this.authors.sum(author), keyOf))
+      candidates.add(user);
+    for (const user of from.others) if (allowed(user)) candidates.add(user);
+    let places = top_k + POPULAR_SPARE;
+    for (const user of wanted.popular) {
+      if (places === 0) break;
+      if (!allowed(user)) continue;
+      candidates.add(user);
+      places--;
+    }
+    const taste = subject < 0 ? new Map<string, number>() : tasteOf(state, subject);
+    const ranked = [...candidates].map((user) => {
+      const signals = this.signalsOf(user, subject, taste, from.items.length);
+      return { user, signals, score: rounded(scoreOf(signals)) };
+    });
+    ranked.sort((one, other) => other.score - one.score || names.compare(one.user, other.user));
+    const page = ranked.slice(0, top_k);
+    const shared = itemsShared(
+      state,
+      from.items,
+      page.map(({ user }) => user),
+    );
+    const users = page.map((entry) => ({ ...entry, reasons: this.reasonsFor(entry, shared, from) }));
+    return { users, scored: ranked.length };
+  }
+
+  private actsWith(user: number, items: number): number {
+    return actsSignal(this.acting.sum(user), items, this.state.interactions.by_user.length(user));
+  }
+
+  private signalsOf(user: number, subject: number, taste: Taste, items: number): Signals {
+    const { follows } = this.state;
+    const followers = follows.audience(user);
+    return {
+      follows: followsSignal(this.followed.sum(user), followers),
+      acts: this.actsWith(user, items),
+      author: authorSignal(this.authors.sum(user)),
+      follows_back: subject >= 0 && follows.follows(user, subject) ? 1 : 0,
+      taste: taste.size === 0 ? 0 : likeness(taste, tasteOf(this.state, user)),
+      popularity: popularitySignal(followers),
+    };
+  }
+
+  private reasonsFor(
+    { user, signals }: Pick<Recommended, 'user' | 'signals'>,
+    shared: ReadonlyMap<number, string[]>,
+    { items, followReason }: Sources,
+  ): Reason[] {
+    const { state } = this;
+    const reasons: Reason[] = [];
+    const follows = this.followed.count(user);
+    if (follows > 0) reasons.push(followReason(user, follows));
+    const same = shared.get(user) ?? [];
+    if (same.length > 0) reasons.push({ type: 'liked_same', ...namedItems(same) });
+    if (this.authors.count(user) > 0)
+      reasons.push({ type: 'author_of_liked', ...namedItems(itemsBy(state, items, user)) });
+    if (signals.follows_back === 1) reasons.push({ type: 'follows_you' });
+    if (signals.taste >= TASTE_TOLD_MIN) reasons.push({ type: 'similar_taste' });
+    if (reasons.length === 0) reasons.push({ type: 'popular', count: state.follows.followerCount(user) });
+    return reasons;
+  }
+}
+
+/** What a kind of answer adds to the common sources. */
+interface Sources {
+  /** The items that candidates are compared by. */
+  items: readonly number[];
+  /** Further candidates. */
+  others: readonly number[];
+  leavesOut(user: number): boolean;
+  followReason(user: number, count: number): Reason;
+}
+
+function namedItems(item_ids: readonly string[]): { item_ids: string[]; count: number } {
+  return { item_ids: item_ids.slice(0, NAMED_PER_REASON_MAX), count: item_ids.length };
+}
+
+/** Sums of the same numbers in another order differ in the last digits. */
+function rounded(score: number): number {
+  return Math.round(score * 1e6) / 1e6;
+}

@@ -1,0 +1,41 @@
+import type { Seconds } from '../clock.ts';
+import { NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import { ACTIVE_SECONDS } from './bounds.ts';
+
+/** Latest log entries that are searched for a public act of a user, and latest items for a visible one. */
+const LOOKED_AT_MAX = 64;
+
+/** Whether a user published a visible item or acted in public in the last `ACTIVE_DAYS` days. */
+export function isActive(state: State, user: number, now: Seconds): boolean {
+  const since = now - ACTIVE_SECONDS;
+  const { by_author, items, interactions, vocabulary } = state;
+  const first = by_author.start(user);
+  let at = by_author.end(user);
+  for (const stop = Math.max(first, at - LOOKED_AT_MAX); at-- > stop; ) {
+    const item = by_author.item(at);
+    if (items.created_at(item) < since) break;
+    if (state.live(item) && items.created_at(item) <= now) return true;
+  }
+  const log = interactions.by_user;
+  let entry = log.end(user);
+  for (const stop = Math.max(log.start(user), entry - LOOKED_AT_MAX); entry-- > stop; ) {
+    if (log.timestamp(entry) < since) return false;
+    if (log.counts(entry, vocabulary.counted_by_any) === 1) return true;
+  }
+  return false;
+}
+
+/** Whether a user may be named to a viewer at all: known, not hidden, and in no block with them. */
+export function mayBeNamed(state: State, viewer: number, user: number): boolean {
+  const { users, blocks } = state;
+  if (!users.names.holds(user) || users.hidden(user)) return false;
+  return viewer === NONE || !blocks.between(viewer, user);
+}
+
+/** Whether an item may be named to a viewer. */
+export function itemMayBeNamed(state: State, viewer: number, item: number): boolean {
+  if (!state.live(item)) return false;
+  const author = state.items.author(item);
+  return author < 0 || mayBeNamed(state, viewer, author);
+}

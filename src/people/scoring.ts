@@ -1,0 +1,82 @@
+import { BOUNDS } from './bounds.ts';
+import type { Tally } from './tally.ts';
+
+/** The signals of one candidate, each from 0 to 1. */
+export interface Signals {
+  /** Common follows, or common followers. */
+  follows: number;
+  /** Public acts on the same items. */
+  acts: number;
+  /** Acts of the viewer on the candidate's items. */
+  author: number;
+  /** Whether the candidate follows the viewer. */
+  follows_back: number;
+  /** Common channels and labels. */
+  taste: number;
+  popularity: number;
+}
+
+/** How much each signal can raise the score. */
+const WEIGHTS: Readonly<Signals> = {
+  follows: 0.9,
+  acts: 0.5,
+  author: 0.5,
+  follows_back: 0.25,
+  taste: 0.15,
+  popularity: 0.02,
+};
+
+/** Sums of weights at which a signal reaches one half. */
+const HALF = { follows: 1, author: 3, popularity: 1_000 } as const;
+/** How much the number of a candidate's followers damps common follows: 0 not at all, 1 in proportion. */
+const HUB_DAMPING = 0.3;
+
+/**
+ * The score of a candidate, from 0 to 1: `1 - Π (1 - weight · signal)`. A signal never lowers it, and two signals give
+ * more than either.
+ */
+export function scoreOf(signals: Signals): number {
+  let rest = 1;
+  for (const name of Object.keys(WEIGHTS) as (keyof Signals)[]) rest *= 1 - WEIGHTS[name] * signals[name];
+  return 1 - rest;
+}
+
+/** @param sum Adamic-Adar sum of the common follows */
+export function followsSignal(sum: number, followers: number): number {
+  return saturated(sum / Math.max(1, followers) ** HUB_DAMPING, HALF.follows);
+}
+
+/** The cosine of two users' acts, with rare items weighted higher. @param acts of each user */
+export function actsSignal(sum: number, acts: number, acts_of_other: number): number {
+  return Math.min(1, sum / Math.sqrt(Math.max(1, acts) * Math.max(1, acts_of_other)));
+}
+
+export function authorSignal(acts: number): number {
+  return saturated(acts, HALF.author);
+}
+
+export function popularitySignal(followers: number): number {
+  return saturated(followers, HALF.popularity);
+}
+
+function saturated(value: number, half: number): number {
+  return value / (value + half);
+}
+
+/** The users of a tally with the highest values, `candidates_per_source_max` at most. */
+export function strongest(
+  { users }: Pick<Tally, 'users'>,
+  allowed: (user: number) => boolean,
+  weigh: (user: number) => number,
+  keyOf: (user: number) => number,
+): number[] {
+  const most = BOUNDS.candidates_per_source_max;
+  const valued = users.map((user) => ({ user, value: weigh(user) }));
+  valued.sort((one, other) => other.value - one.value || keyOf(one.user) - keyOf(other.user));
+  const chosen: number[] = [];
+  for (const { user } of valued) {
+    if (chosen.length === most) break;
+    if (allowed(user)) chosen.push(user);
+  }
+  return chosen;
+}
