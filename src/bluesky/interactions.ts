@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { type Fault, invalidValue } from '../errors.ts';
+import type { Experiments } from '../experiments/experiments.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
 import { isPlainObject } from '../ingest/records/refusal.ts';
@@ -86,6 +87,7 @@ interface Community {
   state: State;
   clock: Clock;
   ingest: Pick<Ingest, 'ingest' | 'impressions' | 'views'>;
+  experiments: Pick<Experiments, 'variantOf'>;
 }
 
 /**
@@ -96,12 +98,13 @@ interface Community {
  * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
  */
 export async function storeInteractions(
-  { state, ingest, clock }: Community,
+  { state, ingest, clock, experiments }: Community,
   viewer: string,
   interactions: readonly Interaction[],
   isServed: (feed_id: string) => boolean,
 ): Promise<IngestResult> {
-  const seen = new Set<Ordinal>();
+  /** By the variant of an experiment that decided the page. */
+  const seen = new Map<number | undefined, Set<Ordinal>>();
   const records: object[] = [];
   for (const { item: item_id = '', event = '', feedContext } of interactions) {
     const item = isPostUri(item_id) ? state.items.names.find(item_id) : NONE;
@@ -111,18 +114,22 @@ export async function storeInteractions(
     const event_type = ACTS[name];
     const record = { user_id: viewer, item_id, event_type };
     const timestamp = Math.max(clock.now() - BACKDATED_SECONDS, state.items.created_at(item));
-    if (event_type === 'impression') seen.add(item);
-    else if (!RECORDED.has(event_type)) records.push(record);
+    if (event_type === 'impression') {
+      const assigned = feedContext === undefined ? undefined : experiments.variantOf(feedContext, viewer);
+      const arm = assigned?.variant.arm;
+      seen.set(arm, (seen.get(arm) ?? new Set()).add(item));
+    } else if (!RECORDED.has(event_type)) records.push(record);
     // A report that is sent again must not become later than the record.
     else if (!hasDone(state, viewer, item, event_type)) records.push({ ...record, timestamp });
   }
   // Read before anything is awaited, because ordinals may be reused later.
-  const view = ingest.views.of(viewer, [...seen]);
-  const [result] = await Promise.all([
-    ingest.ingest('interactions', records),
-    seen.size === 0 ? undefined : ingest.impressions(view),
-  ]);
-  return result;
+  const views = [...seen].map(([arm, items]) => ({
+    ...ingest.views.of(viewer, [...items]),
+    ...(arm === undefined ? {} : { counted: { arm, is_short: 0 } }),
+  }));
+  // First, because experiments count acts on items that were shown before.
+  await Promise.all(views.map((view) => ingest.impressions(view)));
+  return ingest.ingest('interactions', records);
 }
 
 /** Whether an act of a user stands. */

@@ -1,4 +1,5 @@
 import { exportWallets } from '../alpha/export.ts';
+import { experimentLines } from '../experiments/experiment-file.ts';
 import { ExportFolder, type ExportOptions } from '../interchange/export-folder.ts';
 import { exportFiles } from '../interchange/exporter.ts';
 import { NAMES } from '../interchange/files.ts';
@@ -23,7 +24,7 @@ export async function exportFolder(
   const bad_rows = new BadRows();
   const files = await besideService(settings, 'feedloom export', ({ content, wallets }) =>
     whole(folder, options, async (target) => [
-      ...(await exportFiles(content, target, bad_rows.print)),
+      ...(await exportFiles(content, target, bad_rows.print, experimentLines)),
       ...(wallets === undefined ? [] : await exportWallets(wallets, target, bad_rows.print)),
     ]),
   );

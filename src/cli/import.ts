@@ -1,5 +1,6 @@
 import { type Clock, monotonicMs as machineMs, type Timers } from '../clock.ts';
 import { rootReasonOf, ServiceError, StartupError } from '../errors.ts';
+import { importExperiments } from '../experiments/import.ts';
 import type { TimeUnit } from '../ingest/records/refusal.ts';
 import { isMappable } from '../interchange/file-map.ts';
 import { type FileMap, type Folder, readFolder } from '../interchange/files.ts';
@@ -44,7 +45,7 @@ export async function importFolder(given: Settings, folder: string, options: Imp
   const { strict, max_rejected, clock, monotonicMs = machineMs, timers } = options;
   const { progress = shownOnStderr() } = options;
   const found = foundIn(folder, options);
-  const { files, feed_files, wallet_files } = found;
+  const { files, feed_files, experiment_files, wallet_files } = found;
   const settings = { ...given, plugins: undefined, metadata_provider: 'catalog' };
   const service = await openService(settings, {
     command: 'feedloom import',
@@ -72,6 +73,10 @@ export async function importFolder(given: Settings, folder: string, options: Imp
     }
     if (feed_files.length > 0) {
       content = together(content, await importFeeds({ ...service, actor: cliActor() }, feed_files, log));
+    }
+    if (experiment_files.length > 0) {
+      const target = { ...service, actor: cliActor() };
+      content = together(content, await importExperiments(target, experiment_files, log));
     }
     reports.push(...content.files);
     if (content.files.length > 0) parts.push(summary(content, secondsSince(content_from_ms)));

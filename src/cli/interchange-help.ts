@@ -24,6 +24,7 @@ export const CONTENTS: Readonly<Record<FileKind, FieldNames | string>> = {
   },
   events: { required: EVENT_COLUMNS, optional: [] },
   tokens: tokenFields(),
+  experiments: 'as feedloom export writes it',
   trends: 'as feedloom export writes it',
   wallet_trends: 'as feedloom export writes it',
 };

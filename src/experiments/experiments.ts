@@ -1,21 +1,19 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, freshSeed } from '../clock.ts';
 import { type Fault, invalidValue, ServiceError } from '../errors.ts';
 import type { SavedFeed } from '../feeds/saved-feed.ts';
 import type { Editor, Precondition, SavedFeeds } from '../feeds/saved-feeds.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
-import { NONE } from '../state/change.ts';
 import type { EndedPeriod, ExperimentContent, ExperimentVariant } from '../state/experiment-content.ts';
 import type { State } from '../state/state.ts';
-import type { VariantViewer } from '../state/variant-viewers.ts';
 import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { Turns } from '../turns.ts';
 import { pointOf, variantAt } from './assignment.ts';
+import { experimentId, experimentNumber } from './experiment-id.ts';
 import { type ExperimentForm, percentFault, readExperiment, readPatch } from './form.ts';
-import { TotalsSum } from './metrics.ts';
 import { ArmTimes } from './page-times.ts';
+import { totalsOf, viewersOf } from './totals.ts';
 
 /** An experiment with its number. */
 export interface Experiment {
@@ -45,15 +43,6 @@ export interface ExperimentsOptions {
 
 type Content = Omit<ExperimentContent, 'actor' | 'operation' | 'updated_at' | 'revision'>;
 
-const SECONDS_PER_DAY = 86_400;
-/** Viewers that are read in one turn of the event loop. */
-const VIEWERS_AT_ONCE = 2_000;
-const EXPERIMENT_ID = /^exp_([1-9]\d{0,9})$/;
-
-export function experimentId(number: number): string {
-  return `exp_${number}`;
-}
-
 /** All experiments, with their access rules. Changes are made one after another, by the node that leads. */
 export class Experiments {
   /** Times of pages at this node. */
@@ -69,15 +58,16 @@ export class Experiments {
   }
 
   /**
-   * The variant of a viewer under the running experiment of a feed. Undefined if there is none, or if the viewer is
-   * held out.
+   * The variant of a viewer under the running experiment of a feed. Undefined if there is none, if the viewer is held
+   * out, and if the feed of the variant cannot be built any more: then the viewer gets the feed itself, uncounted.
    */
   variantOf(feed_id: string, viewer_id: string): AssignedVariant | undefined {
     const number = this.known.runningOn(feed_id);
     const content = number === undefined ? undefined : this.known.get(number);
     if (number === undefined || content === undefined) return undefined;
     const variant = variantAt(content.variants, pointOf(content.salt, viewer_id));
-    return variant && { experiment_id: experimentId(number), variant, account: content.account };
+    if (variant === undefined || !this.isBuildable(variant.feed_id, content)) return undefined;
+    return { experiment_id: experimentId(number), variant, account: content.account };
   }
 
   /** The experiments of an account, newest first. */
@@ -91,7 +81,7 @@ export class Experiments {
 
   /** @throws ServiceError `not_found`, equally for an experiment of another account */
   read(experiment_id: string, account: string): Experiment {
-    const number = Number(EXPERIMENT_ID.exec(experiment_id)?.[1]);
+    const number = experimentNumber(experiment_id);
     const content = this.known.get(number);
     if (content?.account === account) return { number, content };
     throw new ServiceError('not_found', `there is no experiment '${clip(experiment_id)}'`);
@@ -184,30 +174,13 @@ export class Experiments {
   }
 
   /** What the viewers of the current period did, per variant. O(viewers), with pauses. */
-  async totals({ variants }: ExperimentContent): Promise<EndedPeriod['variants']> {
-    const today = Math.floor(this.options.state.applied_at / SECONDS_PER_DAY);
-    const all: EndedPeriod['variants'] = [];
-    for (const { arm, ...variant } of variants) {
-      const sum = new TotalsSum(today);
-      for await (const viewers of this.viewersOf(arm)) for (const { viewer } of viewers) sum.add(viewer);
-      all.push({ ...variant, totals: sum.result() });
-    }
-    return all;
+  totals(content: ExperimentContent): Promise<EndedPeriod['variants']> {
+    return totalsOf(this.options.state, content);
   }
 
   /** The viewers of an arm, some at a time. Hidden users do not count. */
-  async *viewersOf(arm: number): AsyncGenerator<{ user_id: string; viewer: VariantViewer }[]> {
-    const { users } = this.options.state;
-    const keys = this.known.viewersOf(arm);
-    for (let start = 0; start < keys.length; start += VIEWERS_AT_ONCE) {
-      if (start > 0) await nextTurn();
-      yield keys.slice(start, start + VIEWERS_AT_ONCE).flatMap((key) => {
-        const user = users.names.ordinal(key);
-        const viewer = this.known.viewer(arm, key);
-        if (viewer === undefined || user === NONE || users.hidden(user)) return [];
-        return [{ user_id: users.names.id(user), viewer }];
-      });
-    }
+  viewersOf(arm: number): ReturnType<typeof viewersOf> {
+    return viewersOf(this.options.state, arm);
   }
 
   private async nextPeriod(
@@ -233,6 +206,14 @@ export class Experiments {
       period_started_at: begins ? now : started_at,
       ended: ended.slice(-LIMITS.experiment_periods_kept),
     };
+  }
+
+  private isBuildable(variant_feed_id: string, { feed_id, account }: ExperimentContent): boolean {
+    if (variant_feed_id === feed_id) return true;
+    const { saved_feeds } = this.options;
+    const feed = saved_feeds.find(variant_feed_id, account);
+    if (feed?.feed_type !== saved_feeds.find(feed_id, account)?.feed_type) return false;
+    return feed?.object.status === 'active' && feed.problem === undefined;
   }
 
   /** Gives every variant a new arm, so that earlier impressions do not count in the new period. */

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { type Experiment, experimentId, type SavedExperiment } from '../experiments/experiments.ts';
+import { experimentId } from '../experiments/experiment-id.ts';
+import type { Experiment, SavedExperiment } from '../experiments/experiments.ts';
 import { resultsOf, resultsOfPeriod } from '../experiments/results.ts';
 import { viewersCsv } from '../experiments/viewers-csv.ts';
 import { LIMITS } from '../limits.ts';

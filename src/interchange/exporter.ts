@@ -21,10 +21,12 @@ import type { ExportFolder } from './export-folder.ts';
 import { type ExportedAct, ExportLog } from './export-log.ts';
 import { TrendLog } from './export-trends.ts';
 import { feedLine } from './feed-file.ts';
-import { type FeedKind, type Kind, NAMES, type TrendKind } from './files.ts';
+import { type ExperimentKind, type FeedKind, type Kind, NAMES, type TrendKind } from './files.ts';
 
 /** Lines per file. Files without lines are not written. */
-export type ExportResult = { kind: Kind | FeedKind | TrendKind; lines: number }[];
+export type ExportResult = { kind: ExportedKind; lines: number }[];
+
+type ExportedKind = Kind | FeedKind | ExperimentKind | TrendKind;
 
 /** Number of contents in memory at a time. */
 const CONTENTS_CHUNK = 1_000;
@@ -35,11 +37,13 @@ const CONTENTS_CHUNK = 1_000;
  * Erased users, retired items, deleted feeds, and ended follows and blocks are left out. Of deleted items it exports
  * impressions and the acts since the deletion. Saved feeds are read after the snapshot.
  * @param onBadRow gets rows that cannot be read, which are left out; without it the first one ends the export
+ * @param experimentsOf makes the lines of `experiments.jsonl` from the state; without it there are none
  */
 export async function exportFiles(
   store: Store,
   folder: ExportFolder,
   onBadRow: (row: BadRow) => void = refuseBadRow,
+  experimentsOf?: (state: State) => AsyncIterable<object>,
 ): Promise<ExportResult> {
   const state = new State({ hash_key: await store.hashKey() });
   const log = new ExportLog(state);
@@ -55,7 +59,10 @@ export async function exportFiles(
     trends.apply(change);
   });
   for (const each of Object.values(events)) each.finish();
-  return new Export(store, state, log, trends, events, folder).run();
+  const result = await new Export(store, state, log, trends, events, folder).run();
+  if (experimentsOf === undefined) return result;
+  const lines = await folder.write(NAMES.experiments, '', jsonLines(experimentsOf(state)));
+  return lines > 0 ? [...result, { kind: 'experiments', lines }] : result;
 }
 
 class Export {
@@ -89,7 +96,7 @@ class Export {
   }
 
   private async write(
-    kind: Kind | FeedKind | TrendKind,
+    kind: ExportedKind,
     header: readonly string[] | undefined,
     lines: AsyncIterable<string> | Iterable<string>,
   ): Promise<void> {
@@ -331,6 +338,10 @@ function userRecord(user_id: string, content: UserContent): object {
 
 function jsonLine(record: object): string {
   return `${JSON.stringify(record)}\n`;
+}
+
+async function* jsonLines(records: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const record of records) yield jsonLine(record);
 }
 
 /** Compares by code unit, independent of the machine's locale. */

@@ -39,6 +39,11 @@ const FEED_KINDS = ['feeds'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 const FEED_FILE_NAMES: Readonly<Record<FeedKind, string>> = { feeds: 'feeds.jsonl' };
 
+/** Experiments on saved feeds, imported after these. */
+const EXPERIMENT_KINDS = ['experiments'] as const;
+export type ExperimentKind = (typeof EXPERIMENT_KINDS)[number];
+const EXPERIMENT_FILE_NAMES: Readonly<Record<ExperimentKind, string>> = { experiments: 'experiments.jsonl' };
+
 /**
  * Learnt trends of each community.
  *
@@ -52,12 +57,13 @@ const TREND_FILE_NAMES: Readonly<Record<TrendKind, string>> = {
 };
 
 /** Every kind of file. */
-export type FileKind = Kind | WalletKind | FeedKind | TrendKind;
+export type FileKind = Kind | WalletKind | FeedKind | ExperimentKind | TrendKind;
 
 /** The file name of each kind. */
 export const NAMES: Readonly<Record<FileKind, string>> = {
   ...FILE_NAMES,
   ...FEED_FILE_NAMES,
+  ...EXPERIMENT_FILE_NAMES,
   ...WALLET_FILE_NAMES,
   ...TREND_FILE_NAMES,
 };
@@ -109,6 +115,8 @@ export interface Folder {
   files: InterchangeFile[];
   /** At most one. */
   feed_files: InterchangeFile<FeedKind>[];
+  /** At most one. */
+  experiment_files: InterchangeFile<ExperimentKind>[];
   wallet_files: InterchangeFile<WalletKind>[];
   /** Only of communities with other files in the folder. */
   trend_files: InterchangeFile<TrendKind>[];
@@ -142,6 +150,7 @@ export function readFolder(folder: string, { maps = [], time_unit }: FolderOptio
     .toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
     .map((file) => ({ ...file, time_unit }));
   const feed_files = filesAmong(names, folder, FEED_FILE_NAMES, FEED_KINDS);
+  const experiment_files = filesAmong(names, folder, EXPERIMENT_FILE_NAMES, EXPERIMENT_KINDS);
   const wallet_files = filesAmong(names, folder, WALLET_FILE_NAMES, WALLET_KINDS).map((file) => ({
     ...file,
     time_unit,
@@ -149,13 +158,13 @@ export function readFolder(folder: string, { maps = [], time_unit }: FolderOptio
   const trend_files = filesAmong(names, folder, TREND_FILE_NAMES, TREND_KINDS).filter(
     ({ kind }) => (kind === 'trends' ? files : wallet_files).length > 0,
   );
-  const known = [...files, ...feed_files, ...wallet_files, ...trend_files];
+  const known = [...files, ...feed_files, ...experiment_files, ...wallet_files, ...trend_files];
   if (known.length === 0) throw nothingToImport(folder, names);
   const taken = new Set(known.map(({ name }) => name));
   const ignored = names
     .filter((name) => !taken.has(name))
     .map((name) => ({ name, reason: reasonToIgnore(name) }));
-  return { files, feed_files, wallet_files, trend_files, ignored };
+  return { files, feed_files, experiment_files, wallet_files, trend_files, ignored };
 }
 
 /** The file that a map names. @throws StartupError `bad_map`, `unreadable_file` */

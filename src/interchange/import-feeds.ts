@@ -70,7 +70,8 @@ export async function importFeeds(
   };
 }
 
-async function* entriesOf(source: Source<FeedRecord>): AsyncGenerator<Entry<FeedRecord>> {
+/** All valid records of a file. */
+export async function* entriesOf<T extends object>(source: Source<T>): AsyncGenerator<Entry<T>> {
   await source.refill();
   while (source.head !== undefined) {
     yield source.head;

@@ -196,7 +196,7 @@ export class FeedService {
       await this.upToDate(this.options.consistency, asked, given_up);
     await this.batcher.wait(given_up);
     const viewer_id = this.viewerOf(asked);
-    const { request, assigned } = underExperiment(this.options, feed_type, asked, viewer_id);
+    const { request, assigned } = underExperiment(this.options.experiments, asked, viewer_id);
     const needs_impressions = this.builder.needsImpressions(feed_type, request);
     if (viewer_id === undefined || request.impression_count === 0) {
       const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
@@ -260,7 +260,7 @@ export class FeedService {
       await this.upToDate(this.options.consistency, asked, given_up);
     await this.batcher.wait(given_up);
     const viewer_id = this.viewerOf(asked);
-    const { request } = underExperiment(this.options, feed_type, asked, viewer_id);
+    const { request } = underExperiment(this.options.experiments, asked, viewer_id);
     const needs_impressions = this.builder.needsImpressions(feed_type, request);
     const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
     this.settleIfExact();

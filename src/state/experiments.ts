@@ -12,19 +12,13 @@ import { type VariantViewer, VariantViewers } from './variant-viewers.ts';
 
 const SECONDS_PER_HOUR = 3_600;
 
-/** A variant that is being counted. */
-interface Arm {
-  experiment: number;
-  window_seconds: number;
-}
-
 /** All experiments, and what the viewers of the running ones did: a fold over the stored changes. */
 export class Experiments {
   private readonly contents = new Map<number, ExperimentContent>();
   /** The running experiment of a feed. */
   private readonly by_feed = new Map<string, number>();
-  /** The arms of running experiments. */
-  private readonly arms = new Map<number, Arm>();
+  /** The arms of running experiments, with their attribution windows in seconds. */
+  private readonly arms = new Map<number, number>();
   private readonly viewers: VariantViewers;
   private readonly exposures = new Exposures(LIMITS.experiment_exposures_max);
   private longest_window_seconds = 0;
@@ -39,6 +33,11 @@ export class Experiments {
 
   get(number: number): ExperimentContent | undefined {
     return this.contents.get(number);
+  }
+
+  /** Whether an experiment has or had this number, as far as is known. */
+  wasUsed(number: number): boolean {
+    return number <= this.highest_number;
   }
 
   /** All experiments by number, oldest first. */
@@ -87,7 +86,7 @@ export class Experiments {
   attributedArms(user: Key, item: Key, time: number): number[] {
     if (this.exposures.size === 0) return [];
     const attributed: number[] = [];
-    for (const [arm, { window_seconds }] of this.arms) {
+    for (const [arm, window_seconds] of this.arms) {
       const row = this.viewers.find(arm, user);
       if (row === NONE) continue;
       const shown_at = this.exposures.lastBefore(this.viewers.latestExposure(row), item, time);
@@ -137,7 +136,7 @@ export class Experiments {
       if (status !== 'running') continue;
       const window_seconds = attribution_hours * SECONDS_PER_HOUR;
       this.by_feed.set(feed_id, number);
-      for (const { arm } of variants) this.arms.set(arm, { experiment: number, window_seconds });
+      for (const { arm } of variants) this.arms.set(arm, window_seconds);
       this.longest_window_seconds = Math.max(this.longest_window_seconds, window_seconds);
     }
     this.viewers.keepArms((arm) => this.arms.has(arm));

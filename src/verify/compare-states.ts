@@ -22,6 +22,30 @@ export function compareStates(folded: State, loaded: State, check: Check): void 
     itemFacts(folded, item),
     itemFacts(loaded, other),
   ]);
+  compareExperiments(folded, loaded, check);
+}
+
+function compareExperiments(folded: State, loaded: State, check: Check): void {
+  const [expected, found] = [folded, loaded].map(({ experiments }) => new Map(experiments.all()));
+  for (const [number, content] of expected) {
+    if (!Bun.deepEquals(content, found.get(number)))
+      check.fault('experiment', `it has another version of experiment ${number}`);
+    for (const { arm } of content.variants)
+      if (counted(folded, arm) !== counted(loaded, arm))
+        check.fault('experiment viewers', `it counts other viewers for experiment ${number}`);
+  }
+  if (found.size > expected.size)
+    check.fault('experiment extra', `it has ${found.size} experiments, and the stored changes give ${expected.size}`);
+}
+
+/** What a state counts for a variant. */
+function counted({ experiments }: State, arm: number): string {
+  return sorted(
+    experiments.viewersOf(arm).map((user) => {
+      const viewer = experiments.viewer(arm, user);
+      return JSON.stringify(viewer && { ...viewer, acts: [...viewer.acts] });
+    }),
+  );
 }
 
 function compareAll(

@@ -11,7 +11,7 @@ export const LEFT = 'https://example.com/left';
 const RIGHT = 'https://example.com/right';
 
 /** A community with experiments: `await using lab = await openLab()`. */
-class Lab extends Community {
+export class Lab extends Community {
   readonly account: Account = defaultAccount(this.server);
 
   /** The answer to a call below `/api/experiments`. */

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportWallets } from '../../src/alpha/export.ts';
 import { ServiceError, StartupError } from '../../src/errors.ts';
+import { experimentLines } from '../../src/experiments/experiment-file.ts';
+import { importExperiments } from '../../src/experiments/import.ts';
 import { ExportFolder } from '../../src/interchange/export-folder.ts';
 import { exportFiles } from '../../src/interchange/exporter.ts';
 import { readFolder } from '../../src/interchange/files.ts';
@@ -47,7 +49,7 @@ beforeAll(async () => {
   const { service } = first;
   sound = await withFolder({}, async (folder) => {
     const out = new ExportFolder(folder, { force: false, gzip: false });
-    await exportFiles(service.store, out);
+    await exportFiles(service.store, out, undefined, experimentLines);
     await exportWallets(service.alpha.community!.store, out);
     out.finish();
     return { ...HANDWRITTEN, ...readFiles(folder) };
@@ -65,6 +67,8 @@ async function importInto({ service }: TestService, folder: string, strict: bool
   if (found.files.length > 0) await importFiles(service, found, log, () => {});
   if (found.feed_files.length > 0)
     await importFeeds({ ...service, actor: 'cli:test' }, found.feed_files, log);
+  const target = { ...service, actor: 'cli:test' };
+  if (found.experiment_files.length > 0) await importExperiments(target, found.experiment_files, log);
   if (found.wallet_files.length > 0) await service.alpha.importFiles(found, log);
   return lines;
 }

@@ -1,4 +1,11 @@
-import { type Change, type DeletionChange, type ItemChange, type Key, NONE } from '../../src/state/change.ts';
+import {
+  type Change,
+  type DeletionChange,
+  type ExperimentChange,
+  type ItemChange,
+  type Key,
+  NONE,
+} from '../../src/state/change.ts';
 
 /** A stored row; an erasure has a mark that it was purged. */
 export type Row = Change & { purged?: boolean };
@@ -7,11 +14,26 @@ export type Row = Change & { purged?: boolean };
 export function purged(rows: readonly Row[]): Row[] {
   const users = erasedUsers(rows);
   const items = itemsOf(users, rows);
-  const left = rows
+  const left = withoutEndedOutcomes(rows)
     .filter((row) => !isErased(row, users, items.gone))
     .map((row) => released(row, items.released))
     .map((row) => emptied(row, users));
   return withoutFormerVersions(left).map((row) => (row.kind === 'erasure' ? { ...row, purged: true } : row));
+}
+
+/** The arms of running experiments, and the `seq` of the last version of any experiment. */
+function armsOf(rows: readonly Row[]): { open: Set<number>; seq: number } {
+  const latest = new Map<number, ExperimentChange>();
+  for (const row of rows) if (row.kind === 'experiment') latest.set(row.experiment, row);
+  const running = [...latest.values()].filter(({ content }) => content.status === 'running');
+  const open = new Set(running.flatMap(({ content }) => content.variants.map(({ arm }) => arm)));
+  return { open, seq: Math.max(0, ...[...latest.values()].map(({ seq }) => seq)) };
+}
+
+/** Outcomes of periods that have ended are removed up to the last version of an experiment. */
+function withoutEndedOutcomes(rows: readonly Row[]): readonly Row[] {
+  const { open, seq } = armsOf(rows);
+  return rows.filter((row) => row.kind !== 'outcome' || row.seq > seq || open.has(row.arm));
 }
 
 /** A version of another user's item that was written by an erased user loses its contents. */
@@ -126,8 +148,10 @@ export function purgedOfRetired(rows: readonly Row[]): Row[] {
   const named = new Set(
     left.flatMap((row) => (row.kind === 'name' && row.space === 'item' ? [row.key] : [])),
   );
+  const { open } = armsOf(rows);
   return left.filter((row) => {
-    if (row.kind === 'impression') return row.items.some((item) => named.has(item));
+    if (row.kind === 'impression')
+      return open.has(row.arm ?? 0) || row.items.some((item) => named.has(item));
     return !('item' in row) || row.item === NONE || named.has(row.item);
   });
 }

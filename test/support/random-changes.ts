@@ -4,6 +4,7 @@ import {
   type Change,
   EVENT_CODE,
   EVENT_TYPES,
+  type ExperimentContent,
   type ItemContent,
   type Key,
   NONE,
@@ -43,7 +44,9 @@ type Step =
   | { kind: 'follow_list'; user: string; followed: string[]; unfollowed: string[]; offset: number }
   | { kind: 'event'; user: string; target?: string; item?: string; add: boolean; event_id: string }
   | { kind: 'block'; user: string; target: string; add: boolean; offset: number }
-  | { kind: 'impression'; user: string; items: string[] }
+  | { kind: 'impression'; user: string; items: string[]; variant: number; is_short: number }
+  | { kind: 'experiment'; runs: boolean; begins: boolean }
+  | { kind: 'outcome'; user: string; variant: number; event_type: number }
   | { kind: 'deletion'; item: string }
   | { kind: 'erasure'; user: string; keeps_items: boolean }
   | { kind: 'retirement'; items: string[] };
@@ -59,6 +62,8 @@ class History {
   private readonly next = { user: 0, item: 0 };
   private readonly authors = new Map<string, string | undefined>();
   private readonly deleted = new Set<string>();
+  private period = 0;
+  private running = false;
 
   /** @param stale whether erased names are used with their old keys, as if the step had been under way */
   write(step: Step, wait: number, stale: boolean): void {
@@ -123,7 +128,17 @@ class History {
       case 'impression': {
         const user = key('user', step.user);
         const items = Uint32Array.from(step.items, (item) => key('item', item));
-        this.push({ kind: 'impression', user, items, timestamp: at(0) });
+        const arm = this.arm(step.variant);
+        const counted = arm === 0 ? {} : { arm, is_short: step.is_short };
+        this.push({ kind: 'impression', user, items, timestamp: at(0), ...counted });
+        break;
+      }
+      case 'experiment':
+        this.experiment(step.runs, step.begins);
+        break;
+      case 'outcome': {
+        const about = { arm: Math.max(1, this.arm(step.variant)), event_type: step.event_type };
+        this.push({ kind: 'outcome', user: key('user', step.user), ...about, timestamp: at(0) });
         break;
       }
       case 'deletion':
@@ -146,6 +161,29 @@ class History {
         break;
       }
     }
+  }
+
+  /** The arm of a variant of the current or the former period. 0: no experiment. */
+  private arm(variant: number): number {
+    return Math.max(0, (this.period - 1) * 2 + variant);
+  }
+
+  private experiment(runs: boolean, begins: boolean): void {
+    if (begins) this.period++;
+    const first_arm = Math.max(1, (this.period - 1) * 2 + 1);
+    const variants = [0, 1].map((at) => {
+      return { name: `v${at}`, feed_id: 'feed_1', percent: 50, arm: first_arm + at };
+    });
+    const was_running = this.running && !begins;
+    // A period that has ended never runs again.
+    this.running = runs && (begins || was_running);
+    const content: ExperimentContent = {
+      ...{ account: 'default', name: 'E', feed_id: 'feed_1', metric: 'like', attribution_hours: 1 },
+      ...{ status: this.running ? 'running' : 'stopped', salt: 's', variants, period: this.period },
+      ...{ period_started_at: START, ended: [], revision: 1, created_at: START, updated_at: START },
+      ...{ actor: 'key_1', operation: 'change' },
+    };
+    this.push({ kind: 'experiment', experiment: 1, content });
   }
 
   private key(space: Space, id: string, stale: boolean): Key {
@@ -322,6 +360,25 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
         kind: fc.constant('impression' as const),
         user,
         items: fc.uniqueArray(item, { maxLength: 3 }),
+        variant: fc.constantFrom(0, 1, 2, -1),
+        is_short: fc.nat(1),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('experiment' as const),
+        runs: fc.integer({ min: 0, max: 2 }).map((drawn) => drawn > 0),
+        begins: fc.boolean(),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('outcome' as const),
+        user,
+        variant: fc.constantFrom(1, 2, -1),
+        event_type,
       }),
     },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('deletion' as const), item }) },

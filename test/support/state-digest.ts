@@ -23,6 +23,7 @@ export function digest(state: State, probes: Probes): object {
     comments: users.flatMap((user) =>
       items.flatMap((item) => probes.event_ids.map((event_id) => comment(state, user, item, event_id))),
     ),
+    experiments: countedIn(state),
     newest: listed(state, state.by_time, 0),
     most_reported: state.reports
       .mostReported(0, Number.POSITIVE_INFINITY)
@@ -37,6 +38,22 @@ export function digest(state: State, probes: Probes): object {
       }),
     ),
   };
+}
+
+/** What a state counted for each experiment, by keys of viewers. */
+export function countedIn({ experiments }: State): object {
+  return experiments.all().map(([number, { variants, ...content }]) => ({
+    number,
+    content,
+    variants: variants.map(({ arm, ...variant }) => ({
+      ...variant,
+      is_open: experiments.isOpen(arm),
+      viewers: experiments
+        .viewersOf(arm)
+        .sort((one, other) => one - other)
+        .map((user) => structuredClone(experiments.viewer(arm, user))),
+    })),
+  }));
 }
 
 interface Named {

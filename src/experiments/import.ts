@@ -1,0 +1,86 @@
+import type { Clock } from '../clock.ts';
+import type { ExperimentKind, InterchangeFile } from '../interchange/files.ts';
+import { JsonFormat, reading } from '../interchange/formats.ts';
+import { entriesOf, type FeedImportResult } from '../interchange/import-feeds.ts';
+import type { FileReport, ImportLog } from '../interchange/report.ts';
+import { Source } from '../interchange/source.ts';
+import { LIMITS } from '../limits.ts';
+import type { State } from '../state/state.ts';
+import type { Store } from '../store/store.ts';
+import { type ExperimentLine, importedContent, parseExperimentLine } from './experiment-file.ts';
+import { experimentId, experimentNumber } from './experiment-id.ts';
+
+/** The parts of a service that an import of experiments needs. */
+export interface ExperimentImportTarget {
+  state: State;
+  store: Pick<Store, 'submit'>;
+  stamps: Clock;
+  /** The importer, see `Edit`. */
+  actor: string;
+}
+
+/**
+ * Imports experiments into a store that has no other writer.
+ *
+ * They keep their ids, and a viewer keeps the variant. A running experiment begins a new period; the totals of the former
+ * ones come with it. An id that exists or existed here changes nothing.
+ * @throws StartupError for the first bad line of a strict import; ServiceError `store_unavailable`
+ */
+export async function importExperiments(
+  target: ExperimentImportTarget,
+  files: readonly InterchangeFile<ExperimentKind>[],
+  log: ImportLog,
+): Promise<FeedImportResult> {
+  const reports: FileReport[] = [];
+  for (const file of files) {
+    const format = new JsonFormat((value) => reading(parseExperimentLine(value), (record) => ({ record })));
+    const source = new Source<{ record: ExperimentLine }>(file, log, format);
+    reports.push(source.report);
+    try {
+      for await (const { record, line, report } of entriesOf(source)) {
+        const refusal = refusalOf(target.state, record);
+        if (refusal !== undefined) report.reject(line, refusal);
+        else report.accept(await stored(target, record));
+      }
+    } finally {
+      source.close();
+      source.report.finish();
+    }
+    log.throwIfStopped();
+  }
+  const sum = (count: (report: FileReport) => number) => reports.reduce((all, one) => all + count(one), 0);
+  return {
+    files: reports,
+    records: sum(({ accepted, rejected }) => accepted + rejected),
+    changes: sum(({ accepted, unchanged }) => accepted - unchanged),
+  };
+}
+
+/** Why an experiment cannot be imported. */
+function refusalOf({ experiments }: State, line: ExperimentLine): string | undefined {
+  const { experiment_id, account, status, feed_id } = line;
+  const here = experiments.get(experimentNumber(experiment_id));
+  if (here !== undefined)
+    return here.account === account
+      ? undefined
+      : `experiment_id: ${experiment_id} is an experiment of another account here`;
+  if (status !== 'running') return undefined;
+  const other = experiments.runningOn(feed_id);
+  if (other !== undefined) return `feed_id: ${experimentId(other)} runs on ${feed_id} here`;
+  if (experiments.running_count < LIMITS.experiments_running_max) return undefined;
+  return `status: ${LIMITS.experiments_running_max} experiments are running here, and no more can run`;
+}
+
+/** @returns whether it was new */
+async function stored(
+  { state, store, stamps, actor }: ExperimentImportTarget,
+  line: ExperimentLine,
+): Promise<boolean> {
+  const { experiments } = state;
+  const experiment = experimentNumber(line.experiment_id);
+  if (experiments.wasUsed(experiment)) return false;
+  const now = stamps.now();
+  const content = importedContent(line, now, actor, experiments.highest_arm + 1);
+  await store.submit([{ kind: 'experiment', experiment, content, seq: 0, applied_at: now }]);
+  return true;
+}

@@ -1,0 +1,198 @@
+import { expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { fold } from '../../src/checkpoint/fold.ts';
+import { purgeCommunity } from '../../src/community.ts';
+import type { Service } from '../../src/service.ts';
+import { State } from '../../src/state/state.ts';
+import { runs } from '../support/long.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
+import { countedIn } from '../support/state-digest.ts';
+import { type Lab, openLab } from './support.ts';
+
+const RUNS = runs(12);
+const DAY = 86_400;
+const TEST_MS = 60_000;
+const VIEWERS = ['a', 'b', 'c', 'author'];
+const ACTS = ['like', 'comment', 'share', 'hide', 'report', 'view'];
+
+type Step =
+  | { kind: 'page'; user: string; count: number }
+  | { kind: 'act'; user: string; type: string; item: number; add: boolean }
+  | { kind: 'wait'; seconds: number }
+  | { kind: 'erase'; user: string }
+  | { kind: 'delete'; item: number }
+  | { kind: 'hide'; user: string; hidden: boolean }
+  | { kind: 'percent'; percent: number }
+  | { kind: 'toggle' | 'recreate' | 'restart' | 'checkpoint' | 'purge' | 'items' };
+
+const user = fc.constantFrom(...VIEWERS);
+const item = fc.nat(11);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('page' as const), user, count: fc.integer({ min: 1, max: 4 }) }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      kind: fc.constant('act' as const),
+      user,
+      type: fc.constantFrom(...ACTS),
+      item,
+      add: fc.integer({ min: 0, max: 4 }).map((drawn) => drawn > 0),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      seconds: fc.constantFrom(1, 3_000, 40_000, DAY, 2 * DAY),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase' as const), user }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), item }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('hide' as const), user, hidden: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('percent' as const), percent: fc.constantFrom(0, 30, 50) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('toggle', 'recreate', 'restart', 'checkpoint', 'purge', 'items'),
+    }),
+  },
+);
+
+/** A service with an experiment, which is opened again after restarts. Items are retired after two days. */
+class Story {
+  private id = '';
+  private feed_id = '';
+  private other = '';
+
+  constructor(
+    private lab: Lab,
+    private readonly data: string,
+  ) {}
+
+  static async open(data: string, clock?: Lab['server']['clock']): Promise<Lab> {
+    const opening = { writes_checkpoints: true, retires_items: true, timers: new ManualTimers() };
+    return openLab({ data, clock, settings: { retention_days: 2 }, opening });
+  }
+
+  get service(): Service {
+    return this.lab.server.service;
+  }
+
+  async begin(): Promise<void> {
+    await this.lab.items(6);
+    const { left, right } = await this.lab.feeds();
+    Object.assign(this, { feed_id: left, other: right });
+    this.id = await this.lab.start(left, right, { attribution_hours: 12 });
+  }
+
+  async take(taken: Step): Promise<void> {
+    const { lab } = this;
+    switch (taken.kind) {
+      case 'page': {
+        const request = { user_id: taken.user, feed_id: this.feed_id, top_k: 3 };
+        await lab.page('popular', { ...request, impression_count: taken.count });
+        break;
+      }
+      case 'act': {
+        const side = taken.item % 2 === 0 ? 'left' : 'right';
+        const action = taken.add ? 'add' : 'remove';
+        await lab.act(taken.user, taken.type, `${side}-${Math.floor(taken.item / 2)}`, { action });
+        break;
+      }
+      case 'wait':
+        lab.server.clock.advance(taken.seconds);
+        break;
+      case 'erase':
+        await lab.server.call('DELETE', `/v2/farcaster/users/${taken.user}`, undefined, KEY);
+        break;
+      case 'delete':
+        await lab.server.call('DELETE', `/v2/farcaster/items/left-${taken.item}`, undefined, KEY);
+        break;
+      case 'hide':
+        await lab.add('users', { user_id: taken.user, hidden: taken.hidden });
+        break;
+      case 'items':
+        await lab.items(6);
+        break;
+      default:
+        await this.manage(taken);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.lab.server.close();
+  }
+
+  /** Compares the running state with a fold of all stored rows from nothing. */
+  async expectSame(): Promise<void> {
+    const { store, state } = this.service;
+    const folded = new State({ hash_key: await store.hashKey() });
+    await fold(store, folded, 0, async () => {});
+    expect(countedIn(folded)).toEqual(countedIn(state));
+  }
+
+  private async manage(taken: Exclude<Step, { kind: 'page' | 'act' | 'wait' | 'erase' | 'delete' | 'hide' }>) {
+    const { lab, id } = this;
+    switch (taken.kind) {
+      case 'percent':
+        await lab.change(id, { variants: [{ name: 'other', percent: taken.percent }] });
+        break;
+      case 'toggle': {
+        const { status } = await lab.data(id);
+        await lab.change(id, { status: status === 'running' ? 'stopped' : 'running' });
+        break;
+      }
+      case 'recreate':
+        await lab.call('DELETE', `/${id}`);
+        this.id = await lab.start(this.feed_id, this.other);
+        break;
+      case 'restart':
+        await lab.server.close();
+        this.lab = await Story.open(this.data, lab.server.clock);
+        break;
+      case 'checkpoint':
+        await this.service.checkpoints?.writeNow();
+        break;
+      case 'purge':
+        await purgeCommunity(this.service);
+        await this.service.store.purgeRetired(new AbortController().signal);
+        break;
+    }
+  }
+}
+
+const KEY = { authorization: 'Bearer test-key' };
+
+test(
+  'what experiments count is the same after a fold from nothing, whatever was erased, retired or purged',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
+        const data = mkdtempSync(join(tmpdir(), 'feedloom-experiments-'));
+        const story = new Story(await Story.open(data), data);
+        try {
+          await story.begin();
+          for (const each of steps) await story.take(each);
+          await story.expectSame();
+        } finally {
+          await story.close();
+          rmSync(data, { recursive: true, force: true });
+        }
+      }),
+      RUNS,
+    );
+  },
+  TEST_MS,
+);

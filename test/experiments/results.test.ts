@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'bun:test';
+import { type Lab, openLab, totalsOf } from './support.ts';
+
+const DAY = 86_400;
+const HOUR = 3_600;
+
+/** All viewers in one variant. */
+const all = (left: string, right: string) => ({
+  variants: [
+    { name: 'control', feed_id: left, percent: 100 },
+    { name: 'other', feed_id: right, percent: 0 },
+  ],
+});
+
+async function openCounting(): Promise<{ lab: Lab; id: string; feed_id: string } & AsyncDisposable> {
+  const lab = await openLab();
+  await lab.items(6);
+  const { left, right } = await lab.feeds();
+  const id = await lab.start(left, right, all(left, right));
+  return { lab, id, feed_id: left, [Symbol.asyncDispose]: () => lab[Symbol.asyncDispose]() };
+}
+
+describe('results', () => {
+  test('impressions and pages are those recorded as seen', async () => {
+    await using counting = await openCounting();
+    const { lab, id, feed_id } = counting;
+    await lab.page('popular', { feed_id, user_id: 'a', top_k: 4, impression_count: 3 });
+    await lab.page('popular', { feed_id, user_id: 'a', top_k: 4, impression_count: 9 });
+    await lab.page('popular', { feed_id, user_id: 'b', top_k: 4 });
+    expect((await lab.totals(id)).control).toMatchObject({
+      ...{ viewers: 1, impressions: 6, pages: 2, short_pages: 0.5 },
+      ...{ interactions: 0, interactions_per_impression: 0 },
+    });
+    expect((await lab.totals(id)).other).toMatchObject({ viewers: 0, impressions: 0 });
+  });
+
+  test('acts count on shown items alone, once of each kind, and within the attribution window', async () => {
+    await using counting = await openCounting();
+    const { lab, id, feed_id } = counting;
+    const like = async () => (await lab.totals(id)).control.like;
+    await lab.act('a', 'like', 'left-0');
+    await lab.page('popular', { feed_id, user_id: 'a', top_k: 5, impression_count: 5 });
+    await lab.page('popular', { feed_id, user_id: 'b', top_k: 1, impression_count: 1 });
+    expect(await like()).toBe(0);
+    await lab.act('a', 'like', 'left-1');
+    await lab.act('a', 'like', 'left-1');
+    await lab.act('a', 'like', 'left-1', { action: 'remove' });
+    lab.server.clock.advance(1);
+    await lab.act('a', 'like', 'left-1');
+    await lab.act('a', 'like', 'right-0');
+    await lab.act('a', 'like', 'left-0');
+    expect(await like()).toBe(0.5);
+    await lab.act('a', 'comment', 'left-1', { event_id: 'one' });
+    await lab.act('a', 'comment', 'left-1', { event_id: 'two' });
+    await lab.act('a', 'hide', 'left-2');
+    await lab.act('b', 'report', 'left-0');
+    expect((await lab.totals(id)).control).toMatchObject({
+      comment: 1,
+      hide: 0.5,
+      report: 0.5,
+      interactions: 1.5,
+    });
+    lab.server.clock.advance(24 * HOUR - 2);
+    await lab.act('a', 'like', 'left-3');
+    expect(await like()).toBe(1);
+    lab.server.clock.advance(5);
+    await lab.act('a', 'like', 'left-4');
+    expect(await like()).toBe(1);
+  });
+
+  test('an act before the item was shown does not count, even if it arrives later', async () => {
+    await using counting = await openCounting();
+    const { lab, id, feed_id } = counting;
+    lab.server.clock.advance(100);
+    await lab.page('popular', { feed_id, user_id: 'a', impression_count: 6 });
+    await lab.act('a', 'like', 'left-0', { timestamp: lab.now - 50 });
+    await lab.act('a', 'share', 'left-0', { timestamp: lab.now });
+    expect((await lab.totals(id)).control).toMatchObject({ like: 0, share: 1 });
+  });
+
+  test('a viewer returns on the next day if they are shown items then', async () => {
+    await using counting = await openCounting();
+    const { lab, id, feed_id } = counting;
+    const show = (user_id: string) =>
+      lab.page('popular', { feed_id, user_id, top_k: 1, impression_count: 1 });
+    const returned = async () => (await lab.totals(id)).control.next_day_return;
+    await show('a');
+    await show('b');
+    expect(await returned()).toBeNull();
+    lab.server.clock.advance(DAY);
+    await show('a');
+    expect(await returned()).toBeNull();
+    lab.server.clock.advance(DAY);
+    await show('b');
+    expect(await returned()).toBe(0.5);
+  });
+
+  test('erased viewers leave the results, and hidden ones while they are hidden', async () => {
+    await using counting = await openCounting();
+    const { lab, id, feed_id } = counting;
+    for (const user_id of ['a', 'b', 'c']) {
+      await lab.page('popular', { feed_id, user_id, impression_count: 6 });
+      await lab.act(user_id, 'like', 'left-0');
+    }
+    await lab.add('users', { user_id: 'a', hidden: true });
+    await lab.remove('users', 'b');
+    expect((await lab.totals(id)).control).toMatchObject({ viewers: 1, impressions: 6, like: 1 });
+    expect((await lab.viewers(id)).map((line) => line.split(',')[0])).toEqual(['c']);
+    await lab.add('users', { user_id: 'a', hidden: false });
+    expect((await lab.totals(id)).control).toMatchObject({ viewers: 2, impressions: 12, like: 1 });
+  });
+
+  test('viewers.csv has a line per viewer with all counts', async () => {
+    await using counting = await openCounting();
+    const { lab, id, feed_id } = counting;
+    await lab.page('popular', { feed_id, user_id: 'a, "b"', top_k: 4, impression_count: 4 });
+    await lab.act('a, "b"', 'like', 'left-0');
+    await lab.act('a, "b"', 'view', 'left-1');
+    await lab.page('popular', { feed_id, user_id: 'c', impression_count: 6 });
+    const { headers, body } = await lab.call('GET', `/${id}/viewers.csv`);
+    expect(headers.get('content-type')).toContain('text/csv');
+    expect(body.split('\n')).toEqual([
+      'user_id,variant,impressions,pages,short_pages,first_day,returned_next_day,view,like,comment,share,bookmark,hide,report',
+      '"a, ""b""",control,4,1,0,2026-01-01,0,1,1,0,0,0,0,0',
+      'c,control,6,1,1,2026-01-01,0,0,0,0,0,0,0,0',
+      '',
+    ]);
+  });
+
+  test('the results of a stopped experiment never change, whatever happens later', async () => {
+    await using counting = await openCounting();
+    const { lab, id, feed_id } = counting;
+    for (const user_id of ['a', 'b']) {
+      await lab.page('popular', { feed_id, user_id, impression_count: 6 });
+      await lab.act(user_id, 'like', 'left-0');
+    }
+    const running = await lab.totals(id);
+    await lab.change(id, { status: 'stopped' });
+    const stopped = (await lab.data(id)).results;
+    expect(totalsOf(stopped)).toEqual(running);
+    expect(stopped.ended_at).toBe(lab.now);
+    await lab.act('a', 'like', 'left-1');
+    await lab.page('popular', { feed_id, user_id: 'c', impression_count: 6 });
+    await lab.remove('users', 'a');
+    await lab.remove('items', 'left-0');
+    lab.server.clock.advance(DAY);
+    expect((await lab.data(id)).results).toEqual(stopped);
+    expect(await lab.viewers(id)).toEqual([]);
+  });
+
+  test('other percents begin a new period from nothing, and the former results stay', async () => {
+    await using counting = await openCounting();
+    const { lab, id, feed_id } = counting;
+    await lab.page('popular', { feed_id, user_id: 'a', impression_count: 6 });
+    await lab.change(id, { name: 'Renamed', variants: [{ name: 'control', percent: 100 }] });
+    expect((await lab.data(id)).period).toBe(1);
+    lab.server.clock.advance(60);
+    await lab.change(id, { variants: [{ name: 'control', percent: 90 }] });
+    await lab.act('a', 'like', 'left-0');
+    const { period, period_started_at, results, ended_periods } = await lab.data(id);
+    expect({ period, period_started_at }).toEqual({ period: 2, period_started_at: lab.now });
+    expect(totalsOf(results).control).toMatchObject({ viewers: 0, impressions: 0, like: null });
+    expect(ended_periods.map((each: { period: number }) => each.period)).toEqual([1]);
+    expect(totalsOf(ended_periods[0]).control).toMatchObject({ viewers: 1, impressions: 6 });
+  });
+
+  test('each variant is compared with the control in each metric', async () => {
+    await using lab = await openLab();
+    await lab.items(2);
+    const { left, right } = await lab.feeds();
+    const id = await lab.start(left, right, { metric: 'share' });
+    for (let at = 0; at < 20; at++)
+      await lab.page('popular', { feed_id: left, user_id: `viewer-${at}`, impression_count: 2 });
+    const { results } = await lab.data(id);
+    const metrics = results.variants[0].rates.map(({ metric }: { metric: string }) => metric);
+    expect(results.comparison.map(({ metric }: { metric: string }) => metric)).toEqual(metrics);
+    expect(results.comparison[0]).toMatchObject({ variant: 'other', lift: null, decided: false });
+    expect(results.sample_ratio.ok).toBe(true);
+    expect(results).toMatchObject({ metric: 'share', guardrails: ['hide', 'report', 'short_pages'] });
+    const latency = results.variants.map((variant: { latency: { pages: number } }) => variant.latency.pages);
+    expect(latency[0] + latency[1]).toBe(20);
+  });
+});
