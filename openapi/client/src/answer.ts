@@ -33,7 +33,7 @@ function read(type: string, text: string): unknown {
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line));
-    return type === 'text/plain' ? text : undefined;
+    return type === 'text/plain' || type === 'text/csv' ? text : undefined;
   } catch {
     return undefined;
   }
