@@ -5,6 +5,7 @@ import architecture from '../../docs/architecture.svg' with { type: 'file' };
 import clients from '../../docs/clients.md' with { type: 'file' };
 import console_pages from '../../docs/console.md' with { type: 'file' };
 import deletions from '../../docs/deletions.md' with { type: 'file' };
+import experiments from '../../docs/experiments.md' with { type: 'file' };
 import farcaster from '../../docs/farcaster.md' with { type: 'file' };
 import feeds from '../../docs/feeds.md' with { type: 'file' };
 import importing from '../../docs/import.md' with { type: 'file' };
@@ -35,6 +36,7 @@ export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['keys', keys],
   ['ingest', ingest],
   ['feeds', feeds],
+  ['experiments', experiments],
   ['import', importing],
   ['networks', networks],
   ['farcaster', farcaster],

@@ -1,5 +1,6 @@
 import { ComparePage } from './pages/compare.tsx';
 import { DataPage } from './pages/data.tsx';
+import { ExperimentsPage } from './pages/experiments.tsx';
 import { FeedsPage } from './pages/feeds.tsx';
 import { FirstRunPage } from './pages/first-run.tsx';
 import { HealthPage } from './pages/health.tsx';
@@ -20,6 +21,14 @@ export const PAGES: readonly PageEntry[] = [
     shortcut: 'c',
     scope: 'config:write',
     Page: ComparePage,
+  },
+  {
+    path: 'experiments',
+    title: 'Experiments',
+    icon: 'experiments',
+    shortcut: 'e',
+    scope: 'config:write',
+    Page: ExperimentsPage,
   },
   { path: 'why', title: 'Why', icon: 'search', shortcut: 'y', scope: 'config:write', Page: WhyPage },
   {

@@ -1,6 +1,7 @@
 import { CONFIDENCE } from './compare.ts';
-import { normalBelow } from './distributions.ts';
+import { normalBelow, normalQuantile } from './distributions.ts';
 import { sequentialMargin } from './sequential.ts';
+import type { Rate } from './sums.ts';
 
 /** What decides how many viewers an experiment needs. */
 export interface Plan {
@@ -24,6 +25,13 @@ const POWER = 0.8;
 /** The spread of a metric that each viewer has or has not, such as "came back the next day". */
 export function spreadOfShare(share: number): number {
   return (1 - share) / share;
+}
+
+/** The spread of a metric, from its rate over some viewers. Undefined while the interval of the rate is not known. */
+export function spreadOfRate({ value, ci_high }: Rate, viewers: number): number | undefined {
+  if (value === null || value === 0 || ci_high === null) return undefined;
+  const error = (ci_high - value) / normalQuantile((1 + CONFIDENCE) / 2);
+  return viewers * (error / value) ** 2;
 }
 
 /**

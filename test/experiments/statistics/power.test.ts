@@ -1,5 +1,11 @@
 import { expect, test } from 'bun:test';
-import { type Plan, requiredViewers, spreadOfShare } from '../../../src/experiments/statistics/power.ts';
+import {
+  type Plan,
+  requiredViewers,
+  spreadOfRate,
+  spreadOfShare,
+} from '../../../src/experiments/statistics/power.ts';
+import { rateOf } from '../../../src/experiments/statistics/sums.ts';
 
 const PLAN: Plan = { lift: 0.05, spread: spreadOfShare(0.05), control_share: 0.5, treatment_share: 0.5 };
 
@@ -38,4 +44,12 @@ test('the required viewers are defined for very small and very large lifts', () 
   expect(viewers).toBeGreaterThan(10);
   expect(viewers).toBeLessThan(10_000);
   expect(requiredViewers({ ...PLAN, lift: -0.5 })).toBeGreaterThan(10);
+});
+
+test('the spread of a measured share is that of the share', () => {
+  const rate = rateOf({ viewers: 2_000, sum: 500, sum_squares: 500 }, 0.95);
+  expect(spreadOfRate(rate, 2_000)).toBeCloseTo(spreadOfShare(0.25), 2);
+  for (const sum of [0, 1]) {
+    expect(spreadOfRate(rateOf({ viewers: 1, sum, sum_squares: sum }, 0.95), 1)).toBeUndefined();
+  }
 });

@@ -7,6 +7,7 @@ const PATHS = {
   health: 'M3 12h4l3-8 4 16 3-8h4',
   data: 'M12 4v12m0 0 4-4m-4 4-4-4M4 20h16',
   wallets: 'M4 7h16v12H4zM4 7l3-3h10l3 3M16 13h.01',
+  experiments: 'M9 3h6M10 3v6l-5 9a2 2 0 0 0 2 3h10a2 2 0 0 0 2-3l-5-9V3M8 15h8',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM20 20l-4-4',
   plus: 'M12 5v14M5 12h14',
   close: 'M6 6l12 12M18 6 6 18',

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { api, may } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { saveAs } from '../../ui/save-as.ts';
 import { tell, tellFailure } from '../../ui/toast.tsx';
 
 /** Saved feeds as a file, and the command for everything else. */
@@ -12,7 +13,7 @@ export function ExportSection() {
     try {
       const { data } = await api().listFeeds();
       const lines = data.map((feed) => `${JSON.stringify(feed)}\n`);
-      save(new Blob(lines, { type: 'application/x-ndjson' }), 'feeds.jsonl');
+      saveAs('application/x-ndjson', 'feeds.jsonl', ...lines);
       tell(data.length === 1 ? 'One feed is saved' : `${data.length} feeds are saved`);
     } catch (error) {
       tellFailure(error);
@@ -34,12 +35,4 @@ export function ExportSection() {
       <CodeBlock label="Command for an export" code="feedloom export DIR --data data" />
     </section>
   );
-}
-
-function save(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -42,12 +42,7 @@ export function AuditLog({ tick }: { tick: number }) {
                 {data.map(({ audit_id, at, actor, action, object, revision }) => (
                   <li key={audit_id}>
                     <span>
-                      <code>{actor}</code> {ACTIONS[action]}{' '}
-                      {action.startsWith('feed.') ? (
-                        <a href={linkTo(['feeds', object])}>{object}</a>
-                      ) : (
-                        <code>{object}</code>
-                      )}
+                      <code>{actor}</code> {ACTIONS[action]} <Changed action={action} object={object} />
                       {revision !== undefined && <small> revision {revision}</small>}
                     </span>
                     <small>
@@ -65,4 +60,11 @@ export function AuditLog({ tick }: { tick: number }) {
       </Loaded>
     </section>
   );
+}
+
+/** What was changed, with a link to its page. */
+function Changed({ action, object }: Pick<Api.AuditEntry, 'action' | 'object'>) {
+  if (action.startsWith('feed.')) return <a href={linkTo(['feeds', object])}>{object}</a>;
+  if (action.startsWith('experiment.')) return <a href={linkTo(['experiments', object])}>{object}</a>;
+  return <code>{object}</code>;
 }

@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Switch, TextInput } from '../../ui/inputs.tsx';
 import { setHidden } from '../../ui/moderation.ts';
+import { saveAs } from '../../ui/save-as.ts';
 import { tell, tellFailure } from '../../ui/toast.tsx';
 
 /** What moderators can do with a user. @param onChange called after a change */
@@ -36,7 +37,11 @@ function ExportButton({ user_id }: { user_id: string }) {
     setBusy(true);
     try {
       const lines = await api().exportUser(user_id);
-      saveAs(`${user_id}.ndjson`, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+      saveAs(
+        'application/x-ndjson',
+        `${user_id}.ndjson`,
+        ...lines.map((line) => `${JSON.stringify(line)}\n`),
+      );
     } catch (error) {
       tellFailure(error);
     }
@@ -47,16 +52,6 @@ function ExportButton({ user_id }: { user_id: string }) {
       Export
     </Button>
   );
-}
-
-/** Saves a text as a file. A link alone cannot load it, because the key is in a header. */
-function saveAs(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }
 
 function Erasure({ user: { user_id, hidden }, onClose }: { user: StoredUser; onClose: () => void }) {

@@ -1,0 +1,78 @@
+import { useSignal } from '@preact/signals';
+import { FeedloomError } from '../../../../../openapi/client/src/index.ts';
+import { api, textOf } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/inputs.tsx';
+import type { Experiment } from './experiment.ts';
+import { RestText } from './variant-rows.tsx';
+
+/** Gives the variants other percents. */
+export function ChangePercents(props: { experiment: Experiment; onClose: () => void; onChange: () => void }) {
+  const { experiment, onClose, onChange } = props;
+  const variants = useSignal<readonly { name: string; percent?: number }[]>(experiment.variants);
+  const error = useSignal<unknown>(undefined);
+  const is_busy = useSignal(false);
+  const save = async (): Promise<void> => {
+    if (is_busy.value) return;
+    is_busy.value = true;
+    error.value = undefined;
+    try {
+      const body = { variants: variants.value.map(({ name, percent = 0 }) => ({ name, percent })) };
+      const path = { id: experiment.experiment_id };
+      await api().call('PATCH', '/api/experiments/{id}', { path, body });
+      onChange();
+    } catch (reason) {
+      error.value = reason;
+      is_busy.value = false;
+    }
+  };
+  const faults = error.value instanceof FeedloomError ? error.value.errors : [];
+  const faultAt = (path: string): string | undefined => faults.find((fault) => fault.path === path)?.message;
+  const elsewhere =
+    faultAt('/variants') ?? (faults.length === 0 && error.value ? textOf(error.value) : undefined);
+  return (
+    <Dialog title="Change percents" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <p>
+          A new period begins: some viewers change their variant, and counting starts again. The results so
+          far stay as a period of their own.
+        </p>
+        {variants.value.map(({ name, percent }, index) => (
+          <Field key={name} label={name} error={faultAt(`/variants/${index}/percent`)}>
+            {(ids) => (
+              <NumberInput
+                {...{ ids, min: 0, max: 100, step: 'any' }}
+                value={percent}
+                onChange={(next) => {
+                  variants.value = variants.value.map((one) =>
+                    one.name === name ? { name, percent: next } : one,
+                  );
+                }}
+              />
+            )}
+          </Field>
+        ))}
+        <RestText percents={variants.value.map(({ percent = 0 }) => percent)} />
+        {elsewhere !== undefined && (
+          <p class="error" role="alert">
+            {elsewhere}
+          </p>
+        )}
+        <div class="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={is_busy.value}>
+            Begin a new period
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

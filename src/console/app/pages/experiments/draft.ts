@@ -1,0 +1,90 @@
+import { useSignal } from '@preact/signals';
+import { FeedloomError } from '../../../../../openapi/client/src/index.ts';
+import { goTo } from '../../router.ts';
+import { api, textOf } from '../../session.ts';
+import { METRIC_NAMES, type Metric } from './experiment.ts';
+
+export interface DraftVariant {
+  /** Tells rows apart. */
+  row: number;
+  name: string;
+  /** Undefined: the feed itself. */
+  feed_id?: string;
+  percent?: number;
+}
+
+/** A new experiment while it is typed. */
+export interface Draft {
+  name: string;
+  feed_id: string;
+  metric: Metric;
+  attribution_hours?: number;
+  variants: readonly DraftVariant[];
+}
+
+const ATTRIBUTION_HOURS = 24;
+const PERCENT = 50;
+
+const NEW: Draft = {
+  name: '',
+  feed_id: '',
+  metric: METRIC_NAMES[0],
+  attribution_hours: ATTRIBUTION_HOURS,
+  variants: [
+    { row: 0, name: 'control', percent: PERCENT },
+    { row: 1, name: 'treatment', percent: PERCENT },
+  ],
+};
+
+/** What is typed for a new experiment, and its creation. @param feed_id the feed that was chosen before */
+export function useDraft(feed_id: string) {
+  const draft = useSignal<Draft>({ ...NEW, feed_id });
+  const error = useSignal<unknown>(undefined);
+  const is_busy = useSignal(false);
+  const change = (changes: Partial<Draft>): void => {
+    draft.value = { ...draft.value, ...changes };
+  };
+  const changeVariant = (row: number, changes: Partial<DraftVariant>): void => {
+    change({ variants: draft.value.variants.map((one) => (one.row === row ? { ...one, ...changes } : one)) });
+  };
+  const addVariant = (): void => {
+    const { variants } = draft.value;
+    const row = Math.max(...variants.map((one) => one.row)) + 1;
+    change({ variants: [...variants, { row, name: `treatment ${row}`, percent: 0 }] });
+  };
+  const removeVariant = (row: number): void => {
+    change({ variants: draft.value.variants.filter((one) => one.row !== row) });
+  };
+  const create = async (): Promise<void> => {
+    if (is_busy.value) return;
+    is_busy.value = true;
+    try {
+      const { data } = await api().call('POST', '/api/experiments', { body: bodyOf(draft.value) });
+      goTo(['experiments', data.experiment_id]);
+    } catch (reason) {
+      error.value = reason;
+      is_busy.value = false;
+    }
+  };
+  const faults = error.value instanceof FeedloomError ? error.value.errors : [];
+  /** The fault of a field, such as `/variants/1/percent`. */
+  const faultAt = (path: string): string | undefined => faults.find((fault) => fault.path === path)?.message;
+  return {
+    ...{ change, changeVariant, addVariant, removeVariant, create, faultAt },
+    draft: draft.value,
+    is_busy: is_busy.value,
+    /** What is wrong with no field in particular. */
+    error: faults.length > 0 || error.value === undefined ? undefined : textOf(error.value),
+  };
+}
+
+function bodyOf({ name, feed_id, metric, attribution_hours, variants }: Draft) {
+  return {
+    ...{ name: name.trim(), feed_id, metric, attribution_hours },
+    variants: variants.map((one) => ({
+      name: one.name.trim(),
+      feed_id: one.feed_id ?? feed_id,
+      percent: one.percent ?? 0,
+    })),
+  };
+}

@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks';
+import { goTo } from '../../router.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { saveAs } from '../../ui/save-as.ts';
+import { tell, tellFailure } from '../../ui/toast.tsx';
+import { ChangePercents } from './change-percents.tsx';
+import type { Experiment } from './experiment.ts';
+import { resultsCsv } from './results-csv.ts';
+
+type Window = 'percents' | 'stop' | 'start' | 'delete';
+
+/** What can be done with an experiment. @param onChange called after a change */
+export function ExperimentActions({
+  experiment,
+  onChange,
+}: {
+  experiment: Experiment;
+  onChange: () => void;
+}) {
+  const [shown, setShown] = useState<Window>();
+  const { experiment_id, status } = experiment;
+  const close = (): void => setShown(undefined);
+  const done = (text: string): void => {
+    close();
+    tell(text);
+    onChange();
+  };
+  const path = { id: experiment_id };
+  const setStatus = async (next: 'running' | 'stopped'): Promise<void> => {
+    await api().call('PATCH', '/api/experiments/{id}', { path, body: { status: next } });
+    done(next === 'running' ? 'The experiment runs again' : 'The experiment is stopped');
+  };
+  const remove = async (): Promise<void> => {
+    await api().call('DELETE', '/api/experiments/{id}', { path });
+    tell(`Deleted ${experiment.name}`);
+    goTo(['experiments']);
+  };
+  return (
+    <>
+      {status === 'running' ? (
+        <>
+          <Button onClick={() => setShown('percents')}>Change percents</Button>
+          <Button kind="danger" onClick={() => setShown('stop')}>
+            Stop
+          </Button>
+        </>
+      ) : (
+        <Button onClick={() => setShown('start')}>Start again</Button>
+      )}
+      <Menu label={`Actions for ${experiment.name}`}>
+        <Button
+          kind="quiet"
+          icon="data"
+          onClick={() => saveAs('text/csv', `${experiment_id}.csv`, resultsCsv(experiment))}
+        >
+          Results as CSV
+        </Button>
+        {status === 'running' && (
+          <Button kind="quiet" icon="data" onClick={() => void downloadViewers(experiment_id)}>
+            Viewers as CSV
+          </Button>
+        )}
+        <Button kind="danger" icon="close" onClick={() => setShown('delete')}>
+          Delete
+        </Button>
+      </Menu>
+      {shown === 'percents' && (
+        <ChangePercents
+          experiment={experiment}
+          onClose={close}
+          onChange={() => done('A new period has begun')}
+        />
+      )}
+      {shown === 'stop' && (
+        <Confirm title="Stop this experiment" action="Stop" onClose={close} work={() => setStatus('stopped')}>
+          All viewers get the feed unchanged at once. The totals stay as they are; the rows of single viewers
+          are removed, so download them before.
+        </Confirm>
+      )}
+      {shown === 'start' && (
+        <Confirm title="Start again" action="Start" onClose={close} work={() => setStatus('running')}>
+          A new period begins, with the same percents and without the viewers of the last one.
+        </Confirm>
+      )}
+      {shown === 'delete' && (
+        <Confirm title="Delete this experiment" action="Delete" onClose={close} work={remove}>
+          Everything that was counted is deleted, too. This cannot be undone.
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+async function downloadViewers(experiment_id: string): Promise<void> {
+  try {
+    const path = { id: experiment_id };
+    const text = await api().call('GET', '/api/experiments/{id}/viewers.csv', { path });
+    saveAs('text/csv', `${experiment_id}-viewers.csv`, text);
+  } catch (error) {
+    tellFailure(error);
+  }
+}
+
+/** Asks before something is done. */
+function Confirm(props: {
+  title: string;
+  action: string;
+  children: string;
+  onClose: () => void;
+  work: () => Promise<void>;
+}) {
+  const { title, action, children, onClose, work } = props;
+  const [is_busy, setBusy] = useState(false);
+  const run = (): void => {
+    setBusy(true);
+    work().catch((error: unknown) => {
+      tellFailure(error);
+      setBusy(false);
+    });
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{children}</p>
+      <div class="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind={action === 'Start' ? 'primary' : 'danger'} disabled={is_busy} onClick={run}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,139 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { linkTo, place } from '../../router.ts';
+import { api } from '../../session.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { NumberInput, Select } from '../../ui/inputs.tsx';
+import { useResource } from '../../ui/resource.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import type { SavedFeed } from '../feeds/feed.ts';
+import { useDraft } from './draft.ts';
+import { METRIC_NAMES, metricText } from './experiment.ts';
+import { Plan } from './plan.tsx';
+import { VariantRows } from './variant-rows.tsx';
+
+const FEEDS_MAX = 1_000;
+
+/** Sets up an experiment. `?feed=` chooses its feed. */
+export function NewExperiment() {
+  const feeds = useResource((signal) => api().listFeeds({ limit: FEEDS_MAX }, { signal }), []);
+  return (
+    <>
+      <div class="head">
+        <h1>New experiment</h1>
+      </div>
+      <Loaded resource={feeds}>
+        {({ data }) => {
+          const active = data.filter(({ status }) => status === 'active');
+          return active.length === 0 ? (
+            <Empty title="There is no active feed">
+              <p>An experiment compares saved feeds. Make one for your viewers, and one to try.</p>
+              <ButtonLink kind="primary" icon="plus" href={linkTo(['feeds', 'new'])}>
+                New feed
+              </ButtonLink>
+            </Empty>
+          ) : (
+            <Form feeds={active} />
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function Form({ feeds }: { feeds: readonly SavedFeed[] }) {
+  const wanted = place.value.query.get('feed');
+  const first = feeds.find(({ config_id }) => config_id === wanted) ?? feeds[0];
+  const { draft, change, changeVariant, addVariant, removeVariant, create, faultAt, is_busy, error } =
+    useDraft(first.config_id);
+  const field = useRef<HTMLInputElement>(null);
+  // Not later: the first key is for the field.
+  useLayoutEffect(() => field.current?.focus(), []);
+  return (
+    <form
+      class="new-experiment"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create();
+      }}
+    >
+      <div class="parts">
+        <Field label="Name" error={faultAt('/name')}>
+          {(ids) => (
+            <input
+              {...ids}
+              ref={field}
+              type="text"
+              autocomplete="off"
+              value={draft.name}
+              placeholder="What you try, such as: newer posts first"
+              onInput={(event) => change({ name: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Feed"
+          help="The feed that your program asks for. It goes on asking for it, and each viewer gets one variant."
+          error={faultAt('/feed_id')}
+        >
+          {(ids) => (
+            <Select
+              ids={ids}
+              value={draft.feed_id}
+              onChange={(feed_id) => change({ feed_id })}
+              options={feeds.map(({ config_id, name }) => ({
+                value: config_id,
+                text: `${name} (${config_id})`,
+              }))}
+            />
+          )}
+        </Field>
+        <VariantRows
+          {...{ feeds, draft, faultAt }}
+          onChange={changeVariant}
+          onAdd={addVariant}
+          onRemove={removeVariant}
+        />
+        <Field
+          label="Metric that decides"
+          help={`${metricText(draft.metric).help} Choose it now: the others do not decide later.`}
+          error={faultAt('/metric')}
+        >
+          {(ids) => (
+            <Select
+              ids={ids}
+              value={draft.metric}
+              onChange={(metric) => change({ metric })}
+              options={METRIC_NAMES.map((value) => ({ value, text: metricText(value).title }))}
+            />
+          )}
+        </Field>
+        <Field
+          label="Hours in which an interaction counts"
+          help="After the feed showed the post to the viewer. 1 to 168."
+          error={faultAt('/attribution_hours')}
+        >
+          {(ids) => (
+            <NumberInput
+              {...{ ids, min: 1, max: 168, step: 1 }}
+              value={draft.attribution_hours}
+              onChange={(attribution_hours) => change({ attribution_hours })}
+            />
+          )}
+        </Field>
+        {error !== undefined && (
+          <p class="error" role="alert">
+            {error}
+          </p>
+        )}
+        <div class="row">
+          <Button kind="primary" type="submit" disabled={is_busy}>
+            Start the experiment
+          </Button>
+          <ButtonLink href={linkTo(['experiments'])}>Cancel</ButtonLink>
+        </div>
+      </div>
+      <Plan metric={draft.metric} percents={draft.variants.map(({ percent = 0 }) => percent)} />
+    </form>
+  );
+}

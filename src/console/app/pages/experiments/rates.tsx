@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/inputs.tsx';
+import { IntervalChart } from '../../ui/interval-chart.tsx';
+import { ComparisonTable } from './comparison-table.tsx';
+import { metricText, type Results, rateText } from './experiment.ts';
+
+/** The rates of all variants in a metric of choice. */
+export function Rates({ results, has_comparison }: { results: Results; has_comparison: boolean }) {
+  const [metric, setMetric] = useState(results.metric);
+  const { title, help } = metricText(metric);
+  const rows = results.variants.map(({ name, rates, latency }) => {
+    const rate = rates.find((one) => one.metric === metric);
+    const { value = null, ci_low = null, ci_high = null } = rate ?? {};
+    return { name, value, low: ci_low, high: ci_high, latency };
+  });
+  const comparisons = results.comparison.filter((one) => one.metric === metric);
+  return (
+    <section class="card" aria-labelledby="rates">
+      <h2 id="rates">Rates</h2>
+      <Field label="Metric" help={help}>
+        {(ids) => (
+          <Select
+            ids={ids}
+            value={metric}
+            onChange={setMetric}
+            options={results.variants[0].rates.map((rate) => ({
+              value: rate.metric,
+              text: metricText(rate.metric).title,
+            }))}
+          />
+        )}
+      </Field>
+      <IntervalChart title={title} rows={rows} textOf={(value) => rateText(value, metric)} />
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">Variant</th>
+            <th scope="col" class="number">
+              {title}
+            </th>
+            <th scope="col" class="number">
+              95% interval
+            </th>
+            <th scope="col" class="number extra">
+              Time to build a page
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, value, low, high, latency }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td class="number">{rateText(value, metric)}</td>
+              <td class="number">
+                {low === null ? '–' : `${rateText(low, metric)} to ${rateText(high, metric)}`}
+              </td>
+              <td class="number extra">
+                {latency === undefined || latency.pages === 0 ? '–' : `${latency.mean_ms.toFixed(1)} ms`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="help">Each interval is about one variant. Whether two overlap does not compare them.</p>
+      {has_comparison && metric !== results.metric && (
+        <>
+          <h3>Difference to {results.variants[0].name}</h3>
+          <ComparisonTable comparisons={comparisons} />
+          <p class="help">This metric was not chosen to decide, so take it as a hint.</p>
+        </>
+      )}
+    </section>
+  );
+}
