@@ -53,6 +53,8 @@ export interface RankedUsers {
 
 /** Popular users that are scored beyond those that fill the page. */
 const POPULAR_SPARE = 100;
+/** Inactive, hidden and blocked users that are expected among the strongest of a source. */
+const LEFT_OUT_SPARE = 400;
 
 /** Finds and ranks users. Nothing in it is awaited, so a page sees one state. */
 export class CandidateFinder {
@@ -76,6 +78,8 @@ export class CandidateFinder {
       items,
       others: [...authorsOfChannels(state, items), ...back],
       leavesOut: follows,
+      followsBack: (user) => known && state.follows.follows(user, subject),
+      lastReason: (user) => ({ type: 'popular', count: state.follows.followerCount(user) }),
       followReason: (user, count) => ({
         type: 'followed_by',
         user_ids: followersAmong(state, read, user),
@@ -97,6 +101,9 @@ export class CandidateFinder {
       items,
       others: [...authorsOfChannels(state, items)],
       leavesOut: () => false,
+      followsBack: () => false,
+      // Without common followers and acts, they publish in the same channels.
+      lastReason: () => ({ type: 'similar_taste' }),
       followReason: (_, count) => ({ type: 'also_followed', count }),
     });
   }
@@ -124,11 +131,15 @@ export class CandidateFinder {
       !from.leavesOut(user) &&
       isActive(state, user, now);
     const candidates = new Set<number>();
-    const scored = (user: number) => followsSignal(this.followed.sum(user), state.follows.audience(user));
-    for (const user of strongest(this.followed, allowed, scored, keyOf)) candidates.add(user);
+    const common = (user: number) => followsSignal(this.followed.sum(user), state.follows.audience(user));
     const acts = (user: number) => this.actsWith(user, from.items.length);
-    for (const user of strongest(this.acting, allowed, acts, keyOf)) candidates.add(user);
-    for (const user of strongest(this.authors, allowed, (author) => this.authors.sum(author), keyOf))
+    const authored = (user: number) => this.authors.sum(user);
+    const left_out = LEFT_OUT_SPARE + excluded.size + (subject < 0 ? 0 : state.follows.count(subject));
+    for (const user of [
+      ...strongest(this.followed, left_out, allowed, common, keyOf),
+      ...strongest(this.acting, left_out, allowed, acts, keyOf),
+      ...strongest(this.authors, left_out, allowed, authored, keyOf),
+    ])
       candidates.add(user);
     for (const user of from.others) if (allowed(user)) candidates.add(user);
     let places = top_k + POPULAR_SPARE;
@@ -140,7 +151,7 @@ export class CandidateFinder {
     }
     const taste = subject < 0 ? new Map<string, number>() : tasteOf(state, subject);
     const ranked = [...candidates].map((user) => {
-      const signals = this.signalsOf(user, subject, taste, from.items.length);
+      const signals = this.signalsOf(user, taste, from);
       return { user, signals, score: rounded(scoreOf(signals)) };
     });
     ranked.sort((one, other) => other.score - one.score || names.compare(one.user, other.user));
@@ -158,14 +169,14 @@ export class CandidateFinder {
     return actsSignal(this.acting.sum(user), items, this.state.interactions.by_user.length(user));
   }
 
-  private signalsOf(user: number, subject: number, taste: Taste, items: number): Signals {
+  private signalsOf(user: number, taste: Taste, from: Sources): Signals {
     const { follows } = this.state;
     const followers = follows.audience(user);
     return {
       follows: followsSignal(this.followed.sum(user), followers),
-      acts: this.actsWith(user, items),
+      acts: this.actsWith(user, from.items.length),
       author: authorSignal(this.authors.sum(user)),
-      follows_back: subject >= 0 && follows.follows(user, subject) ? 1 : 0,
+      follows_back: from.followsBack(user) ? 1 : 0,
       taste: taste.size === 0 ? 0 : likeness(taste, tasteOf(this.state, user)),
       popularity: popularitySignal(followers),
     };
@@ -174,7 +185,7 @@ export class CandidateFinder {
   private reasonsFor(
     { user, signals }: Pick<Recommended, 'user' | 'signals'>,
     shared: ReadonlyMap<number, string[]>,
-    { items, followReason }: Sources,
+    { items, followReason, lastReason }: Sources,
   ): Reason[] {
     const { state } = this;
     const reasons: Reason[] = [];
@@ -186,7 +197,7 @@ export class CandidateFinder {
       reasons.push({ type: 'author_of_liked', ...namedItems(itemsBy(state, items, user)) });
     if (signals.follows_back === 1) reasons.push({ type: 'follows_you' });
     if (signals.taste >= TASTE_TOLD_MIN) reasons.push({ type: 'similar_taste' });
-    if (reasons.length === 0) reasons.push({ type: 'popular', count: state.follows.followerCount(user) });
+    if (reasons.length === 0) reasons.push(lastReason(user));
     return reasons;
   }
 }
@@ -198,6 +209,10 @@ interface Sources {
   /** Further candidates. */
   others: readonly number[];
   leavesOut(user: number): boolean;
+  /** Whether a user follows whom the answer is for. */
+  followsBack(user: number): boolean;
+  /** The reason of a user for whom there is no other. */
+  lastReason(user: number): Reason;
   followReason(user: number, count: number): Reason;
 }
 

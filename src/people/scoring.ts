@@ -63,15 +63,22 @@ function saturated(value: number, half: number): number {
   return value / (value + half);
 }
 
-/** The users of a tally with the highest values, `candidates_per_source_max` at most. */
+/**
+ * The users of a tally with the highest values, `candidates_per_source_max` at most.
+ * @param left_out how many users `allowed` may refuse before fewer are returned than could be
+ */
 export function strongest(
   { users }: Pick<Tally, 'users'>,
+  left_out: number,
   allowed: (user: number) => boolean,
   weigh: (user: number) => number,
   keyOf: (user: number) => number,
 ): number[] {
   const most = BOUNDS.candidates_per_source_max;
-  const valued = users.map((user) => ({ user, value: weigh(user) }));
+  const values = Float64Array.from(users, weigh);
+  // Sorting numbers is much faster than sorting users, so only users above a threshold are sorted.
+  const least = values.toSorted()[Math.max(0, values.length - most - left_out)];
+  const valued = users.flatMap((user, at) => (values[at] < least ? [] : [{ user, value: values[at] }]));
   valued.sort((one, other) => other.value - one.value || keyOf(one.user) - keyOf(other.user));
   const chosen: number[] = [];
   for (const { user } of valued) {
