@@ -80,14 +80,14 @@ function stateOf({ users, likes }: World, follows: readonly Pair[]): State {
     });
   }
   for (const [user, target] of follows)
-    applyChange(state, { kind: 'follow', user, target, add: true, timestamp: NOW - 50, ...stamp() });
+    applyChange(state, { kind: 'follow', user, target, action: 1, timestamp: NOW - 50, ...stamp() });
   for (const [user, item] of likes)
     applyChange(state, {
       kind: 'interaction',
       user,
       item,
       event_type: EVENT_CODE.like,
-      add: true,
+      action: 1,
       timestamp: NOW - 50,
       event_id: '',
       ...stamp(),

@@ -1534,6 +1534,116 @@ export type Node = {
   silent_seconds: number;
 };
 
+/** Users, with reasons. */
+export type PeopleAnswer = {
+  status_code: 200;
+  /** The users, best first. Users without a visible item and a public act in the last 90 days are left out. */
+  body: Array<{
+    /** The user. */
+    user_id: string;
+    /** From 0 to 1, higher is better. */
+    score: number;
+    /** Why, the strongest kind of evidence first. */
+    reasons: PeopleReason[];
+    /** Only with `return_metadata`. */
+    metadata?: {
+      /** Username, or `""`. */
+      username: string;
+      /** Name, or `""`. */
+      display_name: string;
+      /** Address of the picture, or `""`. */
+      pfp_url: string;
+    };
+    /** Only with `explain`. */
+    explain?: {
+      /** The signals, each from 0 to 1. */
+      signals: {
+        /** Common follows or followers. */
+        follows: number;
+        /** Acts on the same items. */
+        acts: number;
+        /** Acts of the viewer on their items. */
+        author: number;
+        /** 1 if they follow the viewer. */
+        follows_back: number;
+        /** Common channels and labels. */
+        taste: number;
+        /** Followers. */
+        popularity: number;
+      };
+    };
+  }>;
+  /** Send it in the next request to get further users. Absent: there are no more. */
+  cursor?: string;
+  /** Only with `explain`. */
+  trace?: {
+    /** The candidates. */
+    candidates: {
+      /** Number of users who were scored. */
+      scored: number;
+    };
+  };
+  /** Fields that were ignored. */
+  warnings?: string[];
+};
+
+/** Why the user is in the answer. */
+export type PeopleReason = {
+  type: 'followed_by';
+  /** Up to 3 of these users. */
+  user_ids: string[];
+  /** Number of these users. A lower bound where there are very many. */
+  count: number;
+} | {
+  type: 'also_followed';
+  /** Number of common followers. A lower bound where there are very many. */
+  count: number;
+} | {
+  type: 'liked_same';
+  /** Up to 3 of the items. */
+  item_ids: string[];
+  /** Number of these items. A lower bound where there are very many. */
+  count: number;
+} | {
+  type: 'author_of_liked';
+  /** Up to 3 of the items. */
+  item_ids: string[];
+  /** Number of these items. A lower bound where there are very many. */
+  count: number;
+} | {
+  type: 'follows_you';
+} | {
+  type: 'similar_taste';
+} | {
+  type: 'popular';
+  /** Number of their followers. */
+  count: number;
+};
+
+/** A request for users to follow. */
+export type PeopleRequest = {
+  /** The viewer. */
+  user_id?: string | number;
+  /** The viewer, by an address in their profile. Ignored with `user_id`. */
+  wallet_address?: string;
+  /** Maximum number of users. */
+  top_k?: number;
+  /** Users who must not be in the answer. */
+  exclude_user_ids?: Array<string | number>;
+  /** The cursor of the last answer. The next page has none of the users of earlier ones. */
+  cursor?: string;
+  /** Another seed reads other follows of a viewer who follows very many users. Default 0. */
+  seed?: number;
+  /** Adds names and pictures. Default false. */
+  return_metadata?: boolean;
+  /** Adds the signals of each score. Default false. */
+  explain?: boolean;
+  /** `strong`: the answer reflects every acknowledged write. `eventual`: it may lag on a node that follows. Default: the setting of the service. */
+  consistency?: 'strong' | 'eventual';
+  /** Accepted as in feed requests. Nothing is recorded, so a request can be repeated anyway. */
+  request_id?: string;
+};
+
 /** The data about a person, one object per line. `kind` is the type of the line. */
 export type PersonLine = {
   /** Type of the line. */
@@ -3300,6 +3410,53 @@ export interface Operations {
         items_count: number;
       }>;
     };
+  };
+  /** Users to follow */
+  'POST /v2/{network}/users/recommended': {
+    body: PeopleRequest;
+    answer: PeopleAnswer;
+  };
+  /** Users like another user */
+  'GET /v2/{network}/users/{id}/similar': {
+    path: {
+      /** Identifier of the user, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** The user who gets the answer: never in it, and neither are users in a block with them. A viewer token names the viewer itself. */
+      viewer_id?: string;
+      /** Maximum number of users. Default 25. */
+      top_k?: number;
+      /** The cursor of the last answer. */
+      cursor?: string;
+      /** Adds names and pictures. Default false. */
+      return_metadata?: boolean;
+      /** Adds the signals of each score. Default false. */
+      explain?: boolean;
+      /** As in feed requests. Default: the setting of the service. */
+      consistency?: 'strong' | 'eventual';
+    };
+    answer: PeopleAnswer;
+  };
+  /** Users like another user */
+  'GET /v2/{network}/users/similar': {
+    query: {
+      /** Identifier of the user, percent-encoded. */
+      user_id: string;
+      /** The user who gets the answer: never in it, and neither are users in a block with them. A viewer token names the viewer itself. */
+      viewer_id?: string;
+      /** Maximum number of users. Default 25. */
+      top_k?: number;
+      /** The cursor of the last answer. */
+      cursor?: string;
+      /** Adds names and pictures. Default false. */
+      return_metadata?: boolean;
+      /** Adds the signals of each score. Default false. */
+      explain?: boolean;
+      /** As in feed requests. Default: the setting of the service. */
+      consistency?: 'strong' | 'eventual';
+    };
+    answer: PeopleAnswer;
   };
   /** Export the data of a person */
   'GET /v2/{network}/users/{id}/export': {
