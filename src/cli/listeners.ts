@@ -29,11 +29,15 @@ interface Public {
  * The ports of the service.
  *
  * One of several processes shares them with the others: the kernel gives each connection to one of the processes that
- * listen. Such a process also listens where only nodes call it, and it leaves the shared ports while it loads its state,
- * so that no client gets a 503 that another process need not give. The first process listens at once.
+ * listen. Such a process also listens where only nodes call it, and it leaves the shared ports while it loads its state
+ * and before it stops, so that no client gets a 503 that another process need not give. The first process listens at
+ * once.
  */
 export class Listeners {
   private shown: Public | undefined;
+  /** The former servers for clients, which may still answer requests. */
+  private former: Public | undefined;
+  private former_ended: Promise<unknown> = Promise.resolve();
   /** For the other nodes. Absent for a process alone, which they call on its port. */
   private readonly nodes: Server | undefined;
   private readonly unguard: (() => void) | undefined;
@@ -103,7 +107,7 @@ export class Listeners {
 
   /** Accepts no further connections. Resolves when requests have ended, at the latest after `drain_ms`. */
   async drain(drain_ms: number): Promise<void> {
-    const ending = Promise.all([this.shown?.main.stop(), this.nodes?.stop()]);
+    const ending = Promise.all([this.shown?.main.stop(), this.former_ended, this.nodes?.stop()]);
     await Promise.race([ending, Bun.sleep(drain_ms)]);
     await this.close();
   }
@@ -115,7 +119,9 @@ export class Listeners {
   }
 
   private get servers(): Server[] {
-    return [this.shown?.main, this.shown?.metrics, this.nodes].flatMap((server) => server ?? []);
+    const { shown, former, nodes } = this;
+    const servers = [shown?.main, shown?.metrics, former?.main, former?.metrics, nodes];
+    return servers.flatMap((server) => server ?? []);
   }
 
   /** Listens on the ports for clients. @throws StartupError `cannot_listen`; then none of them is open */
@@ -139,10 +145,11 @@ export class Listeners {
 
   /** Leaves the ports for clients. @param at_once also closes their connections */
   private leave(at_once: boolean): void {
-    const { shown } = this;
+    if (this.shown === undefined) return;
+    this.former = this.shown;
     this.shown = undefined;
-    void shown?.main.stop(at_once);
-    void shown?.metrics?.stop(at_once);
+    this.former_ended = this.former.main.stop(at_once);
+    void this.former.metrics?.stop(at_once);
   }
 
   private listenForNodes(socket: string | undefined): Server {

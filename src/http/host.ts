@@ -59,7 +59,7 @@ export class Host {
   readonly token_clock: Clock;
   readonly tracer: Tracer | undefined;
   readonly member: Member | undefined;
-  /** Called when requests begin to be served, and when the state must be loaded again. */
+  /** Called when requests begin to be served, and when they are refused from now on. */
   onServing: (serving: boolean) => void = () => {};
   private endHistory = (): void => {};
 
@@ -124,6 +124,7 @@ export class Host {
   close(): void {
     this.closing = true;
     this.endHistory();
+    this.onServing(false);
   }
 
   /** Why feeds are not served, for `/readyz` and the metrics. Undefined when they are served. */

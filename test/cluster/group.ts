@@ -16,6 +16,7 @@ export interface Line {
   pid?: number;
   seconds?: number;
   address?: string;
+  metrics_address?: string;
 }
 
 /** What a test needs of a process. */
