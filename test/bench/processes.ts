@@ -1,7 +1,8 @@
 /**
- * What more processes cost: pages for each CPU second of `feedloom serve --processes 2` over those of one process, on
- * copies of one world, under full load and in turns. It takes three minutes with a built world M. Run it alone on the
- * machine: `bun test/bench/processes.ts [--world M] [--keep DIR] [--processes 2] [--rounds 5] [--seconds 3]`.
+ * What more processes cost: pages for each CPU second of `feedloom serve --processes 2` over those of one process, and
+ * over those of as many separate services that are under load together. The second figure leaves out what the machine
+ * itself makes slower when more of its cores are busy. All serve copies of one world, under full load and in turns. It
+ * takes four minutes with a built world M. Run it alone on the machine: `bun test/bench/processes.ts [--world M] [--keep DIR] [--processes 2] [--rounds 5] [--seconds 3]`.
  */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -67,14 +68,17 @@ interface Turn {
   pages_per_cpu_s: number;
 }
 
-async function turn(service: Server, next: () => string, duration_seconds = seconds): Promise<Turn> {
+/** Full load on all services at once. */
+async function turn(services: readonly Server[], next: () => string, duration_s = seconds): Promise<Turn> {
   // The kernel gives each connection to a process, so each turn has other shares.
-  const driver = await Driver.connect(service.address);
-  const before = cpuSeconds(service.pid);
-  const { requests, per_s } = await driver.full(duration_seconds * 1_000, next);
-  const used = cpuSeconds(service.pid) - before;
-  driver.close();
-  return { pages_per_s: per_s, pages_per_cpu_s: requests / used };
+  const drivers = await Promise.all(services.map(({ address }) => Driver.connect(address)));
+  const cpu = () => services.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
+  const before = cpu();
+  const loads = await Promise.all(drivers.map((driver) => driver.full(duration_s * 1_000, next)));
+  const used = cpu() - before;
+  for (const driver of drivers) driver.close();
+  const total = (of: 'requests' | 'per_s') => loads.reduce((sum, load) => sum + load[of], 0);
+  return { pages_per_s: total('per_s'), pages_per_cpu_s: total('requests') / used };
 }
 
 const children = new Children();
@@ -85,15 +89,18 @@ try {
   mkdirSync(keep, { recursive: true });
   const { name, size, built_by } = world;
   const built = await builtWorld(children, progress, keep, { name, size, built_by });
-  const start = async (count: number): Promise<Server> => {
-    const data = join(scratch, `data-${count}`);
+  const start = async (count: number, number: number): Promise<Server> => {
+    const data = join(scratch, `data-${number}`);
     cpSync(built, data, { recursive: true });
     progress.begin(`starting ${count} processes`, 1);
     const service = await children.service(data, [...WITHOUT_SHEDDING, '--processes', String(count)]);
     await warmedUp(service);
     return service;
   };
-  const [one, several] = await Promise.all([start(1), start(processes)]);
+  const [several, ...separate] = await Promise.all(
+    Array.from({ length: 1 + processes }, (_, at) => start(at === 0 ? processes : 1, at)),
+  );
+  const contenders = { one: [separate[0]], separate, together: [several] };
   const viewers = new Viewers(communityOf(size));
   const loads = {
     'nothing recorded': viewers.unseen('for-you', {}),
@@ -102,19 +109,30 @@ try {
   console.log('| Measure | Value |\n|---|---|');
   for (const [load, next] of Object.entries(loads)) {
     progress.begin(`for-you pages, ${load}`, 1);
-    for (const service of [one, several]) await turn(service, next, WARM_UP_SECONDS);
-    const turns: { alone: Turn; together: Turn }[] = [];
-    for (let round = 0; round < rounds; round++)
-      turns.push({ alone: await turn(one, next), together: await turn(several, next) });
-    const ratios = (of: keyof Turn) => turns.map(({ alone, together }) => together[of] / alone[of]);
-    const row = (what: string, value: number, digits: number) =>
-      console.log(`| for-you pages, ${load}: ${what} | ${value.toFixed(digits)} |`);
-    row(`pages for each CPU second, ${processes} processes over 1`, median(ratios('pages_per_cpu_s')), 2);
-    row(`pages/s, ${processes} processes over 1`, median(ratios('pages_per_s')), 2);
-    row('pages for each CPU second of 1 process', median(turns.map(({ alone }) => alone.pages_per_cpu_s)), 0);
+    for (const services of [separate, [several]]) await turn(services, next, WARM_UP_SECONDS);
+    const turns: Record<keyof typeof contenders, Turn>[] = [];
+    for (let round = 0; round < rounds; round++) {
+      turns.push({
+        one: await turn(contenders.one, next),
+        separate: await turn(contenders.separate, next),
+        together: await turn(contenders.together, next),
+      });
+    }
+    const row = (what: string, of: (each: (typeof turns)[number]) => number) =>
+      console.log(`| for-you pages, ${load}: ${what} | ${median(turns.map(of)).toFixed(2)} |`);
+    const cpu = `pages for each CPU second, ${processes} processes over`;
+    row(`${cpu} 1`, ({ one, together }) => together.pages_per_cpu_s / one.pages_per_cpu_s);
+    row(
+      `${cpu} ${processes} services`,
+      (each) => each.together.pages_per_cpu_s / each.separate.pages_per_cpu_s,
+    );
+    row(
+      `pages/s, ${processes} processes over 1`,
+      ({ one, together }) => together.pages_per_s / one.pages_per_s,
+    );
+    row('pages for each CPU second of 1 process', ({ one }) => one.pages_per_cpu_s);
   }
-  await one.stop();
-  await several.stop();
+  for (const service of [several, ...separate]) await service.stop();
   progress.end();
 } finally {
   await children.killAll();
