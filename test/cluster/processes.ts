@@ -9,7 +9,7 @@ interface Answer {
 
 /** A request to a process. Undefined if it does not answer within a second, or at all. */
 export async function call(
-  service: ServiceProcess,
+  service: Pick<ServiceProcess, 'address'>,
   method: string,
   path: string,
   body?: unknown,

@@ -1,7 +1,11 @@
 import { type Random, seededRandom, systemClock } from '../../../src/clock.ts';
-import type { ServiceProcess } from '../../simulation/support/service-process.ts';
 import { call } from '../processes.ts';
 import { item } from '../support.ts';
+
+/** A node that requests are sent to. */
+export interface Reachable {
+  address: string;
+}
 
 const V2 = '/v2/farcaster';
 export const FEEDS = ['popular', 'trending', 'for-you'] as const;
@@ -36,7 +40,7 @@ export class World {
   /** @param nodes the nodes that requests are sent to */
   constructor(
     readonly seed: number,
-    readonly nodes: () => readonly ServiceProcess[],
+    readonly nodes: () => readonly Reachable[],
     private readonly monotonicMs: () => number,
   ) {}
 
@@ -181,7 +185,7 @@ export class Writer {
 }
 
 /** Which of these items a node has. The node must answer. */
-async function storedAt(node: ServiceProcess, ids: readonly string[]): Promise<Set<string>> {
+async function storedAt(node: Reachable, ids: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (let start = 0; start < ids.length; start += READ_MAX) {
     const asked = ids.slice(start, start + READ_MAX);
@@ -217,7 +221,7 @@ export async function compareNodes(world: World, viewers: readonly string[]): Pr
 }
 
 /** A page of each feed and viewer with a seed, as text, each with the `seq` that it reflects. */
-async function pagesOf(node: ServiceProcess, viewers: readonly string[]): Promise<string[]> {
+async function pagesOf(node: Reachable, viewers: readonly string[]): Promise<string[]> {
   const shown: string[] = [];
   for (const feed of FEEDS) {
     for (const user_id of viewers) {
