@@ -43,6 +43,8 @@ export const ROWS = {
     at_least: 0.7,
   }),
   leader_ingest_per_s: spec('interactions/s at the leader, bodies of 1,000', '1/s'),
+  database_mb: spec('size of the world in the database', 'MB'),
+  follower_mb: spec('memory of a follower', 'MB'),
 } as const satisfies Record<string, RowSpec>;
 
 export type RowName = keyof typeof ROWS;

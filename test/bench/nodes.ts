@@ -15,6 +15,7 @@ import { thisProgram } from '../../src/this-program.ts';
 import { builtWorld, copyOf, removeUnfinished } from '../../workloads/bench/built-world.ts';
 import { Children, type Server, WITHOUT_SHEDDING } from '../../workloads/bench/children.ts';
 import { Progress } from '../../workloads/bench/progress.ts';
+import { residentMb } from '../../workloads/bench/resident.ts';
 import { totalsOf, warmedUp } from '../../workloads/bench/totals.ts';
 import { isWorldName, WORLDS, type World } from '../../workloads/bench/worlds.ts';
 import { giveTo, serverAccount } from '../support/postgres/account.ts';
@@ -108,9 +109,10 @@ async function measure(database_url: string): Promise<Figures> {
     await use(joined);
     await joined.stop();
   };
+  const follower_mb = residentMb(followers[0].pid);
   const figures = await measureNodes({ world, leader, followers, progress, withNewNode });
   for (const each of [...followers, leader]) await each.stop();
-  return figures;
+  return { ...figures, follower_mb };
 }
 
 async function inTime(measuring: Promise<Figures>): Promise<Figures> {
@@ -150,10 +152,12 @@ try {
   const port = startServer(run, runnablePrograms(run), SERVER_SETTINGS);
   const admin = new SQL({ url: urlOf(port, 'postgres'), max: 1 });
   await admin.unsafe('create database feedloom');
-  await admin.close();
   const database_url = urlOf(port, 'feedloom');
   await moveWorld(database_url);
+  const [{ bytes }] = await admin.unsafe("select pg_database_size('feedloom')::float8 as bytes");
+  await admin.close();
   const figures = await inTime(measure(database_url));
+  figures.database_mb = Number(bytes) / 1e6;
   progress.end();
   console.log(report(figures));
 } finally {

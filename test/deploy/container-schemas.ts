@@ -1,4 +1,18 @@
+import { expect } from 'bun:test';
+import Ajv2020 from 'ajv/dist/2020.js';
+
 /** JSON schemas of the parts of Compose files and Kubernetes manifests that `deploy/` uses. Other keys are refused. */
+
+// biome-ignore lint/suspicious/noExplicitAny: checked by the schemas
+export type Checked = any;
+
+/** The document, once it fits the schema. */
+export function fitting(schema: object, document: unknown): Checked {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+  ajv.validate(schema, document);
+  expect(ajv.errors ?? []).toEqual([]);
+  return document;
+}
 
 type Schema = Record<string, unknown>;
 
@@ -43,6 +57,77 @@ export const COMPOSE: Schema = object({
       stop_grace_period: SECONDS,
     }),
   ),
+  volumes: mapOf({ type: ['object', 'null'] }),
+});
+
+const SHARED = { restart: { const: 'unless-stopped' }, read_only: YES, stop_grace_period: SECONDS };
+const WITHOUT_RIGHTS = { cap_drop: { const: ['ALL'] }, security_opt: { const: ['no-new-privileges:true'] } };
+const FOLDERS = listOf({ type: 'string', pattern: '^/[a-z/]+$' });
+const HEALTH_CHECK = object({
+  test: { type: 'array', items: TEXT, minItems: 2 },
+  interval: SECONDS,
+  timeout: SECONDS,
+  retries: COUNT,
+  start_period: SECONDS,
+});
+/** Services that must be healthy before. */
+const AFTER_HEALTHY = mapOf(object({ condition: { const: 'service_healthy' } }));
+/** A volume, or a file of `deploy/` that is not written to. */
+const MOUNTS = listOf({ type: 'string', pattern: '^([a-z0-9]+:/[a-z/]+|\\./[^:]+:/[^:]+:ro)$' });
+
+const NODE = object({
+  ...SHARED,
+  ...WITHOUT_RIGHTS,
+  image: TEXT,
+  build: object({ context: TEXT, dockerfile: TEXT }),
+  depends_on: AFTER_HEALTHY,
+  ulimits: object({ nofile: COUNT }),
+  environment: mapOf(TEXT),
+  volumes: MOUNTS,
+});
+
+const BALANCER = object({
+  ...SHARED,
+  ...WITHOUT_RIGHTS,
+  image: TEXT,
+  depends_on: listOf(TEXT),
+  ports: listOf({ type: 'string', pattern: '^127\\.0\\.0\\.1:[0-9]+:[0-9]+$' }),
+  volumes: MOUNTS,
+  tmpfs: FOLDERS,
+  healthcheck: HEALTH_CHECK,
+});
+
+const DATABASE = object(
+  {
+    ...SHARED,
+    ...WITHOUT_RIGHTS,
+    image: TEXT,
+    user: { const: 'postgres' },
+    tmpfs: FOLDERS,
+    shm_size: TEXT,
+    healthcheck: HEALTH_CHECK,
+    stop_signal: { const: 'SIGINT' },
+    command: listOf(TEXT),
+    environment: mapOf(TEXT),
+    volumes: MOUNTS,
+  },
+  { depends_on: AFTER_HEALTHY, entrypoint: listOf(TEXT) },
+);
+
+/** The Compose file of nodes. Its parts for several services are beside the services. */
+export const COMPOSE_NODES: Schema = object({
+  name: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]*$' },
+  'x-node': { type: 'object' },
+  'x-node-environment': { type: 'object' },
+  'x-database': { type: 'object' },
+  services: object({
+    node1: NODE,
+    node2: NODE,
+    node3: NODE,
+    balancer: BALANCER,
+    primary: DATABASE,
+    standby: DATABASE,
+  }),
   volumes: mapOf({ type: ['object', 'null'] }),
 });
 

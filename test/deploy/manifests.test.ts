@@ -1,22 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Ajv2020 from 'ajv/dist/2020.js';
 import { REPOSITORY } from '../support/feedloom.ts';
-import { COMPOSE, KUBERNETES } from './container-schemas.ts';
+import { type Checked, COMPOSE, fitting, KUBERNETES } from './container-schemas.ts';
 import { instructionsOf } from './containerfile.ts';
 import { deployText, deployYaml } from './support.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: checked by the schemas
-type Checked = any;
-
-/** The document, once it fits the schema. */
-function fitting(schema: object, document: unknown): Checked {
-  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
-  ajv.validate(schema, document);
-  expect(ajv.errors ?? []).toEqual([]);
-  return document;
-}
 
 const {
   env: IMAGE_ENV,

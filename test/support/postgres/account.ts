@@ -18,11 +18,17 @@ export interface Run {
 
 /**
  * Runs a program to its end and returns its output.
+ * @param more variables of its environment
  * @throws Error with the program's name, exit status and output
  */
-export function runProgram({ account, cwd }: Run, program: string, args: readonly string[]): string {
+export function runProgram(
+  { account, cwd }: Run,
+  program: string,
+  args: readonly string[],
+  more: Record<string, string> = {},
+): string {
   // Messages are compared, so they must not depend on the machine's language.
-  const env = { PATH: process.env.PATH, LC_ALL: 'C' };
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', ...more };
   const limits = { timeout: RUN_MS_MAX, killSignal: 'SIGKILL' } as const;
   const ran = spawnSync(program, args, { ...account, ...limits, cwd, env, encoding: 'utf8' });
   if (ran.status === 0) return ran.stdout;
