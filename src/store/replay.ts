@@ -167,15 +167,17 @@ async function boundsOf({ db }: Connection): Promise<{ until: number; keys_from:
   return { until, keys_from: { user, item } };
 }
 
-/** The indexes of the tables that have changes after a `seq`. One statement with one index lookup per table. */
+/**
+ * The indexes of the tables that have changes after a `seq`. One statement with one index lookup per table.
+ *
+ * It asks for the highest `seq`. For `exists(… where seq > …)` PostgreSQL expects many rows, and scans the whole table.
+ */
 async function codesAfter(
   { db, values }: Connection,
   tables: readonly ChangeTable[],
   after: number,
 ): Promise<number[]> {
-  const found = tables.map(
-    ({ table }) => sql`exists(select 1 from ${sql.table(table)} where seq > ${after})`,
-  );
+  const found = tables.map(({ table }) => sql`(select max(seq) from ${sql.table(table)}) > ${after}`);
   const [row] = await values(sql`select ${sql.join(found)}`.compile(db));
   return tables.flatMap((_, code) => (row[code] ? [code] : []));
 }
