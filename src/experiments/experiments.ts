@@ -132,8 +132,7 @@ export class Experiments {
   ): Promise<SavedExperiment> {
     return this.turns.take('all', async () => {
       const { number, content } = this.owned(experiment_id, editor.account, precondition);
-      const names = content.variants.map(({ name }) => name);
-      const { form, faults, unknown } = readPatch(body, names);
+      const { form, faults, unknown } = readPatch(body, content);
       if (form === undefined) throw invalidValue(faults);
       const status = form.status ?? content.status;
       if (status === 'running' && content.status === 'stopped') {

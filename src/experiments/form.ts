@@ -15,7 +15,7 @@ export interface ExperimentForm {
   name: string;
   feed_id: string;
   variants: VariantForm[];
-  metric: MetricName;
+  metric: string;
   attribution_hours: number;
 }
 
@@ -104,6 +104,17 @@ function oneOf<T extends string>(allowed: readonly T[]): Check<T> {
   return (value) => allowed.find((each) => each === value) ?? expected(`one of ${allowed.join(', ')}`, value);
 }
 
+function unchanged(current: unknown): Check<undefined> {
+  return (value) =>
+    value === current ? undefined : refuse('cannot be changed; stop this experiment and create another one');
+}
+
+/** Fields that the service sets. */
+const READ_ONLY = [
+  ...['experiment_id', 'period', 'period_started_at', 'revision', 'created_at', 'updated_at'],
+  ...['results', 'ended_periods'],
+];
+
 /** Reads the body of `POST /api/experiments`. */
 export function readExperiment(body: Record<string, unknown>): Read<ExperimentForm> {
   const fields = new Fields(body);
@@ -124,15 +135,16 @@ export function readExperiment(body: Record<string, unknown>): Read<ExperimentFo
   };
 }
 
-/** Reads the body of `PATCH /api/experiments/<id>`. @param names of the variants */
-export function readPatch(body: Record<string, unknown>, names: readonly string[]): Read<ExperimentPatch> {
+/** Reads the body of `PATCH /api/experiments/<id>`. Fields that cannot be changed may be sent as they are. */
+export function readPatch(body: Record<string, unknown>, current: ExperimentForm): Read<ExperimentPatch> {
   const fields = new Fields(body);
   const name = fields.optional('name', isName);
   const status = fields.optional('status', oneOf(STATUSES));
   const variants = fields.optional('variants', isList);
-  for (const fixed of ['feed_id', 'metric', 'attribution_hours'])
-    fields.optional(fixed, () => refuse('cannot be changed; stop this experiment and create another one'));
-  const percents = variants && readPercents(variants, names, fields);
+  for (const fixed of ['feed_id', 'metric', 'attribution_hours'] as const)
+    fields.optional(fixed, unchanged(current[fixed]));
+  for (const read_only of READ_ONLY) fields.optional(read_only, () => undefined);
+  const percents = variants && readPercents(variants, current.variants, fields);
   const { faults, unknown } = fields;
   const form = { name, status, percents };
   return { form: faults.length > 0 ? undefined : form, faults, unknown };
@@ -141,10 +153,11 @@ export function readPatch(body: Record<string, unknown>, names: readonly string[
 /** New percents by the name of the variant. */
 function readPercents(
   variants: readonly unknown[],
-  names: readonly string[],
+  current: readonly VariantForm[],
   fields: Fields,
 ): Map<string, number> {
   const percents = new Map<string, number>();
+  const names = current.map(({ name }) => name);
   for (const [at, variant] of variants.entries()) {
     const path = `/variants/${at}`;
     if (!isPlainObject(variant)) {
@@ -154,6 +167,7 @@ function readPercents(
     const own = new Fields(variant, path);
     const name = own.required('name', oneOf(names));
     const percent = own.required('percent', isPercent);
+    own.optional('feed_id', unchanged(current.find((each) => each.name === name)?.feed_id));
     fields.faults.push(...own.faults);
     if (name === undefined || percent === undefined) continue;
     if (percents.has(name)) fields.fault(`${path}/name`, `'${clip(name)}' is given twice`);

@@ -59,8 +59,9 @@ export class Experiments {
     return this.viewers.is_full;
   }
 
-  get size_bytes(): number {
-    return this.viewers.size_bytes + this.exposures.size_bytes;
+  /** Viewers that are counted, and shown items that are known. */
+  get sizes(): { viewers: number; exposures: number } {
+    return { viewers: this.viewers.size, exposures: this.exposures.size };
   }
 
   isOpen(arm: number): boolean {
@@ -129,6 +130,7 @@ export class Experiments {
 
   /** Works out the running experiments and their arms again. O(experiments + viewers). */
   private arrange(): void {
+    const former = [...this.arms.keys()];
     this.by_feed.clear();
     this.arms.clear();
     this.longest_window_seconds = 0;
@@ -139,7 +141,8 @@ export class Experiments {
       for (const { arm } of variants) this.arms.set(arm, window_seconds);
       this.longest_window_seconds = Math.max(this.longest_window_seconds, window_seconds);
     }
-    this.viewers.keepArms((arm) => this.arms.has(arm));
+    const kept = former.every((arm) => this.arms.has(arm));
+    if (!kept) this.viewers.keepArms((arm) => this.arms.has(arm));
     if (this.arms.size === 0) this.exposures.clear();
   }
 }

@@ -24,10 +24,6 @@ export class Exposures {
     return this.next - this.oldest;
   }
 
-  get size_bytes(): number {
-    return this.items.byteLength + this.distances.byteLength + this.times.byteLength;
-  }
-
   /**
    * Adds an entry, which is not older than the others. Amortised O(1).
    * @param item key

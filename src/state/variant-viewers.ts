@@ -57,14 +57,6 @@ export class VariantViewers {
     return this.row_count >= this.rows_max;
   }
 
-  get size_bytes(): number {
-    const columns = [this.arms, this.users, this.impressions, this.pages, this.short_pages, this.first_days];
-    return [...columns, this.returned, this.acts, this.latest, this.slots].reduce(
-      (sum, { byteLength }) => sum + byteLength,
-      0,
-    );
-  }
-
   /** The row of a viewer. NONE if there is none. */
   find(arm: number, user: number): number {
     const mask = this.slots.length - 1;

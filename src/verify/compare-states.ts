@@ -35,7 +35,10 @@ function compareExperiments(folded: State, loaded: State, check: Check): void {
         check.fault('experiment viewers', `it counts other viewers for experiment ${number}`);
   }
   if (found.size > expected.size)
-    check.fault('experiment extra', `it has ${found.size} experiments, and the stored changes give ${expected.size}`);
+    check.fault(
+      'experiment extra',
+      `it has ${found.size} experiments, and the stored changes give ${expected.size}`,
+    );
 }
 
 /** What a state counts for a variant. */

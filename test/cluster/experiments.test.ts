@@ -18,7 +18,11 @@ test(
       if (answer.status >= 300) throw new Error(`${answer.status} ${answer.body.detail}`);
       return answer;
     };
-    await post(1, '/v2/farcaster/items', [0, 1, 2, 3].map((at) => item(`item-${at}`)));
+    await post(
+      1,
+      '/v2/farcaster/items',
+      [0, 1, 2, 3].map((at) => item(`item-${at}`)),
+    );
     const saved = [];
     for (const name of ['one', 'two']) {
       const feed = await post(2, '/api/feed/config', { name, endpoint: 'feeds/popular' });

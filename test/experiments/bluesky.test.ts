@@ -23,7 +23,8 @@ test('a feed in the Bluesky app is built by the variant, and what the app report
       { item: postUri('b'), event: event('interactionSeen'), feedContext: feed_id },
       { item, event: event('requestLess'), feedContext: feed_id },
     ]);
-    const read = async () => (await scene.server.call('GET', `${PATH}/${id}`, undefined, KEY)).body.data.results;
+    const read = async () =>
+      (await scene.server.call('GET', `${PATH}/${id}`, undefined, KEY)).body.data.results;
     expect(totalsOf(await read()).whole).toMatchObject({ viewers: 1, impressions: 2, hide: 1 });
     const swapped = variants.map(({ name, percent }) => ({ name, percent: 100 - percent }));
     await scene.server.call('PATCH', `${PATH}/${id}`, { variants: swapped }, KEY);

@@ -12,9 +12,9 @@ import { ManualTimers } from '../support/manual-timers.ts';
 import { countedIn } from '../support/state-digest.ts';
 import { type Lab, openLab } from './support.ts';
 
-const RUNS = runs(12);
+const RUNS = runs(6);
 const DAY = 86_400;
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 const VIEWERS = ['a', 'b', 'c', 'author'];
 const ACTS = ['like', 'comment', 'share', 'hide', 'report', 'view'];
 
@@ -143,7 +143,9 @@ class Story {
     expect(countedIn(folded)).toEqual(countedIn(state));
   }
 
-  private async manage(taken: Exclude<Step, { kind: 'page' | 'act' | 'wait' | 'erase' | 'delete' | 'hide' }>) {
+  private async manage(
+    taken: Exclude<Step, { kind: 'page' | 'act' | 'wait' | 'erase' | 'delete' | 'hide' }>,
+  ) {
     const { lab, id } = this;
     switch (taken.kind) {
       case 'percent':

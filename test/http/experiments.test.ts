@@ -182,6 +182,14 @@ describe('/api/experiments/<id>', () => {
     const twice = { name: 'other', percent: 1 };
     expect(await faults({ variants: [twice, twice] })).toEqual(['/variants/1/name']);
     expect((await lab.data('exp_1')).revision).toBe(1);
+    const whole = await lab.data('exp_1');
+    const { status, body } = await lab.call('PATCH', '/exp_1', { ...whole, name: 'Sent back' });
+    expect([status, body.warnings, body.data.name, body.data.period]).toEqual([
+      200,
+      undefined,
+      'Sent back',
+      1,
+    ]);
   });
 
   test('a stopped experiment frees its feed, and cannot start while another one runs there', async () => {

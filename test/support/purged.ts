@@ -150,8 +150,7 @@ export function purgedOfRetired(rows: readonly Row[]): Row[] {
   );
   const { open } = armsOf(rows);
   return left.filter((row) => {
-    if (row.kind === 'impression')
-      return open.has(row.arm ?? 0) || row.items.some((item) => named.has(item));
+    if (row.kind === 'impression') return open.has(row.arm ?? 0) || row.items.some((item) => named.has(item));
     return !('item' in row) || row.item === NONE || named.has(row.item);
   });
 }

@@ -1,0 +1,206 @@
+import {
+  type Change,
+  type ExperimentContent,
+  type ItemContent,
+  type Key,
+  NONE,
+  type Space,
+} from '../../src/state/change.ts';
+
+/** `applied_at` of the first change, seconds. */
+export const START = 1_700_000_000;
+
+/** One event, in identifiers. Times are offsets from the moment of writing. */
+export type Step =
+  | { kind: 'item'; item: string; author?: string; created: number; about: Omit<ItemContent, 'created_at'> }
+  | { kind: 'user'; user: string; hidden: boolean; wallets: string[]; geo_location?: string }
+  | { kind: 'engagement'; item: string; counts: [number, number, number]; updated: number }
+  | {
+      kind: 'interaction';
+      user: string;
+      item: string;
+      event_type: number;
+      add: boolean;
+      offset: number;
+      event_id: string;
+    }
+  | { kind: 'follow'; user: string; target: string; add: boolean; offset: number }
+  | { kind: 'follow_list'; user: string; followed: string[]; unfollowed: string[]; offset: number }
+  | { kind: 'event'; user: string; target?: string; item?: string; add: boolean; event_id: string }
+  | { kind: 'block'; user: string; target: string; add: boolean; offset: number }
+  | { kind: 'impression'; user: string; items: string[]; variant: number; is_short: number }
+  | { kind: 'experiment'; runs: boolean; begins: boolean }
+  | { kind: 'outcome'; user: string; variant: number; event_type: number }
+  | { kind: 'deletion'; item: string }
+  | { kind: 'erasure'; user: string; keeps_items: boolean }
+  | { kind: 'retirement'; items: string[] };
+
+type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_at'> : never;
+
+/** Assigns keys and times, like ingest and store together. */
+export class History {
+  readonly changes: Change[] = [];
+  private applied_at = START;
+  private readonly keys = { user: new Map<string, Key>(), item: new Map<string, Key>() };
+  private readonly erased = { user: new Map<string, Key>(), item: new Map<string, Key>() };
+  private readonly next = { user: 0, item: 0 };
+  private readonly authors = new Map<string, string | undefined>();
+  private readonly deleted = new Set<string>();
+  private period = 0;
+  private running = false;
+
+  /** @param stale whether erased names are used with their old keys, as if the step had been under way */
+  write(step: Step, wait: number, stale: boolean): void {
+    this.applied_at += wait;
+    const at = (offset: number): number => Math.max(0, this.applied_at + offset);
+    const key = (space: Space, id: string): Key => this.key(space, id, stale);
+    switch (step.kind) {
+      case 'item': {
+        const { created, author, about } = step;
+        this.authors.set(step.item, author);
+        this.deleted.delete(step.item);
+        const author_key = author === undefined ? NONE : this.key('user', author, false);
+        const content = { ...about, created_at: START + created, text: `by ${author}` };
+        this.push({ kind: 'item', item: this.key('item', step.item, false), author: author_key, content });
+        break;
+      }
+      case 'user': {
+        const { hidden, wallets, geo_location } = step;
+        const content = { hidden, wallet_addresses: wallets, geo_location };
+        this.push({ kind: 'user', user: key('user', step.user), content });
+        break;
+      }
+      case 'engagement': {
+        const [likes_count, comments_count, shares_count] = step.counts;
+        const counts = { likes_count, comments_count, shares_count, updated_at: at(step.updated) };
+        this.push({ kind: 'engagement', item: key('item', step.item), ...counts });
+        break;
+      }
+      case 'interaction': {
+        const user = key('user', step.user);
+        const act = { event_type: step.event_type, action: Number(step.add), event_id: step.event_id };
+        const item = key('item', step.item);
+        this.push({ kind: 'interaction', user, item, ...act, timestamp: at(step.offset) });
+        break;
+      }
+      case 'follow': {
+        const pair = { user: key('user', step.user), target: key('user', step.target) };
+        this.push({ kind: 'follow', ...pair, action: Number(step.add), timestamp: at(step.offset) });
+        break;
+      }
+      case 'follow_list': {
+        const user = key('user', step.user);
+        const keys = (ids: string[]) => Uint32Array.from(ids, (id) => key('user', id));
+        const lists = { followed: keys(step.followed), unfollowed: keys(step.unfollowed) };
+        this.push({ kind: 'follow_list', user, ...lists, timestamp: at(step.offset) });
+        break;
+      }
+      case 'event': {
+        const user = key('user', step.user);
+        const target = step.target === undefined ? NONE : key('user', step.target);
+        const item = step.item === undefined ? NONE : key('item', step.item);
+        const space = target === NONE ? ('interaction' as const) : ('follow' as const);
+        const about = { target, item, event_type: 0, action: Number(step.add), timestamp: at(0) };
+        this.push({ kind: 'event', space, user, event_id: step.event_id, event_hash: 1, ...about });
+        break;
+      }
+      case 'block': {
+        const pair = { user: key('user', step.user), target: key('user', step.target) };
+        this.push({ kind: 'block', ...pair, action: Number(step.add), timestamp: at(step.offset) });
+        break;
+      }
+      case 'impression': {
+        const user = key('user', step.user);
+        const items = Uint32Array.from(step.items, (item) => key('item', item));
+        const arm = this.arm(step.variant);
+        const counted = arm === 0 ? {} : { arm, is_short: step.is_short };
+        this.push({ kind: 'impression', user, items, timestamp: at(0), ...counted });
+        break;
+      }
+      case 'experiment':
+        this.experiment(step.runs, step.begins);
+        break;
+      case 'outcome': {
+        const about = { arm: Math.max(1, this.arm(step.variant)), event_type: step.event_type };
+        this.push({ kind: 'outcome', user: key('user', step.user), ...about, timestamp: at(0) });
+        break;
+      }
+      case 'deletion':
+        this.push({ kind: 'deletion', item: key('item', step.item) });
+        if (this.keys.item.has(step.item)) this.deleted.add(step.item);
+        break;
+      case 'erasure':
+        if (step.keeps_items) this.release(key('user', step.user), step.user);
+        this.push({ kind: 'erasure', user: key('user', step.user) });
+        this.forget('user', step.user);
+        for (const [item, author] of [...this.authors]) {
+          if (author === step.user) this.forget('item', item);
+        }
+        break;
+      case 'retirement': {
+        const keys = step.items.map((item) => (stale ? key('item', item) : this.keys.item.get(item)));
+        const items = Uint32Array.from(keys.filter((known) => known !== undefined));
+        if (items.length > 0) this.push({ kind: 'retirement', items });
+        for (const item of step.items) this.forget('item', item);
+        break;
+      }
+    }
+  }
+
+  /** The arm of a variant of the current or the former period. 0: no experiment. */
+  private arm(variant: number): number {
+    return Math.max(0, (this.period - 1) * 2 + variant);
+  }
+
+  private experiment(runs: boolean, begins: boolean): void {
+    if (begins) this.period++;
+    const first_arm = Math.max(1, (this.period - 1) * 2 + 1);
+    const variants = [0, 1].map((at) => {
+      return { name: `v${at}`, feed_id: 'feed_1', percent: 50, arm: first_arm + at };
+    });
+    const was_running = this.running && !begins;
+    // A period that has ended never runs again.
+    this.running = runs && (begins || was_running);
+    const content: ExperimentContent = {
+      ...{ account: 'default', name: 'E', feed_id: 'feed_1', metric: 'like', attribution_hours: 1 },
+      ...{ status: this.running ? 'running' : 'stopped', salt: 's', variants, period: this.period },
+      ...{ period_started_at: START, ended: [], revision: 1, created_at: START, updated_at: START },
+      ...{ actor: 'key_1', operation: 'change' },
+    };
+    this.push({ kind: 'experiment', experiment: 1, content });
+  }
+
+  private key(space: Space, id: string, stale: boolean): Key {
+    const known = this.keys[space].get(id);
+    if (known !== undefined) return known;
+    const erased = this.erased[space].get(id);
+    if (stale && erased !== undefined) return erased;
+    const key = this.next[space]++;
+    this.keys[space].set(id, key);
+    this.push({ kind: 'name', space, key, id });
+    return key;
+  }
+
+  /** Existing items stay without their author. */
+  private release(user: Key, author: string): void {
+    const items = [...this.authors].filter(([item, by]) => by === author && !this.deleted.has(item));
+    const keys = items.map(([item]) => this.keys.item.get(item)).filter((known) => known !== undefined);
+    for (const [item] of items) this.authors.set(item, undefined);
+    this.push({ kind: 'release', user, items: Uint32Array.from(keys) });
+  }
+
+  private forget(space: Space, id: string): void {
+    const key = this.keys[space].get(id);
+    if (key === undefined) return;
+    this.erased[space].set(id, key);
+    this.keys[space].delete(id);
+    if (space !== 'item') return;
+    this.authors.delete(id);
+    this.deleted.delete(id);
+  }
+
+  private push(change: Unstamped<Change>): void {
+    const stamp = { seq: this.changes.length + 1, applied_at: this.applied_at };
+    this.changes.push({ ...change, ...stamp } as Change);
+  }
+}
