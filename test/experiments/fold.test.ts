@@ -107,7 +107,8 @@ class Story {
       }
       case 'act': {
         const side = taken.item % 2 === 0 ? 'left' : 'right';
-        const action = taken.add ? 'add' : 'remove';
+        // The removal of a comment would have to name it.
+        const action = taken.add || taken.type === 'comment' ? 'add' : 'remove';
         await lab.act(taken.user, taken.type, `${side}-${Math.floor(taken.item / 2)}`, { action });
         break;
       }

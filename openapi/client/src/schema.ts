@@ -1536,6 +1536,7 @@ export type Node = {
 
 /** Users, with reasons. */
 export type PeopleAnswer = {
+  /** Always 200. */
   status_code: 200;
   /** The users, best first. Users without a visible item and a public act in the last 90 days are left out. */
   body: Array<{
@@ -1583,38 +1584,45 @@ export type PeopleAnswer = {
       scored: number;
     };
   };
-  /** Fields that were ignored. */
+  /** Values that were ignored or left out. Absent if there are none. */
   warnings?: string[];
 };
 
 /** Why the user is in the answer. */
 export type PeopleReason = {
+  /** Always `followed_by`. */
   type: 'followed_by';
   /** Up to 3 of these users. */
   user_ids: string[];
   /** Number of these users. A lower bound where there are very many. */
   count: number;
 } | {
+  /** Always `also_followed`. */
   type: 'also_followed';
   /** Number of common followers. A lower bound where there are very many. */
   count: number;
 } | {
+  /** Always `liked_same`. */
   type: 'liked_same';
   /** Up to 3 of the items. */
   item_ids: string[];
   /** Number of these items. A lower bound where there are very many. */
   count: number;
 } | {
+  /** Always `author_of_liked`. */
   type: 'author_of_liked';
   /** Up to 3 of the items. */
   item_ids: string[];
   /** Number of these items. A lower bound where there are very many. */
   count: number;
 } | {
+  /** Always `follows_you`. */
   type: 'follows_you';
 } | {
+  /** Always `similar_taste`. */
   type: 'similar_taste';
 } | {
+  /** Always `popular`. */
   type: 'popular';
   /** Number of their followers. */
   count: number;

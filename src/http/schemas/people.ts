@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { WarningsSchema } from '../../answer/page-answer.ts';
 import { Count, Score, Text, Texts } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import { ACTIVE_DAYS, EXCLUDED_MAX, TOP_K_DEFAULT, TOP_K_MAX } from '../../people/bounds.ts';
@@ -65,7 +66,10 @@ export const PeopleRequestSchema = named(
 
 const Items = Texts('Up to 3 of the items.', ['0x07cb1f36']);
 const reason = (type: string, description: string, fields = {}) =>
-  Type.Object({ type: Type.Literal(type), ...fields }, { description });
+  Type.Object(
+    { type: Type.Literal(type, { description: `Always \`${type}\`.` }), ...fields },
+    { description },
+  );
 const Many = (of: string) => Count(`Number of ${of}. A lower bound where there are very many.`, 4);
 
 const ReasonSchema = named(
@@ -103,7 +107,7 @@ export const PeopleAnswerSchema = named(
   'PeopleAnswer',
   Type.Object(
     {
-      status_code: Type.Literal(200),
+      status_code: Type.Literal(200, { description: 'Always 200.' }),
       body: Type.Array(
         Type.Object(
           {
@@ -160,7 +164,7 @@ export const PeopleAnswerSchema = named(
           { description: 'Only with `explain`.' },
         ),
       ),
-      warnings: Type.Optional(Type.Array(Type.String(), { description: 'Fields that were ignored.' })),
+      warnings: Type.Optional(WarningsSchema),
     },
     { description: 'Users, with reasons.' },
   ),
