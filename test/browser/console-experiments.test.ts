@@ -54,6 +54,10 @@ describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () =
     await name.fill('Quiet or not');
     await page.getByLabel('Feed', { exact: true }).selectOption(feeds.quiet);
     const treatment = page.getByRole('group', { name: 'Treatment 1' });
+    await treatment.getByLabel('Shows').selectOption(feeds.main);
+    await page.getByLabel('Feed', { exact: true }).selectOption(feeds.main);
+    await page.getByLabel('Feed', { exact: true }).selectOption(feeds.quiet);
+    expect(await treatment.getByLabel('Shows').inputValue()).toBe('');
     await treatment.getByLabel('Name').fill('other');
     await treatment.getByLabel('Shows').selectOption(feeds.other);
     await treatment.getByLabel('Percent').fill('80');

@@ -143,6 +143,21 @@ describe('saved feeds', () => {
   });
 });
 
+test('the viewers of an experiment are read as CSV', async () => {
+  const { data: feed } = await client.createFeed({ name: 'tried', endpoint: 'feeds/popular', config: {} });
+  const feed_id = feed.config_id;
+  const variants = ['control', 'same'].map((name) => ({ name, feed_id, percent: 50 }));
+  const body = { name: 'Alike', feed_id, variants };
+  const { data } = await client.call('POST', '/api/experiments', { body });
+  const { experiment } = await client.popular({ feed_id, user_id: 'gil', top_k: 1, impression_count: 1 });
+  const path = { id: data.experiment_id };
+  const csv = await client.call('GET', '/api/experiments/{id}/viewers.csv', { path });
+  expect(csv).toStartWith('user_id,variant,');
+  expect(csv).toContain(`\ngil,${experiment?.variant},1,`);
+  await client.call('DELETE', '/api/experiments/{id}', { path });
+  await client.deleteFeed(feed_id);
+});
+
 describe('a client', () => {
   test('reads what the service can do', async () => {
     expect((await client.session()).account).toBe('default');

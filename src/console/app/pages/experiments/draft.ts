@@ -36,13 +36,17 @@ const NEW: Draft = {
   ],
 };
 
-/** What is typed for a new experiment, and its creation. @param feed_id the feed that was chosen before */
-export function useDraft(feed_id: string) {
-  const draft = useSignal<Draft>({ ...NEW, feed_id });
+/** What is typed for a new experiment, and its creation. @param first_feed_id the feed that is chosen at first */
+export function useDraft(first_feed_id: string) {
+  const draft = useSignal<Draft>({ ...NEW, feed_id: first_feed_id });
   const error = useSignal<unknown>(undefined);
   const is_busy = useSignal(false);
   const change = (changes: Partial<Draft>): void => {
     draft.value = { ...draft.value, ...changes };
+  };
+  /** The variants' feeds may be of another type, so they are chosen again. */
+  const chooseFeed = (feed_id: string): void => {
+    change({ feed_id, variants: draft.value.variants.map((one) => ({ ...one, feed_id: undefined })) });
   };
   const changeVariant = (row: number, changes: Partial<DraftVariant>): void => {
     change({ variants: draft.value.variants.map((one) => (one.row === row ? { ...one, ...changes } : one)) });
@@ -70,7 +74,7 @@ export function useDraft(feed_id: string) {
   /** The fault of a field, such as `/variants/1/percent`. */
   const faultAt = (path: string): string | undefined => faults.find((fault) => fault.path === path)?.message;
   return {
-    ...{ change, changeVariant, addVariant, removeVariant, create, faultAt },
+    ...{ change, chooseFeed, changeVariant, addVariant, removeVariant, create, faultAt },
     draft: draft.value,
     is_busy: is_busy.value,
     /** What is wrong with no field in particular. */

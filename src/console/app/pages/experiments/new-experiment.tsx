@@ -44,8 +44,18 @@ export function NewExperiment() {
 function Form({ feeds }: { feeds: readonly SavedFeed[] }) {
   const wanted = place.value.query.get('feed');
   const first = feeds.find(({ config_id }) => config_id === wanted) ?? feeds[0];
-  const { draft, change, changeVariant, addVariant, removeVariant, create, faultAt, is_busy, error } =
-    useDraft(first.config_id);
+  const {
+    draft,
+    change,
+    chooseFeed,
+    changeVariant,
+    addVariant,
+    removeVariant,
+    create,
+    faultAt,
+    is_busy,
+    error,
+  } = useDraft(first.config_id);
   const field = useRef<HTMLInputElement>(null);
   // Not later: the first key is for the field.
   useLayoutEffect(() => field.current?.focus(), []);
@@ -80,7 +90,7 @@ function Form({ feeds }: { feeds: readonly SavedFeed[] }) {
             <Select
               ids={ids}
               value={draft.feed_id}
-              onChange={(feed_id) => change({ feed_id })}
+              onChange={chooseFeed}
               options={feeds.map(({ config_id, name }) => ({
                 value: config_id,
                 text: `${name} (${config_id})`,

@@ -41,11 +41,7 @@ export function VariantRows(props: {
             {(ids) => (
               <Select
                 ids={ids}
-                value={
-                  options.some(({ config_id }) => config_id === variant_feed)
-                    ? (variant_feed ?? ITSELF)
-                    : ITSELF
-                }
+                value={variant_feed ?? ITSELF}
                 onChange={(next) => onChange(row, { feed_id: next === ITSELF ? undefined : next })}
                 options={[
                   { value: ITSELF, text: 'the feed itself' },
