@@ -11,7 +11,8 @@ interface IntervalChartProps {
 }
 
 const COLOURS_COUNT = 4;
-const TICKS_COUNT = 4;
+/** There are at most this many, and at least about half as many. */
+const TICKS_COUNT = 6;
 const HEIGHT = 26;
 const MIDDLE = HEIGHT / 2;
 /** Free space beside the outermost values, as a share of the range. */

@@ -36,7 +36,7 @@ export function ComparisonTable(props: { comparisons: readonly Comparison[]; has
               </td>
               <td class="number extra">{pValueText(p_value_sequential)}</td>
               <td>
-                <span class={`verdict ${verdict}`}>{VERDICTS[verdict]}</span>
+                <span class={`finding ${verdict}`}>{VERDICTS[verdict]}</span>
               </td>
             </tr>
           );

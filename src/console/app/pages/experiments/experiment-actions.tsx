@@ -22,22 +22,6 @@ export function ExperimentActions({
 }) {
   const [shown, setShown] = useState<Window>();
   const { experiment_id, status } = experiment;
-  const close = (): void => setShown(undefined);
-  const done = (text: string): void => {
-    close();
-    tell(text);
-    onChange();
-  };
-  const path = { id: experiment_id };
-  const setStatus = async (next: 'running' | 'stopped'): Promise<void> => {
-    await api().call('PATCH', '/api/experiments/{id}', { path, body: { status: next } });
-    done(next === 'running' ? 'The experiment runs again' : 'The experiment is stopped');
-  };
-  const remove = async (): Promise<void> => {
-    await api().call('DELETE', '/api/experiments/{id}', { path });
-    tell(`Deleted ${experiment.name}`);
-    goTo(['experiments']);
-  };
   return (
     <>
       {status === 'running' ? (
@@ -67,31 +51,64 @@ export function ExperimentActions({
           Delete
         </Button>
       </Menu>
-      {shown === 'percents' && (
-        <ChangePercents
-          experiment={experiment}
-          onClose={close}
-          onChange={() => done('A new period has begun')}
-        />
-      )}
-      {shown === 'stop' && (
-        <Confirm title="Stop this experiment" action="Stop" onClose={close} work={() => setStatus('stopped')}>
+      <Windows {...{ experiment, shown, onChange }} onClose={() => setShown(undefined)} />
+    </>
+  );
+}
+
+/** The window that asks about what was chosen. */
+function Windows(props: {
+  experiment: Experiment;
+  shown: Window | undefined;
+  onClose: () => void;
+  onChange: () => void;
+}) {
+  const { experiment, shown, onClose, onChange } = props;
+  const path = { id: experiment.experiment_id };
+  const done = (text: string): void => {
+    onClose();
+    tell(text);
+    onChange();
+  };
+  const setStatus = async (status: 'running' | 'stopped'): Promise<void> => {
+    await api().call('PATCH', '/api/experiments/{id}', { path, body: { status } });
+    done(status === 'running' ? 'The experiment runs again' : 'The experiment is stopped');
+  };
+  const remove = async (): Promise<void> => {
+    await api().call('DELETE', '/api/experiments/{id}', { path });
+    tell(`Deleted ${experiment.name}`);
+    goTo(['experiments']);
+  };
+  switch (shown) {
+    case 'percents':
+      return <ChangePercents {...{ experiment, onClose }} onChange={() => done('A new period has begun')} />;
+    case 'stop':
+      return (
+        <Confirm
+          title="Stop this experiment"
+          action="Stop"
+          onClose={onClose}
+          work={() => setStatus('stopped')}
+        >
           All viewers get the feed unchanged at once. The totals stay as they are; the rows of single viewers
           are removed, so download them before.
         </Confirm>
-      )}
-      {shown === 'start' && (
-        <Confirm title="Start again" action="Start" onClose={close} work={() => setStatus('running')}>
+      );
+    case 'start':
+      return (
+        <Confirm title="Start again" action="Start" onClose={onClose} work={() => setStatus('running')}>
           A new period begins, with the same percents and without the viewers of the last one.
         </Confirm>
-      )}
-      {shown === 'delete' && (
-        <Confirm title="Delete this experiment" action="Delete" onClose={close} work={remove}>
+      );
+    case 'delete':
+      return (
+        <Confirm title="Delete this experiment" action="Delete" onClose={onClose} work={remove}>
           Everything that was counted is deleted, too. This cannot be undone.
         </Confirm>
-      )}
-    </>
-  );
+      );
+    case undefined:
+      return null;
+  }
 }
 
 async function downloadViewers(experiment_id: string): Promise<void> {

@@ -115,6 +115,11 @@ export function pValueText(p_value: number | null): string {
   return p_value < 0.001 ? 'below 0.001' : p_value.toFixed(3);
 }
 
+/** `p = 0.031`, `p below 0.001`. */
+export function pValueSentence(p_value: number | null): string {
+  return p_value === null || p_value >= 0.001 ? `p = ${pValueText(p_value)}` : `p ${pValueText(p_value)}`;
+}
+
 export function percentText(percent: number): string {
   return `${RATE.format(percent)}%`;
 }

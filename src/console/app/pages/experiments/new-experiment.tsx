@@ -44,21 +44,8 @@ export function NewExperiment() {
 function Form({ feeds }: { feeds: readonly SavedFeed[] }) {
   const wanted = place.value.query.get('feed');
   const first = feeds.find(({ config_id }) => config_id === wanted) ?? feeds[0];
-  const {
-    draft,
-    change,
-    chooseFeed,
-    changeVariant,
-    addVariant,
-    removeVariant,
-    create,
-    faultAt,
-    is_busy,
-    error,
-  } = useDraft(first.config_id);
-  const field = useRef<HTMLInputElement>(null);
-  // Not later: the first key is for the field.
-  useLayoutEffect(() => field.current?.focus(), []);
+  const form = useDraft(first.config_id);
+  const { draft, faultAt, changeVariant, addVariant, removeVariant, create, is_busy, error } = form;
   return (
     <form
       class="new-experiment"
@@ -68,69 +55,14 @@ function Form({ feeds }: { feeds: readonly SavedFeed[] }) {
       }}
     >
       <div class="parts">
-        <Field label="Name" error={faultAt('/name')}>
-          {(ids) => (
-            <input
-              {...ids}
-              ref={field}
-              type="text"
-              autocomplete="off"
-              value={draft.name}
-              placeholder="What you try, such as: newer posts first"
-              onInput={(event) => change({ name: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field
-          label="Feed"
-          help="The feed that your program asks for. It goes on asking for it, and each viewer gets one variant."
-          error={faultAt('/feed_id')}
-        >
-          {(ids) => (
-            <Select
-              ids={ids}
-              value={draft.feed_id}
-              onChange={chooseFeed}
-              options={feeds.map(({ config_id, name }) => ({
-                value: config_id,
-                text: `${name} (${config_id})`,
-              }))}
-            />
-          )}
-        </Field>
+        <NameAndFeed feeds={feeds} form={form} />
         <VariantRows
           {...{ feeds, draft, faultAt }}
           onChange={changeVariant}
           onAdd={addVariant}
           onRemove={removeVariant}
         />
-        <Field
-          label="Metric that decides"
-          help={`${metricText(draft.metric).help} Choose it now: the others do not decide later.`}
-          error={faultAt('/metric')}
-        >
-          {(ids) => (
-            <Select
-              ids={ids}
-              value={draft.metric}
-              onChange={(metric) => change({ metric })}
-              options={METRIC_NAMES.map((value) => ({ value, text: metricText(value).title }))}
-            />
-          )}
-        </Field>
-        <Field
-          label="Hours in which an interaction counts"
-          help="After the feed showed the post to the viewer. 1 to 168."
-          error={faultAt('/attribution_hours')}
-        >
-          {(ids) => (
-            <NumberInput
-              {...{ ids, min: 1, max: 168, step: 1 }}
-              value={draft.attribution_hours}
-              onChange={(attribution_hours) => change({ attribution_hours })}
-            />
-          )}
-        </Field>
+        <Counted form={form} />
         {error !== undefined && (
           <p class="error" role="alert">
             {error}
@@ -145,5 +77,83 @@ function Form({ feeds }: { feeds: readonly SavedFeed[] }) {
       </div>
       <Plan metric={draft.metric} percents={draft.variants.map(({ percent = 0 }) => percent)} />
     </form>
+  );
+}
+
+type DraftForm = ReturnType<typeof useDraft>;
+
+function NameAndFeed({ feeds, form }: { feeds: readonly SavedFeed[]; form: DraftForm }) {
+  const { draft, change, chooseFeed, faultAt } = form;
+  const field = useRef<HTMLInputElement>(null);
+  // Not later: the first key is for the field.
+  useLayoutEffect(() => field.current?.focus(), []);
+  return (
+    <>
+      <Field label="Name" error={faultAt('/name')}>
+        {(ids) => (
+          <input
+            {...ids}
+            ref={field}
+            type="text"
+            autocomplete="off"
+            value={draft.name}
+            placeholder="What you try, such as: newer posts first"
+            onInput={(event) => change({ name: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Feed"
+        help="The feed that your program asks for. It goes on asking for it, and each viewer gets one variant."
+        error={faultAt('/feed_id')}
+      >
+        {(ids) => (
+          <Select
+            ids={ids}
+            value={draft.feed_id}
+            onChange={chooseFeed}
+            options={feeds.map(({ config_id, name }) => ({
+              value: config_id,
+              text: `${name} (${config_id})`,
+            }))}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** What is counted, and how long after a post was shown. */
+function Counted({ form: { draft, change, faultAt } }: { form: DraftForm }) {
+  return (
+    <>
+      <Field
+        label="Metric that decides"
+        help={`${metricText(draft.metric).help} Choose it now: the others do not decide later.`}
+        error={faultAt('/metric')}
+      >
+        {(ids) => (
+          <Select
+            ids={ids}
+            value={draft.metric}
+            onChange={(metric) => change({ metric })}
+            options={METRIC_NAMES.map((value) => ({ value, text: metricText(value).title }))}
+          />
+        )}
+      </Field>
+      <Field
+        label="Hours in which an interaction counts"
+        help="After the feed showed the post to the viewer. 1 to 168."
+        error={faultAt('/attribution_hours')}
+      >
+        {(ids) => (
+          <NumberInput
+            {...{ ids, min: 1, max: 168, step: 1 }}
+            value={draft.attribution_hours}
+            onChange={(attribution_hours) => change({ attribution_hours })}
+          />
+        )}
+      </Field>
+    </>
   );
 }

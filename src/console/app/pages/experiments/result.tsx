@@ -43,7 +43,7 @@ function Conclusion(props: { experiment: Experiment; comparison: Comparison; con
   return (
     <div class={`conclusion ${verdict}`}>
       <h3>
-        {comparison.variant}: <span class="verdict">{VERDICTS[verdict].toLowerCase()}</span>
+        {comparison.variant}: <span class="finding">{VERDICTS[verdict].toLowerCase()}</span>
       </h3>
       <p>{says}</p>
       <p>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../ui/icon.tsx';
-import { countText, type Experiment, percentText, pValueText, type Results } from './experiment.ts';
+import { countText, type Experiment, percentText, pValueSentence, type Results } from './experiment.ts';
 
 /** Whether the variants may be compared at all. It comes before every other result. */
 export function SampleRatio(props: {
@@ -21,9 +21,9 @@ export function SampleRatio(props: {
       {!ok && (
         <>
           <p>
-            The numbers of viewers do not fit the percents, and chance does not explain it (p ={' '}
-            {pValueText(p_value)}). So some viewers are missing from a variant, or counted twice, and those
-            who are left are not alike. Any difference below may come from that.
+            The numbers of viewers do not fit the percents, and chance does not explain it (
+            {pValueSentence(p_value)}). So some viewers are missing from a variant, or counted twice, and
+            those who are left are not alike. Any difference below may come from that.
           </p>
           <p>Look for:</p>
           <ul>
@@ -76,5 +76,5 @@ export function SampleRatio(props: {
 
 function headlineOf(p_value: number | null): string {
   if (p_value === null) return 'Too few viewers to check yet';
-  return `Yes. The numbers of viewers fit the percents (p = ${pValueText(p_value)}).`;
+  return `Yes. The numbers of viewers fit the percents (${pValueSentence(p_value)}).`;
 }

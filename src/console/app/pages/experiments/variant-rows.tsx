@@ -9,12 +9,15 @@ const VARIANTS_MAX = 10;
 /** Stands for the feed itself in the list of feeds. */
 const ITSELF = '';
 
+type Change = (row: number, changes: Partial<DraftVariant>) => void;
+type FaultAt = (path: string) => string | undefined;
+
 /** The variants of a new experiment: a name, a feed and a percent each. */
 export function VariantRows(props: {
   feeds: readonly SavedFeed[];
   draft: Draft;
-  faultAt: (path: string) => string | undefined;
-  onChange: (row: number, changes: Partial<DraftVariant>) => void;
+  faultAt: FaultAt;
+  onChange: Change;
   onAdd: () => void;
   onRemove: (row: number) => void;
 }) {
@@ -22,50 +25,19 @@ export function VariantRows(props: {
   const { variants, feed_id } = draft;
   const endpoint = feeds.find(({ config_id }) => config_id === feed_id)?.endpoint ?? '';
   // Only feeds of one type answer the same requests.
-  const options = feeds.filter(
+  const others = feeds.filter(
     (feed) => feed.config_id !== feed_id && typeText(feed.endpoint) === typeText(endpoint),
   );
   const fault = faultAt('/variants');
   return (
     <fieldset class="variants">
       <legend>Variants</legend>
-      {variants.map(({ row, name, percent, feed_id: variant_feed }, index) => (
-        <fieldset class="variant" key={row} aria-label={index === 0 ? 'Control' : `Treatment ${index}`}>
-          <Field
-            label={index === 0 ? 'Name of the control' : 'Name'}
-            error={faultAt(`/variants/${index}/name`)}
-          >
-            {(ids) => <TextInput ids={ids} value={name} onChange={(next) => onChange(row, { name: next })} />}
-          </Field>
-          <Field label="Shows" error={faultAt(`/variants/${index}/feed_id`)}>
-            {(ids) => (
-              <Select
-                ids={ids}
-                value={variant_feed ?? ITSELF}
-                onChange={(next) => onChange(row, { feed_id: next === ITSELF ? undefined : next })}
-                options={[
-                  { value: ITSELF, text: 'the feed itself' },
-                  ...options.map((feed) => ({
-                    value: feed.config_id,
-                    text: `${feed.name} (${feed.config_id})`,
-                  })),
-                ]}
-              />
-            )}
-          </Field>
-          <Field label="Percent" error={faultAt(`/variants/${index}/percent`)}>
-            {(ids) => (
-              <NumberInput
-                {...{ ids, min: 0, max: 100, step: 'any' }}
-                value={percent}
-                onChange={(next) => onChange(row, { percent: next })}
-              />
-            )}
-          </Field>
-          {index > 1 && (
-            <Button kind="quiet" icon="close" label={`Remove ${name}`} onClick={() => onRemove(row)} />
-          )}
-        </fieldset>
+      {variants.map((variant, index) => (
+        <VariantRow
+          key={variant.row}
+          {...{ variant, index, others, faultAt, onChange }}
+          onRemove={() => onRemove(variant.row)}
+        />
       ))}
       {fault !== undefined && (
         <p class="error" role="alert">
@@ -80,6 +52,51 @@ export function VariantRows(props: {
           </Button>
         )}
       </div>
+    </fieldset>
+  );
+}
+
+/** @param others feeds that it can show instead of the feed itself */
+function VariantRow(props: {
+  variant: DraftVariant;
+  index: number;
+  others: readonly SavedFeed[];
+  faultAt: FaultAt;
+  onChange: Change;
+  onRemove: () => void;
+}) {
+  const { variant, index, others, faultAt, onChange, onRemove } = props;
+  const { row, name, percent, feed_id } = variant;
+  const path = `/variants/${index}`;
+  const label = index === 0 ? 'Control' : `Treatment ${index}`;
+  return (
+    <fieldset class="variant" aria-label={label}>
+      <Field label={index === 0 ? 'Name of the control' : 'Name'} error={faultAt(`${path}/name`)}>
+        {(ids) => <TextInput ids={ids} value={name} onChange={(next) => onChange(row, { name: next })} />}
+      </Field>
+      <Field label="Shows" error={faultAt(`${path}/feed_id`)}>
+        {(ids) => (
+          <Select
+            ids={ids}
+            value={feed_id ?? ITSELF}
+            onChange={(next) => onChange(row, { feed_id: next === ITSELF ? undefined : next })}
+            options={[
+              { value: ITSELF, text: 'the feed itself' },
+              ...others.map((feed) => ({ value: feed.config_id, text: `${feed.name} (${feed.config_id})` })),
+            ]}
+          />
+        )}
+      </Field>
+      <Field label="Percent" error={faultAt(`${path}/percent`)}>
+        {(ids) => (
+          <NumberInput
+            {...{ ids, min: 0, max: 100, step: 'any' }}
+            value={percent}
+            onChange={(next) => onChange(row, { percent: next })}
+          />
+        )}
+      </Field>
+      {index > 1 && <Button kind="quiet" icon="close" label={`Remove ${name}`} onClick={onRemove} />}
     </fieldset>
   );
 }
