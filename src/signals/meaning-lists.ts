@@ -159,12 +159,14 @@ export class MeaningLists {
   }
 
   private makeRoom(slot: number): void {
-    if (slot < this.order.length) return;
-    this.order = grown(this.order, slot + 1);
-    const { length } = this.order;
+    const end = (slot + 1) * LENGTH;
+    if (end <= this.slots.length) return;
+    // The largest array sets the pace: smaller ones double for longer.
+    this.slots = grown(this.slots, end);
+    this.weights = grown(this.weights, this.slots.length);
+    const length = Math.ceil(this.slots.length / LENGTH);
+    this.order = grown(this.order, length);
     this.related_count = grown(this.related_count, length);
     this.later_count = grown(this.later_count, length);
-    this.slots = grown(this.slots, length * LENGTH);
-    this.weights = grown(this.weights, length * LENGTH);
   }
 }

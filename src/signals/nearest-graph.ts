@@ -268,10 +268,13 @@ export class NearestGraph {
   }
 
   private makeRoom(node: number): void {
-    if (node < this.live.length) return;
-    this.live = grown(this.live, node + 1);
-    this.link_count = grown(this.link_count, this.live.length);
-    this.visited = grown(this.visited, this.live.length);
-    this.links = grown(this.links, this.live.length * LINKS_MAX);
+    const end = (node + 1) * LINKS_MAX;
+    if (end <= this.links.length) return;
+    // The largest array sets the pace: smaller ones double for longer.
+    this.links = grown(this.links, end);
+    const length = Math.ceil(this.links.length / LINKS_MAX);
+    this.live = grown(this.live, length);
+    this.link_count = grown(this.link_count, length);
+    this.visited = grown(this.visited, length);
   }
 }
