@@ -13,7 +13,7 @@ export default defineScoringFunction({
   ...blended(
     ['interest_all', 'profile', 'semantic_interest', 'momentum', 'affinity_all', 'dislike'],
     (interest, profile, semantic, momentum, affinity, dislike) => {
-      const taste = 0.3 + interest + 0.2 * profile + 0.3 * semantic;
+      const taste = 0.3 + interest + 0.2 * profile + 0.5 * semantic;
       const pace = Math.sqrt(0.02 + momentum);
       return taste * Math.sqrt(taste) * pace * Math.sqrt(pace) * (1 + 0.3 * affinity) * (1 - dislike);
     },

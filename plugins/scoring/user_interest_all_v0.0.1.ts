@@ -12,7 +12,7 @@ export default defineScoringFunction({
   ...blended(
     ['interest_all', 'profile', 'semantic_interest', 'momentum', 'dislike'],
     (interest, profile, semantic, momentum, dislike) =>
-      (interest + 0.1 * profile + 0.2 * semantic + 1e-6 * momentum) * (1 - dislike),
+      (interest + 0.1 * profile + 0.5 * semantic + 1e-6 * momentum) * (1 - dislike),
     ['dislike'],
   ),
 });
