@@ -28,7 +28,9 @@ const NEEDING_SCOPE = OPERATIONS.filter(({ scopes }) => scopes.length > 0).map((
   ...operation,
   needed: operation.scopes.join(' or '),
 }));
-const IS_FEED = /\/(?:feeds|casts\/feed)\/[\w-]+(?:\/explain)?$/;
+/** Operations that a client app may call with a viewer token. */
+const IS_FOR_VIEWERS =
+  /\/(?:(?:feeds|casts\/feed)\/[\w-]+(?:\/explain)?|users\/(?:recommended|(?:\{id\}\/)?similar))$/;
 
 let server: TestServer;
 /** By the scopes that it lacks: a key with all others. */
@@ -67,7 +69,7 @@ describe('a key without the documented scope is refused', () => {
 });
 
 describe('a viewer token is refused', () => {
-  for (const { method, path } of OPERATIONS.filter(({ path }) => !IS_FEED.test(path))) {
+  for (const { method, path } of OPERATIONS.filter(({ path }) => !IS_FOR_VIEWERS.test(path))) {
     test(`at ${method} ${path}`, async () => {
       const { status, body } = await ask(token, method, path);
       expect([status, body.code]).toEqual([403, 'forbidden']);
