@@ -29,24 +29,28 @@ export class EventRecorder {
    * Records an event. Resolves when it is durable and applied.
    *
    * Anyone may send events. So an event stores only itself: an existing item keeps its content and its age.
-   * @returns why the event changes nothing, if its wallet was erased or its item deleted after it
+   * Nobody may learn from the answer that a wallet was erased, so only the deletion of the item is named.
+   * @returns why the event changes nothing, if its item was deleted after it
    * @throws ServiceError `invalid_value` if it is ahead of the clock, `write_queue_full`, `store_unavailable`,
    * `state_full`
    */
   async record(event: WalletEvent): Promise<string[]> {
     const { timestamp = 0 } = event;
     if (timestamp > this.stamps.now() + LIMITS.future_tolerance_seconds) throw ahead();
-    let outdated: string | undefined;
+    let warnings: string[] = [];
     const { durable } = await this.ingest.prepared(async (bench) => {
       this.ingest.ensureRoom(1);
       const changes = bench.batch();
       const now = this.stamps.now();
-      outdated = outdatedEvent(event, bench, now);
-      const applied = outdated === undefined ? this.prepare(event, now, undefined, bench, changes) : [];
+      warnings = itemWarnings(event, bench, now);
+      const applied =
+        outdatedEvent(event, bench, now) === undefined
+          ? this.prepare(event, now, undefined, bench, changes)
+          : [];
       return bench.submit({ changes, records: 1, onApplied: () => runAll(applied) });
     });
     await durable;
-    return outdated === undefined ? [] : [outdated];
+    return warnings;
   }
 
   /** The items with imported events older than the item. Their next versions extend the current ones. */
@@ -129,6 +133,17 @@ export function outdatedEvent(
   now: number,
 ): string | undefined {
   return deletions.outdatedAct({ user_id: wallet_address, item_id, timestamp }, now);
+}
+
+/** Warns that the item was deleted after the event, whether or not the wallet was erased. */
+function itemWarnings(
+  { item_id, timestamp }: WalletEvent,
+  { deletions }: Pick<Workbench, 'deletions'>,
+  now: number,
+): string[] {
+  if (timestamp === undefined) return [];
+  const outdated = deletions.outdatedFor('item', item_id, timestamp, now);
+  return outdated === undefined ? [] : [outdated];
 }
 
 /** @returns the callback to run when the change has been applied */

@@ -27,7 +27,7 @@ const ERASE_DOCS = described({
   id: 'eraseWallet',
   summary: 'Erase a wallet',
   description:
-    'Removes all events of the wallet from answers immediately, and from the tables and checkpoints within 24 hours or at the next clean stop. For 90 days, events from before the erasure are accepted, change nothing and are named in `warnings`. Later events count. The mark of the erasure does not contain the address in clear text. If nothing is stored, an erasure without `timestamp` gets 404 and one with `timestamp` gets 200 and is remembered.',
+    'Removes all events of the wallet from answers immediately, and from the tables and checkpoints within 24 hours or at the next clean stop. For 90 days, events from before the erasure are accepted and change nothing. Their answers do not tell so, because anyone may send events. Later events count. The mark of the erasure does not contain the address in clear text. If nothing is stored, an erasure without `timestamp` gets 404 and one with `timestamp` gets 200 and is remembered.',
 });
 
 const DELETE_DOCS = described({

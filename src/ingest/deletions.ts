@@ -137,11 +137,18 @@ export class Deletions {
       ['item', item_id],
     ] as const;
     for (const [space, id] of parties) {
-      const tombstone = id === undefined ? undefined : this.find(space, id, now);
-      if (tombstone === undefined || !isBefore(tombstone, timestamp)) continue;
-      return `an act is from before ${space} '${id}' was ${DELETED[space]}: it changed nothing`;
+      const outdated = id === undefined ? undefined : this.outdatedFor(space, id, timestamp, now);
+      if (outdated !== undefined) return outdated;
     }
     return undefined;
+  }
+
+  /** Why an act on this item, or by or on this user, is outdated at a time; undefined if it counts. */
+  outdatedFor(space: Space, id: string, timestamp: number, now: number): string | undefined {
+    const tombstone = this.find(space, id, now);
+    if (tombstone === undefined || !isBefore(tombstone, timestamp)) return undefined;
+    const noun = space === 'user' ? this.state.vocabulary.habits.user_noun : space;
+    return `an act is from before ${noun} '${id}' was ${DELETED[space]}: it changed nothing`;
   }
 
   /** Accepts outdated acts with a warning, without effect, and returns the others. */

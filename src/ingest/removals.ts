@@ -115,11 +115,11 @@ export class Removals {
     options: RemovalOptions,
     prepare: (bench: Workbench, removal: Removal) => Promise<Queued>,
   ): Promise<Removed> {
-    if (identifier(id) instanceof Refusal) throw notFound(space, id);
+    if (identifier(id) instanceof Refusal) throw this.notFound(space, id);
     const removal = this.removal(space, id, options, this.clock.now());
     const queued = await this.ingest.prepared((bench) => prepare(bench, removal));
     await queued.durable;
-    if (removal.outcome === 'missed' && !removal.is_dated) throw notFound(space, id);
+    if (removal.outcome === 'missed' && !removal.is_dated) throw this.notFound(space, id);
     return { is_done: removal.outcome === 'done', warnings: removal.warnings };
   }
 
@@ -219,14 +219,24 @@ export class Removals {
     if (!is_repeated && !is_older) return false;
     removal.outcome = 'outdated';
     const why = is_older ? 'has a version that is newer than this deletion' : 'came back after this deletion';
-    warnings.push(`${space} '${id}' ${why}: nothing was deleted`);
+    warnings.push(`${this.nounOf(space)} '${id}' ${why}: nothing was deleted`);
     return true;
+  }
+
+  private notFound(space: Space, id: string): ServiceError {
+    return new ServiceError('not_found', `there is no ${this.nounOf(space)} '${id}'`);
+  }
+
+  private nounOf(space: Space): string {
+    return space === 'user' ? this.state.vocabulary.habits.user_noun : space;
   }
 
   private missed(removal: Removal): void {
     const { space, id, warnings } = removal;
     removal.outcome = 'missed';
-    warnings.push(`there is no ${space} '${id}'; a version from before this deletion will change nothing`);
+    warnings.push(
+      `there is no ${this.nounOf(space)} '${id}'; a version from before this deletion will change nothing`,
+    );
   }
 
   private remember(
@@ -248,8 +258,4 @@ function isRepeated({ deletions }: Workbench, { space, id, deleted_at, now, is_d
 function hiddenAuthor(user_id: string): ServiceError {
   const message = `user '${user_id}' is hidden, and without them their items would be shown again; hide the items, or erase them too`;
   return invalidValue([{ path: '/keep_items', message }]);
-}
-
-function notFound(space: Space, id: string): ServiceError {
-  return new ServiceError('not_found', `there is no ${space} '${id}'`);
 }

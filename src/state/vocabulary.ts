@@ -41,6 +41,8 @@ export interface Habits {
   fades: boolean;
   /** The age of an item counts from its creation, or from the last act on it. */
   ages_from: 'creation' | 'last act';
+  /** What messages call a user. */
+  user_noun: 'user' | 'wallet';
 }
 
 /** The event types of a community. The index of a type is its stored code, so the list is append only. */
@@ -189,7 +191,7 @@ const CONTENT_KINDS: Readonly<Record<EventType, Omit<EventKind, 'name'>>> = {
 export const CONTENT = new Vocabulary(
   EVENT_TYPES.map((name) => ({ name, ...CONTENT_KINDS[name] })),
   // People rarely return to old posts.
-  { backward: 0.1, fades: true, ages_from: 'creation' },
+  { backward: 0.1, fades: true, ages_from: 'creation', user_noun: 'user' },
 );
 
 /** The event types of wallets in the order of their stored codes. Append only. */
@@ -239,5 +241,5 @@ export const WALLETS = new Vocabulary(
   WALLET_EVENT_TYPES.map((name) => ({ name, ...WALLET_KINDS[name] })),
   // Held items do not age, and items that others acquired earlier are still available. Traded items stay
   // current however old they are.
-  { backward: 1, fades: false, ages_from: 'last act' },
+  { backward: 1, fades: false, ages_from: 'last act', user_noun: 'wallet' },
 );

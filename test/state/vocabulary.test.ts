@@ -209,7 +209,7 @@ describe('a vocabulary', () => {
   test('a vocabulary rejects more types than an entry of the log has room for', () => {
     const kind: EventKind = { name: 'x', identified_by: 'pair', effect: 'none', of_item: true, interest: 1 };
     const kinds = Array.from({ length: EVENT_KINDS_MAX }, () => kind);
-    const habits: Habits = { backward: 1, fades: true, ages_from: 'creation' };
+    const habits: Habits = { backward: 1, fades: true, ages_from: 'creation', user_noun: 'user' };
     expect(new Vocabulary(kinds, habits).names.length).toBe(EVENT_KINDS_MAX);
     expect(() => new Vocabulary([...kinds, kind], habits)).toThrow('at most 16');
   });
