@@ -7,6 +7,7 @@ import { NONE, type UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { CandidateFinder, type RankedUsers, type Wanted } from './candidates.ts';
+import { itemMayBeNamed, mayBeNamed } from './eligibility.ts';
 import { PopularUsers } from './popular-users.ts';
 import type { Reason } from './reasons.ts';
 import type { Signals } from './scoring.ts';
@@ -50,6 +51,15 @@ export interface PeopleAnswer {
   trace?: { candidates: { scored: number } };
 }
 
+/** Whose answers a cursor continues. */
+interface Series {
+  owner: string;
+  /** The user who gets the answer. */
+  viewer_id?: string;
+  /** The user that the answer is about, if not the viewer. */
+  user_id?: string;
+}
+
 /** Recommends users. Stores nothing: what a viewer was shown is in the cursor of the answer. */
 export class People {
   private readonly finder: CandidateFinder;
@@ -78,7 +88,7 @@ export class People {
     await this.popular.refresh();
     const viewer = viewer_id === undefined ? NONE : this.options.state.users.names.find(viewer_id);
     const owner = JSON.stringify(['people', 'recommended', viewer_id]);
-    return this.answer(owner, request, given_up, (wanted) =>
+    return this.answer({ owner, viewer_id }, request, given_up, (wanted) =>
       this.finder.recommended({ ...wanted, subject: viewer, viewer, popular: this.popular.users }),
     );
   }
@@ -102,7 +112,7 @@ export class People {
     if (subject === NONE || users.hidden(subject) || blocked)
       throw new ServiceError('not_found', `there is no user '${user_id}'`);
     const owner = JSON.stringify(['people', 'similar', user_id, viewer_id]);
-    return this.answer(owner, request, given_up, (wanted) =>
+    return this.answer({ owner, viewer_id, user_id }, request, given_up, (wanted) =>
       this.finder.similar({ ...wanted, subject, viewer, popular: [] }),
     );
   }
@@ -115,7 +125,7 @@ export class People {
   }
 
   private async answer(
-    owner: string,
+    { owner, ...between }: Series,
     request: PageRequest,
     given_up: AbortSignal | undefined,
     find: (wanted: Omit<Wanted, 'subject' | 'viewer' | 'popular'>) => RankedUsers,
@@ -144,7 +154,7 @@ export class People {
       reasons,
       ...(request.explain ? { explain: { signals } } : {}),
     }));
-    const named = request.return_metadata ? await this.withMetadata(body, seqs, given_up) : body;
+    const named = request.return_metadata ? await this.withMetadata(body, seqs, between, given_up) : body;
     return {
       status_code: 200,
       body: named,
@@ -153,36 +163,40 @@ export class People {
     };
   }
 
-  /** Users and items that were erased, deleted or hidden while the store was read are left out. */
+  /** Users and items that were erased, deleted, hidden or blocked while the store was read are left out. */
   private async withMetadata(
     body: readonly AnsweredUser[],
     seqs: readonly number[],
+    between: Omit<Series, 'owner'>,
     given_up?: AbortSignal,
   ): Promise<AnsweredUser[]> {
     const { state, store } = this.options;
     const stored = seqs.filter((seq) => seq > 0);
     const profiles = await store.readUsers(stored, given_up);
+    const { names } = state.users;
+    const ordinalOf = (id: string | undefined) => (id === undefined ? NONE : names.find(id));
+    const viewer = ordinalOf(between.viewer_id);
+    const subject = ordinalOf(between.user_id);
     return body.flatMap((entry, at) => {
-      if (!isNamed(state, entry.user_id)) return [];
-      const reasons = entry.reasons.map((reason) => current(state, reason));
+      const user = names.find(entry.user_id);
+      if (!mayBeNamed(state, viewer, user) || !mayBeNamed(state, subject, user)) return [];
+      const reasons = entry.reasons.map((reason) => current(state, viewer, reason));
       return [{ ...entry, reasons, metadata: metadataOf(profiles.get(seqs[at])) }];
     });
   }
 }
 
-function isNamed({ users }: State, user_id: string): boolean {
-  const user = users.names.find(user_id);
-  return user !== NONE && !users.hidden(user);
-}
-
-/** A reason without users and items that are gone by now. */
-function current(state: State, reason: Reason): Reason {
+/** A reason without users and items that may not be named any more. */
+function current(state: State, viewer: number, reason: Reason): Reason {
   if ('user_ids' in reason)
-    return { ...reason, user_ids: reason.user_ids.filter((user_id) => isNamed(state, user_id)) };
+    return {
+      ...reason,
+      user_ids: reason.user_ids.filter((id) => mayBeNamed(state, viewer, state.users.names.find(id))),
+    };
   if (!('item_ids' in reason)) return reason;
-  const item_ids = reason.item_ids.filter((item_id) => {
-    const item = state.items.names.find(item_id);
-    return item !== NONE && state.live(item);
+  const item_ids = reason.item_ids.filter((id) => {
+    const item = state.items.names.find(id);
+    return item !== NONE && itemMayBeNamed(state, viewer, item);
   });
   return { ...reason, item_ids };
 }

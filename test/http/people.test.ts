@@ -214,6 +214,40 @@ describe('recommended users', () => {
   });
 });
 
+describe('an answer with metadata leaves out users who', () => {
+  /** The answer, with blocks that arrive while the profiles are read. */
+  async function withBlocks(
+    community: Community,
+    ask: () => Promise<Listed[]>,
+    ...blocks: [string, string][]
+  ): Promise<Listed[]> {
+    const { store } = community.server.service;
+    const readUsers = store.readUsers.bind(store);
+    store.readUsers = async (seqs, given_up) => {
+      store.readUsers = readUsers;
+      for (const [one, other] of blocks) await community.block(one, other);
+      return readUsers(seqs, given_up);
+    };
+    return ask();
+  }
+
+  test('were blocked while it was read, also as a reason', async () => {
+    await using community = await friends();
+    const ask = () => recommended(community, { return_metadata: true });
+    const users = await withBlocks(community, ask, ['viewer', 'single'], ['f1', 'viewer']);
+    expect(users).toMatchObject([
+      { user_id: 'common', reasons: [{ type: 'followed_by', user_ids: ['f2'] }] },
+    ]);
+  });
+
+  test('were blocked by the user that they are similar to while it was read', async () => {
+    await using community = await friends();
+    const ask = () => similar(community, 'common', '?return_metadata=true&viewer_id=f2');
+    expect(ids(await ask())).toContain('single');
+    expect(ids(await withBlocks(community, ask, ['common', 'single']))).not.toContain('single');
+  });
+});
+
 describe('similar users', () => {
   test('have the same followers, and the number of these as the reason', async () => {
     await using community = await friends();
