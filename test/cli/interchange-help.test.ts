@@ -13,7 +13,7 @@ const GUIDE = readFileSync(join(import.meta.dir, '../../docs/import.md'), 'utf8'
 const SECTION = GUIDE.slice(GUIDE.indexOf('## Interchange files\n')).split('\n## ', 1)[0];
 const FILES = Object.values(NAMES);
 /** Files whose lines are written by hand. */
-const WRITTEN = FILES.filter((name) => !name.includes('trends'));
+const WRITTEN = FILES.filter((name) => !/trends|experiments/.test(name));
 
 interface Fields {
   required: string[];
