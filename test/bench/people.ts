@@ -108,13 +108,18 @@ function quality(world: World): void {
   const random = seededRandom(5);
   const held = new Map<number, Set<number>>();
   const kept: Pair[] = [];
-  const known = new Set<string>();
-  for (const [user, target] of world.follows) {
-    const name = `${user} ${target}`;
-    if (user === target || known.has(name)) continue;
-    known.add(name);
-    if (random() >= 0.1) kept.push([user, target]);
-    else held.set(user, (held.get(user) ?? new Set()).add(target));
+  const distinct = new Map(
+    world.follows.filter(([user, target]) => user !== target).map((pair) => [`${pair}`, pair] as const),
+  );
+  // Where all follows are mutual, they are friendships. One direction would give the other away, so both are held out.
+  const are_friends = [...distinct.values()].every(([user, target]) => distinct.has(`${[target, user]}`));
+  const drawn = new Map<string, boolean>();
+  for (const [user, target] of distinct.values()) {
+    const name = `${are_friends && user > target ? [target, user] : [user, target]}`;
+    const is_held = drawn.get(name) ?? random() < 0.1;
+    drawn.set(name, is_held);
+    if (is_held) held.set(user, (held.get(user) ?? new Set()).add(target));
+    else kept.push([user, target]);
   }
   const state = stateOf(world, kept);
   const popular = Array.from({ length: world.users }, (_, user) => user).sort(
