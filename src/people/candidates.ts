@@ -4,13 +4,16 @@ import { BOUNDS, NAMED_PER_REASON_MAX } from './bounds.ts';
 import { isActive, mayBeNamed } from './eligibility.ts';
 import { followersAmong, itemsBy, itemsShared, type Reason, TASTE_TOLD_MIN } from './reasons.ts';
 import {
+  ALIKE,
   actsSignal,
   authorSignal,
+  type Formula,
   followsSignal,
   popularitySignal,
   type Signals,
   scoreOf,
   strongest,
+  TO_FOLLOW,
 } from './scoring.ts';
 import {
   addAuthorsOf,
@@ -75,6 +78,7 @@ export class CandidateFinder {
     const back = known ? state.follows.latestFollowers(subject, BOUNDS.followers_read_max) : [];
     const follows = (user: number) => known && state.follows.follows(subject, user);
     return this.ranked(wanted, {
+      formula: TO_FOLLOW,
       items,
       others: [...authorsOfChannels(state, items), ...back],
       leavesOut: follows,
@@ -98,6 +102,7 @@ export class CandidateFinder {
     addFollowed(state, audience, seed, this.followed);
     const items = latestItems(state, subject, wanted.viewer);
     return this.ranked(wanted, {
+      formula: ALIKE,
       items,
       others: [...authorsOfChannels(state, items)],
       leavesOut: () => false,
@@ -131,7 +136,8 @@ export class CandidateFinder {
       !from.leavesOut(user) &&
       isActive(state, user, now);
     const candidates = new Set<number>();
-    const common = (user: number) => followsSignal(this.followed.sum(user), state.follows.audience(user));
+    const common = (user: number) =>
+      followsSignal(this.followed.sum(user), state.follows.audience(user), from.formula);
     const acts = (user: number) => this.actsWith(user, from.items.length);
     const authored = (user: number) => this.authors.sum(user);
     const left_out = LEFT_OUT_SPARE + excluded.size + (subject < 0 ? 0 : state.follows.count(subject));
@@ -152,7 +158,7 @@ export class CandidateFinder {
     const taste = subject < 0 ? new Map<string, number>() : tasteOf(state, subject);
     const ranked = [...candidates].map((user) => {
       const signals = this.signalsOf(user, taste, from);
-      return { user, signals, score: rounded(scoreOf(signals)) };
+      return { user, signals, score: rounded(scoreOf(signals, from.formula)) };
     });
     ranked.sort((one, other) => other.score - one.score || names.compare(one.user, other.user));
     const page = ranked.slice(0, top_k);
@@ -170,15 +176,15 @@ export class CandidateFinder {
   }
 
   private signalsOf(user: number, taste: Taste, from: Sources): Signals {
-    const { follows } = this.state;
+    const { follows, users } = this.state;
     const followers = follows.audience(user);
     return {
-      follows: followsSignal(this.followed.sum(user), followers),
+      follows: followsSignal(this.followed.sum(user), followers, from.formula),
       acts: this.actsWith(user, from.items.length),
       author: authorSignal(this.authors.sum(user)),
       follows_back: from.followsBack(user) ? 1 : 0,
       taste: taste.size === 0 ? 0 : likeness(taste, tasteOf(this.state, user)),
-      popularity: popularitySignal(followers),
+      popularity: popularitySignal(followers, users.size),
     };
   }
 
@@ -204,6 +210,7 @@ export class CandidateFinder {
 
 /** What a kind of answer adds to the common sources. */
 interface Sources {
+  formula: Formula;
   /** The items that candidates are compared by. */
   items: readonly number[];
   /** Further candidates. */

@@ -13,37 +13,45 @@ export interface Signals {
   follows_back: number;
   /** Common channels and labels. */
   taste: number;
+  /** The share of all users who follow the candidate. */
   popularity: number;
 }
 
-/** How much each signal can raise the score. */
-const WEIGHTS: Readonly<Signals> = {
-  follows: 0.9,
-  acts: 0.5,
-  author: 0.5,
-  follows_back: 0.25,
-  taste: 0.15,
-  popularity: 0.02,
+export interface Formula {
+  /** How much each signal can raise the score. */
+  weights: Readonly<Signals>;
+  /** How much the number of a candidate's followers damps common follows: 0 not at all, 1 in proportion. */
+  hub_damping: number;
+}
+
+/** Whom to follow. Users whom many follow are likely choices, so hubs are not damped. */
+export const TO_FOLLOW: Formula = {
+  weights: { follows: 0.9, acts: 0.5, author: 0.5, follows_back: 0.25, taste: 0.15, popularity: 1 },
+  hub_damping: 0,
+};
+
+/** Who is like a user. Hubs have followers in common with everybody. */
+export const ALIKE: Formula = {
+  weights: { ...TO_FOLLOW.weights, popularity: 0.02 },
+  hub_damping: 0.3,
 };
 
 /** Sums of weights at which a signal reaches one half. */
-const HALF = { follows: 1, author: 3, popularity: 1_000 } as const;
-/** How much the number of a candidate's followers damps common follows: 0 not at all, 1 in proportion. */
-const HUB_DAMPING = 0.3;
+const HALF = { follows: 1.5, author: 3 } as const;
 
 /**
  * The score of a candidate, from 0 to 1: `1 - Π (1 - weight · signal)`. A signal never lowers it, and two signals give
  * more than either.
  */
-export function scoreOf(signals: Signals): number {
+export function scoreOf(signals: Signals, { weights }: Formula): number {
   let rest = 1;
-  for (const name of Object.keys(WEIGHTS) as (keyof Signals)[]) rest *= 1 - WEIGHTS[name] * signals[name];
+  for (const name of Object.keys(weights) as (keyof Signals)[]) rest *= 1 - weights[name] * signals[name];
   return 1 - rest;
 }
 
 /** @param sum Adamic-Adar sum of the common follows */
-export function followsSignal(sum: number, followers: number): number {
-  return saturated(sum / Math.max(1, followers) ** HUB_DAMPING, HALF.follows);
+export function followsSignal(sum: number, followers: number, { hub_damping }: Formula): number {
+  return saturated(sum / Math.max(1, followers) ** hub_damping, HALF.follows);
 }
 
 /** The cosine of two users' acts, with rare items weighted higher. @param acts of each user */
@@ -55,8 +63,9 @@ export function authorSignal(acts: number): number {
   return saturated(acts, HALF.author);
 }
 
-export function popularitySignal(followers: number): number {
-  return saturated(followers, HALF.popularity);
+/** The share of all users who follow a user: how likely anybody is to follow them. */
+export function popularitySignal(followers: number, users: number): number {
+  return Math.min(1, followers / Math.max(1, users));
 }
 
 function saturated(value: number, half: number): number {

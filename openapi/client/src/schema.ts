@@ -1569,7 +1569,7 @@ export type PeopleAnswer = {
         follows_back: number;
         /** Common channels and labels. */
         taste: number;
-        /** Followers. */
+        /** Share of all users who follow them. */
         popularity: number;
       };
     };

@@ -134,7 +134,7 @@ export const PeopleAnswerSchema = named(
                       author: Signal('Acts of the viewer on their items.'),
                       follows_back: Signal('1 if they follow the viewer.'),
                       taste: Signal('Common channels and labels.'),
-                      popularity: Signal('Followers.'),
+                      popularity: Signal('Share of all users who follow them.'),
                     },
                     { description: 'The signals, each from 0 to 1.' },
                   ),
