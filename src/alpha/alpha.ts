@@ -22,6 +22,7 @@ import { CatalogIngest } from './ingest-catalog.ts';
 import type { MetadataFetcher } from './metadata-fetcher.ts';
 import { type MetadataSources, PageDescriber } from './page-metadata.ts';
 import { EventRecorder } from './record-events.ts';
+import { ItemRedating } from './redate-items.ts';
 
 /** The checkpoint writer of the wallets, which works beside the service until it is paused. */
 interface WalletCheckpoints {
@@ -152,8 +153,8 @@ export class Alpha {
    * `store_unavailable`
    */
   async eraseWallet(wallet_address: string, options: RemovalOptions): Promise<Removed> {
-    const { ingest } = await this.toRemoveFrom(`there is no wallet '${wallet_address}'`, options);
-    return ingest.deleteUser(wallet_address, options);
+    const { ingest, state } = await this.toRemoveFrom(`there is no wallet '${wallet_address}'`, options);
+    return ingest.deleteUser(wallet_address, options, new ItemRedating(state));
   }
 
   /** Deletes a token or NFT. Otherwise as `eraseWallet`. */

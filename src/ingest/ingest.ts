@@ -34,7 +34,7 @@ import {
   parseUser,
   type UserRecord,
 } from './records/index.ts';
-import { type RemovalOptions, Removals, type Removed } from './removals.ts';
+import { type ErasureFollowUp, type RemovalOptions, Removals, type Removed } from './removals.ts';
 import { ChangeBatch, StateCapacity } from './state-capacity.ts';
 import { readItems, readUsers } from './stored-versions.ts';
 import { TrendKeeper } from './trend-keeper.ts';
@@ -231,8 +231,8 @@ export class Ingest {
    * Erases a user. Resolves when that is durable and applied.
    * @throws ServiceError `not_found` if there is no user and no time was given
    */
-  deleteUser(user_id: string, options: RemovalOptions = {}): Promise<Removed> {
-    return this.removals.user(user_id, options);
+  deleteUser(user_id: string, options: RemovalOptions = {}, follow_up?: ErasureFollowUp): Promise<Removed> {
+    return this.removals.user(user_id, options, follow_up);
   }
 
   /** Queues one slice of a body. Resolves when it is queued, and its `durable` when it is applied. */

@@ -55,10 +55,24 @@ interface RemovalQueue {
 }
 
 /** The batch that a deletion is added to. */
-interface RemovalBatch {
+export interface RemovalBatch {
   changes: ChangeBatch;
   /** To be called when the changes have been applied. */
   onApplied: (() => void)[];
+}
+
+/** Changes to items that an erasure of their user needs in the same transaction. */
+export interface ErasureFollowUp {
+  /** The items to change. The state then contains all earlier changes. */
+  itemsOf(user_id: string): string[];
+  /** @param latest contains those items */
+  add(
+    user_id: string,
+    latest: Latest<Base<ItemContent>>,
+    now: number,
+    bench: Workbench,
+    batch: RemovalBatch,
+  ): void;
 }
 
 /**
@@ -87,12 +101,14 @@ export class Removals {
   }
 
   /** @throws ServiceError `not_found` if there is no such user and no time was given */
-  user(user_id: string, options: RemovalOptions): Promise<Removed> {
+  user(user_id: string, options: RemovalOptions, follow_up?: ErasureFollowUp): Promise<Removed> {
     return this.run('user', user_id, options, async (bench, removal) => {
+      const latest_items = await latestOf(follow_up, user_id, bench);
       const erasing = await bench.user_versions.withLatest([user_id], (latest) => {
         this.ingest.ensureRoom(1);
         const batch = { changes: bench.batch(), onApplied: [] };
         this.addUser(bench, removal, latest, batch);
+        if (removal.outcome === 'done') follow_up?.add(user_id, latest_items, removal.now, bench, batch);
         return bench.submit({ changes: batch.changes, onApplied: () => runAll(batch.onApplied) });
       });
       // The erasure also deletes the user's items. Until it is applied, it would delete new versions of them too.
@@ -247,6 +263,17 @@ export class Removals {
   ): void {
     deletions.add(space, id, deleted_at, version_at, now, changes);
   }
+}
+
+/** The versions of the items that the follow-up changes, read once nothing is queued that could change them. */
+async function latestOf(
+  follow_up: ErasureFollowUp | undefined,
+  user_id: string,
+  bench: Workbench,
+): Promise<Latest<Base<ItemContent>>> {
+  if (follow_up === undefined) return () => undefined;
+  await bench.submit({ changes: bench.batch() }).durable;
+  return bench.item_versions.withLatest(follow_up.itemsOf(user_id), (latest) => latest);
 }
 
 /** Whether this or a later deletion is known already. */

@@ -221,6 +221,26 @@ export class Interactions {
     return kept;
   }
 
+  /**
+   * The time of the first act on an item by anyone but one user. Undefined if there is none.
+   *
+   * O(acts on the item + entries of its users beyond its log).
+   */
+  firstActOfOthers(item: number, user: number): number | undefined {
+    const { by_item, by_user, beyond_item_log } = this;
+    let first = Number.POSITIVE_INFINITY;
+    for (let at = by_item.start(item); at < by_item.end(item) && first === Number.POSITIVE_INFINITY; at++)
+      if (by_item.other(at) !== user) first = by_item.timestamp(at);
+    for (let place = beyond_item_log.start(item); place < beyond_item_log.end(item); place++) {
+      const other = beyond_item_log.key(place);
+      if (other === NONE || other === user) continue;
+      for (let at = by_user.start(other); at < by_user.end(other); at++)
+        if (by_user.other(at) === item && !by_user.removed(at))
+          first = Math.min(first, by_user.timestamp(at));
+    }
+    return first === Number.POSITIVE_INFINITY ? undefined : first;
+  }
+
   private differs(act: Act, entry: number): boolean {
     if (entry === NONE) return true;
     const known = this.by_user.timestamp(entry);

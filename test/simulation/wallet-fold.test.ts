@@ -10,6 +10,8 @@ import { WalletWorld } from './support/wallet-world.ts';
 
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 const CLIENTS = 8;
+/** The share of operations that erase a wallet. */
+const ERASURES = 0.05;
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-wallet-fold-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,13 +21,18 @@ interface Trader {
   world: WalletWorld;
 }
 
-/** Rounds in which all traders send one event each concurrently, and read a page now and then. */
+/** Rounds in which all traders concurrently send an event, a catalog record or an erasure each. */
 async function trade({ alpha }: Service, clock: ManualClock, traders: readonly Trader[]): Promise<void> {
   const random = seededRandom(SEED);
   for (let round = 0; round < 30; round++) {
     if (random() < 0.7) clock.advance(random() * 600);
     await Promise.all(
       traders.map(async ({ workload, world }) => {
+        if (random() < ERASURES) {
+          const [wallet_address] = workload.wallets;
+          await alpha.eraseWallet(wallet_address, { timestamp: clock.now() });
+          return;
+        }
         const operation = workload.next(world);
         if (operation.kind === 'event') {
           await alpha.recordEvent(operation.event as never);

@@ -1,0 +1,70 @@
+import type { Base } from '../ingest/prepare.ts';
+import type { ErasureFollowUp, RemovalBatch } from '../ingest/removals.ts';
+import type { Latest } from '../ingest/versions.ts';
+import type { Workbench } from '../ingest/workbench.ts';
+import { type DeletionChange, type ItemContent, NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+
+/**
+ * Removes the event times of an erased wallet from the creation times of items.
+ *
+ * An item without `created_at` in the catalog is as old as the event that created it. If that was an event of the
+ * erased wallet, the first event left decides. Without one, an item that the catalog knows counts from the erasure, and
+ * any other item is deleted. No tombstone remains, so a later event creates it again.
+ */
+export class ItemRedating implements ErasureFollowUp {
+  constructor(private readonly state: State) {}
+
+  itemsOf(wallet_address: string): string[] {
+    const { users, items, interactions } = this.state;
+    const user = users.names.find(wallet_address);
+    if (user === NONE) return [];
+    const { by_user } = interactions;
+    const created = new Set<number>();
+    for (let at = by_user.start(user); at < by_user.end(user); at++) {
+      const item = by_user.other(at);
+      if (items.described(item) && items.created_at(item) === by_user.timestamp(at)) created.add(item);
+    }
+    return Array.from(created, (item) => items.names.id(item));
+  }
+
+  add(
+    wallet_address: string,
+    latest: Latest<Base<ItemContent>>,
+    now: number,
+    bench: Workbench,
+    batch: RemovalBatch,
+  ): void {
+    const { users, items, interactions } = this.state;
+    const user = users.names.find(wallet_address);
+    for (const item_id of this.itemsOf(wallet_address)) {
+      const content = latest(item_id)?.content;
+      if (content === undefined || content.dated === true) continue;
+      const first = interactions.firstActOfOthers(items.names.find(item_id), user);
+      if (first === content.created_at) continue;
+      const is_catalogued = content.hidden !== undefined || content.metadata !== undefined;
+      const next =
+        first === undefined && !is_catalogued ? undefined : { ...content, created_at: first ?? now };
+      replace(item_id, next, now, bench, batch);
+    }
+  }
+}
+
+/** @param content undefined deletes the item */
+function replace(
+  item_id: string,
+  content: ItemContent | undefined,
+  now: number,
+  { item_keys, item_versions, preparer, queued_changes }: Workbench,
+  { changes, onApplied }: RemovalBatch,
+): void {
+  const item = item_keys.find(item_id);
+  if (content !== undefined) preparer.describe(item, { content }, now, changes);
+  else {
+    const deletion: DeletionChange = { kind: 'deletion', item, seq: 0, applied_at: now };
+    changes.push(deletion);
+    queued_changes.deleted(deletion);
+  }
+  const version = item_versions.set(item_id, content === undefined ? undefined : { content });
+  onApplied.push(() => item_versions.applied(item_id, version));
+}
