@@ -56,7 +56,7 @@ export class CursorSigner {
     const contents = this.verified(owner, cursor);
     if (contents === undefined)
       throw invalid(
-        'it is damaged, or it belongs to another viewer, feed type or feed_id than those of this request',
+        'it is damaged, or it belongs to another viewer, user, feed type or feed_id than those of this request',
       );
     // A start time ahead of the clock is valid: clocks of nodes differ.
     if (now - contents.started_at > LIMITS.cursor_seconds)

@@ -119,7 +119,7 @@ describe('a cursor', () => {
     const refused = await community.ask('popular', { user_id: 'viewer', cursor: body.cursor });
     expect([refused.status, refused.body.code]).toEqual([400, 'cursor_invalid']);
     expect(refused.body.detail).toBe(
-      'cursor: it is damaged, or it belongs to another viewer, feed type or feed_id than those of this request; send the cursor of the last answer unchanged, or start again without a cursor',
+      'cursor: it is damaged, or it belongs to another viewer, user, feed type or feed_id than those of this request; send the cursor of the last answer unchanged, or start again without a cursor',
     );
   });
 
