@@ -107,6 +107,17 @@ describe('recommended users', () => {
     ]);
   });
 
+  test('with equally many common follows are ordered by followers, and similar users the other way round', async () => {
+    await using community = await friends();
+    await publish(community, 'hub', 'rare');
+    for (const target of ['hub', 'rare'])
+      for (const user of ['f1', 'f2']) await community.follow(user, target);
+    for (let at = 0; at < 30; at++) await community.follow(`fan ${at}`, 'hub');
+    expect(ids(await recommended(community)).slice(0, 1)).toEqual(['hub']);
+    const alike = ids(await similar(community, 'common'));
+    expect(alike.indexOf('rare')).toBeLessThan(alike.indexOf('hub'));
+  });
+
   test('never are followed, blocked on either side, hidden, inactive, excluded or erased', async () => {
     await using community = await friends();
     await community.follow('viewer', 'single');
