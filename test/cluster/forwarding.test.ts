@@ -4,6 +4,7 @@ import { API_KEY, item, openCluster, until } from './support.ts';
 
 const V2 = '/v2/farcaster';
 const WALLET = `0x${'ab'.repeat(20)}`;
+const OTHER_WALLET = `0x${'ef'.repeat(20)}`;
 const TOKEN = `base.0x${'cd'.repeat(20)}`;
 
 describe('a write at a follower', () => {
@@ -91,8 +92,10 @@ describe('a write at a follower', () => {
     await using cluster = await openCluster();
     const leader = await cluster.start();
     const follower = await cluster.start();
-    const event = { wallet_address: WALLET, item_id: TOKEN, event_type: 'mint' };
-    expect((await leader.post('/base/events', event)).status).toBe(200);
+    for (const wallet_address of [WALLET, OTHER_WALLET]) {
+      const event = { wallet_address, item_id: TOKEN, event_type: 'mint' };
+      expect((await leader.post('/base/events', event)).status).toBe(200);
+    }
     expect((await follower.call('DELETE', `/base/wallets/${WALLET}`)).status).toBe(200);
     for (const node of [follower, leader]) {
       expect((await node.call('DELETE', `/base/wallets/${WALLET}`)).status).toBe(404);
