@@ -35,7 +35,7 @@ const DELETE_DOCS = described({
   id: 'deleteToken',
   summary: 'Delete a token or NFT',
   description:
-    'Removes the item from every feed immediately, with all events about it and its metadata. For 90 days, neither events nor catalog records bring it back, except for a record with `"revive":true`. Events from before the deletion change nothing and are named in `warnings`; later ones count once the item is back. If nothing is stored, a deletion without `timestamp` gets 404 and one with `timestamp` gets 200 and is remembered.',
+    'Removes the item from every feed immediately, with the effect of all events about it, and its metadata from answers immediately and from the tables within 24 hours. For 90 days, neither events nor catalog records bring it back, except for a record with `"revive":true`. Events from before the deletion change nothing and are named in `warnings`; later ones count once the item is back. If nothing is stored, a deletion without `timestamp` gets 404 and one with `timestamp` gets 200 and is remembered.',
 });
 
 /** Routes that erase wallets and delete tokens and NFTs under `/<chain>`. */
