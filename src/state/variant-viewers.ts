@@ -4,6 +4,8 @@ import { NONE } from './change.ts';
 /** Marks rows of erased viewers. No key has this value. */
 const ERASED = 0xffff_ffff;
 const SECONDS_PER_DAY = 86_400;
+/** Smallest size of the hash table, a power of two. */
+const SLOTS_MIN = 64;
 
 /** What one viewer of a variant did in a period. */
 export interface VariantViewer {
@@ -37,8 +39,10 @@ export class VariantViewers {
   /** 1 + the position of the viewer's latest exposure; 0 without one. */
   private latest = new Float64Array(0);
   /** 1 + a row, or 0. Twice as many as rows at least, a power of two. */
-  private slots = new Uint32Array(64);
+  private slots = new Uint32Array(SLOTS_MIN);
   private row_count = 0;
+  /** Rows of erased viewers. */
+  private erased_count = 0;
 
   /**
    * @param act_types number of the community's types of acts
@@ -75,7 +79,7 @@ export class VariantViewers {
     this.growTo(this.row_count);
     this.arms[row] = arm;
     this.users[row] = user;
-    if (2 * this.row_count > this.slots.length) this.index(2 * this.slots.length);
+    if (2 * this.row_count > this.slots.length) this.index();
     else this.enter(row);
     return row;
   }
@@ -103,12 +107,14 @@ export class VariantViewers {
     this.latest[row] = position + 1;
   }
 
-  /** Forgets a viewer. */
+  /** Forgets a viewer. Amortised O(1): the rows of erased viewers are freed when they are half of all rows. */
   erase(arm: number, user: number): void {
     const row = this.find(arm, user);
     if (row === NONE) return;
     this.users[row] = ERASED;
     this.clearRow(row);
+    this.erased_count++;
+    if (2 * this.erased_count >= this.row_count) this.keepArms(() => true);
   }
 
   /** Forgets the viewers of all other arms, and frees the rows of erased viewers. O(rows). */
@@ -121,7 +127,8 @@ export class VariantViewers {
     }
     for (let row = kept; row < this.row_count; row++) this.clearRow(row);
     this.row_count = kept;
-    this.index(this.slots.length);
+    this.erased_count = 0;
+    this.index();
   }
 
   /** The keys of the viewers of an arm, in no particular order. O(rows). */
@@ -172,7 +179,6 @@ export class VariantViewers {
     this.acts.copyWithin(to * this.act_types, from * this.act_types, (from + 1) * this.act_types);
   }
 
-  /** The arm and the user stay: the hash table still leads to the row. */
   private clearRow(row: number): void {
     this.impressions[row] = 0;
     this.pages[row] = 0;
@@ -183,10 +189,18 @@ export class VariantViewers {
     this.acts.fill(0, row * this.act_types, (row + 1) * this.act_types);
   }
 
-  /** Makes the hash table again. */
-  private index(slots: number): void {
-    this.slots = new Uint32Array(slots);
-    for (let row = 0; row < this.row_count; row++) this.enter(row);
+  /**
+   * Makes the hash table again, in a size that fits the rows. O(rows).
+   *
+   * Rows of erased viewers are left out: all of an arm would have one hash, and entering them would be quadratic.
+   */
+  private index(): void {
+    let size = SLOTS_MIN;
+    while (size < 2 * this.row_count) size *= 2;
+    this.slots = new Uint32Array(size);
+    for (let row = 0; row < this.row_count; row++) {
+      if (this.users[row] !== ERASED) this.enter(row);
+    }
   }
 
   private enter(row: number): void {

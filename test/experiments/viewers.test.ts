@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'bun:test';
+import { VariantViewers } from '../../src/state/variant-viewers.ts';
+
+const ARM = 1;
+const QUADRATIC_MS = 5_000;
+
+function viewersOf(count: number, rows_max = count + 1): VariantViewers {
+  const viewers = new VariantViewers(7, rows_max);
+  for (let user = 0; user < count; user++) viewers.findOrAdd(ARM, user);
+  return viewers;
+}
+
+describe('the viewers of running experiments', () => {
+  test(
+    'the hash table grows in linear time after many viewers were erased',
+    () => {
+      const count = 2 ** 18;
+      const viewers = viewersOf(count);
+      for (let user = 0; user < count / 2 - 1; user++) viewers.erase(ARM, user);
+      viewers.findOrAdd(ARM, count);
+      expect(viewers.usersOf(ARM)).toHaveLength(count / 2 + 2);
+      expect(viewers.get(ARM, count)?.user).toBe(count);
+    },
+    QUADRATIC_MS,
+  );
+
+  test('erased viewers make room for new ones, and the others keep their counts', () => {
+    const viewers = viewersOf(100, 100);
+    viewers.countAct(viewers.find(ARM, 99), 3);
+    expect(viewers.is_full).toBe(true);
+    for (let user = 0; user < 60; user++) viewers.erase(ARM, user);
+    expect(viewers.is_full).toBe(false);
+    for (let user = 200; user < 240; user++) viewers.countPage(viewers.findOrAdd(ARM, user), 1, false, 0);
+    expect(viewers.usersOf(ARM).sort((one, other) => one - other)).toEqual([
+      ...Array.from({ length: 40 }, (_, at) => 60 + at),
+      ...Array.from({ length: 40 }, (_, at) => 200 + at),
+    ]);
+    expect(viewers.get(ARM, 99)?.acts[3]).toBe(1);
+    expect(viewers.get(ARM, 0)).toBeUndefined();
+  });
+});
