@@ -81,7 +81,7 @@ export class Experiments {
   /**
    * The arms under which a viewer was shown an item within their windows before an act.
    *
-   * O(arms + the viewer's exposures).
+   * O(arms + the viewer's latest exposures).
    * @param time of the act, in seconds
    */
   attributedArms(user: Key, item: Key, time: number): number[] {

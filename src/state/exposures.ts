@@ -1,3 +1,5 @@
+/** Entries of one viewer that are looked through. Bounds the work of an act for viewers who are shown very many items. */
+const LOOKED_THROUGH_MAX = 5_000;
 /** Entries of a new ring. The capacity is a power of two. */
 const FIRST_CAPACITY = 1_024;
 
@@ -56,12 +58,13 @@ export class Exposures {
 
   /**
    * The time of a viewer's last entry about an item that is not later than `until`, in whole seconds. Undefined if
-   * there is none. O(the viewer's entries).
+   * there is none among their latest `LOOKED_THROUGH_MAX` entries. O(these entries).
    * @param latest position of the viewer's latest entry
    */
   lastBefore(latest: number, item: number, until: number): number | undefined {
     const mask = this.items.length - 1;
-    for (let position = latest; position >= this.oldest; ) {
+    let position = latest;
+    for (let entries = 0; entries < LOOKED_THROUGH_MAX && position >= this.oldest; entries++) {
       const at = position & mask;
       if (this.items[at] === item && this.times[at] <= until) return this.times[at];
       const distance = this.distances[at];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { Exposures } from '../../src/state/exposures.ts';
 import { VariantViewers } from '../../src/state/variant-viewers.ts';
 
 const ARM = 1;
@@ -37,5 +38,13 @@ describe('the viewers of running experiments', () => {
     ]);
     expect(viewers.get(ARM, 99)?.acts[3]).toBe(1);
     expect(viewers.get(ARM, 0)).toBeUndefined();
+  });
+
+  test('only the latest 5,000 shown items of a viewer are looked through for an act', () => {
+    const exposures = new Exposures(2 ** 14);
+    let latest = -1;
+    for (let item = 0; item < 5_001; item++) latest = exposures.add(item, 1_000, latest);
+    expect(exposures.lastBefore(latest, 1, 1_000)).toBe(1_000);
+    expect(exposures.lastBefore(latest, 0, 1_000)).toBeUndefined();
   });
 });
