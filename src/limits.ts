@@ -7,6 +7,8 @@ export const LIMITS = {
   audit_entries_max: 10_000,
   audit_listed_max: 1_000,
   audit_listed_default: 100,
+  /** Maximum number of experiments of an account, running or stopped. */
+  experiments_max: 200,
   /** Maximum number of experiments that run at a time, of variants in one, and of ended periods that are kept. */
   experiments_running_max: 20,
   experiment_variants_max: 10,

@@ -50,7 +50,7 @@ export class Experiments {
   private readonly turns = new Turns('changes of experiments');
 
   constructor(private readonly options: ExperimentsOptions) {
-    this.times = new ArmTimes((arm) => this.known.isOpen(arm));
+    this.times = new ArmTimes((arm) => this.isOpen(arm));
   }
 
   private get known(): State['experiments'] {
@@ -89,7 +89,8 @@ export class Experiments {
 
   /**
    * Creates an experiment, which runs at once.
-   * @throws ServiceError `experiment_running`, `invalid_value`, `not_found`, `forbidden`, `store_unavailable`
+   * @throws ServiceError `experiment_running`, `invalid_value`, `not_found`, `forbidden`, `quota_exceeded`,
+   * `store_unavailable`
    */
   create(editor: Editor, body: Record<string, unknown>): Promise<SavedExperiment> {
     return this.turns.take('all', async () => {
@@ -101,6 +102,7 @@ export class Experiments {
       const wrong = this.feedFaults(form, feed, account);
       if (wrong.length > 0) throw invalidValue(wrong);
       this.requireRoom();
+      this.requireRoomOf(account);
       const now = this.options.stamps.now();
       const { variants, ...rest } = form;
       const content: Content = {
@@ -122,7 +124,8 @@ export class Experiments {
 
   /**
    * Changes the name, the percents or the status. Other percents begin a new period, and so does starting again.
-   * @throws ServiceError `not_found`, `revision_mismatch`, `experiment_running`, `invalid_value`, `store_unavailable`
+   * @throws ServiceError `not_found`, `revision_mismatch`, `experiment_running`, `invalid_value`, `quota_exceeded`,
+   * `store_unavailable`
    */
   change(
     editor: Editor,
@@ -138,6 +141,9 @@ export class Experiments {
       if (status === 'running' && content.status === 'stopped') {
         this.requireFree(content.feed_id, editor.account);
         this.requireRoom();
+        const feed = this.ownFeed(content.feed_id, editor.account);
+        const wrong = this.feedFaults(content, feed, editor.account);
+        if (wrong.length > 0) throw invalidValue(wrong);
       }
       const percents = content.variants.map(({ name, percent }) => form.percents?.get(name) ?? percent);
       const fault = percentFault(percents);
@@ -170,6 +176,11 @@ export class Experiments {
         ...stamped(editor, 'delete', content.revision + 1, now),
       });
     });
+  }
+
+  /** Whether an arm belongs to a running period. The viewers of other arms are not known. */
+  isOpen(arm: number): boolean {
+    return this.known.isOpen(arm);
   }
 
   /** What the viewers of the current period did, per variant. O(viewers), with pauses. */
@@ -237,6 +248,14 @@ export class Experiments {
     throw new ServiceError('quota_exceeded', detail);
   }
 
+  /** @throws ServiceError `quota_exceeded` */
+  private requireRoomOf(account: string): void {
+    const { experiments_max } = LIMITS;
+    if (this.list(account).length < experiments_max) return;
+    const detail = `this account has ${experiments_max} experiments and may have ${experiments_max}; delete one first`;
+    throw new ServiceError('quota_exceeded', detail);
+  }
+
   /** @throws ServiceError `not_found`, `forbidden` */
   private ownFeed(feed_id: string, account: string): SavedFeed {
     const feed = this.options.saved_feeds.read(feed_id, account);
@@ -245,7 +264,11 @@ export class Experiments {
     throw new ServiceError('forbidden', detail);
   }
 
-  private feedFaults({ variants }: ExperimentForm, { feed_type }: SavedFeed, account: string): Fault[] {
+  private feedFaults(
+    { variants }: Pick<ExperimentForm, 'variants'>,
+    { feed_type }: SavedFeed,
+    account: string,
+  ): Fault[] {
     const { saved_feeds } = this.options;
     return variants.flatMap(({ feed_id }, at) => {
       const path = `/variants/${at}/feed_id`;

@@ -1,5 +1,5 @@
 import type { EndedPeriod, ExperimentContent, VariantTotals } from '../state/experiment-content.ts';
-import type { Experiments } from './experiments.ts';
+import type { Experiment, Experiments } from './experiments.ts';
 import { GUARDRAILS, METRIC_NAMES, type MetricName } from './metrics.ts';
 import type { PageTimes } from './page-times.ts';
 import { CONFIDENCE, compareVariants } from './statistics/compare.ts';
@@ -44,8 +44,26 @@ export interface Results {
   sample_ratio: { p_value: number | null; ok: boolean };
 }
 
-/** The results of the current period; of the last one if the experiment is stopped. O(viewers). */
-export async function resultsOf(experiments: Experiments, content: ExperimentContent): Promise<Results> {
+/**
+ * An experiment and the results of its current period; of the last one if it is stopped. O(viewers), with pauses.
+ * @throws ServiceError `not_found`
+ */
+export async function readResults(
+  experiments: Experiments,
+  experiment_id: string,
+  account: string,
+): Promise<{ experiment: Experiment; results: Results }> {
+  for (;;) {
+    const experiment = experiments.read(experiment_id, account);
+    const results = await resultsOf(experiments, experiment.content);
+    const { status, variants } = experiment.content;
+    // If the period ended meanwhile, only a part of its viewers was counted. Its totals are stored now.
+    if (status === 'stopped' || variants.every(({ arm }) => experiments.isOpen(arm)))
+      return { experiment, results };
+  }
+}
+
+async function resultsOf(experiments: Experiments, content: ExperimentContent): Promise<Results> {
   const { status, period, period_started_at, variants, ended } = content;
   const last = ended.at(-1);
   if (status === 'stopped' && last !== undefined) return resultsOfPeriod(content, last);

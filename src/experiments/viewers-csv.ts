@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts';
 import { csvRecord } from '../interchange/csv.ts';
 import { EVENT_TYPES } from '../state/change.ts';
 import type { ExperimentContent } from '../state/experiment-content.ts';
@@ -20,6 +21,7 @@ const HEADER = [
  * The viewers of the current period as CSV, some lines at a time. Only the header once the experiment is stopped.
  *
  * Viewers who are erased while it is sent are left out from then on.
+ * @throws ServiceError `not_found` if the period ends while it is sent
  */
 export async function* viewersCsv(
   experiments: Experiments,
@@ -36,5 +38,8 @@ export async function* viewersCsv(
       });
       yield lines.join('');
     }
+    // Without this error, the rest of the viewers would be missing from a file that looks complete.
+    if (!experiments.isOpen(arm))
+      throw new ServiceError('not_found', 'the period ended while its viewers were read');
   }
 }

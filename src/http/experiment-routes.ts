@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { experimentId } from '../experiments/experiment-id.ts';
 import type { Experiment, SavedExperiment } from '../experiments/experiments.ts';
-import { resultsOf, resultsOfPeriod } from '../experiments/results.ts';
+import { type Results, readResults, resultsOfPeriod } from '../experiments/results.ts';
 import { viewersCsv } from '../experiments/viewers-csv.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
@@ -41,7 +41,7 @@ const DOCS = {
     ...EXPERIMENTS,
     id: 'createExperiment',
     summary: 'Start an experiment',
-    description: `Splits the viewers of a saved feed over variants, each a saved feed of the same type. Which variant a viewer gets depends only on their id and the experiment. Viewers without an id get the feed unchanged. A feed has at most one running experiment, and at most ${LIMITS.experiments_running_max} run at a time.`,
+    description: `Splits the viewers of a saved feed over variants, each a saved feed of the same type. Which variant a viewer gets depends only on their id and the experiment. Viewers without an id get the feed unchanged. A feed has at most one running experiment, and at most ${LIMITS.experiments_running_max} run at a time. An account has at most ${LIMITS.experiments_max} experiments.`,
     body: { description: 'The experiment.', examples: NEW_EXPERIMENT_EXAMPLES },
     errors: ['experiment_running', 'not_found', 'quota_exceeded', 'store_unavailable'],
   }),
@@ -80,7 +80,7 @@ const DOCS = {
     id: 'listExperimentViewers',
     summary: 'The viewers of the current period',
     description:
-      'Streams one line per viewer: the variant, items and pages recorded as seen, short pages, the first day, whether they returned on the next day, and counted acts by type. Erased and hidden users are left out. After the experiment was stopped there is only the header, because only totals are kept.',
+      'Streams one line per viewer: the variant, items and pages recorded as seen, short pages, the first day, whether they returned on the next day, and counted acts by type. Erased and hidden users are left out. After the experiment was stopped there is only the header, because only totals are kept. If a period ends while its viewers are sent, the connection is closed before the end of the file.',
     errors: ['invalid_value', 'not_found'],
   }),
 };
@@ -142,9 +142,9 @@ function oneExperimentRoutes(host: Host) {
       '/:id',
       async ({ request, params: { id }, set }) => {
         const { experiments, account, service } = enter(host, request);
-        const experiment = experiments.read(id, account);
+        const { experiment, results } = await readResults(experiments, id, account);
         set.headers.etag = etag(experiment);
-        return { data: await withResults(service, experiment) };
+        return { data: withResults(service, experiment, results) };
       },
       {
         params: PARAMS,
@@ -206,9 +206,8 @@ function wireForm({ number, content }: Experiment): object {
   };
 }
 
-async function withResults({ experiments, state }: Service, experiment: Experiment): Promise<object> {
+function withResults({ state }: Service, experiment: Experiment, results: Results): object {
   const { content } = experiment;
-  const results = await resultsOf(experiments, content);
   const former = content.status === 'stopped' ? content.ended.slice(0, -1) : content.ended;
   return {
     ...wireForm(experiment),

@@ -94,6 +94,17 @@ describe('POST /api/experiments', () => {
     ]);
   });
 
+  test('an account has at most 200 experiments, running or stopped', async () => {
+    await using lab = await openLab();
+    const { left, right } = await lab.feeds();
+    for (let count = 0; count < 200; count++) {
+      await lab.change(await lab.start(left, right), { status: 'stopped' });
+    }
+    expect(statusOf(await lab.call('POST', '', halves(left, right)))).toEqual([403, 'quota_exceeded']);
+    await lab.call('DELETE', '/exp_7');
+    expect(await lab.start(left, right)).toBe('exp_201');
+  });
+
   test('a key without config:write is refused, and a missing key is unauthorized', async () => {
     await using lab = await openLab();
     const reader = await newAccount(lab.server, 'default', 'feed:read');
@@ -204,6 +215,21 @@ describe('/api/experiments/<id>', () => {
     ]);
     await lab.change('exp_2', { status: 'stopped' });
     expect(await lab.change('exp_1', { status: 'running' })).toMatchObject({ status: 'running', period: 2 });
+  });
+
+  test('an experiment starts again only if its feeds can still be served', async () => {
+    await using lab = await openLab();
+    const { left, right } = await lab.feeds();
+    await lab.start(left, right);
+    await lab.change('exp_1', { status: 'stopped' });
+    await lab.account.set(right, { status: 'inactive' });
+    const { status, body } = await lab.call('PATCH', '/exp_1', { status: 'running' });
+    expect([status, body.code]).toEqual([400, 'invalid_value']);
+    expect(body.errors).toEqual([
+      { path: '/variants/1/feed_id', message: `the feed '${right}' is inactive` },
+    ]);
+    await lab.account.set(right, { status: 'active' });
+    await lab.change('exp_1', { status: 'running' });
   });
 
   test('a deleted experiment is gone, and its id is not used again', async () => {
