@@ -1,4 +1,4 @@
-import { type Clock, freshSeed } from '../clock.ts';
+import { type Clock, freshSeed, monotonicMs } from '../clock.ts';
 import { type Fault, invalidValue, ServiceError } from '../errors.ts';
 import type { SavedFeed } from '../feeds/saved-feed.ts';
 import type { Editor, Precondition, SavedFeeds } from '../feeds/saved-feeds.ts';
@@ -10,6 +10,7 @@ import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { Turns } from '../turns.ts';
 import { pointOf, variantAt } from './assignment.ts';
+import { CurrentTotals } from './current-totals.ts';
 import { experimentId, experimentNumber } from './experiment-id.ts';
 import { type ExperimentForm, percentFault, readExperiment, readPatch } from './form.ts';
 import { ArmTimes } from './page-times.ts';
@@ -47,9 +48,11 @@ type Content = Omit<ExperimentContent, 'actor' | 'operation' | 'updated_at' | 'r
 export class Experiments {
   /** Times of pages at this node. */
   readonly times: ArmTimes;
+  private readonly current: CurrentTotals;
   private readonly turns = new Turns('changes of experiments');
 
   constructor(private readonly options: ExperimentsOptions) {
+    this.current = new CurrentTotals(options.state, monotonicMs);
     this.times = new ArmTimes((arm) => this.isOpen(arm));
   }
 
@@ -183,9 +186,9 @@ export class Experiments {
     return this.known.isOpen(arm);
   }
 
-  /** What the viewers of the current period did, per variant. O(viewers), with pauses. */
+  /** What the viewers of the current period did, per variant, see `CurrentTotals`. O(viewers), with pauses. */
   totals(content: ExperimentContent): Promise<EndedPeriod['variants']> {
-    return totalsOf(this.options.state, content);
+    return this.current.of(content);
   }
 
   /** The viewers of an arm, some at a time. Hidden users do not count. */
@@ -206,7 +209,10 @@ export class Experiments {
     const variants = content.variants.map((variant, at) => ({ ...variant, percent: percents[at] }));
     const { period, period_started_at: started_at } = content;
     const ended = ends
-      ? [...content.ended, { period, started_at, ended_at: now, variants: await this.totals(content) }]
+      ? [
+          ...content.ended,
+          { period, started_at, ended_at: now, variants: await totalsOf(this.options.state, content) },
+        ]
       : content.ended;
     return {
       ...content,

@@ -56,7 +56,7 @@ const DOCS = {
     id: 'readExperiment',
     summary: 'Read an experiment and its results',
     description:
-      'The results count items recorded as seen (`impression_count`) and what viewers did with these items within the attribution window. They are the same on every node, except for `latency`.',
+      'The results count items recorded as seen (`impression_count`) and what viewers did with these items within the attribution window. They are the same on every node, except for `latency`. Results of 10,000 viewers or more may be 10 seconds old.',
     errors: ['invalid_value', 'not_found'],
   }),
   change: described({
