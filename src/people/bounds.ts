@@ -11,9 +11,11 @@ export const BOUNDS = {
   follows_per_user_max: 5_000,
   /** Latest followers that are considered. */
   followers_read_max: 500,
-  /** Latest items that a user acted on in public, and the log entries that are searched for them. */
+  /** Latest items that a user acted on in public, and the public acts that are searched for them. */
   items_max: 100,
   acts_read_max: 400,
+  /** Latest entries of a log that are searched for public acts. Most entries can be views. */
+  entries_examined_max: 4_000,
   /** Latest users of each of these items. */
   users_per_item_max: 100,
   /** Channels of a viewer whose latest authors are considered, and the items read per channel. */

@@ -2,6 +2,7 @@ import type { Seconds } from '../clock.ts';
 import type { State } from '../state/state.ts';
 import { BOUNDS, NAMED_PER_REASON_MAX } from './bounds.ts';
 import { isActive, mayBeNamed } from './eligibility.ts';
+import { publicActCount } from './public-acts.ts';
 import { followersAmong, itemsBy, itemsShared, type Reason, TASTE_TOLD_MIN } from './reasons.ts';
 import {
   ALIKE,
@@ -172,7 +173,7 @@ export class CandidateFinder {
   }
 
   private actsWith(user: number, items: number): number {
-    return actsSignal(this.acting.sum(user), items, this.state.interactions.by_user.length(user));
+    return actsSignal(this.acting.sum(user), items, publicActCount(this.state, user));
   }
 
   private signalsOf(user: number, taste: Taste, from: Sources): Signals {

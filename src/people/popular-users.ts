@@ -7,7 +7,7 @@ import { isActive } from './eligibility.ts';
 /** The list is rebuilt after this time, if anything changed. */
 const KEPT_SECONDS = 60;
 /** Users that are examined per turn of the event loop. */
-const SLICE_USERS = 5_000;
+const SLICE_USERS = 500;
 
 interface Followed {
   key: number;

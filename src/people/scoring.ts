@@ -54,7 +54,7 @@ export function followsSignal(sum: number, followers: number, { hub_damping }: F
   return saturated(sum / Math.max(1, followers) ** hub_damping, HALF.follows);
 }
 
-/** The cosine of two users' acts, with rare items weighted higher. @param acts of each user */
+/** The cosine of two users' acts, with rare items weighted higher. @param acts public ones of each user */
 export function actsSignal(sum: number, acts: number, acts_of_other: number): number {
   return Math.min(1, sum / Math.sqrt(Math.max(1, acts) * Math.max(1, acts_of_other)));
 }

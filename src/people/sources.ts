@@ -1,6 +1,8 @@
+import { COUNTERS } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { BOUNDS } from './bounds.ts';
 import { itemMayBeNamed, mayBeNamed } from './eligibility.ts';
+import { latestPublicActs } from './public-acts.ts';
 import { sampled } from './sample.ts';
 import type { Tally } from './tally.ts';
 
@@ -51,9 +53,8 @@ export function namedFollows(state: State, viewer: number): number[] {
 export function latestItems(state: State, user: number, viewer: number): number[] {
   const log = state.interactions.by_user;
   const items = new Set<number>();
-  const stop = Math.max(log.start(user), log.end(user) - BOUNDS.acts_read_max);
-  for (let at = log.end(user) - 1; at >= stop && items.size < BOUNDS.items_max; at--) {
-    if (log.counts(at, state.vocabulary.counted_by_any) === 0) continue;
+  for (const at of latestPublicActs(log, state, user, BOUNDS.acts_read_max)) {
+    if (items.size === BOUNDS.items_max) break;
     const item = log.other(at);
     if (itemMayBeNamed(state, viewer, item)) items.add(item);
   }
@@ -64,17 +65,14 @@ export function latestItems(state: State, user: number, viewer: number): number[
 export function usersOf(state: State, item: number): Set<number> {
   const log = state.interactions.by_item;
   const found = new Set<number>();
-  const stop = Math.max(log.start(item), log.end(item) - BOUNDS.users_per_item_max);
-  for (let at = log.end(item) - 1; at >= stop; at--) {
-    if (log.counts(at, state.vocabulary.counted_by_any) === 1) found.add(log.other(at));
-  }
+  for (const at of latestPublicActs(log, state, item, BOUNDS.users_per_item_max)) found.add(log.other(at));
   return found;
 }
 
-/** Adds the users who acted on some items. Items with many users count less. */
+/** Adds the users who acted on some items. Items with many public acts count less. */
 export function addUsersOf(state: State, items: readonly number[], tally: Tally): void {
   for (const item of items) {
-    const weight = weightOf(state.interactions.by_item.standing(item));
+    const weight = weightOf(COUNTERS.reduce((sum, counter) => sum + state.items[counter](item), 0));
     for (const user of usersOf(state, item)) tally.add(user, weight);
   }
 }

@@ -1,5 +1,6 @@
 import type { State } from '../state/state.ts';
 import { BOUNDS } from './bounds.ts';
+import { latestPublicActs } from './public-acts.ts';
 
 /** What a user's latest public acts and own items are about: weights of channels and labels, of length 1. */
 export type Taste = ReadonlyMap<string, number>;
@@ -7,15 +8,13 @@ export type Taste = ReadonlyMap<string, number>;
 /** Labels with a lower score say little. */
 const LABEL_SCORE_MIN = 0.5;
 
-/** O(`taste_acts_max` + `taste_items_max`). Empty for a user without acts and items. */
+/** O(`entries_examined_max` + `taste_items_max`). Empty for a user without acts and items. */
 export function tasteOf(state: State, user: number): Taste {
-  const { interactions, by_author, vocabulary } = state;
+  const { interactions, by_author } = state;
   const sums = new Map<string, number>();
   const log = interactions.by_user;
-  const stop = Math.max(log.start(user), log.end(user) - BOUNDS.taste_acts_max);
-  for (let at = log.end(user) - 1; at >= stop; at--) {
-    if (log.counts(at, vocabulary.counted_by_any) === 1) addSubjects(state, log.other(at), sums);
-  }
+  for (const at of latestPublicActs(log, state, user, BOUNDS.taste_acts_max))
+    addSubjects(state, log.other(at), sums);
   const first = Math.max(by_author.start(user), by_author.end(user) - BOUNDS.taste_items_max);
   for (let at = by_author.end(user) - 1; at >= first; at--) addSubjects(state, by_author.item(at), sums);
   let squares = 0;
