@@ -6,7 +6,7 @@ import { explore } from './exploration.ts';
 import { type PageItem, sortPageItems } from './page-item.ts';
 import { rank, ranking } from './ranking.ts';
 import type { Request } from './request.ts';
-import { SEMANTIC_CHOICE, spreadMeanings } from './semantic-diversity.ts';
+import { SEMANTIC_CHOICE, spreadBest } from './semantic-diversity.ts';
 import { NO_TRACE, type Trace } from './trace.ts';
 import { takeVisible } from './visibility.ts';
 
@@ -76,7 +76,7 @@ export function buildPage(
     }
 
     trace.enter('mixing');
-    const spread = semantic ? spreadMeanings(visible, semantic, request.similarity, list) : visible;
+    const spread = semantic ? spreadBest(visible, length, semantic, request.similarity, list) : visible;
     const page = diversify(spread, length, feed.diversity, grouping, list);
     trace.diversified?.(visible.length, page.length);
     // Diversity may drop items, so a page can need more of them than it has slots.

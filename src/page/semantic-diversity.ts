@@ -5,6 +5,9 @@ import type { PageItem } from './page-item.ts';
 /** Each slot is given to one of this many best items that are left. */
 export const SEMANTIC_CHOICE = 32;
 
+/** As many items as for this many pages are spread. */
+const PAGES_SPREAD = 2;
+
 /** An item that may get the next slot, and its similarities to the items before that slot, latest first. */
 interface Choice {
   item: PageItem;
@@ -62,4 +65,21 @@ export function spreadMeanings(
     }
   }
   return spread;
+}
+
+/**
+ * Spreads the best items for a page of `length`. Later ones stay in their order: limits of diversity can refuse so many
+ * items of one author that all items of a community are ranked for one page, which would take seconds to spread.
+ * @param ranked best first
+ */
+export function spreadBest(
+  ranked: readonly PageItem[],
+  length: number,
+  diversity: SemanticDiversity,
+  similarity: (one: Ordinal, other: Ordinal) => number,
+  list: readonly PageItem[],
+): PageItem[] {
+  const most = PAGES_SPREAD * (length + SEMANTIC_CHOICE);
+  const best = spreadMeanings(ranked.slice(0, most), diversity, similarity, list);
+  return best.concat(ranked.slice(most));
 }

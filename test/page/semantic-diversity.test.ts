@@ -106,6 +106,27 @@ describe('a page with semantic diversity', () => {
     expect(page(same, { max_posts_per_author: 2, semantic: {} }, 6)).toHaveLength(2);
   });
 
+  test('compares a bounded number of items if limits refuse most of them', () => {
+    const comparisons = (items: number): number => {
+      const same = new Scene();
+      for (let item = 0; item < items; item++) {
+        const vector = Int8Array.from({ length: 16 }, (_, at) => ((item * (at + 1)) % 90) + 1);
+        same.item(`${item}`, { author: 'one', embedding: Buffer.from(vector.buffer).toString('base64') });
+      }
+      const { embeddings } = same.state;
+      const similarity = embeddings.similarity.bind(embeddings);
+      let count = 0;
+      embeddings.similarity = (one, other) => {
+        count++;
+        return similarity(one, other);
+      };
+      const limits = { min_distance_between_posts_from_same_author: 3, semantic: { horizon: 100 } };
+      expect(page(same, limits)).toHaveLength(1);
+      return count;
+    };
+    expect(comparisons(4_000)).toBeLessThan(2 * comparisons(1_000));
+  });
+
   test('is the usual one with lambda 1, and without embeddings', () => {
     expect(page(scene(), { semantic: { lambda: 1 } })).toEqual(page(scene(), undefined));
     const without = scene(false);
