@@ -122,10 +122,12 @@ export async function storeInteractions(
     // A report that is sent again must not become later than the record.
     else if (!hasDone(state, viewer, item, event_type)) records.push({ ...record, timestamp });
   }
+  // Experiments count acts after an item was seen. Reports of acts are backdated, and reports of seen items come late.
+  const seen_at = clock.now() - BACKDATED_SECONDS;
   // Read before anything is awaited, because ordinals may be reused later.
   const views = [...seen].map(([arm, items]) => ({
     ...ingest.views.of(viewer, [...items]),
-    ...(arm === undefined ? {} : { counted: { arm, is_short: 0 } }),
+    ...(arm === undefined ? {} : { counted: { arm, is_short: 0, timestamp: seen_at } }),
   }));
   // First, because experiments count acts on items that were shown before.
   await Promise.all(views.map((view) => ingest.impressions(view)));

@@ -14,8 +14,8 @@ export interface View {
   erasures: number;
   /** Keys. */
   items: Uint32Array;
-  /** The variant of an experiment that decided the page, see `ImpressionChange`. */
-  counted?: Pick<ImpressionChange, 'arm' | 'is_short'>;
+  /** The variant of an experiment that decided the page, see `ImpressionChange`. The time is that of recording if absent. */
+  counted?: Pick<ImpressionChange, 'arm' | 'is_short'> & Partial<Pick<ImpressionChange, 'timestamp'>>;
 }
 
 /** Records pages as seen. Between building and recording, other data may have to be read. */

@@ -27,7 +27,7 @@ export class Exposures {
   }
 
   /**
-   * Adds an entry, which is not older than the others. Amortised O(1).
+   * Adds an entry. One that is older than the former ones expires with them. Amortised O(1).
    * @param item key
    * @param previous position of the viewer's previous entry; -1 if there is none
    * @returns the position

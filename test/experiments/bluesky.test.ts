@@ -33,3 +33,29 @@ test('a feed in the Bluesky app is built by the variant, and what the app report
     await scene.close();
   }
 });
+
+test('a like that the Bluesky app reports soon after the post was seen counts', async () => {
+  const scene = await BlueskyScene.open();
+  try {
+    await scene.addPosts('a', 'b');
+    const feed_id = await scene.addFeed('home');
+    const variants = [
+      { name: 'control', feed_id, percent: 100 },
+      { name: 'other', feed_id, percent: 0 },
+    ];
+    const made = await scene.server.post(PATH, { name: 'App', feed_id, variants });
+    const event = (name: string) => `app.bsky.feed.defs#${name}`;
+    scene.server.clock.advance(3_600);
+    await scene.send([{ item: postUri('a'), event: event('interactionSeen'), feedContext: feed_id }]);
+    scene.server.clock.advance(60);
+    await scene.send([
+      { item: postUri('a'), event: event('interactionLike'), feedContext: feed_id },
+      { item: postUri('b'), event: event('interactionLike'), feedContext: feed_id },
+    ]);
+    const path = `${PATH}/${made.body.data.experiment_id}`;
+    const { results } = (await scene.server.call('GET', path, undefined, KEY)).body.data;
+    expect(totalsOf(results).control).toMatchObject({ viewers: 1, impressions: 1, like: 1 });
+  } finally {
+    await scene.close();
+  }
+});
