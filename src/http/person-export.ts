@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { experimentId } from '../experiments/experiment-id.ts';
 import { sentContent } from '../ingest/merged-content.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import { EVENT_TYPES, type ItemContent, type Key, NONE } from '../state/change.ts';
 import type { PairEntry } from '../state/dated-pairs.ts';
+import type { State } from '../state/state.ts';
 import type { UserChange } from '../store/user-log.ts';
 import { countsOf, noUser } from './stored-records.ts';
 
@@ -47,6 +49,8 @@ class Person {
   private readonly user_id: string;
   /** Seq of the last change to read. Later changes are not included. */
   private readonly until: number;
+  /** By the arm in stored impressions. */
+  private readonly variants: ReadonlyMap<number, { id: string; variant: string }>;
 
   constructor(
     private readonly service: Service,
@@ -56,6 +60,7 @@ class Person {
     const { state } = service;
     this.user_id = state.users.names.id(state.users.names.ordinal(key));
     this.until = state.seq;
+    this.variants = variantsIn(state);
   }
 
   async *lines(): AsyncGenerator<object> {
@@ -161,8 +166,10 @@ class Person {
       return;
     }
     if (change.kind === 'impression') {
+      const experiment = change.arm === undefined ? undefined : this.variants.get(change.arm);
       for (const item_id of Array.from(change.items, idOf))
-        if (item_id !== '') yield { kind: 'impression', item_id, timestamp };
+        if (item_id !== '')
+          yield { kind: 'impression', item_id, timestamp, ...(experiment && { experiment }) };
       return;
     }
     if (idOf(change.item) === '') return;
@@ -189,6 +196,17 @@ class Person {
     const item = names.ordinal(key);
     return item === NONE ? '' : names.id(item);
   }
+}
+
+/** The variants of current and last periods. Arms of earlier periods and deleted experiments are not known any more. */
+function variantsIn({ experiments }: State): Map<number, { id: string; variant: string }> {
+  return new Map(
+    experiments
+      .all()
+      .flatMap(([number, { variants }]) =>
+        variants.map(({ arm, name }) => [arm, { id: experimentId(number), variant: name }] as const),
+      ),
+  );
 }
 
 /** Truncates times: answers have whole seconds. */

@@ -127,6 +127,24 @@ describe('results', () => {
     ]);
   });
 
+  test('the export of a person names the variant that decided what they were shown', async () => {
+    await using counting = await openCounting();
+    const { lab, id, feed_id } = counting;
+    await lab.page('popular', { feed_id, user_id: 'a', top_k: 1, impression_count: 1 });
+    const exported = async () => {
+      const path = '/v2/farcaster/users/a/export';
+      const { body } = await lab.server.call('GET', path, undefined, { authorization: 'Bearer test-key' });
+      const lines = String(body).trimEnd().split('\n');
+      return lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'impression');
+    };
+    const shown = { kind: 'impression', item_id: 'left-0', timestamp: lab.now };
+    expect(await exported()).toEqual([{ ...shown, experiment: { id, variant: 'control' } }]);
+    await lab.change(id, { status: 'stopped' });
+    expect(await exported()).toEqual([{ ...shown, experiment: { id, variant: 'control' } }]);
+    await lab.call('DELETE', `/${id}`);
+    expect(await exported()).toEqual([shown]);
+  });
+
   test('the results of a stopped experiment never change, whatever happens later', async () => {
     await using counting = await openCounting();
     const { lab, id, feed_id } = counting;

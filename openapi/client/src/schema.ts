@@ -1768,6 +1768,13 @@ export type PersonLine = {
   item_id: string;
   /** When. Seconds since the Unix epoch. */
   timestamp: number;
+  /** The variant of an experiment that decided the page, in the current or last period of the experiment. */
+  experiment?: {
+    /** Id of the experiment. */
+    id: string;
+    /** Name of the variant. */
+    variant: string;
+  };
 } | {
   /** Type of the line. */
   kind: 'event';

@@ -59,6 +59,18 @@ export const PersonLineSchema = named(
       line('impression', 'An item that was recorded as shown to them.', {
         item_id: Id('The item.'),
         timestamp: Seconds('When.'),
+        experiment: Type.Optional(
+          Type.Object(
+            {
+              id: Id('Id of the experiment.'),
+              variant: Type.String({ description: 'Name of the variant.' }),
+            },
+            {
+              description:
+                'The variant of an experiment that decided the page, in the current or last period of the experiment.',
+            },
+          ),
+        ),
       }),
       line('event', 'An event id of a follow, block, like, share or bookmark.', {
         event_id: Id('The event.'),
