@@ -81,15 +81,16 @@ export class Experiments {
   /**
    * The arms under which a viewer was shown an item within their windows before an act.
    *
-   * O(arms + the viewer's latest exposures).
+   * O(arms of the viewer + their latest exposures).
    * @param time of the act, in seconds
    */
   attributedArms(user: Key, item: Key, time: number): number[] {
     if (this.exposures.size === 0) return [];
     const attributed: number[] = [];
-    for (const [arm, window_seconds] of this.arms) {
-      const row = this.viewers.find(arm, user);
-      if (row === NONE) continue;
+    for (const row of this.viewers.rowsOf(user)) {
+      const arm = this.viewers.armOf(row);
+      const window_seconds = this.arms.get(arm);
+      if (window_seconds === undefined) continue;
       const shown_at = this.exposures.lastBefore(this.viewers.latestExposure(row), item, time);
       if (shown_at !== undefined && time - shown_at <= window_seconds) attributed.push(arm);
     }

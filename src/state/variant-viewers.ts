@@ -61,14 +61,29 @@ export class VariantViewers {
     return this.row_count >= this.rows_max;
   }
 
-  /** The row of a viewer. NONE if there is none. */
+  /** The row of a viewer. NONE if there is none. O(rows of the viewer). */
   find(arm: number, user: number): number {
     const mask = this.slots.length - 1;
-    for (let slot = hashOf(arm, user) & mask; this.slots[slot] !== 0; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(user) & mask; this.slots[slot] !== 0; slot = (slot + 1) & mask) {
       const row = this.slots[slot] - 1;
       if (this.arms[row] === arm && this.users[row] === user) return row;
     }
     return NONE;
+  }
+
+  /** The rows of a viewer, of all arms. */
+  rowsOf(user: number): number[] {
+    const rows: number[] = [];
+    const mask = this.slots.length - 1;
+    for (let slot = hashOf(user) & mask; this.slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const row = this.slots[slot] - 1;
+      if (this.users[row] === user) rows.push(row);
+    }
+    return rows;
+  }
+
+  armOf(row: number): number {
+    return this.arms[row];
   }
 
   /** The row of a viewer, which may be new. NONE if there is no room for a new one. */
@@ -192,7 +207,7 @@ export class VariantViewers {
   /**
    * Makes the hash table again, in a size that fits the rows. O(rows).
    *
-   * Rows of erased viewers are left out: all of an arm would have one hash, and entering them would be quadratic.
+   * Rows of erased viewers are left out: all of them would have one hash, and entering them would be quadratic.
    */
   private index(): void {
     let size = SLOTS_MIN;
@@ -205,14 +220,18 @@ export class VariantViewers {
 
   private enter(row: number): void {
     const mask = this.slots.length - 1;
-    let slot = hashOf(this.arms[row], this.users[row]) & mask;
+    let slot = hashOf(this.users[row]) & mask;
     while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
     this.slots[slot] = row + 1;
   }
 }
 
-/** Keys and arms are assigned by the service, so no input can make them collide. */
-function hashOf(arm: number, user: number): number {
-  const mixed = Math.imul(user ^ Math.imul(arm, 0x85eb_ca6b), 0x9e37_79b1);
+/**
+ * All rows of a viewer have one hash, so that they are found together.
+ *
+ * Keys are assigned by the service, so no input can make them collide.
+ */
+function hashOf(user: number): number {
+  const mixed = Math.imul(user, 0x9e37_79b1);
   return mixed ^ (mixed >>> 15);
 }

@@ -40,6 +40,20 @@ describe('the viewers of running experiments', () => {
     expect(viewers.get(ARM, 0)).toBeUndefined();
   });
 
+  test('all rows of a viewer are found together, and only open arms remain', () => {
+    const viewers = viewersOf(1_000, 10_000);
+    for (const arm of [2, 3, 4]) for (let user = 0; user < 1_000; user += arm) viewers.findOrAdd(arm, user);
+    const armsOf = (user: number) =>
+      viewers
+        .rowsOf(user)
+        .map((row) => viewers.armOf(row))
+        .sort();
+    expect([12, 4, 3, 1].map(armsOf)).toEqual([[1, 2, 3, 4], [1, 2, 4], [1, 3], [1]]);
+    viewers.keepArms((arm) => arm > 2);
+    viewers.erase(3, 12);
+    expect([12, 4, 3, 1].map(armsOf)).toEqual([[4], [4], [3], []]);
+  });
+
   test('only the latest 5,000 shown items of a viewer are looked through for an act', () => {
     const exposures = new Exposures(2 ** 14);
     let latest = -1;
