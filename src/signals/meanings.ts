@@ -9,6 +9,10 @@ import type { WalkSteps } from './walk-steps.ts';
 
 /** The number of similar items that a new item looks for. Of these, it is linked with some and lists some. */
 const BREADTH = 64;
+/** Searches that find too few admitted items are repeated with more, up to this many. */
+const BREADTH_MAX = 1_024;
+/** How many times more. */
+const WIDER = 4;
 /** The number of entries that a request adds up, shared by the items it starts from. */
 const ADDITIONS = 1_600;
 /** Items that are less similar are not listed. */
@@ -101,21 +105,33 @@ export class Meanings {
     }
   }
 
-  /** Up to `limit` items that pass `admits`, most similar first. O(log of all items), about a millisecond. */
+  /**
+   * Up to `limit` items that pass `admits`, most similar first, ties by `item_id`.
+   *
+   * O(log of all items), about a millisecond, or some milliseconds if most similar items do not pass.
+   */
   similarTo(item: Ordinal, limit: number, admits: (item: Ordinal) => boolean): SimilarItem[] {
-    const { embeddings } = this.state;
+    const { embeddings, items } = this.state;
     const slot = embeddings.slotOf(item);
     if (slot === NONE) return [];
     this.keepUp();
-    // Some of the found items may not be admitted.
-    const found = this.graph.search(slot, Math.max(BREADTH, 2 * limit));
-    const similar: SimilarItem[] = [];
-    for (let at = 0; at < found.size && similar.length < limit; at++) {
-      const similarity = this.weightOf(found, at);
-      const other = embeddings.itemIn(found.nodes[at]);
-      if (similarity > 0 && admits(other)) similar.push({ item: other, similarity });
+    for (let breadth = Math.max(BREADTH, 2 * limit); ; breadth *= WIDER) {
+      const found = this.graph.search(slot, breadth);
+      const similar: SimilarItem[] = [];
+      let at = 0;
+      for (; at < found.size; at++) {
+        const similarity = this.weightOf(found, at);
+        if (similarity <= 0) break;
+        const other = embeddings.itemIn(found.nodes[at]);
+        if (admits(other)) similar.push({ item: other, similarity });
+      }
+      // There are no more similar items if the search found fewer than it could.
+      if (similar.length < limit && at === breadth && breadth * WIDER <= BREADTH_MAX) continue;
+      similar.sort(
+        (one, other) => other.similarity - one.similarity || items.names.compare(one.item, other.item),
+      );
+      return similar.slice(0, limit);
     }
-    return similar;
   }
 
   /**

@@ -99,6 +99,25 @@ describe('similar items', () => {
     expect(await ids()).toEqual(['left']);
   });
 
+  test('are found behind many more similar ones that no feed may show', async () => {
+    await using other = await openCommunity();
+    const others = Array.from({ length: 200 }, (_, at) => ({
+      ...{ item_id: `other ${at}`, author_id: 'author', created_at: other.now },
+      embedding: vector(0, 0, ...Array<number>(at % 10).fill(0), 1),
+    }));
+    const spam = Array.from({ length: 100 }, (_, at) => ({
+      ...{ item_id: `spam ${at}`, author_id: 'spammer', created_at: other.now },
+      embedding: vector(1),
+    }));
+    await other.add('items', ...spam, ...others);
+    await other.addItem('one', { embedding: vector(1) });
+    await other.addItem('near', { embedding: vector(1, 0.5) });
+    await other.add('users', { user_id: 'spammer', hidden: true });
+    const path = '/v2/farcaster/items/one/similar?by=meaning&limit=2';
+    const { body } = await other.server.call('GET', path, undefined, KEY);
+    expect(idsOf(body.items)).toEqual(['near']);
+  });
+
   test('for a user leave out what the user hid, and items of users in a block with them', async () => {
     await community.act('viewer', 'hide', 'same');
     await community.block('by near', 'viewer');
