@@ -18,7 +18,7 @@ import {
   queryOf,
   strictParameters,
 } from './url-parameters.ts';
-import { forViewer } from './viewer-request.ts';
+import { forViewer, ofAnother } from './viewer-request.ts';
 
 const PAGE = {
   viewer_id: Type.Optional(
@@ -119,6 +119,7 @@ function similarRoutes(host: Host, prefix: string) {
   const similar = (request: Request, user_id: string, query: SimilarQuery): Promise<PeopleAnswer> => {
     const { service, viewer } = host.admitted(request);
     const { viewer_id, ...page } = query;
+    if (viewer !== undefined && viewer_id !== undefined && viewer_id !== viewer) throw ofAnother('viewer_id');
     const wanted = { ...page, exclude_user_ids: [] };
     return service.people.similar(user_id, viewer ?? viewer_id, wanted, request.signal);
   };

@@ -25,7 +25,8 @@ export function forViewer(
   return { ...others, user_id: viewer };
 }
 
-function ofAnother(field: string): ServiceError {
+/** The error of a request with a viewer token that names another user in `field`. */
+export function ofAnother(field: string): ServiceError {
   return new ServiceError(
     'forbidden',
     `${field}: this viewer token reads the feeds of another user only; leave ${field} out, or use a token of that user`,

@@ -219,6 +219,11 @@ describe('recommended users', () => {
     const ask = (fields: Fields) => community.server.call('POST', `${V2}/recommended`, fields, token);
     expect(ids((await ask({})).body.body)).toEqual(['common', 'single']);
     expect((await ask({ user_id: 'f1' })).status).toBe(403);
+    const similarFor = (viewer_id: string) =>
+      community.server.call('GET', `${V2}/f1/similar?viewer_id=${viewer_id}`, undefined, token);
+    expect((await similarFor('viewer')).status).toBe(200);
+    const refused = await similarFor('f2');
+    expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('viewer_id')]);
     await community.block('common', 'viewer');
     const { status } = await community.server.call('GET', `${V2}/common/similar`, undefined, token);
     expect(status).toBe(404);
