@@ -38,8 +38,8 @@ export interface Wanted {
   top_k: number;
   seed: number;
   now: Seconds;
-  /** Users to fill the page with, most followers first. */
-  popular: readonly number[];
+  /** Users to fill the page with, and the numbers of their visible followers, most first. */
+  popular: ReadonlyMap<number, number>;
 }
 
 export interface Recommended {
@@ -84,7 +84,11 @@ export class CandidateFinder {
       others: [...authorsOfChannels(state, items), ...back],
       leavesOut: follows,
       followsBack: (user) => known && state.follows.follows(user, subject),
-      lastReason: (user) => ({ type: 'popular', count: state.follows.followerCount(user) }),
+      // While any user is hidden, counting visible followers takes as long as reading them all.
+      lastReason: (user) => ({
+        type: 'popular',
+        count: wanted.popular.get(user) ?? state.follows.followerCount(user),
+      }),
       followReason: (user, count) => ({
         type: 'followed_by',
         user_ids: followersAmong(state, read, user),
@@ -150,7 +154,7 @@ export class CandidateFinder {
       candidates.add(user);
     for (const user of from.others) if (allowed(user)) candidates.add(user);
     let places = top_k + POPULAR_SPARE;
-    for (const user of wanted.popular) {
+    for (const user of wanted.popular.keys()) {
       if (places === 0) break;
       if (!allowed(user)) continue;
       candidates.add(user);

@@ -113,7 +113,7 @@ export class People {
       throw new ServiceError('not_found', `there is no user '${user_id}'`);
     const owner = JSON.stringify(['people', 'similar', user_id, viewer_id]);
     return this.answer({ owner, viewer_id, user_id }, request, given_up, (wanted) =>
-      this.finder.similar({ ...wanted, subject, viewer, popular: [] }),
+      this.finder.similar({ ...wanted, subject, viewer, popular: new Map() }),
     );
   }
 

@@ -6,8 +6,9 @@ import { isActive } from './eligibility.ts';
 
 /** The list is rebuilt after this time, if anything changed. */
 const KEPT_SECONDS = 60;
-/** Users that are examined per turn of the event loop. */
+/** Users that are examined per turn of the event loop, and their followers. */
 const SLICE_USERS = 500;
+const SLICE_FOLLOWERS = 500_000;
 
 interface Followed {
   key: number;
@@ -31,10 +32,15 @@ export class PopularUsers {
     private readonly exact: boolean,
   ) {}
 
-  /** The ordinals of the list, most followers first. */
-  get users(): number[] {
+  /** The ordinals of the list and the numbers of their visible followers, most followers first. */
+  get users(): Map<number, number> {
     const { names } = this.state.users;
-    return this.listed.map(({ key }) => names.ordinal(key)).filter((user) => user >= 0);
+    const users = new Map<number, number>();
+    for (const { key, followers } of this.listed) {
+      const user = names.ordinal(key);
+      if (user >= 0) users.set(user, followers);
+    }
+    return users;
   }
 
   /** Starts to rebuild the list if it is due. Waits only if there is no list yet, or if it must be exact. */
@@ -54,7 +60,7 @@ export class PopularUsers {
     return age_seconds > KEPT_SECONDS || age_seconds < 0;
   }
 
-  /** O(users), in slices. */
+  /** O(users), or O(follows) while any user is hidden, in slices. */
   private async build(): Promise<void> {
     const { state } = this;
     const { users, follows } = state;
@@ -62,8 +68,16 @@ export class PopularUsers {
     const { seq } = state;
     let found: Followed[] = [];
     let fewest = -1;
+    let examined = 0;
+    let counted = 0;
     for (let user = 0; user < users.size; user++) {
-      if (user % SLICE_USERS === SLICE_USERS - 1) await nextTurn();
+      examined++;
+      counted += follows.audience(user);
+      if (examined >= SLICE_USERS || counted >= SLICE_FOLLOWERS) {
+        await nextTurn();
+        examined = 0;
+        counted = 0;
+      }
       if (!follows.hasMoreFollowers(user, fewest) || !users.names.holds(user)) continue;
       if (users.hidden(user) || !isActive(state, user, now)) continue;
       found.push({ key: users.names.key(user), followers: follows.followerCount(user) });

@@ -122,16 +122,17 @@ function quality(world: World): void {
     else kept.push([user, target]);
   }
   const state = stateOf(world, kept);
-  const popular = Array.from({ length: world.users }, (_, user) => user).sort(
+  const most_followed = Array.from({ length: world.users }, (_, user) => user).sort(
     (one, other) => state.follows.followerCount(other) - state.follows.followerCount(one),
   );
+  const popular = new Map(most_followed.map((user) => [user, state.follows.followerCount(user)] as const));
   const finder = new CandidateFinder(state);
   const methods: Record<string, (viewer: number) => readonly number[]> = {
     feedloom: (viewer) =>
       finder
         .recommended({ subject: viewer, viewer, excluded: new Set(), top_k: TOP, seed: 0, now: NOW, popular })
         .users.map(({ user }) => user),
-    'most followed': () => popular,
+    'most followed': () => most_followed,
     'plain friends of friends': (viewer) => plainFriends(state, viewer),
   };
   const asked = [...held].slice(0, ASKED_MAX);

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { BOUNDS } from '../../src/people/bounds.ts';
 import { CandidateFinder } from '../../src/people/candidates.ts';
 import { applyChange } from '../../src/state/apply.ts';
+import { NONE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { START } from '../support/service.ts';
 
@@ -47,7 +48,7 @@ test('the work for a viewer with 100,000 follows, and for a user with as many fo
     return found;
   };
   const finder = new CandidateFinder(state);
-  const wanted = { viewer: VIEWER, excluded: new Set<number>(), top_k: TOP, now: START, popular: [] };
+  const wanted = { viewer: VIEWER, excluded: new Set<number>(), top_k: TOP, now: START, popular: new Map() };
   const pages = [0, 1].map((seed) => finder.recommended({ ...wanted, subject: VIEWER, seed }));
   pages.push(finder.similar({ ...wanted, subject: FOLLOWED, seed: 0 }));
   for (const { users, scored } of pages) {
@@ -59,4 +60,29 @@ test('the work for a viewer with 100,000 follows, and for a user with as many fo
   // A sample by hash has about its size.
   expect(asked).toBeLessThan(3 * 1.2 * BOUNDS.follows_sampled_max);
   expect(read).toBeLessThanOrEqual(3 * BOUNDS.follows_read_max);
+});
+
+test('a page of popular users does not read their followers, also while some are hidden', () => {
+  const state = hugeFollowing();
+  const content = { hidden: true };
+  applyChange(state, { kind: 'user', user: 0, content, seq: state.seq + 1, applied_at: START });
+  const { users } = state;
+  const hidden = users.hidden.bind(users);
+  let asked = 0;
+  users.hidden = (user) => {
+    asked++;
+    return hidden(user);
+  };
+  const popular = new Map([[FOLLOWED, FOLLOWED - 1]]);
+  const unknown = {
+    subject: NONE,
+    viewer: NONE,
+    excluded: new Set<number>(),
+    top_k: TOP,
+    seed: 0,
+    now: START,
+  };
+  const page = new CandidateFinder(state).recommended({ ...unknown, popular });
+  expect(page.users).toMatchObject([{ user: FOLLOWED, reasons: [{ type: 'popular', count: FOLLOWED - 1 }] }]);
+  expect(asked).toBeLessThan(TOP);
 });
