@@ -28,12 +28,16 @@ const NOT_TIDIED =
   'what was learnt about wallets could not be stored, or erased data not removed; the next start does it';
 
 /**
- * As `purgeCommunity`, for the wallets. It does not wait for other nodes: one that is behind loads its state again.
+ * As `purgeCommunity`, for the wallets. It waits for no other node, since nodes tell only what they applied of the content:
+ * one that is behind loads its wallets again.
  */
-export function purgeWallets(
-  wallets: Pick<WalletCommunity, 'ingest' | 'store' | 'state' | 'checkpoints'>,
-): Promise<void> {
-  return purgeCommunity(wallets);
+export function purgeWallets({
+  ingest,
+  store,
+  state,
+  checkpoints,
+}: Pick<WalletCommunity, 'ingest' | 'store' | 'state' | 'checkpoints'>): Promise<void> {
+  return purgeCommunity({ ingest, store, state, checkpoints });
 }
 
 /** The built-in plugins of wallet feeds. */

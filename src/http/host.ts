@@ -160,14 +160,13 @@ export class Host {
   }
 
   /** Whether another node of the cluster forwarded the request. */
-  isForwarded({ headers }: Request): boolean {
+  isForwarded({ headers }: Pick<Request, 'headers'>): boolean {
     return this.cluster?.to_leader.isPeer(headers) === true;
   }
 
   /** Whether a request comes from a holder of a key or from another node. Does not count as a use of the key. */
   trusts(headers: Headers): boolean {
-    const { keys, service } = this.running ?? {};
-    return keys?.holds(headers) === true || service?.cluster?.to_leader.isPeer(headers) === true;
+    return this.running?.keys.holds(headers) === true || this.isForwarded({ headers });
   }
 
   /** The node that this process is. Undefined while the service loads, and without a cluster. */
