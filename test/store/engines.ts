@@ -138,3 +138,7 @@ export async function refusal(promise: Promise<unknown>): Promise<{ code?: strin
   if (result.status === 'fulfilled') throw new Error('expected a rejection');
   return result.reason;
 }
+
+/** A query of the advisory locks of this database. All tests of a run share a server. */
+export const ADVISORY_LOCKS = `select 1 from pg_locks where locktype = 'advisory'
+  and database = (select oid from pg_database where datname = current_database())`;

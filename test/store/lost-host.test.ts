@@ -84,7 +84,8 @@ describe.skipIf(!existsSync(SOCKETS))('the lock on the data in PostgreSQL', () =
       const timers = new ManualTimers();
       const { store } = await serve(place, { timers });
       expect(await lockAsksAfter(place)).toBeLessThan(NOTICED_SECONDS);
-      await place.run(`select pg_terminate_backend(pid, 10000) from pg_locks where objid = 7136102`);
+      await place.run(`select pg_terminate_backend(pid, 10000) from pg_locks join pg_database on oid = database
+        where objid = 7136102 and datname = current_database()`);
       while ((await lockAsksAfter(place)) === undefined) await timers.pass(0.5);
       expect(await lockAsksAfter(place)).toBeLessThan(NOTICED_SECONDS);
       await store.close();

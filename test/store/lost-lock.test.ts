@@ -5,6 +5,7 @@ import { editAt } from '../support/edit.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { follow, named } from './changes.ts';
 import {
+  ADVISORY_LOCKS,
   ENGINES,
   optionsFor,
   type Place,
@@ -25,9 +26,7 @@ async function cutAll({ run }: Place): Promise<void> {
 
 /** Number of connections that hold the lock, or any advisory lock. */
 async function locks({ run }: Place): Promise<number> {
-  const text = `select 1 from pg_locks where locktype = 'advisory' and granted
-    and database = (select oid from pg_database where datname = current_database())`;
-  return (await run(text)).length;
+  return (await run(`${ADVISORY_LOCKS} and granted`)).length;
 }
 
 async function names({ run }: Place): Promise<unknown[][]> {
@@ -68,7 +67,8 @@ describe('a lock that the server released', () => {
   test('stays reserved for its holder when another process wants it first', () =>
     withLostLock(async (serving, place, timers) => {
       const opening = refusal(openStore(optionsFor(place, { command: 'second' })));
-      const pause = "select 1 from pg_stat_activity where query like 'select pg_sleep%'";
+      const pause = `select 1 from pg_stat_activity
+        where datname = current_database() and query like 'select pg_sleep%'`;
       while ((await place.run(pause)).length === 0);
       while ((await locks(place)) === 0) await timers.pass(0.5);
       expect(await opening).toMatchObject({ code: 'data_in_use' });

@@ -11,7 +11,16 @@ import { token, wallet } from '../alpha/support.ts';
 import { run } from '../cli/run.ts';
 import { openTestServer } from '../support/service.ts';
 import { follow } from './changes.ts';
-import { ENGINES, optionsFor, type Place, refusal, serve, stored, withPlace } from './engines.ts';
+import {
+  ADVISORY_LOCKS,
+  ENGINES,
+  optionsFor,
+  type Place,
+  refusal,
+  serve,
+  stored,
+  withPlace,
+} from './engines.ts';
 
 const [sqlite, postgres] = ENGINES;
 const HOOKS = { onCommitted() {}, onFailed() {}, last_applied_at: 0 };
@@ -164,9 +173,7 @@ describe('the last commit of a process that was killed', () => {
       await killed.unsafe("insert into names values (2, 1, 0, 7, 'anna')");
       const opening = serve(place);
       const someoneWaits = async () => {
-        while (
-          (await place.run("select 1 from pg_locks where locktype = 'advisory' and not granted")).length === 0
-        );
+        while ((await place.run(`${ADVISORY_LOCKS} and not granted`)).length === 0);
       };
       await Promise.race([opening, someoneWaits()]);
       await killed.unsafe('commit');

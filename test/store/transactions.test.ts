@@ -8,7 +8,15 @@ import { migrate } from '../../src/store/migrations.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { prepareFolder } from '../../src/store/sqlite/connection.ts';
-import { ENGINES, type Engine, optionsFor, type Place, refusal, withPlace } from './engines.ts';
+import {
+  ADVISORY_LOCKS,
+  ENGINES,
+  type Engine,
+  optionsFor,
+  type Place,
+  refusal,
+  withPlace,
+} from './engines.ts';
 
 const [sqlite, postgres] = ENGINES;
 
@@ -97,8 +105,7 @@ test('a transaction that waited for a writer on PostgreSQL sees its writes, with
     await writer.unsafe('select pg_advisory_xact_lock(7136101)');
     await writer.unsafe("update meta set value = '5' where name = 'highest_seq'");
     const settled = settledHighest(connection, fence);
-    const waiting = "select 1 from pg_locks where locktype = 'advisory' and not granted";
-    while ((await place.run(waiting)).length === 0);
+    while ((await place.run(`${ADVISORY_LOCKS} and not granted`)).length === 0);
     await writer.unsafe('commit');
     expect(await settled).toBe(5);
     writer.release();

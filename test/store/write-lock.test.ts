@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { start } from '../cli/run.ts';
 import { editAt } from '../support/edit.ts';
 import { follow } from './changes.ts';
-import { ENGINES, optionsFor, type Place, refusal, serve, withPlace } from './engines.ts';
+import { ADVISORY_LOCKS, ENGINES, optionsFor, type Place, refusal, serve, withPlace } from './engines.ts';
 
 const [, postgres] = ENGINES;
 /** For waits that must not last long. */
@@ -30,12 +30,8 @@ async function withWriting(
   }
 }
 
-/** Advisory locks of this database. */
-const LOCKS = `select 1 from pg_locks where locktype = 'advisory'
-  and database = (select oid from pg_database where datname = current_database())`;
-
 async function someoneWaits({ run }: Place): Promise<void> {
-  while ((await run(`${LOCKS} and not granted`)).length === 0);
+  while ((await run(`${ADVISORY_LOCKS} and not granted`)).length === 0);
 }
 
 const writtenBy = (pid: number) => ({
@@ -74,7 +70,7 @@ test('a start that waits for another writer ends at once when it is stopped, and
       expect((await opening).message).toBe('stopped by the test');
       await end();
     });
-    while ((await place.run(LOCKS)).length > 0);
+    while ((await place.run(ADVISORY_LOCKS)).length > 0);
     await (await serve(place)).store.close();
   }));
 
