@@ -16,7 +16,7 @@ interface Tools {
 }
 
 const KEY_HELP = `
-A key is shown only once; the database keeps a hash of it. A running service accepts it within a second.
+A key is shown only once; the database keeps a hash of it. A running service accepts it at once.
 Scopes: feed:read builds feeds and makes viewer tokens; config:write saves feeds, previews them and reads
 the audit log; ingest:write sends, reads and deletes records.`;
 

@@ -95,6 +95,7 @@ type AppSettings = Pick<
 export function createApp(host: Host, settings: AppSettings) {
   const { network, chain, metrics_port, idle_timeout_s, base_path, cors_origins } = settings;
   const app = bareApp(host, idle_timeout_s, new Cors(cors_origins));
+  app.wrap(lookingForKeys(host));
   const callers = new BlueskyCallers(host, settings);
   // Only nodes pay for it.
   const secret = host.member?.membership.secret ?? settings.cluster_secret;
@@ -151,6 +152,14 @@ export function createApp(host: Host, settings: AppSettings) {
   return app.use(
     swaggerRoutes((): Promise<object> => openApiDocument(app.routes, host.ready().registry, ABOVE_DOCUMENT)),
   );
+}
+
+/** Lets a request with an unknown key wait until the store was asked for new keys. */
+function lookingForKeys(host: Host): Parameters<Elysia['wrap']>[0] {
+  return (handle, request) => {
+    const looking = host.lookForKey(request);
+    return looking === undefined ? handle : (...input: unknown[]) => looking.then(() => handle(...input));
+  };
 }
 
 /** Calls of other nodes, many a second. What they forward for clients has the paths of the clients. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Clock, Seconds } from '../clock.ts';
+import { type Clock, type Seconds, systemTimers, type Timers } from '../clock.ts';
 import { rootReasonOf, ServiceError } from '../errors.ts';
-import { hashKey, type KeyStore, SCOPES, type Scope } from '../store/keys.ts';
+import { hashKey, isCreatedKey, type KeyStore, SCOPES, type Scope } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { KeyUses } from './key-uses.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -49,6 +49,8 @@ export interface KeyRingOptions {
   /** Stores when keys were used. Default: the store does. */
   noteUse?: KeyStore['noteUse'];
   remembered_max?: number;
+  /** For the maximum time of `look`. Default: those of the machine. */
+  timers?: Timers;
 }
 
 /** Account of the key from the settings. */
@@ -63,10 +65,14 @@ const KEYS_REMEMBERED_MAX = 1_000;
 const REFRESHES_MAX = 3;
 const CALLS_OF_PATIENCE = 4;
 
+/** Maximum time that a request with an unknown key waits for the store. */
+const LOOK_SECONDS = 1;
+
 /**
  * The keys of the service, in memory.
  *
- * `refresh` loads keys that other processes created or revoked. The caller runs it at least once a second.
+ * `refresh` loads keys that other processes created or revoked. The caller runs it at least once a second, and `look`
+ * before it refuses a request that has an unknown key.
  */
 export class KeyRing {
   private by_hash = new Map<string, Key>();
@@ -79,6 +85,10 @@ export class KeyRing {
   /** Whether the last refresh failed and was logged. */
   private behind = false;
   private calls_since = 0;
+  /** Resolves when the last look for keys has ended. */
+  private last_look: Promise<void> = Promise.resolve();
+  /** The look that begins after it. Undefined if nobody waits for one. */
+  private next_look: Promise<void> | undefined;
 
   private readonly uses: KeyUses;
 
@@ -144,6 +154,45 @@ export class KeyRing {
         },
       )
       .finally(() => this.refreshing--);
+  }
+
+  /** Whether a request has a key or viewer token that is not known here. It may have been created a moment ago. */
+  lacks(headers: Headers): boolean {
+    const sent = sentBy(headers);
+    if (this.hashes.has(sent) || !keysOf(sent).some((text) => isCreatedKey(text) || isViewerToken(text)))
+      return false;
+    try {
+      this.sender(sent);
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
+  /**
+   * Loads the keys that other processes have created up to now. Concurrent calls share a read. Never fails, and waits
+   * at most `LOOK_SECONDS` for the store.
+   */
+  look(): Promise<void> {
+    // A read that is under way may have begun before the key was created.
+    this.next_look ??= this.last_look.then(() => {
+      this.next_look = undefined;
+      this.last_look = this.refreshInTime();
+      return this.last_look;
+    });
+    return this.next_look;
+  }
+
+  private refreshInTime(): Promise<void> {
+    const { timers = systemTimers } = this.options;
+    return new Promise((resolve) => {
+      const cancel = timers.after(LOOK_SECONDS, resolve);
+      const end = (): void => {
+        cancel();
+        resolve();
+      };
+      this.refresh().then(end, end);
+    });
   }
 
   /** Stores the uses of keys since the last write. Never fails. */

@@ -159,6 +159,12 @@ export class Host {
     );
   }
 
+  /** Resolves when a request with an unknown key may be refused. Undefined if its key is known, or it has none. */
+  lookForKey({ headers }: Request): Promise<void> | undefined {
+    const keys = this.running?.keys;
+    return keys?.lacks(headers) === true ? keys.look() : undefined;
+  }
+
   /** Whether another node of the cluster forwarded the request. */
   isForwarded({ headers }: Pick<Request, 'headers'>): boolean {
     return this.cluster?.to_leader.isPeer(headers) === true;

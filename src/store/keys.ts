@@ -85,6 +85,13 @@ const ACCOUNT = /^[A-Za-z0-9._-]{1,64}$/;
 /** Excludes control characters, so that a list of keys keeps its lines and columns. */
 const NAME = /^\P{Cc}{1,100}$/u;
 
+const KEY_PREFIX = 'fl_';
+
+/** Whether a text looks like a key that a service has created. */
+export function isCreatedKey(text: string): boolean {
+  return text.startsWith(KEY_PREFIX);
+}
+
 /** SHA-256 as hexadecimal text. A slow hash would add nothing, because a key has 256 random bits. */
 export function hashKey(key: string): string {
   return new Bun.CryptoHasher('sha256').update(key).digest('hex');
@@ -103,7 +110,7 @@ export function newCode(): string {
 
 /** Draws 256 random bits, with a recognisable prefix. */
 export function newKey(): string {
-  return `fl_${randomText(32)}`;
+  return KEY_PREFIX + randomText(32);
 }
 
 function scopesOf(text: string): Scope[] {

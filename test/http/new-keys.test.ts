@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test';
+import { KeyRing } from '../../src/http/auth.ts';
+import { editAt } from '../support/edit.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
+import { openTestServer, START } from '../support/service.ts';
+
+/** Keys that another process has created while the service runs. */
+
+test('a key works in the first request after it was created', async () => {
+  const server = await openTestServer();
+  try {
+    const { keys } = server.service.store;
+    for (const name of ['one', 'two']) {
+      const { key } = await keys.create('acme', ['ingest:write'], editAt(START), { name });
+      const headers = { authorization: `Bearer ${key}` };
+      const { status } = await server.call('POST', '/v2/farcaster/users', { user_id: name }, headers);
+      expect([name, status]).toEqual([name, 200]);
+    }
+    const unknown = await server.call('GET', '/api/session', undefined, {
+      authorization: 'Bearer fl_unknown',
+    });
+    expect([unknown.status, unknown.body.code]).toEqual([401, 'unauthorized']);
+  } finally {
+    await server.close();
+  }
+});
+
+/** A ring whose store answers when the test lets it. */
+function ringWithSlowStore() {
+  const waiting: (() => void)[] = [];
+  const timers = new ManualTimers();
+  const revision = () => new Promise<number>((resolve) => waiting.push(() => resolve(0)));
+  const keys = { revision, all: async () => [], tokenSecret: async () => 'secret' };
+  const ring = new KeyRing({ keys } as never, { clock: { now: () => START }, timers });
+  return { ring, waiting, timers };
+}
+
+test('requests with unknown keys share a read that began after they came, and only one runs at a time', async () => {
+  const { ring, waiting } = ringWithSlowStore();
+  const first = ring.look();
+  await Promise.resolve();
+  expect(waiting.length).toBe(1);
+  const later = [ring.look(), ring.look(), ring.look()];
+  await Promise.resolve();
+  expect(waiting.length).toBe(1);
+  waiting.shift()!();
+  await first;
+  while (waiting.length === 0) await Promise.resolve();
+  waiting.shift()!();
+  await Promise.all(later);
+  expect(waiting).toEqual([]);
+});
+
+test('a request with an unknown key does not wait long for a store that does not answer', async () => {
+  const { ring, timers } = ringWithSlowStore();
+  const looking = ring.look();
+  await Promise.resolve();
+  await timers.pass(1);
+  await looking;
+});
+
+test('only texts that look like a key or a viewer token are looked for', () => {
+  const { ring } = ringWithSlowStore();
+  const asks = (authorization: string) => ring.lacks(new Headers({ authorization }));
+  expect(asks('Bearer fl_unknown')).toBe(true);
+  expect(asks(`Basic ${btoa(':fl_unknown')}`)).toBe(true);
+  expect(asks('Bearer flv1.claims.signature')).toBe(true);
+  expect(asks('Bearer eyJhbGciOiJFUzI1NksifQ.e30.c2ln')).toBe(false);
+  expect(asks('Bearer')).toBe(false);
+  expect(ring.lacks(new Headers())).toBe(false);
+});
