@@ -14,6 +14,7 @@ import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { Catalog } from './catalog.ts';
 import { catalogParser } from './catalog-record.ts';
+import { type DeletedEvents, EventDeletion } from './delete-events.ts';
 import type { WalletEvent } from './event.ts';
 import type { DatedEvent } from './formats.ts';
 import { itemParts } from './identifiers.ts';
@@ -164,6 +165,16 @@ export class Alpha {
   }
 
   /**
+   * Deletes the event at a time, or all events of its type by a wallet on an item.
+   * @throws ServiceError `not_found` if there is none and no time was given, `write_queue_full`, `store_unavailable`
+   */
+  async deleteEvent(event: WalletEvent): Promise<DeletedEvents> {
+    const missing = `there is no event of wallet '${event.wallet_address}'`;
+    const { state, ingest, stamps } = await this.toRemoveFrom(missing, event);
+    return new EventDeletion(state, ingest, stamps).delete(event);
+  }
+
+  /**
    * Imports files of events, of the catalog and of learnt trends. There must be no other writer meanwhile.
    * @throws StartupError, ServiceError as `WalletImport.files`
    */
@@ -197,13 +208,12 @@ export class Alpha {
     this.opened === undefined ? item_ids.map(() => ({})) : this.opened.catalog.describe(item_ids);
 
   /**
-   * Recommendations for a wallet, or popular items for an unknown wallet. Records nothing.
+   * Recommendations for a wallet, or popular items for a wallet without events. Records nothing.
    * @param given_up aborted when the client has disconnected
    * @throws ServiceError as `FeedService.serve`; the reason of `given_up`
    */
   forYou(wallet_address: string, top_k: number, given_up?: AbortSignal): Promise<AlphaPage> {
-    const known = this.opened?.community.state.users.names.find(wallet_address) ?? NONE;
-    if (known === NONE) return this.popular(top_k, given_up);
+    if (!this.hasEvents(wallet_address)) return this.popular(top_k, given_up);
     const request = { user_id: wallet_address, top_k, scoring: SCORING['for-you'] };
     return this.page('for-you', request, given_up);
   }
@@ -217,6 +227,12 @@ export class Alpha {
   async close(): Promise<void> {
     await this.opening?.catch(() => {});
     if (this.opened !== undefined) await this.options.close(this.opened.community);
+  }
+
+  private hasEvents(wallet_address: string): boolean {
+    const { users, interactions } = this.opened?.community.state ?? {};
+    const user = users?.names.find(wallet_address) ?? NONE;
+    return user !== NONE && interactions !== undefined && interactions.by_user.length(user) > 0;
   }
 
   private async page(

@@ -7,6 +7,7 @@ import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
 import { type ItemContent, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
+import { isDeletedEvent } from './delete-events.ts';
 import type { WalletEvent } from './event.ts';
 import type { DatedEvent } from './formats.ts';
 import type { Former } from './former.ts';
@@ -29,7 +30,7 @@ export class EventRecorder {
    * Records an event. Resolves when it is durable and applied.
    *
    * Anyone may send events. So an event stores only itself: an existing item keeps its content and its age.
-   * Nobody may learn from the answer that a wallet was erased, so only the deletion of the item is named.
+   * Nobody may learn from the answer that a wallet or an event was erased, so only the deletion of the item is named.
    * @returns why the event changes nothing, if its item was deleted after it
    * @throws ServiceError `invalid_value` if it is ahead of the clock, `write_queue_full`, `store_unavailable`,
    * `state_full`
@@ -126,12 +127,14 @@ export class EventRecorder {
   }
 }
 
-/** Why an event changes nothing: its wallet was erased or its item deleted after it. Undefined if it counts. */
+/** Why an event changes nothing: it, its wallet or its item was deleted after it. Undefined if it counts. */
 export function outdatedEvent(
-  { wallet_address, item_id, timestamp }: WalletEvent,
+  event: WalletEvent,
   { deletions }: Pick<Workbench, 'deletions'>,
   now: number,
 ): string | undefined {
+  const { wallet_address, item_id, timestamp } = event;
+  if (isDeletedEvent(event, { deletions }, now)) return 'this event was deleted: it changed nothing';
   return deletions.outdatedAct({ user_id: wallet_address, item_id, timestamp }, now);
 }
 

@@ -38,16 +38,30 @@ export class ItemRedating implements ErasureFollowUp {
     const { users, items, interactions } = this.state;
     const user = users.names.find(wallet_address);
     for (const item_id of this.itemsOf(wallet_address)) {
-      const content = latest(item_id)?.content;
-      if (content === undefined || content.dated === true) continue;
-      const first = interactions.firstActOfOthers(items.names.find(item_id), user);
-      if (first === content.created_at) continue;
-      const is_catalogued = content.hidden !== undefined || content.metadata !== undefined;
-      const next =
-        first === undefined && !is_catalogued ? undefined : { ...content, created_at: first ?? now };
-      replace(item_id, next, now, bench, batch);
+      const first = interactions.firstActOn(items.names.find(item_id), (other) => other !== user);
+      redate(item_id, latest, first, now, bench, batch);
     }
   }
+}
+
+/**
+ * Gives an item another creation time, unless the catalog knows its own. Deletes an item of which nothing is known any
+ * more.
+ * @param first time of the first event that stays; undefined if there is none
+ */
+export function redate(
+  item_id: string,
+  latest: Latest<Base<ItemContent>>,
+  first: number | undefined,
+  now: number,
+  bench: Workbench,
+  batch: RemovalBatch,
+): void {
+  const content = latest(item_id)?.content;
+  if (content === undefined || content.dated === true || first === content.created_at) return;
+  const is_catalogued = content.hidden !== undefined || content.metadata !== undefined;
+  const next = first === undefined && !is_catalogued ? undefined : { ...content, created_at: first ?? now };
+  replace(item_id, next, now, bench, batch);
 }
 
 /** @param content undefined deletes the item */

@@ -5,7 +5,7 @@ import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import { itemParameter, WalletParameter } from './schemas/alpha.ts';
+import { eventQuery, itemParameter, WalletParameter } from './schemas/alpha.ts';
 import { DoneSchema } from './schemas/ingest.ts';
 import { queryOf, strictParameters, timeParameter } from './url-parameters.ts';
 
@@ -28,6 +28,14 @@ const ERASE_DOCS = described({
   summary: 'Erase a wallet',
   description:
     'Removes all events of the wallet from answers immediately, and from the tables and checkpoints within 24 hours or at the next clean stop. For 90 days, events from before the erasure are accepted and change nothing. Their answers do not tell so, because anyone may send events. Later events count. The mark of the erasure does not contain the address in clear text. If nothing is stored, an erasure without `timestamp` gets 404 and one with `timestamp` gets 200 and is remembered.',
+});
+
+const DELETE_EVENT_DOCS = described({
+  ...DOCS,
+  id: 'deleteEvent',
+  summary: 'Delete an event',
+  description:
+    'Removes the event of a wallet on an item at `timestamp` from answers immediately, and from the tables and checkpoints within 24 hours or at the next clean stop. Without `timestamp`, all events of the type by the wallet on the item are removed. For 90 days, the same event changes nothing when it is sent again, and its answer does not tell so. Without `timestamp`, the same holds for events of the type from before the deletion. If there is no such event, the answer is 404 without `timestamp`, and otherwise 200 with a warning, and the deletion is remembered.',
 });
 
 const DELETE_DOCS = described({
@@ -54,6 +62,22 @@ export function alphaRemovalRoutes(host: Host, chain: string) {
         query: QUERY,
         response: RESPONSE,
         detail: ERASE_DOCS,
+      },
+    )
+    .delete(
+      '/events',
+      async ({ request, query }) => {
+        const { event_type } = query;
+        const { count, warnings } = await host.admitted(request).service.alpha.deleteEvent(query);
+        const message =
+          count > 1 ? `${count} events '${event_type}' deleted` : `Event '${event_type}' deleted`;
+        if (count > 0) return { status: 'success', message };
+        return { status: 'success', message: `Event '${event_type}' not deleted: see warnings`, warnings };
+      },
+      {
+        query: eventQuery(chain),
+        response: RESPONSE,
+        detail: DELETE_EVENT_DOCS,
       },
     )
     .delete(

@@ -127,7 +127,8 @@ async function admittedBody(
     return { body, signed: [webhook.header] };
   }
   const is_interactions = pathname === INTERACTIONS;
-  const needs_no_key = is_interactions || pathname === `/${chain}/events`;
+  const is_event = request.method === 'POST' && pathname === `/${chain}/events`;
+  const needs_no_key = is_interactions || is_event;
   if (needs_no_key) host.withoutKey(request);
   // The rate limit is that of routes that need a scope. The catalog of tokens and NFTs has none.
   else host.admit(request, { scope: SCOPES, limited: !pathname.startsWith(`/${chain}/`) });

@@ -4,6 +4,9 @@ import { PROFILES_WORTH_A_PURGE } from '../store/purge-profiles.ts';
 import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 
+/** The kinds of changes after which a purge has rows to remove. */
+const ERASING: ReadonlySet<Change['kind']> = new Set(['erasure', 'deletion', 'act_deletion', 'retirement']);
+
 /** Stores learnt trends, stamped with the state's own time, because storing them is not an event. */
 export class TrendKeeper {
   /** `Trend.events` when the trends were stored last. */
@@ -29,7 +32,7 @@ export class TrendKeeper {
 
   /** Notes an applied change. */
   applied({ kind }: Change): void {
-    if (kind === 'erasure' || kind === 'deletion' || kind === 'retirement') this.erased = true;
+    if (ERASING.has(kind)) this.erased = true;
     if (kind === 'user') this.profiles++;
     if (kind !== 'trend') return;
     this.stored_events = this.state.trend.events;

@@ -1,6 +1,7 @@
 import { roundToMs } from '../columns/time.ts';
 import { LIMITS } from '../limits.ts';
 import type {
+  ActDeletionChange,
   BlockChange,
   Change,
   DeletionChange,
@@ -76,6 +77,9 @@ function applyByKind(state: State, change: Change): void {
       break;
     case 'deletion':
       applyDeletion(state, change);
+      break;
+    case 'act_deletion':
+      applyActDeletion(state, change);
       break;
     case 'erasure':
       eraseUser(state, state.users.names.ordinal(change.user), change.applied_at);
@@ -302,6 +306,12 @@ function applyDeletion(state: State, change: DeletionChange): void {
   if (author !== NONE) state.withdrawn.set(item, author);
   deleteItems(state, [item], change.acts_before);
   state.items.recordActivity(item, change.applied_at);
+}
+
+function applyActDeletion(state: State, { event_type, timestamp, ...parties }: ActDeletionChange): void {
+  const user = state.users.names.ordinal(parties.user);
+  const item = state.items.names.ordinal(parties.item);
+  if (user !== NONE && item !== NONE) state.interactions.forget({ user, item, event_type }, timestamp);
 }
 
 function applyRetirement(state: State, { items, applied_at }: RetirementChange): void {

@@ -243,6 +243,21 @@ export interface DeletionChange extends Stamp {
   author?: Key;
 }
 
+/**
+ * Removes acts of a user on an item, as if they had never been recorded.
+ *
+ * For types of which several acts count, which are identified by their time.
+ */
+export interface ActDeletionChange extends Stamp {
+  kind: 'act_deletion';
+  user: Key;
+  item: Key;
+  /** As in `InteractionChange`. */
+  event_type: number;
+  /** The time of the only act to remove, clamped as in `apply`. Absent: all acts of the type that precede the change. */
+  timestamp?: number;
+}
+
 /** Erases a user with all their acts and items. Contains no identifier. */
 export interface ErasureChange extends Stamp {
   kind: 'erasure';
@@ -303,6 +318,7 @@ export type Change =
   | EventChange
   | ImpressionChange
   | DeletionChange
+  | ActDeletionChange
   | ErasureChange
   | TrendChange
   | RetirementChange

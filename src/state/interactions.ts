@@ -159,6 +159,25 @@ export class Interactions {
     this.revisions.note(user);
   }
 
+  /**
+   * Forgets acts of one type, which is identified by time, by a user on an item. They leave no tombstone in the log.
+   *
+   * O(the user's entries) for each forgotten act.
+   * @param time of the only act to forget; by default all are forgotten
+   */
+  forget({ user, item, event_type }: Pick<Act, 'user' | 'item' | 'event_type'>, time?: number): void {
+    const entry = () =>
+      time === undefined
+        ? this.by_user.find(user, item, event_type)
+        : this.by_user.findAt(user, item, event_type, time);
+    let found = entry();
+    if (found === NONE) return;
+    for (; found !== NONE; found = entry()) this.retract(user, item, found);
+    this.by_user.trim(user);
+    if (this.by_user.previousOf(user, item) === NONE) this.touched.unset(user, item, OF_ACTS);
+    this.revisions.note(user);
+  }
+
   /** Forgets all acts of a user. O(their entries × entries of those items). */
   eraseUser(user: number): void {
     for (let at = this.by_user.end(user) - 1; at >= this.by_user.start(user); at--) this.detach(user, at);
@@ -222,21 +241,28 @@ export class Interactions {
   }
 
   /**
-   * The time of the first act on an item by anyone but one user. Undefined if there is none.
+   * The time of the first act on an item that counts for the caller. Undefined if there is none.
    *
    * O(acts on the item + entries of its users beyond its log).
+   * @param counts whether an act counts, by its user, its type and its time
    */
-  firstActOfOthers(item: number, user: number): number | undefined {
+  firstActOn(
+    item: number,
+    counts: (user: number, event_type: number, time: number) => boolean,
+  ): number | undefined {
     const { by_item, by_user, beyond_item_log } = this;
     let first = Number.POSITIVE_INFINITY;
+    const note = (log: InteractionLog, at: number, user: number): void => {
+      const time = log.timestamp(at);
+      if (time < first && counts(user, log.event_type(at), time)) first = time;
+    };
     for (let at = by_item.start(item); at < by_item.end(item) && first === Number.POSITIVE_INFINITY; at++)
-      if (by_item.other(at) !== user) first = by_item.timestamp(at);
+      note(by_item, at, by_item.other(at));
     for (let place = beyond_item_log.start(item); place < beyond_item_log.end(item); place++) {
-      const other = beyond_item_log.key(place);
-      if (other === NONE || other === user) continue;
-      for (let at = by_user.start(other); at < by_user.end(other); at++)
-        if (by_user.other(at) === item && !by_user.removed(at))
-          first = Math.min(first, by_user.timestamp(at));
+      const user = beyond_item_log.key(place);
+      if (user === NONE) continue;
+      for (let at = by_user.start(user); at < by_user.end(user); at++)
+        if (by_user.other(at) === item && !by_user.removed(at)) note(by_user, at, user);
     }
     return first === Number.POSITIVE_INFINITY ? undefined : first;
   }

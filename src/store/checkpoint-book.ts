@@ -27,7 +27,7 @@ export interface CheckpointBook {
    * @throws ServiceError `store_unavailable`, `shutting_down`
    */
   enter(entry: CheckpointEntry | undefined): Promise<void>;
-  /** `seq` of the latest erasure or deletion that is not purged yet; 0 if there is none. */
+  /** `seq` of the latest erasure or deletion, also of acts, that is not purged yet; 0 if there is none. */
   unpurged(): Promise<number>;
   /** Identifies the database. Copies of a database have the same id. */
   databaseId(): Promise<string>;
@@ -63,7 +63,7 @@ export function checkpointBook(db: Kysely<Tables>, enter: CheckpointBook['enter'
     enter,
     unpurged: async () => {
       const purged = await metaNumber(db, PURGED_SEQ);
-      const latest = async (table: 'erasures' | 'deletions') => {
+      const latest = async (table: 'erasures' | 'deletions' | 'act_deletions') => {
         const { seq } = await db
           .selectFrom(table)
           .select(({ fn }) => fn.max('seq').as('seq'))
@@ -71,7 +71,7 @@ export function checkpointBook(db: Kysely<Tables>, enter: CheckpointBook['enter'
           .executeTakeFirstOrThrow();
         return Number(seq ?? 0);
       };
-      return Math.max(await latest('erasures'), await latest('deletions'));
+      return Math.max(await latest('erasures'), await latest('deletions'), await latest('act_deletions'));
     },
     databaseId: async () => (await metaText(db, DATABASE_ID)) ?? '',
   };

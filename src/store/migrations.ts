@@ -56,6 +56,7 @@ const LATER_KINDS: readonly Kind[] = [
   'release',
   'experiment',
   'outcome',
+  'act_deletion',
 ];
 
 /** Columns that were added to their tables after the first migration. */
@@ -278,6 +279,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0018_deleted_acts': { up: (db: Kysely<unknown>) => addActsBefore(db, engine) },
     '0019_block_times': { up: (db: Kysely<Tables>) => addBlockTimes(db, engine) },
     '0023_experiments': { up: (db: Kysely<unknown>) => addExperiments(db, engine) },
+    '0024_act_deletions': addsTable('act_deletion'),
   };
 }
 

@@ -27,7 +27,10 @@ import { dropFormerTrends, latestTrend } from './trends.ts';
 export const RETIRED_SEQ = 'retired_seq';
 
 /** Tables whose rows refer to at most one item. The tables that link items to authors come last. */
-const OF_ONE_ITEM = ['interactions', 'event_ids', 'engagement', 'deletions', 'items'] as const;
+const OF_ONE_ITEM = [
+  ...(['interactions', 'act_deletions', 'event_ids'] as const),
+  ...(['engagement', 'deletions', 'items'] as const),
+];
 
 /** Whether there may be retired rows to purge. */
 export async function hasRetired(db: Kysely<Tables>): Promise<boolean> {

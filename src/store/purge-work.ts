@@ -18,6 +18,16 @@ export interface Purging {
   step_rows: number;
 }
 
+/** A deletion of acts, see `ActDeletionChange`. */
+export interface DeletedActs {
+  seq: number;
+  user_key: Key;
+  item_key: Key;
+  event_type: number;
+  /** `ALL_ACTS` without a time. */
+  timestamp: number;
+}
+
 /** The rows that a purge will remove, collected before it removes any. */
 export interface PurgeWork {
   /** All erasures and deletions up to this `seq` are included, or were purged before. */
@@ -32,6 +42,8 @@ export interface PurgeWork {
   released: Map<Key, Set<Key>>;
   /** Deleted items of other users, with the `seq` of the last deletion. */
   deleted: Map<Key, number>;
+  /** Deletions of acts. */
+  acts: DeletedActs[];
   /** Authors to add to deletions, with the `seq` of those deletions. */
   authors: Map<Key, number[]>;
 }
@@ -82,9 +94,9 @@ export async function* collectWork(
   purged_seq: number,
   markers_max: number,
 ): Steps<PurgeWork | undefined> {
-  const { until, users, deleted } = await markers(purging.connection, purged_seq, markers_max);
-  if (users.size + deleted.size === 0) return undefined;
-  const last_marker = Math.max(...users.values(), ...deleted.values());
+  const { until, users, deleted, acts } = await markers(purging.connection, purged_seq, markers_max);
+  if (users.size + deleted.size + acts.length === 0) return undefined;
+  const last_marker = Math.max(...users.values(), ...deleted.values(), ...acts.map(({ seq }) => seq));
   const theirs = yield* everAuthored(purging, users);
   const last = new Map<Key, Claim>();
   const watched = [...new Set([...theirs.keys(), ...deleted.keys()])];
@@ -110,6 +122,7 @@ export async function* collectWork(
     items,
     released,
     deleted,
+    acts,
     authors: missingAuthors(deleted, last, released),
   };
 }
@@ -136,12 +149,16 @@ async function shared(
   return { items, released };
 }
 
-/** The next erasures and deletions to purge, at most `markers_max` of each. */
+/**
+ * The next erasures and deletions to purge, at most `markers_max` of each.
+ *
+ * A purge removes deletions of acts, so those that are stored are not purged yet.
+ */
 async function markers(
   { db }: Connection,
   purged_seq: number,
   markers_max: number,
-): Promise<Pick<PurgeWork, 'until' | 'users' | 'deleted'>> {
+): Promise<Pick<PurgeWork, 'until' | 'users' | 'deleted' | 'acts'>> {
   // Trends are stored up to this row. Later rows are not learnt yet.
   let until = (await latestTrend(db)) || (await highestSeq(db));
   const erasures = await db
@@ -160,12 +177,20 @@ async function markers(
     .orderBy('seq')
     .limit(markers_max)
     .execute();
-  for (const rows of [erasures, deletions]) {
+  const of_acts = await db
+    .selectFrom('act_deletions')
+    .select(['seq', 'user_key', 'item_key', 'event_type', 'timestamp'])
+    .where('seq', '<=', until)
+    .orderBy('seq')
+    .limit(markers_max)
+    .execute();
+  for (const rows of [erasures, deletions, of_acts]) {
     if (rows.length === markers_max) until = Math.min(until, Number(rows[rows.length - 1].seq));
   }
   const upTo = (rows: { seq: number; key: Key }[]): Map<Key, number> =>
     new Map(rows.map(({ seq, key }) => [key, Number(seq)] as const).filter(([, seq]) => seq <= until));
-  return { until, users: upTo(erasures), deleted: upTo(deletions) };
+  const acts = of_acts.map((row) => ({ ...row, seq: Number(row.seq) })).filter(({ seq }) => seq <= until);
+  return { until, users: upTo(erasures), deleted: upTo(deletions), acts };
 }
 
 /** All items that ever had one of these users as author before the erasure: item → user. */

@@ -4,6 +4,7 @@ import { type Key, NONE } from '../state/change.ts';
 import { PURGED_SEQ, strikeOutBefore } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
+import { removeDeletedActs } from './purge-acts.ts';
 import { purgeEventsSteps } from './purge-events.ts';
 import { purgeOutcomesSteps } from './purge-outcomes.ts';
 import { purgeProfilesSteps } from './purge-profiles.ts';
@@ -69,6 +70,7 @@ export async function* purgeSteps(
     yield* removeAuthors(purging, work);
     yield* removeNames(purging, work);
     if (work.users.size > 0) yield* removeActions(purging, work);
+    yield* removeDeletedActs(purging, work.acts);
     yield* removeSuperseded(purging, work, ['engagement', 'deletions']);
     yield* removeSuperseded(purging, work, ['items']);
     yield* sweep(connection);

@@ -32,7 +32,7 @@ const UNSTORABLE = new RegExp(
 );
 const ESCAPED = new RegExp(`${ESCAPE}([0-9a-f]{4})`, 'g');
 
-/** Stored for a deletion without `acts_before`. Later than every act. */
+/** Stored for the absent time of a deletion that removes all acts. */
 export const ALL_ACTS = NONE;
 
 /** Escapes `text` so that both engines can store it. Most strings are returned unchanged. */
@@ -126,6 +126,10 @@ export function rowOf(change: Change, seq: number): Row {
       return [seq, applied_at, ...impressionValues(change)];
     case 'deletion':
       return [seq, applied_at, change.item, change.author ?? NONE, change.acts_before ?? ALL_ACTS];
+    case 'act_deletion': {
+      const { user, item, event_type, timestamp = ALL_ACTS } = change;
+      return [seq, applied_at, user, item, event_type, timestamp];
+    }
     case 'erasure':
       return [seq, applied_at, change.user];
     case 'trend':
@@ -312,6 +316,11 @@ function plainChangeAt(kind: PlainKind, seq: number, applied_at: number, rows: R
       if (author !== NONE) deletion.author = author;
       if (acts_before !== ALL_ACTS) deletion.acts_before = acts_before;
       return deletion;
+    }
+    case 'act_deletion': {
+      const [item, event_type, time] = [1, 2, 3].map((column) => numberAt(rows, column, at));
+      const timestamp = time === ALL_ACTS ? undefined : time;
+      return { kind, seq, applied_at, user: first, item, event_type, timestamp };
     }
     case 'impression':
     case 'experiment':

@@ -115,6 +115,12 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
   table('release', 'releases', { user_key: 'key', items: 'keys' }),
   table('experiment', 'experiments', { experiment_number: 'key', content: 'text' }),
   table('outcome', 'outcomes', { user_key: 'key', arm: 'key', event_type: 'code', timestamp: 'time' }),
+  table('act_deletion', 'act_deletions', {
+    user_key: 'key',
+    item_key: 'key',
+    event_type: 'code',
+    timestamp: 'time',
+  }),
   // Found by hash and not part of the state, so it comes last.
   table('event', 'event_ids', {
     space: 'code',
@@ -183,6 +189,7 @@ export interface Tables {
   experiments: Stored & { experiment_number: number; content: string };
   outcomes: Stored & { user_key: number; arm: number; event_type: number; timestamp: number };
   deletions: Stored & { item_key: number; author_key: number; acts_before: number };
+  act_deletions: Stored & { user_key: number; item_key: number; event_type: number; timestamp: number };
   erasures: Stored & { user_key: number };
   trends: Stored & { numbers: Uint8Array };
   retirements: Stored & { items: Uint8Array };
@@ -284,4 +291,5 @@ export type ChangeTableName =
   | 'tombstones'
   | 'releases'
   | 'experiments'
-  | 'outcomes';
+  | 'outcomes'
+  | 'act_deletions';

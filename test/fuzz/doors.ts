@@ -278,6 +278,10 @@ export const DOORS: readonly Door[] = [
     { item_id: `base.${CONTRACT}.7`, name: 'Seven', attributes: [{ trait_type: 'a', value: 1 }] },
   ]),
   { method: 'DELETE', target: `/base/wallets/${WALLET}?timestamp=${TIME}` },
+  {
+    method: 'DELETE',
+    target: `/base/events?wallet_address=${WALLET}&item_id=base.${WALLET}&event_type=mint&timestamp=${TIME}`,
+  },
   { method: 'DELETE', target: `/base/items/base.${CONTRACT}?timestamp=${TIME}` },
   ...gets(
     '/.well-known/did.json',

@@ -33,6 +33,7 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
   ['0018', dropColumns('deletions', 'acts_before')],
   ['0019', dropColumns('blocks', 'timestamp')],
   ['0023', [...dropColumns('impressions', 'arm', 'is_short'), ...dropTables('experiments', 'outcomes')]],
+  ['0024', dropTables('act_deletions')],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */

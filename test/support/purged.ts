@@ -105,6 +105,8 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
     case 'engagement':
     case 'deletion':
       return items.has(row.item);
+    case 'act_deletion':
+      return users.has(row.user) || items.has(row.item);
     case 'erasure':
     case 'trend':
     case 'retirement':

@@ -3524,6 +3524,20 @@ export interface Operations {
     body: WalletEvent;
     answer: EventAnswer;
   };
+  /** Delete an event */
+  'DELETE /{chain}/events': {
+    query: {
+      /** Address of a wallet: 0x and 40 hexadecimal digits of any case. */
+      wallet_address: string;
+      /** Identifier of the token or NFT. */
+      item_id: string;
+      /** Type of the event. */
+      event_type: 'mint' | 'buy' | 'sell' | 'swap' | 'transfer' | 'bid' | 'list' | 'burn' | 'like' | 'view';
+      /** Time of the event, in the same forms as in events. Default: all events of the type. */
+      timestamp?: number | string;
+    };
+    answer: Done;
+  };
   /** Write the metadata of tokens and NFTs */
   'POST /{chain}/items': {
     body: CatalogRecord | CatalogRecord[];

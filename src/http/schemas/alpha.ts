@@ -1,5 +1,5 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { asWallet, itemId } from '../../alpha/identifiers.ts';
+import { asWallet, itemId, walletAddress } from '../../alpha/identifiers.ts';
 import {
   AMOUNT,
   DECIMAL,
@@ -11,6 +11,7 @@ import {
   URL_LENGTH_MAX,
 } from '../../alpha/metadata-fields.ts';
 import { WarningsSchema } from '../../answer/page-answer.ts';
+import { oneOf } from '../../ingest/records/checks.ts';
 import { refuse } from '../../ingest/records/refusal.ts';
 import {
   Count,
@@ -23,9 +24,9 @@ import {
 } from '../../ingest/records/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import type { TokenPrice } from '../../plugin/index.ts';
-import { WALLET_EVENT_TYPES } from '../../state/vocabulary.ts';
+import { WALLET_EVENT_TYPES, type WalletEventType } from '../../state/vocabulary.ts';
 import { named } from '../openapi/schema.ts';
-import { integerParameter, parameter, queryOf } from '../url-parameters.ts';
+import { integerParameter, parameter, queryOf, timeParameter } from '../url-parameters.ts';
 import { recordsBody } from './ingest.ts';
 
 /** A wallet and items that exist in the demo, so that the examples work. */
@@ -54,6 +55,39 @@ export function itemParameter(chain: string) {
   const check = itemId(chain);
   const shown = { description: 'Identifier of the token or NFT.', example: demoToken(chain) };
   return parameter<string>({ ...itemIdSchema(chain), ...shown }, check);
+}
+
+const IN_QUERY = 'must be given once in the query';
+
+/** The query of a deletion of events. */
+export function eventQuery(chain: string) {
+  const { description, example, ...item } = itemIdSchema(chain);
+  return queryOf({
+    wallet_address: parameter<string>(
+      { ...WalletSchema, example: DEMO_WALLET },
+      (value) => walletAddress(value),
+      IN_QUERY,
+    ),
+    item_id: parameter<string>(
+      { ...item, description: 'Identifier of the token or NFT.', example: demoToken(chain) },
+      itemId(chain),
+      IN_QUERY,
+    ),
+    event_type: parameter<WalletEventType>(
+      Type.Union(
+        WALLET_EVENT_TYPES.map((type) => Type.Literal(type)),
+        { description: 'Type of the event.', example: 'mint' },
+      ),
+      oneOf(WALLET_EVENT_TYPES),
+      IN_QUERY,
+    ),
+    timestamp: Type.Optional(
+      timeParameter(
+        'Time of the event, in the same forms as in events. Default: all events of the type.',
+        1764865269,
+      ),
+    ),
+  });
 }
 
 /** The query of a feed. */

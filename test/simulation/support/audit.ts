@@ -19,6 +19,7 @@ const TABLES: Record<string, { users: string[]; items: string[] }> = {
   blocks: { users: ['user_key', 'target_key'], items: [] },
   impressions: { users: ['user_key'], items: [] },
   deletions: { users: [], items: ['item_key'] },
+  act_deletions: { users: ['user_key'], items: ['item_key'] },
   erasures: { users: [], items: [] },
   trends: { users: [], items: [] },
   retirements: { users: [], items: [] },

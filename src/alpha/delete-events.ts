@@ -1,0 +1,131 @@
+import type { Clock } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { RemovalBatch } from '../ingest/removals.ts';
+import { runAll, type Workbench } from '../ingest/workbench.ts';
+import { timeOfAct } from '../state/apply.ts';
+import { NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import type { WalletEvent } from './event.ts';
+import { redate } from './redate-items.ts';
+
+/** The result of a deletion of events. */
+export interface DeletedEvents {
+  /** The number of events that were deleted. */
+  count: number;
+  warnings: string[];
+}
+
+/**
+ * Deletes single events of wallets.
+ *
+ * A tombstone remembers what was deleted, so that a source that sends its events again does not bring it back.
+ */
+export class EventDeletion {
+  constructor(
+    private readonly state: State,
+    private readonly ingest: Ingest,
+    private readonly stamps: Clock,
+  ) {}
+
+  /**
+   * Deletes the event at a time. Without a time, deletes all events of this type by the wallet on the item. Resolves
+   * when that is durable and applied.
+   * @throws ServiceError `not_found` if there is no event and no time was given, `write_queue_full`,
+   * `store_unavailable`
+   */
+  async delete(event: WalletEvent): Promise<DeletedEvents> {
+    let count = 0;
+    const { durable } = await this.ingest.prepared(async (bench) => {
+      // Afterwards the state contains all events that were accepted before.
+      await bench.submit({ changes: bench.batch() }).durable;
+      const deleting = await bench.item_versions.withLatest([event.item_id], (latest) => {
+        this.ingest.ensureRoom(1);
+        const batch: RemovalBatch = { changes: bench.batch(), onApplied: [] };
+        const now = this.stamps.now();
+        const times = this.timesOf(event, now);
+        count = times.size;
+        if (count > 0) this.add(event, times, latest, now, bench, batch);
+        if (count > 0 || event.timestamp !== undefined)
+          bench.deletions.add('item', nameOf(event), now, undefined, now, batch.changes);
+        return bench.submit({ changes: batch.changes, onApplied: () => runAll(batch.onApplied) });
+      });
+      // The next event may depend on the state without these events.
+      await Promise.allSettled([deleting.durable]);
+      return deleting;
+    });
+    await durable;
+    if (count > 0) return { count, warnings: [] };
+    if (event.timestamp === undefined) throw missing(event);
+    return { count, warnings: ['there is no such event; if it arrives later, it will change nothing'] };
+  }
+
+  private add(
+    event: WalletEvent,
+    times: ReadonlySet<number>,
+    latest: Parameters<typeof redate>[1],
+    now: number,
+    bench: Workbench,
+    batch: RemovalBatch,
+  ): void {
+    const { items, users, interactions, vocabulary } = this.state;
+    const [user, item] = [users.names.find(event.wallet_address), items.names.find(event.item_id)];
+    const event_type = vocabulary.code(event.event_type);
+    const timestamp = event.timestamp === undefined ? undefined : [...times][0];
+    const keys = { user: users.names.key(user), item: items.names.key(item) };
+    batch.changes.push({ kind: 'act_deletion', ...keys, event_type, timestamp, seq: 0, applied_at: now });
+    if (!items.described(item) || !times.has(items.created_at(item))) return;
+    const first = interactions.firstActOn(
+      item,
+      (other, type, time) => other !== user || type !== event_type || !times.has(time),
+    );
+    redate(event.item_id, latest, first, now, bench, batch);
+  }
+
+  /** The times of the events that are meant, in seconds. O(the wallet's events). */
+  private timesOf({ wallet_address, item_id, timestamp, ...event }: WalletEvent, now: number): Set<number> {
+    const { items, users, interactions, vocabulary } = this.state;
+    const { by_user } = interactions;
+    const [user, item] = [users.names.find(wallet_address), items.names.find(item_id)];
+    const times = new Set<number>();
+    if (user === NONE || item === NONE) return times;
+    const event_type = vocabulary.code(event.event_type);
+    const only =
+      timestamp === undefined
+        ? undefined
+        : timeOfAct(vocabulary, { event_type, event_id: '', timestamp }, now);
+    for (let at = by_user.previousOf(user, item); at !== NONE; at = by_user.previousOf(user, item, at)) {
+      const time = by_user.timestamp(at);
+      if (by_user.event_type(at) === event_type && (only === undefined || only === time)) times.add(time);
+    }
+    return times;
+  }
+}
+
+/** Whether an event was deleted, so that it changes nothing when it arrives again. An event without a time is new. */
+export function isDeletedEvent(
+  event: WalletEvent,
+  { deletions }: Pick<Workbench, 'deletions'>,
+  now: number,
+): boolean {
+  const { timestamp } = event;
+  if (timestamp === undefined) return false;
+  const all = nameOf({ ...event, timestamp: undefined });
+  return (
+    deletions.isDeleted(nameOf(event), now) ||
+    deletions.outdatedFor('item', all, timestamp, now) !== undefined
+  );
+}
+
+/** The name of an event among deleted items. No identifier of an item has a line break. */
+function nameOf({ wallet_address, item_id, event_type, timestamp }: WalletEvent): string {
+  const time = timestamp === undefined ? '' : Math.round(timestamp * 1000);
+  return [item_id, wallet_address, event_type, time].join('\n');
+}
+
+function missing({ wallet_address, item_id, event_type }: WalletEvent): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `there is no event '${event_type}' of wallet '${wallet_address}' on item '${item_id}'`,
+  );
+}

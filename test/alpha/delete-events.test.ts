@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { exportWallets } from '../../src/alpha/export.ts';
+import { ExportFolder } from '../../src/interchange/export-folder.ts';
+import { readFolder } from '../../src/interchange/files.ts';
+import { ImportLog } from '../../src/interchange/report.ts';
+import { withFolder } from '../interchange/support.ts';
+import { times } from '../support/long.ts';
+import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { AlphaClient, type SentEvent, token, wallet, withServer } from './support.ts';
+
+const [ONE, TWO, THREE] = [token(1), token(2), token(3)];
+const DAY = 86_400;
+
+function event(n: number, item_id: string, event_type: string, timestamp?: number): SentEvent {
+  return {
+    wallet_address: wallet(n),
+    item_id,
+    event_type,
+    ...(timestamp === undefined ? {} : { timestamp }),
+  };
+}
+
+function remove(server: TestServer, { timestamp, ...of }: SentEvent, key = API_KEY): Promise<TestAnswer> {
+  const query = new URLSearchParams(of as Record<string, string>);
+  if (timestamp !== undefined) query.set('timestamp', String(timestamp));
+  return server.call('DELETE', `/base/events?${query}`, undefined, { authorization: `Bearer ${key}` });
+}
+
+async function popular(alpha: AlphaClient): Promise<string[]> {
+  const { body } = await alpha.popular();
+  return body.items.map(({ itemId }: { itemId: string }) => itemId);
+}
+
+/** Wallet 1 holds two items, of which others hold one. */
+async function trade(alpha: AlphaClient): Promise<void> {
+  await alpha.events(event(1, ONE, 'mint', START - 90), event(1, TWO, 'buy', START - 80));
+  await alpha.events(event(2, ONE, 'mint', START - 60), event(3, TWO, 'mint', START - 50));
+}
+
+describe('a deleted event', () => {
+  test('no longer counts: the wallet does not hold the item, and the item is less popular', () =>
+    withServer(async (alpha, server) => {
+      for (let n = 1; n <= 6; n++) await alpha.events(event(n, ONE, 'mint', START - n));
+      await alpha.events(event(7, TWO, 'mint', START - 5), event(8, TWO, 'mint', START - 5));
+      expect((await popular(alpha))[0]).toBe(ONE);
+      expect(await alpha.recommended(wallet(1))).not.toContain(ONE);
+      for (let n = 1; n <= 5; n++) {
+        const { status, body } = await remove(server, event(n, ONE, 'mint', START - n));
+        expect([status, body]).toEqual([200, { status: 'success', message: "Event 'mint' deleted" }]);
+      }
+      expect((await popular(alpha))[0]).toBe(TWO);
+      expect(await alpha.recommended(wallet(1))).toContain(ONE);
+      expect(await alpha.recommended(wallet(6))).not.toContain(ONE);
+    }));
+
+  test('leaves the other events of the wallet: what it held before the event counts again', () =>
+    withServer(async (alpha, server) => {
+      await trade(alpha);
+      await alpha.events(event(1, ONE, 'sell', START - 40), event(1, ONE, 'like', START - 40));
+      expect(await alpha.recommended(wallet(1))).toContain(ONE);
+      await remove(server, event(1, ONE, 'sell', START - 40));
+      expect(await alpha.recommended(wallet(1))).not.toContain(ONE);
+    }));
+
+  test('does not come back when it is sent again, and the answer does not tell', () =>
+    withServer(async (alpha, server) => {
+      await trade(alpha);
+      await remove(server, event(1, ONE, 'mint', START - 90));
+      const again = await alpha.event(event(1, ONE, 'mint', START - 90));
+      expect(again).toMatchObject(
+        await alpha.event(event(2, ONE, 'mint', START - 60)).then(({ status, body }) => ({ status, body })),
+      );
+      expect(await alpha.recommended(wallet(1))).toContain(ONE);
+      await alpha.events(event(1, ONE, 'mint', START - 89));
+      expect(await alpha.recommended(wallet(1))).not.toContain(ONE);
+    }));
+
+  test('may be sent again 90 days later', () =>
+    withServer(async (alpha, server) => {
+      await trade(alpha);
+      await remove(server, event(1, ONE, 'mint', START - 90));
+      server.clock.advance(91 * DAY);
+      await alpha.events(event(1, ONE, 'mint', START - 90));
+      expect(await alpha.recommended(wallet(1))).not.toContain(ONE);
+    }));
+
+  test('takes its item along if nothing else is known of it', () =>
+    withServer(async (alpha, server) => {
+      await trade(alpha);
+      await alpha.events(event(1, THREE, 'mint', START - 30));
+      expect(await popular(alpha)).toContain(THREE);
+      await remove(server, event(1, THREE, 'mint', START - 30));
+      expect(await popular(alpha)).not.toContain(THREE);
+      await alpha.events(event(2, THREE, 'mint', START - 20));
+      expect(await popular(alpha)).toContain(THREE);
+    }));
+
+  test('that made the item as old as it is leaves it to the first event left, or to the catalog', () =>
+    withServer(async (alpha, server) => {
+      await trade(alpha);
+      await alpha.events(event(1, THREE, 'mint', START - 30));
+      await alpha.items({ item_id: THREE, name: 'Three' });
+      await remove(server, event(1, ONE, 'mint', START - 90));
+      await remove(server, event(1, THREE, 'mint', START - 30));
+      const { items } = server.service.alpha.community!.state;
+      expect(items.created_at(items.names.find(ONE))).toBe(START - 60);
+      expect(items.created_at(items.names.find(THREE))).toBe(START);
+      expect(await popular(alpha)).toContain(THREE);
+    }));
+});
+
+describe('a deletion without a time', () => {
+  test('removes all events of the type, but no others', () =>
+    withServer(async (alpha, server) => {
+      await trade(alpha);
+      await alpha.events(
+        event(1, ONE, 'mint'),
+        event(1, ONE, 'like', START - 10),
+        event(1, TWO, 'mint', START - 10),
+      );
+      const { body } = await remove(server, event(1, ONE, 'mint'));
+      expect(body).toEqual({ status: 'success', message: "2 events 'mint' deleted" });
+      expect(await alpha.recommended(wallet(1))).toEqual([ONE]);
+      expect((await remove(server, event(1, ONE, 'like', START - 10))).body.message).toBe(
+        "Event 'like' deleted",
+      );
+    }));
+
+  test('keeps away events from before it, and later ones count', () =>
+    withServer(async (alpha, server) => {
+      await trade(alpha);
+      await remove(server, event(1, ONE, 'mint'));
+      await alpha.events(event(1, ONE, 'mint', START - 90), event(1, ONE, 'mint', START - 91));
+      expect(await alpha.recommended(wallet(1))).toContain(ONE);
+      await alpha.events(event(1, ONE, 'mint', START));
+      expect(await alpha.recommended(wallet(1))).not.toContain(ONE);
+    }));
+
+  test('is a 404 if there is no such event', () =>
+    withServer(async (alpha, server) => {
+      const none = await remove(server, event(1, ONE, 'mint'));
+      expect([none.status, none.body.detail]).toEqual([404, `there is no event of wallet '${wallet(1)}'`]);
+      expect(server.service.alpha.community).toBeUndefined();
+      await trade(alpha);
+      const { status, body } = await remove(server, event(1, ONE, 'burn'));
+      expect([status, body.detail]).toEqual([
+        404,
+        `there is no event 'burn' of wallet '${wallet(1)}' on item '${ONE}'`,
+      ]);
+    }));
+});
+
+test('a deletion with a time may come before its event, and is remembered', () =>
+  withServer(async (alpha, server) => {
+    const { status, body } = await remove(server, event(1, ONE, 'mint', START - 90));
+    expect([status, body]).toEqual([
+      200,
+      {
+        status: 'success',
+        message: "Event 'mint' not deleted: see warnings",
+        warnings: ['there is no such event; if it arrives later, it will change nothing'],
+      },
+    ]);
+    await trade(alpha);
+    expect(await alpha.recommended(wallet(1))).toContain(ONE);
+  }));
+
+test('a deletion needs a key, and names what is missing or wrong', () =>
+  withServer(async (alpha, server) => {
+    await trade(alpha);
+    const of = event(1, ONE, 'mint', START - 90);
+    expect((await remove(server, of, 'fl_wrong')).status).toBe(401);
+    for (const [field, value, detail] of [
+      ['wallet_address', '0x12', '40 hexadecimal digits'],
+      ['item_id', 'eth.0x12', 'base.<contract>'],
+      ['event_type', 'steal', 'mint'],
+      ['timestamp', 'soon', 'timestamp'],
+    ]) {
+      const { status, body } = await remove(server, { ...of, [field]: value });
+      expect([field, status, body.detail]).toEqual([field, 400, expect.stringContaining(detail)]);
+    }
+    const { status, body } = await server.call('DELETE', '/base/events', undefined, {
+      authorization: `Bearer ${API_KEY}`,
+    });
+    expect([status, body.detail]).toEqual([400, expect.stringContaining('must be given once in the query')]);
+    expect(await alpha.recommended(wallet(1))).toEqual([]);
+  }));
+
+test('deletions stay after a restart, the purge removes all rows of them, and an export has neither', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'feedloom-deleted-events-'));
+  try {
+    const first = await openTestServer({ data });
+    const alpha = new AlphaClient(first);
+    await trade(alpha);
+    await remove(first, event(1, ONE, 'mint', START - 90));
+    await remove(first, event(1, TWO, 'buy'));
+    const before = await alpha.recommended(wallet(1));
+    await first.close();
+    const second = await openTestServer({ data });
+    const restarted = new AlphaClient(second);
+    expect(await restarted.recommended(wallet(1))).toEqual(before);
+    await restarted.events(event(1, ONE, 'mint', START - 90), event(1, TWO, 'buy', START - 80));
+    expect(await restarted.recommended(wallet(1))).toEqual(before);
+    const kinds = new Set<string>();
+    let acts = 0;
+    await second.service.alpha.community!.store.replay((change) => {
+      kinds.add(change.kind);
+      if (change.kind === 'interaction') acts++;
+    });
+    expect([acts, kinds.has('act_deletion')]).toEqual([2, false]);
+    await withFolder({}, (folder) =>
+      withServer(async (elsewhere, { service }) => {
+        const target = new ExportFolder(folder, { force: false, gzip: false });
+        await exportWallets(second.service.alpha.community!.store, target);
+        target.finish();
+        await service.alpha.importFiles(readFolder(folder), new ImportLog(true, () => {}));
+        expect((await elsewhere.recommended(wallet(2))).toSorted()).toEqual(
+          (await restarted.recommended(wallet(2))).toSorted(),
+        );
+      }),
+    );
+    await second.close();
+  } finally {
+    rmSync(data, { recursive: true, force: true });
+  }
+});
+
+test('an import does not bring a deleted event back', () =>
+  withFolder(
+    { 'events.csv': `wallet_address,item_id,event_type,timestamp\n${wallet(1)},${ONE},mint,${START - 90}\n` },
+    (folder) =>
+      withServer(async (alpha, server) => {
+        await trade(alpha);
+        await remove(server, event(1, ONE, 'mint', START - 90));
+        const printed: string[] = [];
+        const log = new ImportLog(false, (line) => printed.push(line));
+        const { changes } = await server.service.alpha.importFiles(readFolder(folder), log);
+        expect(changes).toBe(0);
+        expect(printed.join('\n')).toContain('this event was deleted: it changed nothing');
+        expect(await alpha.recommended(wallet(1))).toContain(ONE);
+      }),
+  ));
+
+/** The scores of a page by item. Items of the same score are in the order of their first arrival. */
+function scores(items: { itemId: string; score: number }[]): Record<string, number> {
+  return Object.fromEntries(items.map(({ itemId, score }) => [itemId, score]));
+}
+
+const TYPES = ['mint', 'buy', 'sell', 'like', 'burn'];
+
+/** Distinct events by three wallets on three items, and which of them are deleted. */
+const HISTORY = fc.uniqueArray(
+  fc.record({
+    n: fc.integer({ min: 1, max: 3 }),
+    item: fc.integer({ min: 1, max: 3 }),
+    type: fc.constantFrom(...TYPES),
+    age: fc.integer({ min: 1, max: 30 }),
+    is_deleted: fc.boolean(),
+  }),
+  { selector: ({ n, item, type, age }) => `${n} ${item} ${type} ${age}`, maxLength: 25 },
+);
+
+test(
+  'answers are those of a service that never got the deleted events',
+  () =>
+    fc.assert(
+      fc.asyncProperty(HISTORY, fc.boolean(), async (history, erases_wallet) => {
+        const sent = (each: (typeof history)[number]) =>
+          event(each.n, token(each.item), each.type, START - each.age * 600);
+        const goes = ({ n, is_deleted }: (typeof history)[number]) => (erases_wallet ? n === 1 : is_deleted);
+        const pages = async (alpha: AlphaClient) => {
+          const of_wallets = await Promise.all([1, 2, 3, 4].map((n) => alpha.recommended(wallet(n))));
+          return [scores((await alpha.popular()).body.items), ...of_wallets.map((page) => page.toSorted())];
+        };
+        let expected: (Record<string, number> | string[])[] = [];
+        await withServer(async (alpha) => {
+          await alpha.events(...history.filter((each) => !goes(each)).map(sent));
+          expected = await pages(alpha);
+        });
+        await withServer(async (alpha, server) => {
+          await alpha.events(...history.map(sent));
+          if (erases_wallet) {
+            if (history.some(goes))
+              expect((await server.service.alpha.eraseWallet(wallet(1), {})).is_done).toBe(true);
+          } else
+            for (const each of history.filter(goes))
+              expect((await remove(server, sent(each))).status).toBe(200);
+          expect(await pages(alpha)).toEqual(expected);
+        });
+      }),
+      { numRuns: times(8) },
+    ),
+  60_000,
+);
