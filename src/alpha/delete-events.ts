@@ -71,7 +71,7 @@ export class EventDeletion {
     const { items, users, interactions, vocabulary } = this.state;
     const [user, item] = [users.names.find(event.wallet_address), items.names.find(event.item_id)];
     const event_type = vocabulary.code(event.event_type);
-    const timestamp = event.timestamp === undefined ? undefined : [...times][0];
+    const { timestamp } = event;
     const keys = { user: users.names.key(user), item: items.names.key(item) };
     batch.changes.push({ kind: 'act_deletion', ...keys, event_type, timestamp, seq: 0, applied_at: now });
     if (!items.described(item) || !times.has(items.created_at(item))) return;

@@ -16,7 +16,7 @@ import type {
   RetirementChange,
   UserChange,
 } from './change.ts';
-import { COUNTERS, NONE } from './change.ts';
+import { COUNTERS, EARLIEST, NONE } from './change.ts';
 import { group, list, relistAlike, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';
 import { TOUCHED } from './touched.ts';
@@ -26,9 +26,6 @@ import type { Vocabulary } from './vocabulary.ts';
  * Raise it when the same changes lead to another state than before. Nodes with different versions do not work together.
  */
 export const STATE_VERSION = 2;
-
-/** The earliest timestamp in seconds. 0 means "never". */
-const EARLIEST = 0.001;
 
 /**
  * Applies one stored change to the state. It is the only writer of the state.
@@ -308,10 +305,15 @@ function applyDeletion(state: State, change: DeletionChange): void {
   state.items.recordActivity(item, change.applied_at);
 }
 
-function applyActDeletion(state: State, { event_type, timestamp, ...parties }: ActDeletionChange): void {
-  const user = state.users.names.ordinal(parties.user);
-  const item = state.items.names.ordinal(parties.item);
-  if (user !== NONE && item !== NONE) state.interactions.forget({ user, item, event_type }, timestamp);
+function applyActDeletion(state: State, change: ActDeletionChange): void {
+  const user = state.users.names.ordinal(change.user);
+  const item = state.items.names.ordinal(change.item);
+  if (user === NONE || item === NONE) return;
+  const { event_type, timestamp, applied_at } = change;
+  const act = { event_type, event_id: '' };
+  const time =
+    timestamp === undefined ? undefined : timeOfAct(state.vocabulary, { ...act, timestamp }, applied_at);
+  state.interactions.forget({ user, item, event_type }, time);
 }
 
 function applyRetirement(state: State, { items, applied_at }: RetirementChange): void {

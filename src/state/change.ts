@@ -16,6 +16,9 @@ export type { ExperimentContent };
 /** "None": an unknown key or ordinal, or a counter that was not sent. */
 export { NONE };
 
+/** The earliest time of a change about something that happened, in seconds. Earlier ones count as this. 0 means "never". */
+export const EARLIEST = 0.001;
+
 /** The integer by which the store knows a user or item. Users and items count separately, from 0. */
 export type Key = number;
 
@@ -254,7 +257,7 @@ export interface ActDeletionChange extends Stamp {
   item: Key;
   /** As in `InteractionChange`. */
   event_type: number;
-  /** The time of the only act to remove, clamped as in `apply`. Absent: all acts of the type that precede the change. */
+  /** The time of the only act to remove, as in `InteractionChange`. Absent: all acts of the type that precede the change. */
   timestamp?: number;
 }
 

@@ -1,6 +1,4 @@
-import { LIMITS } from '../limits.ts';
-import { clamped } from '../state/apply.ts';
-import type { Key } from '../state/change.ts';
+import { EARLIEST, type Key } from '../state/change.ts';
 import { type DeletedActs, inStretches, type Purging, type Steps } from './purge-work.ts';
 import { ALL_ACTS } from './rows.ts';
 
@@ -27,7 +25,7 @@ export async function* removeDeletedActs(purging: Purging, acts: readonly Delete
   yield* inStretches(purging, async (after, until) => {
     const rows = await db
       .selectFrom('interactions')
-      .select(['seq', 'applied_at', 'user_key', 'item_key', 'event_type', 'timestamp'])
+      .select(['seq', 'user_key', 'item_key', 'event_type', 'timestamp'])
       .where('seq', '>', after)
       .where('seq', '<=', until)
       .where('user_key', 'in', integersIn(users))
@@ -50,11 +48,16 @@ async function removeRows(
 }
 
 /** Whether one of the deletions came after the row and means its time. */
-function isDeleted(row: { seq: number; applied_at: number; timestamp: number }, deletions: Deleted): boolean {
-  const time = clamped(row.timestamp, row.applied_at + LIMITS.future_tolerance_seconds);
+function isDeleted(row: { seq: number; timestamp: number }, deletions: Deleted): boolean {
   return deletions.some(
-    ({ seq, timestamp }) => Number(row.seq) < seq && (timestamp === ALL_ACTS || timestamp === time),
+    ({ seq, timestamp }) =>
+      Number(row.seq) < seq && (timestamp === ALL_ACTS || known(timestamp) === known(row.timestamp)),
   );
+}
+
+/** A time as the state knows it. */
+function known(timestamp: number): number {
+  return Math.max(timestamp, EARLIEST);
 }
 
 function nameOf({ user_key, item_key, event_type }: ActRow): string {

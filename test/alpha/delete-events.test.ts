@@ -198,6 +198,12 @@ test('deletions stay after a restart, the purge removes all rows of them, and an
     await trade(alpha);
     await remove(first, event(1, ONE, 'mint', START - 90));
     await remove(first, event(1, TWO, 'buy'));
+    await alpha.events(event(4, TWO, 'like', 0), event(5, TWO, 'like', 1.0004));
+    for (const [n, timestamp] of [
+      [4, 0.001],
+      [5, 1],
+    ])
+      expect((await remove(first, event(n, TWO, 'like', timestamp))).body.message).toBe("Event 'like' deleted");
     const before = await alpha.recommended(wallet(1));
     await first.close();
     const second = await openTestServer({ data });
