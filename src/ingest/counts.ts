@@ -1,5 +1,4 @@
-import { clamped } from '../state/apply.ts';
-import { COUNTERS, type Key, NONE } from '../state/change.ts';
+import { COUNTERS, clamped, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { isPast } from './act-times.ts';
 import { countedAt, type QueuedChanges } from './queued-changes.ts';

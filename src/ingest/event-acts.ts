@@ -1,6 +1,5 @@
 import { roundToMs } from '../columns/time.ts';
-import { clamped } from '../state/apply.ts';
-import { type EventSpace, type Key, NONE } from '../state/change.ts';
+import { clamped, type EventSpace, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { isPast } from './act-times.ts';
 import { actPair, RELATION_PAIR, relationOf } from './acts.ts';

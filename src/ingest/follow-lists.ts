@@ -1,5 +1,4 @@
-import { clamped } from '../state/apply.ts';
-import { type FollowListChange, type Key, NONE } from '../state/change.ts';
+import { clamped, type FollowListChange, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { isPast } from './act-times.ts';
 import { followPair } from './acts.ts';

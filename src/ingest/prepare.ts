@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.ts';
-import { clamped } from '../state/apply.ts';
 import {
+  clamped,
   type EngagementChange,
   type ItemChange,
   type ItemContent,

@@ -1,9 +1,9 @@
-import { clamped } from '../state/apply.ts';
 import {
   type BlockChange,
   type Change,
   COUNTERS,
   type Counter,
+  clamped,
   type DeletionChange,
   type EngagementChange,
   type FollowChange,

@@ -1,7 +1,6 @@
 import { relationOf } from '../ingest/acts.ts';
 import type { BlockRecord, FollowRecord, InteractionRecord } from '../ingest/records/index.ts';
-import { clamped } from '../state/apply.ts';
-import { NONE } from '../state/change.ts';
+import { clamped, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
 

@@ -1,4 +1,3 @@
-import { roundToMs } from '../columns/time.ts';
 import { LIMITS } from '../limits.ts';
 import type {
   ActDeletionChange,
@@ -16,7 +15,7 @@ import type {
   RetirementChange,
   UserChange,
 } from './change.ts';
-import { COUNTERS, EARLIEST, NONE } from './change.ts';
+import { COUNTERS, clamped, NONE } from './change.ts';
 import { group, list, relistAlike, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';
 import { TOUCHED } from './touched.ts';
@@ -103,15 +102,6 @@ function applyByKind(state: State, change: Change): void {
       state.tombstones[change.space].set(change, change, change.applied_at);
       break;
   }
-}
-
-/**
- * Clamps an event time to the time of writing, so an act dated in the future distorts nothing.
- *
- * The result is never 0, which would mean "never counted".
- */
-export function clamped(timestamp: number, applied_at: number): number {
-  return roundToMs(Math.max(EARLIEST, Math.min(timestamp, applied_at)));
 }
 
 /**

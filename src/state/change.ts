@@ -8,6 +8,7 @@
  * of a user or item in memory. Changes contain keys, memory contains ordinals.
  */
 
+import { roundToMs } from '../columns/time.ts';
 import { NONE } from '../plugin/ordinal.ts';
 import type { ExperimentContent } from './experiment-content.ts';
 
@@ -16,8 +17,17 @@ export type { ExperimentContent };
 /** "None": an unknown key or ordinal, or a counter that was not sent. */
 export { NONE };
 
-/** The earliest time of a change about something that happened, in seconds. Earlier ones count as this. 0 means "never". */
-export const EARLIEST = 0.001;
+/** The earliest timestamp in seconds. 0 means "never". */
+const EARLIEST = 0.001;
+
+/**
+ * Clamps an event time to the time of writing, so an act dated in the future distorts nothing.
+ *
+ * The result is never 0, which would mean "never counted".
+ */
+export function clamped(timestamp: number, applied_at: number): number {
+  return roundToMs(Math.max(EARLIEST, Math.min(timestamp, applied_at)));
+}
 
 /** The integer by which the store knows a user or item. Users and items count separately, from 0. */
 export type Key = number;
@@ -198,7 +208,7 @@ export interface EventChange extends Stamp {
   event_type: number;
   /** 1 done, 0 reversed */
   action: number;
-  /** The event's time, clamped as in `apply`. */
+  /** The event's time, as `clamped` returns it. */
   timestamp: number;
 }
 
@@ -249,7 +259,8 @@ export interface DeletionChange extends Stamp {
 /**
  * Removes acts of a user on an item, as if they had never been recorded.
  *
- * For types of which several acts count, which are identified by their time.
+ * Only for acts that are identified by their time, not for types of which one act counts nor for acts with an
+ * `event_id`.
  */
 export interface ActDeletionChange extends Stamp {
   kind: 'act_deletion';

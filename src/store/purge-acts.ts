@@ -1,9 +1,9 @@
-import { EARLIEST, type Key } from '../state/change.ts';
+import { LIMITS } from '../limits.ts';
+import { clamped, type Key } from '../state/change.ts';
 import { type DeletedActs, inStretches, type Purging, type Steps } from './purge-work.ts';
 import { ALL_ACTS } from './rows.ts';
 
-/** The deletions of the acts of one type by a user on an item. */
-type Deleted = readonly DeletedActs[];
+type Dated = Pick<DeletedActs, 'seq' | 'applied_at' | 'timestamp'>;
 
 interface ActRow {
   user_key: Key;
@@ -25,11 +25,12 @@ export async function* removeDeletedActs(purging: Purging, acts: readonly Delete
   yield* inStretches(purging, async (after, until) => {
     const rows = await db
       .selectFrom('interactions')
-      .select(['seq', 'user_key', 'item_key', 'event_type', 'timestamp'])
+      .select(['seq', 'applied_at', 'user_key', 'item_key', 'event_type', 'timestamp'])
       .where('seq', '>', after)
       .where('seq', '<=', until)
       .where('user_key', 'in', integersIn(users))
       .where('item_key', 'in', integersIn(items))
+      .where('event_id', '=', '')
       .execute();
     const gone = rows.filter((row) => isDeleted(row, by_act.get(nameOf(row)) ?? []));
     await removeRows(purging, 'interactions', gone);
@@ -48,16 +49,17 @@ async function removeRows(
 }
 
 /** Whether one of the deletions came after the row and means its time. */
-function isDeleted(row: { seq: number; timestamp: number }, deletions: Deleted): boolean {
+function isDeleted(row: Dated, deletions: readonly DeletedActs[]): boolean {
+  const time = timeOf(row);
   return deletions.some(
-    ({ seq, timestamp }) =>
-      Number(row.seq) < seq && (timestamp === ALL_ACTS || known(timestamp) === known(row.timestamp)),
+    (deletion) =>
+      Number(row.seq) < deletion.seq && (deletion.timestamp === ALL_ACTS || timeOf(deletion) === time),
   );
 }
 
-/** A time as the state knows it. */
-function known(timestamp: number): number {
-  return Math.max(timestamp, EARLIEST);
+/** The time of an act that is identified by it, as the state knows it. */
+function timeOf({ timestamp, applied_at }: Dated): number {
+  return clamped(timestamp, applied_at + LIMITS.future_tolerance_seconds);
 }
 
 function nameOf({ user_key, item_key, event_type }: ActRow): string {

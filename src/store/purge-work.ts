@@ -21,6 +21,7 @@ export interface Purging {
 /** A deletion of acts, see `ActDeletionChange`. */
 export interface DeletedActs {
   seq: number;
+  applied_at: number;
   user_key: Key;
   item_key: Key;
   event_type: number;
@@ -179,7 +180,7 @@ async function markers(
     .execute();
   const of_acts = await db
     .selectFrom('act_deletions')
-    .select(['seq', 'user_key', 'item_key', 'event_type', 'timestamp'])
+    .selectAll()
     .where('seq', '<=', until)
     .orderBy('seq')
     .limit(markers_max)

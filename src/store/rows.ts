@@ -1,4 +1,5 @@
 import {
+  type ActDeletionChange,
   type Change,
   type DeletionChange,
   EVENT_SPACES,
@@ -318,9 +319,9 @@ function plainChangeAt(kind: PlainKind, seq: number, applied_at: number, rows: R
       return deletion;
     }
     case 'act_deletion': {
-      const [item, event_type, time] = [1, 2, 3].map((column) => numberAt(rows, column, at));
-      const timestamp = time === ALL_ACTS ? undefined : time;
-      return { kind, seq, applied_at, user: first, item, event_type, timestamp };
+      const [item, event_type, timestamp] = [1, 2, 3].map((column) => numberAt(rows, column, at));
+      const all: ActDeletionChange = { kind, seq, applied_at, user: first, item, event_type };
+      return timestamp === ALL_ACTS ? all : { ...all, timestamp };
     }
     case 'impression':
     case 'experiment':

@@ -203,7 +203,9 @@ test('deletions stay after a restart, the purge removes all rows of them, and an
       [4, 0.001],
       [5, 1],
     ])
-      expect((await remove(first, event(n, TWO, 'like', timestamp))).body.message).toBe("Event 'like' deleted");
+      expect((await remove(first, event(n, TWO, 'like', timestamp))).body.message).toBe(
+        "Event 'like' deleted",
+      );
     const before = await alpha.recommended(wallet(1));
     await first.close();
     const second = await openTestServer({ data });

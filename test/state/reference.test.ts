@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Postings } from '../../src/columns/postings.ts';
-import { applyChange, clamped, timeOfAct } from '../../src/state/apply.ts';
-import { EVENT_CODE, EVENT_TYPES, NONE } from '../../src/state/change.ts';
+import { applyChange, timeOfAct } from '../../src/state/apply.ts';
+import { clamped, EVENT_CODE, EVENT_TYPES, NONE } from '../../src/state/change.ts';
 import { engagementSince } from '../../src/state/engagement.ts';
 import { State } from '../../src/state/state.ts';
 import { TOUCHED } from '../../src/state/touched.ts';

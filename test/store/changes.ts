@@ -236,6 +236,17 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
     { kind: fc.constant('deletion' as const), ...stamp, item: key, author: key },
     { requiredKeys: ['kind', 'seq', 'applied_at', 'item'] },
   ),
+  fc.record(
+    {
+      kind: fc.constant('act_deletion' as const),
+      ...stamp,
+      user: key,
+      item: key,
+      event_type: fc.nat(255),
+      timestamp: time,
+    },
+    { requiredKeys: ['kind', 'seq', 'applied_at', 'user', 'item', 'event_type'] },
+  ),
   fc.record({ kind: fc.constant('erasure' as const), ...stamp, user: key }),
   fc.record({ kind: fc.constant('retirement' as const), ...stamp, items: keys }),
   fc.record({ kind: fc.constant('release' as const), ...stamp, user: key, items: keys }),

@@ -120,7 +120,7 @@ for (const engine of ENGINES) {
               await purgeFor(connection, steps, step_rows);
               const entry = await checkpointEntry(connection.db);
               const erased = changes.some(
-                ({ kind, seq }) => seq > cut && (kind === 'erasure' || kind === 'deletion'),
+                ({ kind, seq }) => seq > cut && ['erasure', 'deletion', 'act_deletion'].includes(kind),
               );
               if (!erased) expect(entry).toEqual({ name: 'one', seq: cut, digest: '' });
               if (entry === undefined) return;

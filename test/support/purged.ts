@@ -1,5 +1,7 @@
+import { LIMITS } from '../../src/limits.ts';
 import {
   type Change,
+  clamped,
   type DeletionChange,
   type ExperimentChange,
   type ItemChange,
@@ -14,11 +16,30 @@ export type Row = Change & { purged?: boolean };
 export function purged(rows: readonly Row[]): Row[] {
   const users = erasedUsers(rows);
   const items = itemsOf(users, rows);
-  const left = withoutEndedOutcomes(rows)
+  const left = withoutDeletedActs(withoutEndedOutcomes(rows))
     .filter((row) => !isErased(row, users, items.gone))
     .map((row) => released(row, items.released))
     .map((row) => emptied(row, users));
   return withoutFormerVersions(left).map((row) => (row.kind === 'erasure' ? { ...row, purged: true } : row));
+}
+
+/** Deleted acts are removed, and then their deletions. */
+function withoutDeletedActs(rows: readonly Row[]): Row[] {
+  const deletions = rows.filter((row) => row.kind === 'act_deletion');
+  const time = ({ timestamp = 0, applied_at }: { timestamp?: number; applied_at: number }) =>
+    clamped(timestamp, applied_at + LIMITS.future_tolerance_seconds);
+  return rows.filter((row) => {
+    if (row.kind === 'act_deletion') return false;
+    if (row.kind !== 'interaction' || row.event_id !== '') return true;
+    return !deletions.some(
+      (deletion) =>
+        row.seq < deletion.seq &&
+        row.user === deletion.user &&
+        row.item === deletion.item &&
+        row.event_type === deletion.event_type &&
+        (deletion.timestamp === undefined || time(deletion) === time(row)),
+    );
+  });
 }
 
 /** The arms of running experiments, and the `seq` of the last version of any experiment. */

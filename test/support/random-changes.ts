@@ -180,6 +180,10 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
     },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('deletion' as const), item }) },
     {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('act_deletion' as const), nth: fc.nat(4), all: fc.boolean() }),
+    },
+    {
       weight: 1,
       arbitrary: fc.record({ kind: fc.constant('erasure' as const), user, keeps_items: fc.boolean() }),
     },

@@ -1,6 +1,8 @@
 import {
   type Change,
+  EVENT_CODE,
   type ExperimentContent,
+  type InteractionChange,
   type ItemContent,
   type Key,
   NONE,
@@ -32,6 +34,7 @@ export type Step =
   | { kind: 'experiment'; runs: boolean; begins: boolean }
   | { kind: 'outcome'; user: string; variant: number; event_type: number }
   | { kind: 'deletion'; item: string }
+  | { kind: 'act_deletion'; nth: number; all: boolean }
   | { kind: 'erasure'; user: string; keeps_items: boolean }
   | { kind: 'retirement'; items: string[] };
 
@@ -129,6 +132,9 @@ export class History {
         this.push({ kind: 'deletion', item: key('item', step.item) });
         if (this.keys.item.has(step.item)) this.deleted.add(step.item);
         break;
+      case 'act_deletion':
+        this.deleteComments(step.nth, step.all);
+        break;
       case 'erasure':
         if (step.keeps_items) this.release(key('user', step.user), step.user);
         this.push({ kind: 'erasure', user: key('user', step.user) });
@@ -145,6 +151,19 @@ export class History {
         break;
       }
     }
+  }
+
+  /** Deletes one of the latest comments without `event_id`, or also all others of its user on its item. */
+  private deleteComments(nth: number, all: boolean): void {
+    const comments = this.changes.filter(
+      (change) =>
+        change.kind === 'interaction' && change.event_type === EVENT_CODE.comment && change.event_id === '',
+    ) as InteractionChange[];
+    const chosen = comments.at(-1 - nth);
+    if (chosen === undefined) return;
+    const { user, item, event_type, timestamp } = chosen;
+    const meant = all ? {} : { timestamp };
+    this.push({ kind: 'act_deletion', user, item, event_type, ...meant });
   }
 
   /** The arm of a variant of the current or the former period. 0: no experiment. */

@@ -119,6 +119,19 @@ export class ReferenceState {
       case 'deletion':
         this.delete(item);
         break;
+      case 'act_deletion': {
+        const { timestamp, applied_at } = change;
+        const time =
+          timestamp === undefined ? undefined : momentOf({ timestamp, applied_at: applied_at + 60 });
+        const isMeant = (fact: Fact) =>
+          fact.user === user &&
+          fact.item === item &&
+          fact.event_type === change.event_type &&
+          fact.tag.startsWith('at ') &&
+          (time === undefined || fact.time === time);
+        this.facts = this.facts.filter((fact) => !isMeant(fact));
+        break;
+      }
       case 'erasure':
         this.erase(user);
         break;
