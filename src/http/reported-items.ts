@@ -1,6 +1,14 @@
 import type { Service } from '../service.ts';
 import { listedItems } from './listed-items.ts';
 
+/** Which part of a list of reported items is asked for. */
+interface Part {
+  offset: number;
+  limit: number;
+  /** Whether the dismissed items are listed instead of the open ones. */
+  dismissed: boolean;
+}
+
 /**
  * `GET /v2/<network>/reports`: items by their current number of hides and reports.
  *
@@ -10,13 +18,12 @@ import { listedItems } from './listed-items.ts';
  */
 export async function reportedItems(
   service: Service,
-  offset: number,
-  limit: number,
+  { offset, limit, dismissed }: Part,
   given_up: AbortSignal,
 ): Promise<object> {
   const { items, reports } = service.state;
-  const total = reports.size;
-  const reported = reports.mostReported(offset, limit).map((key) => {
+  const total = dismissed ? reports.dismissed_count : reports.open_count;
+  const reported = reports.mostReported(offset, limit, dismissed).map((key) => {
     const item = items.names.ordinal(key);
     return { item, counts: reports.of(item) };
   });

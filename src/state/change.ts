@@ -79,6 +79,8 @@ export interface ItemContent {
   /** Base64 of 8-bit integers. All embeddings have the same length. */
   embedding?: string;
   hidden?: boolean;
+  /** Hides and reports together that a moderator dismissed; absent for 0. */
+  dismissed_reports_count?: number;
   metadata?: Record<string, unknown>;
   /** The time of this version, if one was sent. Counters sent alone do not change it. */
   updated_at?: number;

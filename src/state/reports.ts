@@ -11,15 +11,21 @@ export interface ReportCounts {
   reports_count: number;
 }
 
-/** Higher totals are treated as equal, so that rank and key fit one number. */
-const TOTAL_MAX = 2 ** 22 - 1;
-if (TOTAL_MAX * LIMITS.keys_max > Number.MAX_SAFE_INTEGER)
+/** Totals from this one on are treated as equal, so that an item's place and key fit one number. */
+const TOTAL_MAX = 2 ** 21 - 1;
+/** Places of open items. Those of dismissed items follow. */
+const OPEN_PLACES = TOTAL_MAX + 1;
+if (2 * OPEN_PLACES * LIMITS.keys_max > Number.MAX_SAFE_INTEGER + 1)
   throw new Error('limits disagree: a sort key must fit a number');
+const DISMISSED_MAX = 2 ** 32 - 1;
 
 /**
  * The hides and reports of each item, and the items in order of their number.
  *
- * Takes 12 bytes for each such item, about 4 for its place in the map, and 8 to 16 in the order. The order is built on
+ * An item is dismissed while it has no more of them than a moderator dismissed. The order has open items first, then
+ * dismissed ones.
+ *
+ * Takes 16 bytes for each such item, about 4 for its place in the map, and 8 to 16 in the order. The order is built on
  * first use, so a fold need not maintain it.
  */
 export class Reports {
@@ -28,11 +34,17 @@ export class Reports {
   private item_of = new Uint32Array(64);
   private hides = new Uint32Array(64);
   private reports = new Uint32Array(64);
+  /** The total that a moderator dismissed. */
+  private dismissed = new Uint32Array(64);
   private slots = 0;
   private readonly free: number[] = [];
   private readonly hide: number;
   private readonly report: number;
   private order: SortedNumbers | undefined;
+  /** Number of items in the order that are open. */
+  open_count = 0;
+  /** Number of items in the order that are dismissed. */
+  dismissed_count = 0;
 
   /** @param keyOf the key of an item with a name */
   constructor(
@@ -43,30 +55,34 @@ export class Reports {
     this.report = vocabulary.code('report');
   }
 
-  /** The number of items with hides or reports. */
-  get size(): number {
-    return this.slots - this.free.length;
-  }
-
   /** Counts an act of any type in or out. */
   count(item: number, event_type: number, delta: 1 | -1): void {
     if (event_type !== this.hide && event_type !== this.report) return;
     const slot = this.slotFor(item);
-    if (this.total(slot) > 0) this.order?.delete(this.place(slot));
+    this.unlist(slot);
     const counts = event_type === this.hide ? this.hides : this.reports;
     counts[slot] += delta;
-    if (this.total(slot) === 0) this.release(slot);
-    else this.order?.add(this.place(slot));
+    this.list(slot);
   }
 
-  /** Forgets all acts on an item. Its name must still exist. */
+  /** Dismisses so many hides and reports of an item, whether or not it has as many. 0 for none. Its name must exist. */
+  dismiss(item: number, count: number): void {
+    if (count === this.dismissedOf(item)) return;
+    const slot = this.slotFor(item);
+    this.unlist(slot);
+    this.dismissed[slot] = Math.min(DISMISSED_MAX, count);
+    this.list(slot);
+  }
+
+  /** Forgets all acts on an item, and what was dismissed. Its name must still exist. */
   clear(item: number): void {
     const slot = this.slot_of.get(item);
     if (slot === NONE) return;
-    this.order?.delete(this.place(slot));
+    this.unlist(slot);
     this.hides[slot] = 0;
     this.reports[slot] = 0;
-    this.release(slot);
+    this.dismissed[slot] = 0;
+    this.list(slot);
   }
 
   of(item: number): ReportCounts {
@@ -76,29 +92,62 @@ export class Reports {
       : { hides_count: this.hides[slot], reports_count: this.reports[slot] };
   }
 
+  /** The number of hides and reports of an item that were dismissed, also if it has fewer by now. */
+  dismissedOf(item: number): number {
+    const slot = this.slot_of.get(item);
+    return slot === NONE ? 0 : this.dismissed[slot];
+  }
+
   /** Builds the order, which is then updated with each change. O(n log n) for n such items, then O(1). */
   arrange(): void {
     this.order ??= this.arranged();
   }
 
-  /** Keys of the items with most hides and reports, ties by key. O(limit + n / 512). */
-  mostReported(offset: number, limit: number): Key[] {
+  /**
+   * Keys of open or of dismissed items with most hides and reports, ties by key. O(limit + n / 512).
+   * @param dismissed lists the dismissed items. Default: the open ones
+   */
+  mostReported(offset: number, limit: number, dismissed = false): Key[] {
     this.arrange();
-    return (this.order?.slice(offset, limit) ?? []).map((place) => place % LIMITS.keys_max);
+    const start = dismissed ? this.open_count + offset : offset;
+    const count = dismissed ? limit : Math.min(limit, this.open_count - offset);
+    return (this.order?.slice(start, count) ?? []).map((place) => place % LIMITS.keys_max);
   }
 
   private arranged(): SortedNumbers {
-    const places = new Float64Array(this.size);
+    const places = new Float64Array(this.open_count + this.dismissed_count);
     let count = 0;
     for (let slot = 0; slot < this.slots; slot++)
       if (this.total(slot) > 0) places[count++] = this.place(slot);
     return new SortedNumbers(places);
   }
 
+  /** Takes a slot out of the order before its numbers change. */
+  private unlist(slot: number): void {
+    if (this.total(slot) === 0) return;
+    if (this.isDismissed(slot)) this.dismissed_count--;
+    else this.open_count--;
+    this.order?.delete(this.place(slot));
+  }
+
+  /** Puts a slot back after its numbers have changed, or frees it if none is left. */
+  private list(slot: number): void {
+    if (this.total(slot) > 0) {
+      if (this.isDismissed(slot)) this.dismissed_count++;
+      else this.open_count++;
+      this.order?.add(this.place(slot));
+    } else if (this.dismissed[slot] === 0) this.release(slot);
+  }
+
   /** The sort key of an item, ascending. */
   private place(slot: number): number {
+    const first = this.isDismissed(slot) ? OPEN_PLACES : 0;
     const total = Math.min(TOTAL_MAX, this.total(slot));
-    return (TOTAL_MAX - total) * LIMITS.keys_max + this.keyOf(this.item_of[slot]);
+    return (first + TOTAL_MAX - total) * LIMITS.keys_max + this.keyOf(this.item_of[slot]);
+  }
+
+  private isDismissed(slot: number): boolean {
+    return this.total(slot) <= this.dismissed[slot];
   }
 
   private total(slot: number): number {
@@ -112,6 +161,7 @@ export class Reports {
     this.item_of = grown(this.item_of, slot + 1);
     this.hides = grown(this.hides, slot + 1);
     this.reports = grown(this.reports, slot + 1);
+    this.dismissed = grown(this.dismissed, slot + 1);
     this.item_of[slot] = item;
     this.slot_of.set(item, slot);
     return slot;

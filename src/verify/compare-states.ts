@@ -106,6 +106,7 @@ function itemFacts(state: State, item: number): Facts {
   const { items, users, interactions, reports, item_places } = state;
   const author = items.author(item);
   const { hides_count, reports_count } = reports.of(item);
+  const dismissed_count = reports.dismissedOf(item);
   return {
     content: [
       items.described(item),
@@ -123,7 +124,7 @@ function itemFacts(state: State, item: number): Facts {
       (counter) =>
         `${items[counter](item)} ${items.source(item, counter)} ${items.counted_at(item, counter)}`,
     ).join(),
-    reports: `${hides_count} ${reports_count}`,
+    reports: `${hides_count} ${reports_count} ${dismissed_count}`,
     acts: acts(interactions.by_item, item, users.names),
   };
 }

@@ -87,6 +87,42 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
     await ask('POST', '/v2/farcaster/users', { user_id: 'u-ben', hidden: false });
   });
 
+  test('dismisses reports, takes that back, and lists dismissed ones when asked', async () => {
+    const { page, go, ask } = shared;
+    const dismissedOf = async (item_id: string): Promise<unknown> => {
+      const { answer } = await ask('GET', `/v2/farcaster/items/${item_id}`);
+      return (answer as { dismissed_reports_count?: number }).dismissed_reports_count;
+    };
+    await go('#/reports');
+    await card('cats-1').focus();
+    await page.keyboard.press('d');
+    await page.getByText('The reports of the post are dismissed.').waitFor();
+    expect(await dismissedOf('cats-1')).toBe(2);
+    await page.keyboard.press('u');
+    await page.getByText('The post is in the list of reports again.').waitFor();
+    expect(await dismissedOf('cats-1')).toBe(0);
+    await card('cats-1').getByRole('button', { name: 'Dismiss' }).click();
+    await card('cats-1').getByText('Dismissed', { exact: true }).waitFor();
+    await card('cats-1').getByRole('button', { name: 'Reopen' }).waitFor();
+    await go('#/reports');
+    await cards().nth(1).waitFor();
+    expect(await card('cats-1').count()).toBe(0);
+    await page.getByRole('switch', { name: 'Show dismissed reports' }).check();
+    await card('song-3').waitFor({ state: 'detached' });
+    await card('cats-1').waitFor();
+    expect(await cards().count()).toBe(1);
+    // One more report brings it back.
+    await ask('POST', '/v2/farcaster/interactions', {
+      ...{ user_id: 'u-ben', item_id: 'cats-1', event_type: 'report' },
+    });
+    await go('#/reports');
+    await card('cats-1').getByText('1 since they were dismissed').waitFor();
+    await ask('POST', '/v2/farcaster/interactions', {
+      ...{ user_id: 'u-ben', item_id: 'cats-1', event_type: 'report', action: 'remove' },
+    });
+    await ask('POST', '/v2/farcaster/items', { item_id: 'cats-1', dismissed_reports_count: 0 });
+  });
+
   test('loads more when the moderator comes to the end of the list', async () => {
     const { page, go, ask } = shared;
     const ids = Array.from({ length: 30 }, (_, at) => `more-${at}`);
@@ -137,6 +173,6 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
     for (const item_id of ['cats-1', 'song-2', 'song-3'])
       await ask('DELETE', `/v2/farcaster/items/${item_id}`);
     await again.click();
-    await page.getByRole('heading', { name: 'Nothing was reported' }).waitFor();
+    await page.getByRole('heading', { name: 'No open reports' }).waitFor();
   });
 });

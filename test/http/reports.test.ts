@@ -124,6 +124,48 @@ test('the list marks items that moderation hides, and has no item for undescribe
   ]);
 });
 
+test('an item leaves the list when its reports are dismissed, until it has more of them', async () => {
+  await using community = await openCommunity();
+  await fill(community);
+  const dismiss = (item_id: string, dismissed_reports_count: number) =>
+    community.add('items', { item_id, dismissed_reports_count });
+  await dismiss('d', 3);
+  await dismiss('a', 1);
+  expect(await listed(community)).toEqual([
+    ['b', 1, 1],
+    ['c', 1, 1],
+  ]);
+  expect((await reports(community)).body.total).toBe(2);
+  expect(await listed(community, '?dismissed=true')).toEqual([
+    ['d', 1, 2],
+    ['a', 1, 0],
+  ]);
+  const { body } = await reports(community, '?dismissed=true&offset=1');
+  expect([body.total, body.next_offset, body.reports[0].item.dismissed_reports_count]).toEqual([2, null, 1]);
+  // One that is taken back makes room for another one.
+  await community.act('u3', 'report', 'd', { action: 'remove' });
+  await community.act('u4', 'report', 'd');
+  expect(await listed(community, '?dismissed=true&limit=1')).toEqual([['d', 1, 2]]);
+  await community.act('u5', 'hide', 'd');
+  expect((await listed(community))[0]).toEqual(['d', 2, 2]);
+  await dismiss('a', 0);
+  expect(await listed(community)).toContainEqual(['a', 1, 0]);
+  expect(await listed(community, '?dismissed=true')).toEqual([]);
+});
+
+test('a change of an item keeps what was dismissed, and its deletion forgets it', async () => {
+  await using community = await openCommunity();
+  await fill(community);
+  await community.add('items', { item_id: 'd', dismissed_reports_count: 3 });
+  await community.add('items', { item_id: 'd', text: 'another text' });
+  expect(await listed(community, '?dismissed=true')).toEqual([['d', 1, 2]]);
+  await community.remove('items', 'd');
+  expect(await listed(community, '?dismissed=true')).toEqual([]);
+  await community.addItem('d', { revive: true });
+  await community.act('u9', 'report', 'd');
+  expect(await listed(community)).toContainEqual(['d', 0, 1]);
+});
+
 test('the list of reports is the same after a restart, from tables and from a checkpoint', async () => {
   const data = mkdtempSync(join(tmpdir(), 'feedloom-test-'));
   const opening = { writes_checkpoints: true, timers: new ManualTimers() };
@@ -134,11 +176,13 @@ test('the list of reports is the same after a restart, from tables and from a ch
       await using community = await open();
       await fill(community);
       await community.remove('users', 'u2');
+      await community.add('items', { item_id: 'b', dismissed_reports_count: 2 });
       before = await listed(community);
     }
     for (let run = 0; run < 2; run++) {
       await using community = await open();
       expect(await listed(community)).toEqual(before as unknown[]);
+      expect(await listed(community, '?dismissed=true')).toEqual([['b', 1, 1]]);
       await community.server.service.checkpoints?.writeNow();
       await community.act('u9', 'report', 'a');
       expect((await listed(community))[0]).toEqual(['a', 1, 1]);
@@ -175,6 +219,7 @@ test('limit and offset must be integers in their range, and the key needs its sc
     ['?limit=', '/limit', 'must have a value, and be given once'],
     ['?offset=-1', '/offset', 'must be an integer from 0 to 9007199254740991'],
     ['?offset=x', '/offset', 'must be an integer from 0 to 9007199254740991'],
+    ['?dismissed=yes', '/dismissed', 'must be true or false'],
     ['?offset=1&offset=2', '/offset', 'must have a value, and be given once'],
   ]) {
     const { status, body } = await reports(community, query);

@@ -105,7 +105,10 @@ async function live(opened: TestService, seed: number): Promise<string[]> {
     'items',
     described.slice(0, 20).map(({ item_id }) => ({ item_id, text: 'Edited, with a "quote"', language: '' })),
   );
-  await send('items', [{ item_id: described[30].item_id, hidden: true }]);
+  await send('items', [
+    { item_id: described[30].item_id, hidden: true },
+    { item_id: described[31].item_id, dismissed_reports_count: 1 },
+  ]);
   await send('users', [{ user_id: described[40].author_id, hidden: true }]);
   for (const viewer of [...community.users()].slice(0, 20))
     await service.feeds.serve('for-you', request(viewer.user_id, 5));

@@ -7,8 +7,8 @@ import type { State } from '../../src/state/state.ts';
 import { runs } from '../support/long.ts';
 import { fold, RECYCLING, randomChanges } from '../support/random-changes.ts';
 
-/** Keys of items ordered by hides and reports, computed from the users' logs. */
-function counted({ interactions, users, items }: State): number[] {
+/** Keys of items ordered by hides and reports, computed from the users' logs: the open and the dismissed ones. */
+function counted({ interactions, users, items, reports }: State): Record<'open' | 'dismissed', number[]> {
   const totals = new Map<number, number>();
   const log = interactions.by_user;
   for (let user = 0; user < users.size; user++) {
@@ -20,9 +20,13 @@ function counted({ interactions, users, items }: State): number[] {
       totals.set(key, (totals.get(key) ?? 0) + 1);
     }
   }
-  return [...totals]
-    .sort(([key, total], [other_key, other]) => other - total || key - other_key)
-    .map(([key]) => key);
+  const sorted = [...totals].sort(([key, total], [other_key, other]) => other - total || key - other_key);
+  const isOpen = ([key, total]: [number, number]) => total > reports.dismissedOf(items.names.ordinal(key));
+  const keysOf = (entries: [number, number][]) => entries.map(([key]) => key);
+  return {
+    open: keysOf(sorted.filter(isOpen)),
+    dismissed: keysOf(sorted.filter((entry) => !isOpen(entry))),
+  };
 }
 
 test('items are ordered by hides and reports after any history, whenever the order was built', () => {
@@ -31,10 +35,14 @@ test('items are ordered by hides and reports after any history, whenever the ord
       const state = fold(changes.slice(0, cut));
       state.reports.arrange();
       for (const change of changes.slice(cut)) applyChange(state, change);
-      const expected = counted(state);
-      expect(state.reports.mostReported(0, Number.POSITIVE_INFINITY)).toEqual(expected);
-      expect(state.reports.mostReported(1, 2)).toEqual(expected.slice(1, 3));
-      expect(state.reports.size).toBe(expected.length);
+      const { open, dismissed } = counted(state);
+      const { reports } = state;
+      expect(reports.mostReported(0, Number.POSITIVE_INFINITY)).toEqual(open);
+      expect(reports.mostReported(1, 2)).toEqual(open.slice(1, 3));
+      expect(reports.open_count).toBe(open.length);
+      expect(reports.mostReported(0, Number.POSITIVE_INFINITY, true)).toEqual(dismissed);
+      expect(reports.mostReported(1, 2, true)).toEqual(dismissed.slice(1, 3));
+      expect(reports.dismissed_count).toBe(dismissed.length);
     }),
     runs(150),
   );

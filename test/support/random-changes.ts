@@ -31,6 +31,7 @@ const event_type = fc.oneof(comment, fc.nat(EVENT_TYPES.length - 1));
 const about: fc.Arbitrary<Omit<ItemContent, 'created_at'>> = fc.record(
   {
     hidden: fc.integer({ max: 5, min: 0 }).map((drawn) => drawn === 0),
+    dismissed_reports_count: fc.nat(2),
     channel: fc.constantFrom(...CHANNELS),
     app_fid: fc.constantFrom('app', 'other app'),
     parent_item_id: fc.constantFrom('i0', 'never heard of'),

@@ -25,9 +25,11 @@ export function digest(state: State, probes: Probes): object {
     ),
     experiments: countedIn(state),
     newest: listed(state, state.by_time, 0),
-    most_reported: state.reports
-      .mostReported(0, Number.POSITIVE_INFINITY)
-      .map((key) => state.items.names.id(state.items.names.ordinal(key))),
+    most_reported: [false, true].map((dismissed) =>
+      state.reports
+        .mostReported(0, Number.POSITIVE_INFINITY, dismissed)
+        .map((key) => state.items.names.id(state.items.names.ordinal(key))),
+    ),
     groups: Object.fromEntries(
       Object.entries(state.groups).map(([column, group]) => [column, groupFacts(state, group)]),
     ),
@@ -130,7 +132,7 @@ function itemFacts(state: State, item: number): object {
     sources: COUNTERS.map((counter) => [items.source(item, counter), items.counted_at(item, counter)]),
     former_counts: COUNTERS.map((counter) => formerCounts(state, item, counter)),
     acts: logged(state, interactions.by_item, item, (user) => users.names.id(user)),
-    reports: state.reports.of(item),
+    reports: { ...state.reports.of(item), dismissed: state.reports.dismissedOf(item) },
     withdrawn: state.withdrawn.author(item) === NONE ? null : users.names.id(state.withdrawn.author(item)),
   };
 }

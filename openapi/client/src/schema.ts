@@ -1311,6 +1311,8 @@ export type ItemRecord = {
   embedding?: number[] | string | null;
   /** true hides the item from every feed, false shows it again. */
   hidden?: boolean | null;
+  /** Hides and reports together that a moderator dismissed. The item leaves the list of reported items until it has more; 0 brings it back. */
+  dismissed_reports_count?: number | null;
   /** Any object; returned as `custom`, readable by plugins. */
   metadata?: Record<string, unknown> | null;
   /** true: the version counts even if it is older than a deletion. It is not stored. */
@@ -1744,6 +1746,8 @@ export type PersonLine = {
   embedding?: number[] | string | null;
   /** true hides the item from every feed, false shows it again. */
   hidden?: boolean | null;
+  /** Hides and reports together that a moderator dismissed. The item leaves the list of reported items until it has more; 0 brings it back. */
+  dismissed_reports_count?: number | null;
   /** Any object; returned as `custom`, readable by plugins. */
   metadata?: Record<string, unknown> | null;
   /** Time of the version, if it was sent. Seconds since the Unix epoch. */
@@ -2248,7 +2252,7 @@ export type Reports = {
     /** The stored item. null: it is not described, or was deleted. */
     item: StoredItem | null;
   }>;
-  /** Number of items that were hidden or reported. */
+  /** Number of items in the list that was asked for: the open ones, or the dismissed ones. */
   total: number;
   /** Offset of the next page. null: there is none. */
   next_offset: number | null;
@@ -2379,6 +2383,8 @@ export type StoredItem = {
   embedding?: number[] | string | null;
   /** true hides the item from every feed, false shows it again. */
   hidden?: boolean | null;
+  /** Hides and reports together that a moderator dismissed. The item leaves the list of reported items until it has more; 0 brings it back. */
+  dismissed_reports_count?: number | null;
   /** Any object; returned as `custom`, readable by plugins. */
   metadata?: Record<string, unknown> | null;
 };
@@ -3496,6 +3502,8 @@ export interface Operations {
       limit?: number;
       /** Number of items to skip. Default 0. */
       offset?: number;
+      /** true: the dismissed items instead of the others. Default false. */
+      dismissed?: boolean;
     };
     answer: Reports;
   };

@@ -24,7 +24,7 @@ export const ReportsSchema = named(
         ),
         { maxItems: LIMITS.reports_listed_max, description: 'The items, most hides and reports first.' },
       ),
-      total: Count('Number of items that were hidden or reported.'),
+      total: Count('Number of items in the list that was asked for: the open ones, or the dismissed ones.'),
       next_offset: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
         description: 'Offset of the next page. null: there is none.',
       }),

@@ -24,6 +24,7 @@ const CELL_TYPES: Readonly<Record<CsvKind, Readonly<Record<string, CellType>>>> 
   item: {
     ...{ created_at: 'number', updated_at: 'number' },
     ...{ likes_count: 'number', comments_count: 'number', shares_count: 'number' },
+    dismissed_reports_count: 'number',
     ...{ embed_items: 'list', embed_domains: 'list', publication_types: 'list', mentioned_profiles: 'list' },
     ...{ ai_labels: 'list', hidden: 'flag', metadata: 'json', embedding: 'vector' },
   },

@@ -90,6 +90,7 @@ export const ITEM_SHAPE = shapeOf<ItemFields>(
     mentioned_profiles: listOf(identifier),
     embedding: clearable(embedding),
     hidden: flag,
+    dismissed_reports_count: count,
     metadata,
     revive: flag,
   },

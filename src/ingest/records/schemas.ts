@@ -86,6 +86,11 @@ export const ItemRecordSchema = recordOf(
       'fwECA4AFBgcICQoLDA0ODw==',
     ),
     hidden: optional(part.Flag, 'true hides the item from every feed, false shows it again.', false),
+    dismissed_reports_count: optional(
+      part.Count,
+      'Hides and reports together that a moderator dismissed. The item leaves the list of reported items until it has more; 0 brings it back.',
+      7,
+    ),
     metadata: optional(part.Metadata, 'Any object; returned as `custom`, readable by plugins.', {
       price: 12,
     }),

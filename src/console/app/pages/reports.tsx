@@ -2,37 +2,36 @@ import { useRef, useState } from 'preact/hooks';
 import { goTo } from '../router.ts';
 import { Button } from '../ui/button.tsx';
 import { Switch } from '../ui/inputs.tsx';
-import { setHidden } from '../ui/moderation.ts';
 import { usePageKeys } from '../ui/page-keys.ts';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { type Answer, answerReport } from './reports/answer-report.ts';
 import { ReportCard } from './reports/report-card.tsx';
-import { isHidden, isOwnHidden, type Report, useReports } from './reports/reports.ts';
+import { isDismissed, isHidden, type Report, useReports } from './reports/reports.ts';
 
 /** Items that people reported or hid, for moderators who go through them by keyboard. */
 export function ReportsPage(_: { rest: readonly string[] }) {
-  const { reports, total, has_more, loadMore, change, error, is_loading } = useReports();
+  const [shows_dismissed, setShowsDismissed] = useState(false);
+  const listing = useReports(shows_dismissed);
+  const { reports, total, has_more, loadMore, error, is_loading } = listing;
   const [shows_hidden, setShowsHidden] = useState(false);
   const [chosen, setChosen] = useState<string>();
   const list = useRef<HTMLOListElement>(null);
-  const last = useRef<Report | undefined>(undefined);
-  // What is hidden during this visit stays in its place, so that it can be undone.
+  const last = useRef<{ item_id: string; answer: Answer } | undefined>(undefined);
+  // What is hidden or dismissed during this visit stays in its place, so that it can be undone.
   const visible = reports.filter((report) => shows_hidden || !report.was_hidden);
   const at = visible.findIndex(({ item_id }) => item_id === chosen);
   const focusAt = (index: number): void => {
     const next = Math.max(0, Math.min(index, visible.length - 1));
     list.current?.querySelectorAll<HTMLElement>('li > .report')[next]?.focus();
   };
-  const toggle = (report: Report | undefined): void => {
+  const isOpen = (report: Report) => !isHidden(report) && isDismissed(report) === shows_dismissed;
+  const toggle = (report: Report | undefined, answer: Answer): void => {
     if (report?.item == null) return;
-    const next = !isOwnHidden(report);
-    last.current = report;
-    // At once: the next key may be the one that takes it back.
-    change(report.item_id, next);
-    void setHidden('item', report.item_id, next, (hidden) => change(report.item_id, hidden));
-    if (next) {
-      const after = visible.findIndex((other, index) => index > at && !isHidden(other));
-      if (after > 0) focusAt(after);
-    }
+    last.current = { item_id: report.item_id, answer };
+    answerReport(listing, report, answer);
+    if (!isOpen(report)) return;
+    const after = visible.findIndex((other, index) => index > visible.indexOf(report) && isOpen(other));
+    if (after > 0) focusAt(after);
   };
   usePageKeys({
     j: () => {
@@ -41,8 +40,13 @@ export function ReportsPage(_: { rest: readonly string[] }) {
       if (at + 2 >= visible.length && has_more && !is_loading) loadMore();
     },
     k: () => focusAt(at - 1),
-    h: () => toggle(visible[at]),
-    u: () => toggle(reports.find(({ item_id }) => item_id === last.current?.item_id)),
+    h: () => toggle(visible[at], 'hide'),
+    d: () => toggle(visible[at], 'dismiss'),
+    u: () => {
+      const { item_id, answer = 'hide' } = last.current ?? {};
+      const report = reports.find((one) => one.item_id === item_id);
+      toggle(report, answer);
+    },
     o: () => {
       if (visible[at] !== undefined) goTo(['posts', visible[at].item_id]);
     },
@@ -52,11 +56,12 @@ export function ReportsPage(_: { rest: readonly string[] }) {
       <div class="head">
         <h1>Reports</h1>
         <Switch text="Show what is hidden already" value={shows_hidden} onChange={setShowsHidden} />
+        <Switch text="Show dismissed reports" value={shows_dismissed} onChange={setShowsDismissed} />
       </div>
       <Keys />
       {error !== undefined && <Failure error={error} retry={loadMore} />}
       {visible.length === 0 && !is_loading && error === undefined && (
-        <Nothing total={total} has_more={has_more} />
+        <Nothing {...{ total, has_more, shows_dismissed }} />
       )}
       <ol class="posts item-posts" aria-label="Reported posts" ref={list}>
         {visible.map((report) => (
@@ -64,7 +69,8 @@ export function ReportsPage(_: { rest: readonly string[] }) {
             key={report.item_id}
             report={report}
             onFocus={() => setChosen(report.item_id)}
-            onToggle={() => toggle(report)}
+            onHide={() => toggle(report, 'hide')}
+            onDismiss={() => toggle(report, 'dismiss')}
           />
         ))}
       </ol>
@@ -77,17 +83,22 @@ export function ReportsPage(_: { rest: readonly string[] }) {
 function Keys() {
   return (
     <p class="help key-hints">
-      <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>h</kbd> hide or show · <kbd>u</kbd> undo ·{' '}
-      <kbd>o</kbd> open
+      <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>h</kbd> hide or show · <kbd>d</kbd> dismiss or reopen
+      · <kbd>u</kbd> undo · <kbd>o</kbd> open
     </p>
   );
 }
 
-function Nothing({ total, has_more }: { total: number; has_more: boolean }) {
+function Nothing(props: { total: number; has_more: boolean; shows_dismissed: boolean }) {
+  const { total, has_more, shows_dismissed } = props;
   if (total === 0) {
-    return (
-      <Empty title="Nothing was reported">
-        <p>Posts appear here when people hide or report them.</p>
+    return shows_dismissed ? (
+      <Empty title="No dismissed reports">
+        <p>Posts whose reports were dismissed appear here until more people hide or report them.</p>
+      </Empty>
+    ) : (
+      <Empty title="No open reports">
+        <p>Posts appear here when people hide or report them, until the reports are dismissed.</p>
       </Empty>
     );
   }

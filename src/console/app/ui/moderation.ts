@@ -5,41 +5,88 @@ import { tell, tellFailure } from './toast.tsx';
 
 export type Hideable = 'item' | 'user';
 
-/** Changes that are on their way, by kind and identifier. One after another, so that the last one counts. */
+/** Something that a moderator does to a record and can take back. */
+interface Measure {
+  /** Names the record. Changes of one record are made one after another, so that the last one counts. */
+  record: string;
+  /** Does it, or takes it back. */
+  send: (on: boolean) => Promise<unknown>;
+  done: string;
+  taken_back: string;
+}
+
+/** Changes that are on their way, by record. */
 const running = new Map<string, Promise<void>>();
 
-async function inOrder(key: string, work: () => Promise<void>): Promise<void> {
-  const done = (running.get(key) ?? Promise.resolve()).then(work);
-  running.set(key, done);
+async function inOrder(record: string, work: () => Promise<void>): Promise<void> {
+  const done = (running.get(record) ?? Promise.resolve()).then(work);
+  running.set(record, done);
   await done;
-  if (running.get(key) === done) running.delete(key);
+  if (running.get(record) === done) running.delete(record);
 }
 
 /**
- * Hides an item or a user from all feeds, or shows it again, and offers to undo that.
+ * Does something or takes it back, and offers to undo that.
  * @param onDone called after the change and after its undo, with what is true then. A page that notes a change before
  *   it is done is told so if it failed
  */
-export async function setHidden(
-  kind: Hideable,
-  id: string,
-  hidden: boolean,
-  onDone: (hidden: boolean) => void,
-): Promise<void> {
+async function take(measure: Measure, on: boolean, onDone: (on: boolean) => void): Promise<void> {
+  const { record, send, done, taken_back } = measure;
   const change = async (next: boolean): Promise<void> => {
     try {
-      if (kind === 'item') await api().ingest('items', [{ item_id: id, hidden: next }]);
-      else await api().ingest('users', [{ user_id: id, hidden: next }]);
+      await send(next);
       onDone(next);
     } catch (error) {
       tellFailure(error);
       onDone(!next);
       return;
     }
-    const what = kind === 'item' ? 'The post' : 'The user';
-    const done = next ? `${what} is hidden from all feeds.` : `${what} is shown again.`;
-    if (next === hidden) tell(done, () => void inOrder(`${kind} ${id}`, () => change(!hidden)));
-    else tell(done);
+    const text = next ? done : taken_back;
+    if (next === on) tell(text, () => void inOrder(record, () => change(!on)));
+    else tell(text);
   };
-  await inOrder(`${kind} ${id}`, () => change(hidden));
+  await inOrder(record, () => change(on));
+}
+
+/** Hides an item or a user from all feeds, or shows it again. @param onDone see `take` */
+export function setHidden(
+  kind: Hideable,
+  id: string,
+  hidden: boolean,
+  onDone: (hidden: boolean) => void,
+): Promise<void> {
+  const what = kind === 'item' ? 'The post' : 'The user';
+  const measure: Measure = {
+    record: `${kind} ${id}`,
+    send: (next) =>
+      kind === 'item'
+        ? api().ingest('items', [{ item_id: id, hidden: next }])
+        : api().ingest('users', [{ user_id: id, hidden: next }]),
+    done: `${what} is hidden from all feeds.`,
+    taken_back: `${what} is shown again.`,
+  };
+  return take(measure, hidden, onDone);
+}
+
+/** Numbers of hides and reports of an item that are dismissed while it is, and while it is not. */
+export interface DismissedCounts {
+  dismissed: number;
+  open: number;
+}
+
+/** Dismisses the hides and reports of an item, or takes that back. @param onDone see `take` */
+export function setDismissed(
+  item_id: string,
+  counts: DismissedCounts,
+  dismissed: boolean,
+  onDone: (dismissed: boolean) => void,
+): Promise<void> {
+  const measure: Measure = {
+    record: `item ${item_id}`,
+    send: (next) =>
+      api().ingest('items', [{ item_id, dismissed_reports_count: next ? counts.dismissed : counts.open }]),
+    done: 'The reports of the post are dismissed.',
+    taken_back: 'The post is in the list of reports again.',
+  };
+  return take(measure, dismissed, onDone);
 }

@@ -1,16 +1,22 @@
 import { linkTo } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { ItemPost } from '../../ui/item-post.tsx';
-import { isOwnHidden, type Report } from './reports.ts';
+import { dismissedCount, isDismissed, isOwnHidden, type Report, totalOf } from './reports.ts';
 
 /** One after another gets the focus by `j` and `k`. */
 const FOCUSABLE = { role: 'group', tabIndex: 0 } as const;
 
 /** A reported item. */
-export function ReportCard(props: { report: Report; onFocus: () => void; onToggle: () => void }) {
-  const { report, onFocus, onToggle } = props;
+export function ReportCard(props: {
+  report: Report;
+  onFocus: () => void;
+  onHide: () => void;
+  onDismiss: () => void;
+}) {
+  const { report, onFocus, onHide, onDismiss } = props;
   const { item_id, hides_count, reports_count, item } = report;
   const counts = [counted(reports_count, 'report'), counted(hides_count, 'hide')].filter(Boolean).join(', ');
+  const is_dismissed = isDismissed(report);
   return (
     <li>
       <div
@@ -18,15 +24,22 @@ export function ReportCard(props: { report: Report; onFocus: () => void; onToggl
         {...{ ...FOCUSABLE, 'aria-label': `${counts}: ${item_id}` }}
         onFocusCapture={onFocus}
       >
-        <p class="counts">
+        <div class="counts">
           <b>{counts}</b>
-          {item !== null && (
-            <Button kind={isOwnHidden(report) ? 'plain' : 'danger'} onClick={onToggle}>
-              {isOwnHidden(report) ? 'Show again' : 'Hide'}
-            </Button>
+          {!is_dismissed && dismissedCount(report) > 0 && (
+            <span class="help">{totalOf(report) - dismissedCount(report)} since they were dismissed</span>
           )}
-        </p>
+          {item !== null && (
+            <span class="answers">
+              <Button onClick={onDismiss}>{is_dismissed ? 'Reopen' : 'Dismiss'}</Button>
+              <Button kind={isOwnHidden(report) ? 'plain' : 'danger'} onClick={onHide}>
+                {isOwnHidden(report) ? 'Show again' : 'Hide'}
+              </Button>
+            </span>
+          )}
+        </div>
         <ItemPost listed={report}>
+          {is_dismissed && <span class="badge">Dismissed</span>}
           {item !== null && <a href={linkTo(['posts', item_id])}>Details</a>}
         </ItemPost>
       </div>

@@ -1,13 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerOf } from '../../../../../openapi/client/src/index.ts';
 import { api } from '../../session.ts';
+import type { DismissedCounts } from '../../ui/moderation.ts';
 
 const LOADED_COUNT = 25;
 
 export type Report = AnswerOf<'GET', '/v2/{network}/reports'>['reports'][number] & {
   /** Whether it was hidden when it was loaded. */
   was_hidden: boolean;
+  /** The numbers that dismissing it, and taking that back, store. */
+  counts_to_dismiss: DismissedCounts;
 };
+
+/** The reported items that were loaded. */
+interface Loaded {
+  reports: readonly Report[];
+  total: number;
+  /** The offset of the next ones. null: there are none. */
+  next: number | null;
+}
+
+const NOTHING_LOADED: Loaded = { reports: [], total: 0, next: null };
 
 /** Whether the item itself is hidden. */
 export function isOwnHidden({ item }: Report): boolean {
@@ -19,28 +32,41 @@ export function isHidden(report: Report): boolean {
   return report.hidden;
 }
 
-/** The reported items, loaded in parts. */
-export function useReports() {
-  const [reports, setReports] = useState<readonly Report[]>([]);
-  const [total, setTotal] = useState(0);
-  const [next, setNext] = useState<number | null>(0);
+/** The number of its hides and reports that are dismissed. */
+export function dismissedCount({ item }: Report): number {
+  return item?.dismissed_reports_count ?? 0;
+}
+
+/** The number of its hides and reports. */
+export function totalOf({ hides_count, reports_count }: Report): number {
+  return hides_count + reports_count;
+}
+
+export function isDismissed(report: Report): boolean {
+  return totalOf(report) <= dismissedCount(report);
+}
+
+/**
+ * The reported items, loaded in parts.
+ * @param dismissed whether the dismissed ones are loaded instead of the open ones
+ */
+export function useReports(dismissed: boolean) {
+  const [loaded, setLoaded] = useState(NOTHING_LOADED);
   const [error, setError] = useState<unknown>();
   const [is_loading, setLoading] = useState(true);
   const controller = useRef(new AbortController());
-  const loadMore = async (): Promise<void> => {
-    if (next === null) return;
+  const load = async (offset: number): Promise<void> => {
     const { signal } = controller.current;
     setLoading(true);
     setError(undefined);
     try {
-      const answer = await api().reports({ offset: next, limit: LOADED_COUNT }, { signal });
-      const added = answer.reports.map((report) => ({ ...report, was_hidden: report.hidden }));
-      setReports((before) => {
-        const known = new Set(before.map(({ item_id }) => item_id));
-        return [...before, ...added.filter(({ item_id }) => !known.has(item_id))];
+      const answer = await api().reports({ offset, limit: LOADED_COUNT, dismissed }, { signal });
+      if (signal.aborted) return;
+      setLoaded(({ reports }) => {
+        const known = new Set(reports.map(({ item_id }) => item_id));
+        const added = answer.reports.filter(({ item_id }) => !known.has(item_id)).map(asLoaded);
+        return { reports: [...reports, ...added], total: answer.total, next: answer.next_offset };
       });
-      setTotal(answer.total);
-      setNext(answer.next_offset);
     } catch (reason) {
       if (!signal.aborted) setError(reason);
     }
@@ -48,24 +74,49 @@ export function useReports() {
   };
   useEffect(() => {
     controller.current = new AbortController();
-    void loadMore();
+    setLoaded(NOTHING_LOADED);
+    void load(0);
     return () => controller.current.abort();
-  }, []);
-  /** Notes that an item was hidden or shown. */
-  const change = (item_id: string, hidden: boolean): void => {
-    setReports((before) =>
-      before.map((report) => (report.item_id === item_id ? changed(report, hidden) : report)),
-    );
+  }, [dismissed]);
+  const replace = (item_id: string, changed: (report: Report) => Report): void => {
+    setLoaded(({ reports, total, next }) => {
+      const after = reports.map((report) => (report.item_id === item_id ? changed(report) : report));
+      // What left the service's list moves the places of those that are not loaded yet.
+      const listed = (all: readonly Report[]) => all.filter((one) => isDismissed(one) === dismissed).length;
+      const moved = listed(after) - listed(reports);
+      return { reports: after, total: total + moved, next: next === null ? null : next + moved };
+    });
   };
   return {
-    ...{ reports, total, error, is_loading, change },
-    has_more: next !== null,
-    loadMore: () => void loadMore(),
+    ...{ ...loaded, error, is_loading },
+    has_more: loaded.next !== null,
+    /** Loads the next ones, or the first ones if that failed. */
+    loadMore: () => void load(loaded.next ?? 0),
+    /** Notes that an item was hidden or shown. */
+    noteHidden: (item_id: string, hidden: boolean) =>
+      replace(item_id, (report) => withHidden(report, hidden)),
+    /** Notes that the reports of an item were dismissed, or are open again. */
+    noteDismissed: (item_id: string, is_dismissed: boolean) =>
+      replace(item_id, (report) => withDismissed(report, is_dismissed)),
   };
 }
 
-function changed(report: Report, hidden: boolean): Report {
+function asLoaded(report: AnswerOf<'GET', '/v2/{network}/reports'>['reports'][number]): Report {
+  const { hidden: was_hidden, hides_count, reports_count, item } = report;
+  const total = hides_count + reports_count;
+  const former = item?.dismissed_reports_count ?? 0;
+  const counts_to_dismiss = { dismissed: Math.max(total, former), open: former < total ? former : 0 };
+  return { ...report, was_hidden, counts_to_dismiss };
+}
+
+function withHidden(report: Report, hidden: boolean): Report {
   const is_author_hidden = report.hidden && !isOwnHidden(report);
   const item = report.item && { ...report.item, hidden };
   return { ...report, item, hidden: hidden || is_author_hidden };
+}
+
+function withDismissed(report: Report, is_dismissed: boolean): Report {
+  const { dismissed, open } = report.counts_to_dismiss;
+  const item = report.item && { ...report.item, dismissed_reports_count: is_dismissed ? dismissed : open };
+  return { ...report, item };
 }
