@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { ERRORS } from '../../src/errors.ts';
 import { SETTINGS } from '../../src/settings.ts';
+import { AUDIT_ACTIONS } from '../../src/store/audit-entry.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
 import {
   anchorsOf,
@@ -166,6 +167,11 @@ test('docs/api.md lists every error code with its status', () => {
   );
   const known = Object.entries(ERRORS).map(([code, { status }]) => `${code} ${status}`);
   expect(listed.sort()).toEqual(known.sort());
+});
+
+test('docs/keys.md lists every action of the audit log', () => {
+  const { text } = document('docs/keys.md');
+  expect(AUDIT_ACTIONS.filter((action) => !text.includes(`\`${action}\``))).toEqual([]);
 });
 
 test('docs/ingest.md lists every field of every record', () => {

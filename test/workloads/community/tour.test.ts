@@ -96,9 +96,11 @@ const PROMISES: Record<string, (asked: Exchange[]) => void | Promise<void>> = {
       expect([typeof metadata.likes_count, typeof metadata.comments_count]).toEqual(['number', 'number']);
     }
   },
-  '# The next pages: what was returned counts as seen, so sending it again goes on': async ([first]) => {
+  '# Pages one after another: what a page shows counts as seen, so send this again for the next one': async ([
+    first,
+  ]) => {
     const [again] = await paste(
-      '# The next pages: what was returned counts as seen, so sending it again goes on',
+      '# Pages one after another: what a page shows counts as seen, so send this again for the next one',
     );
     expect(new Set([...idsOf(first), ...idsOf(again)]).size).toBe(6);
   },
@@ -110,7 +112,7 @@ const PROMISES: Record<string, (asked: Exchange[]) => void | Promise<void>> = {
       expect(created_at).toBeGreaterThanOrEqual(NOW - 7 * 86_400);
     }
   },
-  '# What will be talked about, and what was liked most': (pages) => {
+  '# What is about to be talked about, and what has the most engagement': (pages) => {
     expect(pages.map((page) => idsOf(page).length)).toEqual([5, 5]);
   },
   '# Your own content: an author, an item, a follower of the author, and a like': (asked) => {
