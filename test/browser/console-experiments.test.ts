@@ -54,7 +54,10 @@ describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () =
     await name.fill('Quiet or not');
     await page.getByLabel('Feed', { exact: true }).selectOption(feeds.quiet);
     const treatment = page.getByRole('group', { name: 'Treatment 1' });
+    const nothing_to_compare = page.getByText('All variants show the same feed');
+    await nothing_to_compare.waitFor();
     await treatment.getByLabel('Shows').selectOption(feeds.main);
+    await nothing_to_compare.waitFor({ state: 'detached' });
     await page.getByLabel('Feed', { exact: true }).selectOption(feeds.main);
     await page.getByLabel('Feed', { exact: true }).selectOption(feeds.quiet);
     expect(await treatment.getByLabel('Shows').inputValue()).toBe('');

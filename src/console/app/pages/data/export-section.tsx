@@ -31,7 +31,10 @@ export function ExportSection() {
           </Button>
         </>
       )}
-      <p>Everything that is stored, written on the machine of the service while it runs:</p>
+      <p>
+        Everything that is stored, written on the machine of the service while it runs. <code>DIR</code> is a
+        new folder, and <code>data</code> the data folder of the service:
+      </p>
       <CodeBlock label="Command for an export" code="feedloom export DIR --data data" />
     </section>
   );

@@ -29,6 +29,7 @@ export function VariantRows(props: {
     (feed) => feed.config_id !== feed_id && typeText(feed.endpoint) === typeText(endpoint),
   );
   const fault = faultAt('/variants');
+  const shown = new Set(variants.map((one) => one.feed_id ?? feed_id));
   return (
     <fieldset class="variants">
       <legend>Variants</legend>
@@ -42,6 +43,11 @@ export function VariantRows(props: {
       {fault !== undefined && (
         <p class="error" role="alert">
           {fault}
+        </p>
+      )}
+      {shown.size === 1 && (
+        <p class="help" role="status">
+          All variants show the same feed, so there is nothing to compare. Choose the feed to try.
         </p>
       )}
       <div class="row">
