@@ -23,13 +23,14 @@ describe.skipIf(!is_wanted)('the screenshots of the documents (bun run screensho
   let page: Page;
   let places: Record<'editor' | 'why' | 'compare' | 'viewer' | 'feeds', string>;
   beforeAll(async () => {
-    stage = await openStage();
+    // A busy machine must not make the pages smaller, which they would say.
+    stage = await openStage({ lag_ms: 0 });
     const api = new FeedloomClient({ url: stage.running.address, key: KEY });
-    for (const [name, endpoint] of [
-      ['Popular this week', 'feeds/popular'],
-      ['Trending', 'feeds/trending'],
-    ] as const)
-      await api.createFeed({ name, endpoint, config: {} });
+    const { data: newer } = await api.createFeed({
+      name: 'Popular, newer first',
+      endpoint: 'feeds/popular',
+      config: { time_decay: { half_life_hours: 400 } },
+    });
     const { data: feed } = await api.createFeed({
       name: 'Music videos',
       endpoint: 'feeds/for-you',
@@ -47,7 +48,7 @@ describe.skipIf(!is_wanted)('the screenshots of the documents (bun run screensho
     places = {
       editor: `#/feeds/${feed.config_id}`,
       why: `#/why?feed=popular&user=${VIEWER}&item=${encodeURIComponent(item_id)}`,
-      compare: `#/compare?left=popular&right=trending&user=${VIEWER}`,
+      compare: `#/compare?left=popular&right=${newer.config_id}&user=${VIEWER}`,
       viewer: `#/viewers/${VIEWER}`,
       feeds: '#/feeds',
     };
@@ -68,6 +69,13 @@ describe.skipIf(!is_wanted)('the screenshots of the documents (bun run screensho
     await page.goto(`${stage.running.address}/console${places[name]}`);
     await page.reload();
     await untilHolds(page, READY);
+    if (name === 'editor') {
+      // A personal page shows more than that of a newcomer.
+      await page.getByLabel('Viewer', { exact: true }).fill(VIEWER);
+      await page.keyboard.press('Enter');
+      await page.getByText('Until then, this is the page of a newcomer.').waitFor({ state: 'detached' });
+      await page.locator('h1').click();
+    }
     await page.waitForLoadState('networkidle');
     await untilHolds(page, READY);
     const session = await page.context().newCDPSession(page);
