@@ -8,6 +8,12 @@ import deletions from '../../docs/deletions.md' with { type: 'file' };
 import experiments from '../../docs/experiments.md' with { type: 'file' };
 import farcaster from '../../docs/farcaster.md' with { type: 'file' };
 import feeds from '../../docs/feeds.md' with { type: 'file' };
+import compare from '../../docs/images/console-compare-laptop-dark.webp' with { type: 'file' };
+import editor_dark from '../../docs/images/console-editor-laptop-dark.webp' with { type: 'file' };
+import editor from '../../docs/images/console-editor-laptop-light.webp' with { type: 'file' };
+import viewer from '../../docs/images/console-viewer-phone-light.webp' with { type: 'file' };
+import why from '../../docs/images/console-why-laptop-light.webp' with { type: 'file' };
+import why_on_a_phone from '../../docs/images/console-why-phone-dark.webp' with { type: 'file' };
 import importing from '../../docs/import.md' with { type: 'file' };
 import ingest from '../../docs/ingest.md' with { type: 'file' };
 import install from '../../docs/install.md' with { type: 'file' };
@@ -16,6 +22,7 @@ import maintenance from '../../docs/maintenance.md' with { type: 'file' };
 import meaning from '../../docs/meaning.md' with { type: 'file' };
 import moderation from '../../docs/moderation.md' with { type: 'file' };
 import networks from '../../docs/networks.md' with { type: 'file' };
+import nodes from '../../docs/nodes.svg' with { type: 'file' };
 import operations from '../../docs/operations.md' with { type: 'file' };
 import people from '../../docs/people.md' with { type: 'file' };
 import performance from '../../docs/performance.md' with { type: 'file' };
@@ -58,4 +65,13 @@ export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The pictures in the documents, also under `/docs/<name>`. */
-export const DOCS_PICTURES: ReadonlyMap<string, string> = new Map([['architecture.svg', architecture]]);
+export const DOCS_PICTURES: ReadonlyMap<string, string> = new Map([
+  ['architecture.svg', architecture],
+  ['nodes.svg', nodes],
+  ['console-compare-laptop-dark.webp', compare],
+  ['console-editor-laptop-dark.webp', editor_dark],
+  ['console-editor-laptop-light.webp', editor],
+  ['console-viewer-phone-light.webp', viewer],
+  ['console-why-laptop-light.webp', why],
+  ['console-why-phone-dark.webp', why_on_a_phone],
+]);

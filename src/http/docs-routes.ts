@@ -15,7 +15,8 @@ const POLICY = [
 ].join('; ');
 
 const HTML_TYPE = 'text/html; charset=utf-8';
-const SVG_TYPE = 'image/svg+xml';
+/** By the ending of the name. */
+const PICTURE_TYPES: Readonly<Record<string, string>> = { svg: 'image/svg+xml', webp: 'image/webp' };
 
 /** `GET /docs` and `GET /docs/<name>`: the documents as pages. A page is rendered on its first request. */
 export function docsRoutes() {
@@ -56,7 +57,10 @@ class Pages {
     if (document !== undefined)
       return new Written(docsPage(await Bun.file(document).text(), this.names), HTML_TYPE);
     const picture = DOCS_PICTURES.get(name);
-    if (picture !== undefined) return new Written(await Bun.file(picture).bytes(), SVG_TYPE);
+    if (picture !== undefined) {
+      const [ending] = name.split('.').slice(-1);
+      return new Written(await Bun.file(picture).bytes(), PICTURE_TYPES[ending]);
+    }
     throw new ServiceError('not_found', `there is no document '${name}'; GET /docs lists them`);
   }
 }

@@ -7,3 +7,7 @@ declare module '*.svg' {
   const path: string;
   export default path;
 }
+declare module '*.webp' {
+  const path: string;
+  export default path;
+}

@@ -48,8 +48,11 @@ describe.skipIf(MISSING !== '')(`the documents${MISSING}`, () => {
   test('are linked with each other behind a proxy that serves them below a path', async () => {
     const page = await stage.open(`${proxy.url.origin}${PREFIX}/docs`);
     await page.getByRole('link', { name: 'Feedloom', exact: true }).click();
-    await page.locator('img').waitFor();
-    expect(await page.evaluate<number>("document.querySelector('img').naturalWidth")).toBeGreaterThan(0);
+    await page.locator('img').first().waitFor();
+    await page.waitForLoadState('load');
+    const widths = await page.evaluate<number[]>('[...document.images].map((image) => image.naturalWidth)');
+    expect(widths.length).toBe(2);
+    for (const width of widths) expect(width).toBeGreaterThan(0);
     const shot = join(tmpdir(), 'feedloom-docs.png');
     await page.screenshot({ path: shot });
     console.log(`screenshot: ${shot}`);

@@ -72,7 +72,7 @@ describe('GET /docs/<name>', () => {
     );
     const internal = [...pages].flatMap(([name, html]) =>
       addressesIn(html)
-        .filter((address) => !/^[a-z]+:|^\.\.\/docs$|\.svg$/.test(address))
+        .filter((address) => !/^[a-z]+:|^\.\.\/docs$|\.(svg|webp)$/.test(address))
         .map((address) => ({ name, address })),
     );
     expect(internal.length).toBeGreaterThan(20);
@@ -91,10 +91,24 @@ describe('GET /docs/<name>', () => {
   });
 
   test('a document page shows its pictures', async () => {
-    expect(addressesIn(pages.get('readme')!)).toContain('architecture.svg');
-    const { status, headers, body } = await get('/docs/architecture.svg');
-    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
-    expect(String(body)).toContain('<svg ');
+    for (const [name, html] of pages) {
+      const path = name === 'readme' ? 'README.md' : `docs/${name}.md`;
+      if (name === 'changelog') continue;
+      const expected = [...document(path).text.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)];
+      const shown = [...html.matchAll(/<img src="([^"]+)"/g)].map(([, address]) => address);
+      expect([name, shown]).toEqual([name, expected.map(([, file]) => file.split('/').at(-1)!)]);
+      for (const address of shown) {
+        const { status, headers } = await get(`/docs/${address}`);
+        const type = address.endsWith('.svg') ? 'image/svg+xml' : 'image/webp';
+        expect([address, status, headers.get('content-type')]).toEqual([address, 200, type]);
+      }
+    }
+    expect(String((await get('/docs/architecture.svg')).body)).toContain('<svg ');
+  });
+
+  test('no document page shows the source of a diagram', () => {
+    for (const [name, html] of pages)
+      expect([name, html.includes('language-mermaid')]).toEqual([name, false]);
   });
 
   test('an unknown document gets 404', async () => {
