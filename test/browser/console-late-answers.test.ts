@@ -138,6 +138,18 @@ describe.skipIf(MISSING !== '')(`keys that come before an answer of the service$
     expect(config).toMatchObject({ filters: { channels: ['https://example.community/channel/music'] } });
   });
 
+  test('a new feed does not ask any more for a choice that was made', async () => {
+    const { page, go } = shared;
+    await go('#/feeds/new');
+    await page.getByRole('radio', { name: /^One channel/ }).check();
+    await page.getByRole('button', { name: 'Create' }).click();
+    const alert = page.getByRole('alert').getByText('Choose at least one.');
+    await alert.waitFor();
+    await page.getByRole('combobox').fill('https://example.community/channel/music');
+    await page.keyboard.press('Enter');
+    await alert.waitFor({ state: 'detached' });
+  });
+
   test('Enter opens the feed that is found, although the feeds are not loaded yet', async () => {
     const { page, go } = shared;
     await api.createFeed({ name: 'Quokka', endpoint: 'feeds/popular' });

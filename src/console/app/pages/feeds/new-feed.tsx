@@ -14,7 +14,7 @@ import { TEMPLATES, type Template } from './templates.ts';
 
 /** Offers templates for a new feed. */
 export function NewFeed() {
-  const { name, templates, template, choose, values, create, is_busy, error } = useNew();
+  const { name, templates, template, choose, values, fill, create, is_busy, error } = useNew();
   const field = useRef<HTMLInputElement>(null);
   // Not later: the first key is for the field.
   useLayoutEffect(() => field.current?.focus(), []);
@@ -54,9 +54,7 @@ export function NewFeed() {
           asks={template.asks}
           error={elsewhere}
           values={values.value}
-          onChange={(next) => {
-            values.value = next;
-          }}
+          onChange={fill}
         />
       ) : (
         <ErrorText text={elsewhere} />
@@ -105,8 +103,12 @@ function useNew() {
     values.value = [];
     error.value = undefined;
   };
+  const fill = (next: readonly unknown[]): void => {
+    values.value = next;
+    error.value = undefined;
+  };
   return {
-    ...{ name, templates, template: templateNow(), choose, values, create },
+    ...{ name, templates, template: templateNow(), choose, values, fill, create },
     ...{ is_busy: is_busy.value, error: error.value },
   };
 }
