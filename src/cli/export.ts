@@ -30,7 +30,8 @@ export async function exportFolder(
   );
   for (const { kind, lines } of files) {
     const name = options.gzip ? `${NAMES[kind]}.gz` : NAMES[kind];
-    print(`${name.padEnd('interactions.csv.gz'.length)}  ${lines.toLocaleString('en-US')} records`);
+    const count = lines === 1 ? '1 record' : `${lines.toLocaleString('en-US')} records`;
+    print(`${name.padEnd('interactions.csv.gz'.length)}  ${count}`);
   }
   if (files.length === 0) print('nothing is stored, and nothing was written');
   bad_rows.sum();

@@ -158,8 +158,7 @@ function summary({ files, records, changes, bare_items, ahead }: ImportResult, s
     );
   }
   const rate = grouped(Math.round(records / Math.max(seconds, 0.001)));
-  lines.push(
-    `${grouped(records)} records in ${seconds.toFixed(1)} s (${rate}/s), ${grouped(changes)} changes stored`,
-  );
+  const count = records === 1 ? '1 record' : `${grouped(records)} records`;
+  lines.push(`${count} in ${seconds.toFixed(1)} s (${rate}/s), ${grouped(changes)} changes stored`);
   return lines.join('\n');
 }

@@ -71,7 +71,7 @@ describe('feedloom import', () => {
       };
       const options = { strict: false, progress, monotonicMs: () => ms };
       const told = await importFolder({ ...readSettings({}), data }, folder, options);
-      expect(told.match(/^\d+ records in [\d.]+ s/gm)).toEqual(['4 records in 8.0 s', '1 records in 0.0 s']);
+      expect(told.match(/^\d+ records? in [\d.]+ s/gm)).toEqual(['4 records in 8.0 s', '1 record in 0.0 s']);
     });
   });
 
@@ -103,13 +103,13 @@ describe('feedloom import', () => {
   test('saved feeds can be imported alone, survive an export, and change nothing the second time', async () => {
     await withFiles({ 'feeds.jsonl.gz': jsonl([FEED]) }, async (folder, data) => {
       const first = await run('import', folder, '--data', data);
-      expect(first.stdout).toStartWith('feeds.jsonl.gz  1 accepted (0 unchanged), 0 rejected\n1 records in ');
+      expect(first.stdout).toStartWith('feeds.jsonl.gz  1 accepted (0 unchanged), 0 rejected\n1 record in ');
       expect(first.stdout).toEndWith(', 1 changes stored\n');
       const second = await run('import', folder, '--data', data);
       expect(second.stdout).toStartWith('feeds.jsonl.gz  1 accepted (1 unchanged), 0 rejected\n');
       expect(second.stdout).toEndWith(', 0 changes stored\n');
       const exported = await run('export', join(folder, 'again'), '--data', data);
-      expect(exported.stdout).toBe('feeds.jsonl          1 records\n');
+      expect(exported.stdout).toBe('feeds.jsonl          1 record\n');
       expect(readFiles(join(folder, 'again'))).toEqual({ 'feeds.jsonl': jsonl([FEED]) });
     });
   });

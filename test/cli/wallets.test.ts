@@ -20,7 +20,7 @@ describe('feedloom import and export', () => {
         expect(imported.stdout).toContain('events.csv    1 accepted (0 unchanged), 0 rejected\n');
         expect(existsSync(join(data, 'feedloom-wallets.sqlite'))).toBe(true);
         const exported = await run('export', join(work, 'out'), '--data', data);
-        expect(exported.stdout).toContain('events.csv           1 records\n');
+        expect(exported.stdout).toContain('events.csv           1 record\n');
         expect(readFiles(join(work, 'out'))).toEqual({
           ...FILES,
           'wallet_trends.jsonl': expect.stringContaining('"applied_at":1000'),
