@@ -120,11 +120,20 @@ export function docsPage(markdown: string, names: ReadonlySet<string>): string {
   return page(titleOf(markdown), `<nav><a href="../docs">All documents</a></nav>\n${body}`);
 }
 
+/** What documents are for, by their names, as the table of the README says it. */
+function purposesIn(readme: string): Map<string, string> {
+  const rows = readme.matchAll(/^\| \[\S+\]\((?:docs\/)?(\S+)\.md\) \| (.+) \|$/gm);
+  return new Map([...rows].map(([, name, purpose]) => [name.toLowerCase(), purpose]));
+}
+
 /** Renders the list of all documents, for `/docs`. @param documents Markdown by name */
 export function docsList(documents: ReadonlyMap<string, string>): string {
-  const entries = [...documents].map(
-    ([name, markdown]) => `<li><a href="docs/${name}">${escaped(titleOf(markdown))}</a></li>`,
-  );
+  const purposes = purposesIn(documents.get('readme') ?? '');
+  const entries = [...documents].map(([name, markdown]) => {
+    const purpose = purposes.get(name);
+    const link = `<a href="docs/${name}">${escaped(titleOf(markdown))}</a>`;
+    return `<li>${link}${purpose === undefined ? '' : `: ${escaped(purpose)}`}</li>`;
+  });
   return page(
     'Documents',
     `<h1>Documents</h1>\n<ul>\n${entries.join('\n')}\n</ul>\n<p>The API to try out: <a href="swagger">Swagger UI</a>.</p>`,

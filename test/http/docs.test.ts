@@ -29,6 +29,17 @@ describe('GET /docs', () => {
     expect([...pages.keys()].sort()).toEqual(names.sort());
   });
 
+  test('/docs says what each document is for', async () => {
+    const { body } = await get('/docs');
+    const list = String(body);
+    expect(list).toContain(
+      '<li><a href="docs/meaning">Meaning</a>: embeddings of items: feeds by meaning, similar items</li>',
+    );
+    const bare = [...list.matchAll(/<li><a href="docs\/([^"]+)">[^<]*<\/a><\/li>/g)].map(([, name]) => name);
+    // The README has the table, and the guide to plugins leads to their examples.
+    expect(bare).toEqual(['readme', 'plugin-examples']);
+  });
+
   test('/docs is a page without scripts and external resources, and needs no key', async () => {
     for (const path of ['/docs', '/docs/api', '/docs/readme']) {
       const { status, headers, body } = await get(path);
