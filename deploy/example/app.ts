@@ -13,6 +13,21 @@ function find<E extends HTMLElement>(selector: string, type: new () => E, parent
 const feed = find('#feed', HTMLElement);
 const end = find('#end', HTMLElement);
 const template = find('#post', HTMLTemplateElement);
+const failure = find('#failure', HTMLElement);
+const try_again = find('button', HTMLButtonElement, failure);
+
+/** Does what the reader asked for. If that fails, says why, and offers to try again. */
+async function attempt(work: () => Promise<void>): Promise<void> {
+  failure.hidden = true;
+  try {
+    await work();
+  } catch (error) {
+    find('.reason', HTMLElement, failure).textContent =
+      `This did not work: ${error instanceof Error ? error.message : error}`;
+    try_again.onclick = () => void attempt(work);
+    failure.hidden = false;
+  }
+}
 
 /** Asks the server of the example. */
 async function ask(path: string, body: object = {}) {
@@ -27,10 +42,12 @@ function elementOf({ item_id, metadata }: FeedItem): Node {
     metadata?.author.display_name || metadata?.author.user_id || '';
   find('.text', HTMLElement, element).textContent = metadata?.text ?? '';
   const like = find('.like', HTMLButtonElement, element);
-  like.addEventListener('click', async () => {
+  like.addEventListener('click', () => {
     const liked = like.getAttribute('aria-pressed') !== 'true';
-    await ask('/likes', { item_id, liked });
-    like.setAttribute('aria-pressed', String(liked));
+    void attempt(async () => {
+      await ask('/likes', { item_id, liked });
+      like.setAttribute('aria-pressed', String(liked));
+    });
   });
   return element;
 }
@@ -38,35 +55,39 @@ function elementOf({ item_id, metadata }: FeedItem): Node {
 /** Shows the feed from its start, and the next page whenever its end comes into view. */
 function show(client: FeedloomClient): void {
   feed.replaceChildren();
-  const pages = client.pages('for-you', PAGE);
-  const observer = new IntersectionObserver(async ([{ isIntersecting }]) => {
+  let cursor: string | undefined;
+  const nextPage = async (): Promise<void> => {
+    const page = await client.forYou({ ...PAGE, cursor });
+    feed.append(...page.body.map(elementOf));
+    cursor = page.cursor;
+    if (cursor === undefined) end.textContent = 'You have seen everything.';
+    // It is called at once if the end is still in view.
+    else observer.observe(end);
+  };
+  const observer = new IntersectionObserver(([{ isIntersecting }]) => {
     if (!isIntersecting) return;
     observer.unobserve(end);
-    const { value, done } = await pages.next();
-    if (done) {
-      end.textContent = 'You have seen everything.';
-      return;
-    }
-    feed.append(...value.body.map(elementOf));
-    // It is called at once if the end is still in view.
-    observer.observe(end);
+    void attempt(nextPage);
   });
   observer.observe(end);
 }
 
 const sign_in = find('#sign-in', HTMLFormElement);
-sign_in.addEventListener('submit', async (event) => {
+sign_in.addEventListener('submit', (event) => {
   event.preventDefault();
-  const { feedloom_url } = await ask('/sign-in', Object.fromEntries(new FormData(sign_in)));
-  sign_in.hidden = true;
-  const token = async (): Promise<string> => (await ask('/token')).token;
-  const client = new FeedloomClient({ url: feedloom_url, token });
-  const write = find('#write', HTMLFormElement);
-  write.hidden = false;
-  write.addEventListener('submit', async (posted) => {
-    posted.preventDefault();
-    await ask('/posts', Object.fromEntries(new FormData(write)));
-    write.reset();
+  void attempt(async () => {
+    const { feedloom_url } = await ask('/sign-in', Object.fromEntries(new FormData(sign_in)));
+    sign_in.hidden = true;
+    const token = async (): Promise<string> => (await ask('/token')).token;
+    const write = find('#write', HTMLFormElement);
+    write.hidden = false;
+    write.addEventListener('submit', (posted) => {
+      posted.preventDefault();
+      void attempt(async () => {
+        await ask('/posts', Object.fromEntries(new FormData(write)));
+        write.reset();
+      });
+    });
+    show(new FeedloomClient({ url: feedloom_url, token }));
   });
-  show(client);
 });

@@ -43,6 +43,12 @@ export function startExample({ port, url, key }: Options): Bun.Server<undefined>
     port,
     hostname: '127.0.0.1',
     development: false,
+    error(reason) {
+      console.warn(reason);
+      return new Response('Feedloom refused the call or does not answer; the server has logged why', {
+        status: 502,
+      });
+    },
     routes: {
       '/': page,
       '/sign-in': {

@@ -111,6 +111,34 @@ describe.skipIf(MISSING !== '')(`the example app${MISSING}`, () => {
     expect(await texts(reader)).toContain('birds <b>are new</b>');
   }, 120_000);
 
+  test('says when something fails, and goes on when it is tried again', async () => {
+    let fails = true;
+    const reason = 'no token today';
+    await stage.context.route('**/token', (route) =>
+      fails ? route.fulfill({ status: 502, body: reason }) : route.fallback(),
+    );
+    const page = await stage.open(example.url.href);
+    await page.getByLabel('Name').fill('unlucky');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText(reason).waitFor();
+    // The browser tells of every refused request.
+    stage.errors.length = 0;
+    fails = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('article').first().waitFor();
+    expect(await page.getByRole('alert').isVisible()).toBe(false);
+    await stage.context.unroute('**/token');
+  }, 120_000);
+
+  test('answers 502 when Feedloom does not answer', async () => {
+    const lonely = startExample({ port: 0, url: 'http://127.0.0.1:1', key: KEY });
+    const { headers } = await fetch(`${lonely.url}sign-in`, { method: 'POST', body: '{"name":"ann"}' });
+    const cookie = headers.get('set-cookie') ?? '';
+    const { status } = await fetch(`${lonely.url}token`, { method: 'POST', body: '{}', headers: { cookie } });
+    expect(status).toBe(502);
+    await lonely.stop(true);
+  }, 120_000);
+
   test('refuses tokens, posts and likes without a session', async () => {
     for (const path of ['token', 'posts', 'likes']) {
       const { status } = await fetch(`${example.url}${path}`, { method: 'POST', body: '{}' });
