@@ -33,13 +33,17 @@ interface KeptActs {
 /** The flags that a user's acts on an item affect. Impressions are separate. */
 const OF_ACTS = TOUCHED.interacted | TOUCHED.viewed | TOUCHED.hidden | TOUCHED.logged;
 
-/** Called for every interaction that is added or removed, to update counters. */
+/**
+ * Called for every interaction that is added or removed, to update counters.
+ * @param kept whether the act was counted before and outlived the deletion of its item
+ */
 export type CountListener = (
   user: number,
   item: number,
   event_type: number,
   time: number,
   delta: 1 | -1,
+  kept?: boolean,
 ) => void;
 
 /** Queries about users, and a listener for changed counts. */
@@ -143,17 +147,17 @@ export class Interactions {
     return true;
   }
 
-  /** Adds an act that is unknown. */
-  private put(act: UnnamedAct, named: boolean): void {
+  /** Adds an act that is unknown. @param kept see `CountListener` */
+  private put(act: UnnamedAct, named: boolean, kept = false): void {
     const { user, item, event_type, add, time } = act;
     this.by_user.add(user, item, event_type, time, !add, named);
     this.suspension.added(user);
     const decides = add && !this.vocabulary.movesHolding(event_type);
     this.touched.set(user, item, TOUCHED.logged | (decides ? this.vocabulary.touches(event_type) : 0));
-    if (add && this.vocabulary.isOfItem(event_type)) this.addToItem(act, named);
+    if (add && this.vocabulary.isOfItem(event_type)) this.addToItem(act, named, kept);
     else {
       this.beyond_item_log.put(item, user);
-      if (add) this.onCount(user, item, event_type, time, 1);
+      if (add) this.onCount(user, item, event_type, time, 1, kept);
     }
     if (!decides) this.refreshTouched(user, item, event_type);
     this.revisions.note(user);
@@ -211,7 +215,7 @@ export class Interactions {
     }
     for (const { user, item, acts, comments } of kept) {
       this.comment_ids.restore(user, item, comments);
-      for (const { act, named } of acts) this.put(act, named);
+      for (const { act, named } of acts) this.put(act, named, true);
     }
   }
 
@@ -329,10 +333,10 @@ export class Interactions {
   }
 
   /** Adds a current act to its item's log and counters. */
-  private addToItem({ user, item, event_type, time }: UnnamedAct, named: boolean): void {
+  private addToItem({ user, item, event_type, time }: UnnamedAct, named: boolean, kept: boolean): void {
     const at = this.by_item.add(item, user, event_type, time, false, named);
     if (this.suspension.isHidden(user)) this.by_item.suspend(item, at);
-    else this.onCount(user, item, event_type, time, 1);
+    else this.onCount(user, item, event_type, time, 1, kept);
   }
 
   /** Removes a current entry from its item's log and counters. */

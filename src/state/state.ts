@@ -65,7 +65,7 @@ export class State {
     'setup',
   ];
   /** Must be increased when the same changes give another state, so that older checkpoints are not used. */
-  readonly fold_version = 5;
+  readonly fold_version = 6;
   /** The content fields that plugins declared. */
   readonly fields: Fields;
   readonly users: Users;
@@ -166,10 +166,11 @@ export class State {
 
   private hooks(): InteractionHooks {
     return {
-      onCount: (user, item, event_type, time, delta) => {
+      onCount: (user, item, event_type, time, delta, kept = false) => {
         if (!this.users.hidden(user)) this.reports.count(item, event_type, delta);
         if (!this.items.countOwn(item, event_type, time, delta)) return;
-        if (delta > 0) this.noteEngagement(item, time);
+        // A kept act taught the trend when it came.
+        if (delta > 0 && !kept) this.noteEngagement(item, time);
         else this.changed.note(item);
       },
       // Nothing happened to the item now, so there is nothing to learn. But caches must drop the act.

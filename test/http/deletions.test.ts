@@ -73,6 +73,19 @@ describe('a deleted item', () => {
     expect(await community.stored('items', 'post')).toMatchObject({ text: 'first' });
   });
 
+  test('acts that outlive a deletion are no new demand for trending', async () => {
+    await using community = await openCommunity();
+    await community.add('items', item());
+    for (const user_id of ['one', 'two', 'three'])
+      await community.act(user_id, 'like', 'post', { timestamp: START - 50 });
+    const { trend } = community.server.service.state;
+    const before = trend.events;
+    expect((await remove(community, 'items', 'post', `?timestamp=${START - 100}`)).status).toBe(200);
+    expect(trend.events).toBe(before);
+    await community.add('items', item({ created_at: START }));
+    expect(await community.stored('items', 'post')).toMatchObject({ likes_count: 3 });
+  });
+
   test('an undescribed item keeps acts from after its deletion when the deletion is delivered again', async () => {
     await using community = await openCommunity();
     const query = `?timestamp=${START - 100}`;
