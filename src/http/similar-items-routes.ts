@@ -30,7 +30,7 @@ const BY = parameter<SimilarBy>(
     WAYS.map((way) => Type.Literal(way)),
     {
       description:
-        'What counts: `acts` (users who acted on both items), `meaning` (their embeddings), or `both` (default).',
+        'What counts: `acts` (users who acted on both items; a view counts a fifth of a like, comment, share or bookmark), `meaning` (their embeddings), or `both` (default).',
       default: 'both',
       example: 'both',
     },

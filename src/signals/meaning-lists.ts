@@ -6,6 +6,8 @@ export const LATER_LENGTH = 24;
 const LENGTH = RELATED_LENGTH + LATER_LENGTH;
 /** Weights are stored in this many steps. */
 export const STEPS = 255;
+/** A list that lost this many entries is filled again. A list is built anew less often if this is higher. */
+const LOST_MAX = RELATED_LENGTH / 2;
 
 /** The entries of a list, the related ones first, and their weights in steps. */
 export interface ListEntries {
@@ -24,6 +26,9 @@ export interface ListEntries {
  *
  * Each indexed slot has a number that grows with each one, so an entry of a slot that was reused since is recognised: it
  * has the wrong side of the list's own number.
+ *
+ * Slots that are removed, for example because many items were hidden at once, leave gaps where they pushed out others.
+ * `hasGaps` tells which lists to search for again.
  */
 export class MeaningLists {
   /** The number of each slot. 0 for a slot that is not indexed. */
@@ -34,6 +39,8 @@ export class MeaningLists {
   private weights = new Uint8Array(0);
   private related_count = new Uint8Array(0);
   private later_count = new Uint8Array(0);
+  /** The number of entries that `remove` took out of each list since it was filled. */
+  private lost = new Uint8Array(0);
 
   has(slot: number): boolean {
     return slot < this.order.length && this.order[slot] !== 0;
@@ -55,6 +62,25 @@ export class MeaningLists {
       this.related_count[slot]++;
       this.addLater(related[at], slot, weight);
     }
+  }
+
+  /**
+   * Fills the list of a slot again. Other lists do not change. O(slots).
+   * @param similar indexed slots, most similar first
+   * @param weights in (0, 1]
+   */
+  refill(slot: number, similar: readonly number[], weights: readonly number[]): void {
+    const own = this.order[slot];
+    const entries = similar.map((other, at) => ({ other, step: Math.ceil(weights[at] * STEPS) }));
+    const related = entries.filter(({ other }) => this.order[other] < own).slice(0, RELATED_LENGTH);
+    const later = entries.filter(({ other }) => this.order[other] > own).slice(0, LATER_LENGTH);
+    later.sort((one, other) => this.order[one.other] - this.order[other.other]);
+    const all = [...related, ...later];
+    this.restore(slot, own, {
+      entries: all.map(({ other }) => other),
+      steps: all.map(({ step }) => step),
+      related: related.length,
+    });
   }
 
   /** Adds a stored slot with its number. Slots that are not indexed, or have a wrong number, are passed over later. */
@@ -103,13 +129,31 @@ export class MeaningLists {
     if (slot < this.order.length) this.order[slot] = 0;
   }
 
-  /** Removes a hidden slot from the lists that contain it. */
-  remove(slot: number): void {
-    if (slot >= this.order.length) return;
+  /**
+   * Removes a hidden slot from the lists that contain it.
+   * @returns slots whose lists it was in, among others
+   */
+  remove(slot: number): readonly number[] {
+    if (slot >= this.order.length) return [];
     const start = slot * LENGTH;
-    for (let at = start; at < start + this.related_count[slot]; at++) this.removeLater(this.slots[at], slot);
+    const later = start + RELATED_LENGTH;
+    const related = this.slots.subarray(start, start + this.related_count[slot]);
+    const listed = [...related, ...this.slots.subarray(later, later + this.later_count[slot])];
+    for (const other of related) this.removeLater(other, slot);
     this.related_count[slot] = 0;
     this.later_count[slot] = 0;
+    return listed;
+  }
+
+  /** Whether the list of a slot lost so many entries that it must be filled again. O(list length). */
+  hasGaps(slot: number): boolean {
+    if (!this.has(slot)) return false;
+    let current = 0;
+    this.visit(slot, () => {
+      current++;
+    });
+    const outdated = this.related_count[slot] + this.later_count[slot] - current;
+    return outdated + this.lost[slot] >= LOST_MAX;
   }
 
   /** Visits the places of the valid entries of a list. */
@@ -133,6 +177,7 @@ export class MeaningLists {
     this.indexed = Math.max(this.indexed, order);
     this.related_count[slot] = 0;
     this.later_count[slot] = 0;
+    this.lost[slot] = 0;
   }
 
   private addLater(slot: number, later: number, weight: number): void {
@@ -156,6 +201,7 @@ export class MeaningLists {
     this.slots.copyWithin(start + found, start + found + 1, end);
     this.weights.copyWithin(start + found, start + found + 1, end);
     this.later_count[slot]--;
+    this.lost[slot] = Math.min(this.lost[slot] + 1, LOST_MAX);
   }
 
   private makeRoom(slot: number): void {
@@ -168,5 +214,6 @@ export class MeaningLists {
     this.order = grown(this.order, length);
     this.related_count = grown(this.related_count, length);
     this.later_count = grown(this.later_count, length);
+    this.lost = grown(this.lost, length);
   }
 }

@@ -3,8 +3,17 @@ import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { LATER_LENGTH, MeaningLists, RELATED_LENGTH } from './meaning-lists.ts';
+import { NearCopies } from './near-copies.ts';
 import { NearestGraph, type NearestNodes } from './nearest-graph.ts';
-import { MEANINGS_PIECE, NODE_WORDS_MAX, type PackedNode, packedNodes, packNode } from './packed-meanings.ts';
+import {
+  COPY_ORDER,
+  MEANINGS_PIECE,
+  NODE_WORDS_MAX,
+  named,
+  type PackedNode,
+  packedNodes,
+  packNode,
+} from './packed-meanings.ts';
 import type { WalkSteps } from './walk-steps.ts';
 
 /** The number of similar items that a new item looks for. Of these, it is linked with some and lists some. */
@@ -17,6 +26,17 @@ const WIDER = 4;
 const ADDITIONS = 1_600;
 /** Items that are less similar are not listed. */
 const WEIGHT_MIN = 0.1;
+/**
+ * Items that are at least as similar as this are copies of each other. Otherwise one text that is posted a hundred times
+ * would fill every list near it.
+ */
+const COPY_SIMILARITY = 0.98;
+/** The number of copies of each listed item that a page takes, newest first. */
+const COPIES_READ = 3;
+/** The number of copies that a search for similar items compares. */
+const COPIES_COMPARED = 1_024;
+/** The room for a list with its own item and copies. */
+const READ_MAX = (RELATED_LENGTH + LATER_LENGTH + 1) * (1 + COPIES_READ);
 /** The number of indexed embeddings that a step passes by in the queue. */
 const PASSED_AT_ONCE = 1_000;
 
@@ -30,7 +50,9 @@ export interface SimilarItem {
  * Which items are similar by their embeddings: an index and neighbour lists, outside of the fold.
  *
  * Items are indexed one after the other while the service is idle, in the order in which they came, and after a start
- * in the order of their creation. A changed or removed embedding is left out at once.
+ * in the order of their creation. A changed or removed embedding is left out at once, and so is that of an item that is
+ * hidden or whose author is: it would take the places of items that may be shown. Of nearly equal items, only the first
+ * is in the graph and in lists. The others are its copies, so that a flood of copies cannot fill every list near it.
  */
 export class Meanings {
   private graph: NearestGraph;
@@ -39,9 +61,14 @@ export class Meanings {
   private queue: number[] = [];
   private next = 0;
   private queued = new Set<number>();
+  private copies = new NearCopies();
+  /** Slots with lists that lost many entries. */
+  private gappy = new Set<number>();
+  /** Slots of items that may not be shown, which are not indexed. */
+  private withheld = new Set<number>();
   private readonly starts: Accumulator;
-  private readonly targets = new Int32Array(RELATED_LENGTH + LATER_LENGTH);
-  private readonly amounts = new Float64Array(RELATED_LENGTH + LATER_LENGTH);
+  private readonly targets = new Int32Array(READ_MAX);
+  private readonly amounts = new Float64Array(READ_MAX);
 
   /** @param exact every embedding is indexed before it is asked for (`derived_lag_ms` 0): slower, but repeatable */
   constructor(
@@ -51,33 +78,55 @@ export class Meanings {
   ) {
     this.starts = new Accumulator(state.setup.ordinal_hash);
     this.graph = this.emptyGraph();
-    state.embeddings.watch((slot) => this.changed(slot));
+    state.embeddings.watch(
+      (slot) => this.changed(slot),
+      () => this.clear(),
+    );
+    state.visibility.watch((item) => {
+      const slot = state.embeddings.slotOf(item);
+      if (slot !== NONE) this.changed(slot);
+    });
     this.enqueueAll();
   }
 
-  /** The number of indexed embeddings, and of those that wait. */
+  /** The number of indexed embeddings, and of those that wait. Items that may not be shown are neither. */
   get figures(): { indexed: number; waiting: number } {
-    const { count } = this.graph;
-    return { indexed: count, waiting: this.state.embeddings.count - count };
+    const indexed = this.graph.count + this.copies.size;
+    return { indexed, waiting: this.state.embeddings.count - this.withheld.size - indexed };
   }
 
-  /** Indexes one embedding, or removes one from the index. Returns false if none waits. 0.1 to 1 ms. */
+  /**
+   * Indexes one embedding, removes one from the index, or fills a list again. Returns false if none waits. 0.1 to 1 ms.
+   */
   step(): boolean {
-    if (this.next === this.queue.length) return false;
-    let slot = this.queue[this.next++];
-    // Most were stored and need nothing.
-    for (let passed = 0; this.lists.has(slot) && passed < PASSED_AT_ONCE; passed++) {
-      this.queued.delete(slot);
-      if (this.next === this.queue.length) return false;
-      slot = this.queue[this.next++];
+    const slot = this.takeQueued();
+    if (slot !== NONE) {
+      this.index(slot);
+      return true;
     }
-    this.queued.delete(slot);
-    if (2 * this.next >= this.queue.length) {
+    for (const gappy of this.gappy) {
+      this.gappy.delete(gappy);
+      this.refill(gappy);
+      return true;
+    }
+    return false;
+  }
+
+  /** The next queued slot. NONE if none waits. */
+  private takeQueued(): number {
+    let slot = NONE;
+    // Most were stored and need nothing.
+    for (let passed = 0; passed < PASSED_AT_ONCE && this.next < this.queue.length; passed++) {
+      slot = this.queue[this.next++];
+      this.queued.delete(slot);
+      if (!this.isIndexed(slot)) break;
+      if (this.next === this.queue.length) slot = NONE;
+    }
+    if (this.next > 0 && 2 * this.next >= this.queue.length) {
       this.queue = this.queue.slice(this.next);
       this.next = 0;
     }
-    this.index(slot);
-    return true;
+    return slot;
   }
 
   /**
@@ -86,8 +135,7 @@ export class Meanings {
    * Reads lists only. O(history + `ADDITIONS`).
    */
   reach(viewer: Ordinal, options: MeaningOptions, into: Accumulator, effort: Effort = 1): void {
-    const { state, lists, targets, amounts } = this;
-    const { embeddings } = state;
+    const { embeddings } = this.state;
     if (embeddings.count === 0) return;
     this.keepUp();
     this.starts.clear();
@@ -98,11 +146,34 @@ export class Meanings {
     for (let place = start; place < end && left > 0; place++) {
       const slot = embeddings.slotOf(ordinals[place]);
       if (slot === NONE) continue;
-      const count = lists.read(slot, weights[place], targets, amounts);
-      for (let at = 0; at < count; at++) targets[at] = embeddings.itemIn(targets[at]);
-      into.addEach(targets, amounts, count);
-      left -= count;
+      left -= this.addNear(slot, weights[place], into);
     }
+  }
+
+  /** Adds the items near a slot to `into`, with their newest copies. @returns the number of items */
+  private addNear(slot: number, scale: number, into: Accumulator): number {
+    const { lists, copies, targets, amounts } = this;
+    const original = copies.originalOf(slot);
+    const node = original === NONE ? slot : original;
+    if (lists.hasGaps(node)) {
+      if (this.exact) this.refill(node);
+      else this.gappy.add(node);
+    }
+    let count = lists.read(node, scale, targets, amounts);
+    targets[count] = node;
+    amounts[count++] = scale;
+    const listed = copies.size === 0 ? 0 : count;
+    for (let at = 0; at < listed; at++) {
+      let left = COPIES_READ;
+      for (const copy of copies.of(targets[at])) {
+        if (left-- === 0) break;
+        targets[count] = copy;
+        amounts[count++] = amounts[at];
+      }
+    }
+    for (let at = 0; at < count; at++) targets[at] = this.state.embeddings.itemIn(targets[at]);
+    into.addEach(targets, amounts, count);
+    return count;
   }
 
   /**
@@ -118,12 +189,24 @@ export class Meanings {
     for (let breadth = Math.max(BREADTH, 2 * limit); ; breadth *= WIDER) {
       const found = this.graph.search(slot, breadth);
       const similar: SimilarItem[] = [];
+      const offer = (other_slot: number, similarity: number): void => {
+        const other = embeddings.itemIn(other_slot);
+        if (other !== item && admits(other)) similar.push({ item: other, similarity });
+      };
+      let compared = 0;
+      const offerCopies = (original: number): void => {
+        for (const copy of this.copies.of(original)) {
+          if (compared++ === COPIES_COMPARED) return;
+          offer(copy, this.weightOf(embeddings.similarity(slot, copy)));
+        }
+      };
+      offerCopies(slot);
       let at = 0;
       for (; at < found.size; at++) {
-        const similarity = this.weightOf(found, at);
+        const similarity = this.weightOf(found.similarities[at]);
         if (similarity <= 0) break;
-        const other = embeddings.itemIn(found.nodes[at]);
-        if (admits(other)) similar.push({ item: other, similarity });
+        offer(found.nodes[at], similarity);
+        offerCopies(found.nodes[at]);
       }
       // There are no more similar items if the search found fewer than it could.
       if (similar.length < limit && at === breadth && breadth * WIDER <= BREADTH_MAX) continue;
@@ -141,13 +224,17 @@ export class Meanings {
   pack(from: number, words: Int32Array): { next: number; used: number } {
     const { embeddings, items } = this.state;
     const keyOf = (slot: number): number => {
-      const item = this.lists.has(slot) ? embeddings.itemIn(slot) : NONE;
+      const item = this.isIndexed(slot) ? embeddings.itemIn(slot) : NONE;
       return item === NONE ? NONE : items.names.key(item);
     };
+    // A list with gaps is left out, and built anew after a start.
+    const isPacked = (slot: number): boolean => this.lists.has(slot) && !this.lists.hasGaps(slot);
     let slot = from;
     let used = 1;
     for (; slot < embeddings.slots && used + NODE_WORDS_MAX <= words.length; slot++) {
-      if (this.lists.has(slot)) used = packNode(named(this.nodeAt(slot), keyOf), words, used);
+      const original = this.copies.originalOf(slot);
+      if (isPacked(original === NONE ? slot : original))
+        used = packNode(named(this.nodeAt(slot), keyOf), words, used);
     }
     words[0] = MEANINGS_PIECE;
     return { next: slot, used: used === 1 ? 0 : used };
@@ -166,11 +253,17 @@ export class Meanings {
     const { embeddings, items } = this.state;
     const slotOf = (key: number): number => {
       const item = items.names.ordinal(key);
-      return item === NONE || missed.embedded.has(item) ? NONE : embeddings.slotOf(item);
+      return item === NONE || missed.embedded.has(item) || !this.state.live(item)
+        ? NONE
+        : embeddings.slotOf(item);
     };
     for (const packed of packedNodes(words)) {
       const node = named(packed, slotOf);
-      if (node.node === NONE || this.lists.has(node.node)) continue;
+      if (node.node === NONE || this.isIndexed(node.node)) continue;
+      if (packed.order === COPY_ORDER) {
+        for (const original of node.links) this.copies.add(node.node, original);
+        continue;
+      }
       this.graph.restore(node.node, node.links);
       this.lists.restore(node.node, node.order, node);
     }
@@ -183,10 +276,20 @@ export class Meanings {
     this.queue = [];
     this.queued = new Set();
     this.next = 0;
+    this.copies = new NearCopies();
+    this.gappy = new Set();
+    this.withheld = new Set();
     this.enqueueAll();
   }
 
+  private isIndexed(slot: number): boolean {
+    return this.lists.has(slot) || this.copies.originalOf(slot) !== NONE;
+  }
+
   private nodeAt(slot: number): PackedNode {
+    const original = this.copies.originalOf(slot);
+    if (original !== NONE)
+      return { node: slot, order: COPY_ORDER, links: [original], entries: [], steps: [], related: 0 };
     const order = this.lists.orderOf(slot);
     return { node: slot, order, links: this.graph.linksOf(slot), ...this.lists.entriesOf(slot) };
   }
@@ -204,8 +307,11 @@ export class Meanings {
     const { embeddings, by_time } = this.state;
     if (embeddings.count === 0) return;
     for (let at = by_time.start(0); at < by_time.end(0); at++) {
-      const slot = embeddings.slotOf(by_time.item(at));
-      if (slot !== NONE) this.enqueue(slot);
+      const item = by_time.item(at);
+      const slot = embeddings.slotOf(item);
+      if (slot === NONE) continue;
+      if (this.state.live(item)) this.enqueue(slot);
+      else this.withheld.add(slot);
     }
   }
 
@@ -214,8 +320,17 @@ export class Meanings {
   }
 
   private changed(slot: number): void {
-    this.graph.hide(slot);
-    this.lists.hide(slot);
+    const { graph, lists, copies, state } = this;
+    graph.hide(slot);
+    lists.hide(slot);
+    copies.remove(slot);
+    for (const copy of copies.of(slot)) {
+      copies.remove(copy);
+      this.enqueue(copy);
+    }
+    const item = state.embeddings.itemIn(slot);
+    if (item !== NONE && !state.live(item)) this.withheld.add(slot);
+    else this.withheld.delete(slot);
     this.enqueue(slot);
   }
 
@@ -227,52 +342,47 @@ export class Meanings {
 
   private index(slot: number): void {
     const { graph, lists } = this;
-    if (lists.has(slot)) return;
-    lists.remove(slot);
+    if (this.isIndexed(slot)) return;
+    for (const other of lists.remove(slot)) if (lists.hasGaps(other)) this.gappy.add(other);
     graph.remove(slot);
-    if (this.state.embeddings.itemIn(slot) === NONE) return;
+    if (this.state.embeddings.itemIn(slot) === NONE || this.withheld.has(slot)) return;
     const found = graph.search(slot, BREADTH);
-    const related: number[] = [];
+    if (found.size > 0 && this.weightOf(found.similarities[0]) >= COPY_SIMILARITY) {
+      this.copies.add(slot, found.nodes[0]);
+      return;
+    }
+    const { slots, weights } = this.listed(found, RELATED_LENGTH);
+    graph.add(slot, found);
+    lists.add(slot, slots, weights);
+  }
+
+  /** Searches anew for a slot whose list has gaps. Its links can have gaps too. */
+  private refill(slot: number): void {
+    if (!this.lists.has(slot)) return;
+    const found = this.graph.search(slot, BREADTH);
+    const { slots, weights } = this.listed(found, BREADTH);
+    this.lists.refill(slot, slots, weights);
+    this.graph.relink(slot, found);
+  }
+
+  /** The found nodes that may be listed, at most `most`, with their weights. */
+  private listed(found: NearestNodes, most: number): { slots: number[]; weights: number[] } {
+    const slots: number[] = [];
     const weights: number[] = [];
-    for (let at = 0; at < found.size && related.length < RELATED_LENGTH; at++) {
-      const weight = this.weightOf(found, at);
+    for (let at = 0; at < found.size && slots.length < most; at++) {
+      const weight = this.weightOf(found.similarities[at]);
       if (weight < WEIGHT_MIN) break;
-      related.push(found.nodes[at]);
+      slots.push(found.nodes[at]);
       weights.push(weight * weight);
     }
-    graph.add(slot, found);
-    lists.add(slot, related, weights);
+    return { slots, weights };
   }
 
-  /** The similarity of a found node, above that of any two items. */
-  private weightOf({ similarities }: NearestNodes, at: number): number {
+  /** A similarity above that of any two items. */
+  private weightOf(similarity: number): number {
     const { background } = this.graph;
-    return Math.min(1, (similarities[at] - background) / (1 - background));
+    return Math.min(1, (similarity - background) / (1 - background));
   }
-}
-
-/** A node with other names of nodes. Links and entries without a name (NONE) are left out. */
-function named(packed: PackedNode, nameOf: (node: number) => number): PackedNode {
-  const named: PackedNode = {
-    ...packed,
-    node: nameOf(packed.node),
-    links: [],
-    entries: [],
-    steps: [],
-    related: 0,
-  };
-  for (const link of packed.links) {
-    const name = nameOf(link);
-    if (name !== NONE) named.links.push(name);
-  }
-  for (const [at, entry] of packed.entries.entries()) {
-    const name = nameOf(entry);
-    if (name === NONE) continue;
-    named.entries.push(name);
-    named.steps.push(packed.steps[at]);
-    if (at < packed.related) named.related++;
-  }
-  return named;
 }
 
 /** Mixes the bits of a key, so that consecutive keys are drawn independently (the finaliser of MurmurHash3). */

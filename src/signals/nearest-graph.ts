@@ -142,6 +142,14 @@ export class NearestGraph {
     for (let at = start; at < start + this.link_count[node]; at++) this.link(this.links[at], node);
   }
 
+  /** Links a node that is in the graph with near nodes again, as if it were new. @param found the result of a search for it */
+  relink(node: number, found: NearestNodes): void {
+    for (const other of this.choose(found, LINKS_CHOSEN)) {
+      this.link(node, other);
+      this.link(other, node);
+    }
+  }
+
   /** Adds a node with its links. Links to nodes that are not in the graph have no effect. */
   restore(node: number, linked: readonly number[]): void {
     this.makeRoom(node);

@@ -1,9 +1,11 @@
-import type { Key } from '../state/change.ts';
+import { type Key, NONE } from '../state/change.ts';
 import { LATER_LENGTH, type ListEntries, RELATED_LENGTH, STEPS } from './meaning-lists.ts';
 import { LINKS_MAX } from './nearest-graph.ts';
 
 /** The first word of a piece of packed meanings. A piece of neighbour lists begins with a number above 0. */
 export const MEANINGS_PIECE = -2;
+/** The number of a copy, which is in no list. Its only link is its original. */
+export const COPY_ORDER = 0;
 /** A packed node begins with the place of the next one, the key of its item, its number and the counts of its parts. */
 const HEAD = 6;
 
@@ -42,6 +44,30 @@ export function* packedNodes(words: Int32Array): Generator<PackedNode> {
     const steps = list(at + HEAD + link_count + entry_count, entry_count);
     yield { node, order, links, entries, steps, related };
   }
+}
+
+/** A node with other names of nodes. Links and entries without a name (NONE) are left out. */
+export function named(packed: PackedNode, nameOf: (node: number) => number): PackedNode {
+  const named: PackedNode = {
+    ...packed,
+    node: nameOf(packed.node),
+    links: [],
+    entries: [],
+    steps: [],
+    related: 0,
+  };
+  for (const link of packed.links) {
+    const name = nameOf(link);
+    if (name !== NONE) named.links.push(name);
+  }
+  for (const [at, entry] of packed.entries.entries()) {
+    const name = nameOf(entry);
+    if (name === NONE) continue;
+    named.entries.push(name);
+    named.steps.push(packed.steps[at]);
+    if (at < packed.related) named.related++;
+  }
+  return named;
 }
 
 /**

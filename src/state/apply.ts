@@ -144,9 +144,11 @@ function applyUser(state: State, change: UserChange): void {
 /**
  * Updates everything that depends on whether a user is hidden, as their acts count only while they are visible.
  *
- * O(the user's log entries). `State.settle` updates the counts of items later.
+ * O(the user's items and log entries). `State.settle` updates the counts of items later.
  */
 function hideOrShow(state: State, user: number): void {
+  const { by_author, visibility } = state;
+  for (let at = by_author.start(user); at < by_author.end(user); at++) visibility.note(by_author.item(at));
   if (state.users.hidden(user)) state.hidings++;
   state.follows.noteHidden(user);
   state.interactions.suspension.begin(user);
@@ -234,6 +236,7 @@ function applyItem(state: State, change: ItemChange): void {
   state.withdrawn.delete(item);
   if (state.items.deleted(item)) state.republished.note(item);
   const listed = staysListed(state, item, author, change.content);
+  const was_live = state.live(item);
   state.skipped.delete(item);
   if (!listed) unlist(state, item);
   state.items.describe(item, author, change.content, change.seq);
@@ -245,6 +248,7 @@ function applyItem(state: State, change: ItemChange): void {
   if (author !== NONE) state.user_revisions.note(author);
   state.changed.note(item);
   state.rewritten.note(item);
+  if (state.live(item) !== was_live) state.visibility.note(item);
 }
 
 /**
@@ -319,15 +323,17 @@ function applyRetirement(state: State, { items, applied_at }: RetirementChange):
  * all items are listed again, including those without an author.
  */
 function applyRelease(state: State, change: ReleaseChange): void {
-  const { users, items, by_author, changed, rewritten } = state;
+  const { users, items, by_author, changed, rewritten, visibility } = state;
   const user = users.names.ordinal(change.user);
   for (const key of change.items) {
     const item = items.names.ordinal(key);
     if (item === NONE || !items.described(item)) continue;
     const author = items.author(item);
     if (author !== NONE && author !== user) continue;
+    const was_live = state.live(item);
     if (author !== NONE) by_author.remove(author, item);
     items.setAuthor(item, NONE);
+    if (!was_live) visibility.note(item);
     relistAlike(state, item);
     changed.note(item);
     rewritten.note(item);

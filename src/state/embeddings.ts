@@ -1,14 +1,22 @@
 import { grown } from '../columns/growable.ts';
 import { NONE } from './change.ts';
 
-/** Called with the slot of an embedding that was set, replaced or removed. */
-type Watcher = (slot: number) => void;
+/** Slots are freed when fewer than this share of them is used. Smaller numbers of slots are kept. */
+const USED_SHARE_MIN = 1 / 4;
+const SLOTS_KEPT = 4_096;
+
+interface Watcher {
+  /** Called with the slot of an embedding that was set, replaced or removed. */
+  onChange(slot: number): void;
+  /** Called when embeddings got other slots. */
+  onMove(): void;
+}
 
 /**
  * The embeddings of items, as 8-bit integers.
  *
  * Vectors lie in slots, one behind the other in one array, so items without an embedding take 4 bytes or nothing. The
- * slots of removed embeddings are reused. All vectors have the same length, which the first one decides. When the last
+ * slots of removed embeddings are reused, and freed when most embeddings were removed. All vectors have the same length, which the first one decides. When the last
  * one is removed, the next may have another length, for example that of another model.
  */
 export class Embeddings {
@@ -72,9 +80,12 @@ export class Embeddings {
 
   /**
    * Registers a cache of data that was computed from vectors.
+   * @param onChange called with the slot of an embedding that was set, replaced or removed
+   * @param onMove called when all embeddings got other slots, or none is left
    * @returns a function that ends the calls
    */
-  watch(watcher: Watcher): () => void {
+  watch(onChange: Watcher['onChange'], onMove: Watcher['onMove'] = () => {}): () => void {
+    const watcher = { onChange, onMove };
     this.watchers.push(watcher);
     return () => {
       this.watchers.splice(this.watchers.indexOf(watcher), 1);
@@ -110,8 +121,10 @@ export class Embeddings {
     this.vectors.fill(0, slot * this.length, (slot + 1) * this.length);
     this.free.push(slot);
     this.count--;
+    for (const { onChange } of this.watchers) onChange(slot);
     if (this.count === 0) this.reset();
-    for (const watcher of this.watchers) watcher(slot);
+    else if (this.slots_used > SLOTS_KEPT && this.count < USED_SHARE_MIN * this.slots_used)
+      this.moveTogether();
   }
 
   private put(item: number, vector: Int8Array): void {
@@ -127,7 +140,7 @@ export class Embeddings {
     this.item_in[slot] = item + 1;
     this.slot_of[item] = slot + 1;
     this.count++;
-    for (const watcher of this.watchers) watcher(slot);
+    for (const { onChange } of this.watchers) onChange(slot);
   }
 
   /** Whether a slot holds this vector. */
@@ -135,6 +148,26 @@ export class Embeddings {
     if (vector.length !== this.length) return false;
     const start = slot * this.length;
     return vector.every((number, at) => this.vectors[start + at] === number);
+  }
+
+  /** Moves all vectors to the first slots and frees the others. O(slots + count × length), rarely. */
+  private moveTogether(): void {
+    const { vectors, inverse_norms, item_in, slot_of, length } = this;
+    let to = 0;
+    for (let slot = 0; slot < this.slots_used; slot++) {
+      const item = item_in[slot] - 1;
+      if (item === NONE) continue;
+      vectors.copyWithin(to * length, slot * length, (slot + 1) * length);
+      inverse_norms[to] = inverse_norms[slot];
+      item_in[to] = item + 1;
+      slot_of[item] = ++to;
+    }
+    this.vectors = vectors.slice(0, to * length);
+    this.inverse_norms = inverse_norms.slice(0, to);
+    this.item_in = item_in.slice(0, to);
+    this.free.length = 0;
+    this.slots_used = to;
+    for (const { onMove } of this.watchers) onMove();
   }
 
   /** Frees the memory of all vectors and forgets their length. */
@@ -146,5 +179,6 @@ export class Embeddings {
     this.slot_of = new Int32Array(0);
     this.free.length = 0;
     this.slots_used = 0;
+    for (const { onMove } of this.watchers) onMove();
   }
 }

@@ -58,6 +58,7 @@ export class State {
     'vocabulary',
     'learns_from',
     'invalidated',
+    'visibility',
     'republished',
     'rewritten',
     'user_revisions',
@@ -97,6 +98,8 @@ export class State {
   readonly changed = new ChangeRing();
   /** Items for which acts of erased or hidden users were removed or restored. Caches drop data derived from them. */
   readonly invalidated = new WatchedItems();
+  /** Items that were hidden or are shown again, by themselves or with their author. */
+  readonly visibility = new WatchedItems();
   /** Items that were posted again after a deletion. Older derived data is about other content. */
   readonly republished = new ChangeRing();
   /** Items whose content, including their author's place, changed or was deleted. */

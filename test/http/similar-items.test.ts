@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { seededRandom } from '../../src/clock.ts';
 import type { TestAnswer } from '../support/service.ts';
 import { type Community, KEY, openCommunity } from './support.ts';
 
@@ -65,6 +66,30 @@ describe('similar items', () => {
     expect(items.every(({ meaning }) => meaning === 0)).toBe(true);
   });
 
+  test('by acts count a like, comment, share or bookmark alike, a view a fifth, and a hide or report nothing', async () => {
+    await using other = await openCommunity();
+    const types = ['like', 'comment', 'share', 'bookmark', 'view', 'hide', 'report'];
+    await other.addItem('one');
+    for (const event_type of types) {
+      await other.addItem(`by ${event_type}`);
+      const timestamp = other.now;
+      await other.act(`user of ${event_type}`, 'like', 'one', { timestamp });
+      await other.act(`user of ${event_type}`, event_type, `by ${event_type}`, { timestamp });
+    }
+    const path = '/v2/farcaster/items/one/similar?by=acts';
+    const { body } = await other.server.call('GET', path, undefined, KEY);
+    const acts = Object.fromEntries(body.items.map((item: Similar) => [item.item_id, item.acts]));
+    expect(Object.keys(acts).toSorted()).toEqual(
+      types
+        .slice(0, 5)
+        .map((type) => `by ${type}`)
+        .toSorted(),
+    );
+    for (const type of ['like', 'comment', 'share', 'bookmark'])
+      expect(acts[`by ${type}`]).toBeGreaterThan(0.9);
+    expect(acts['by view']).toBeLessThan(0.3);
+  });
+
   test('by both, which is the default, are those of either, with the mean as score', async () => {
     const items = await similar('one');
     expect(items).toEqual(await similar('one', '?by=both'));
@@ -116,6 +141,50 @@ describe('similar items', () => {
     const path = '/v2/farcaster/items/one/similar?by=meaning&limit=2';
     const { body } = await other.server.call('GET', path, undefined, KEY);
     expect(idsOf(body.items)).toEqual(['near']);
+  });
+
+  test('are found behind more hidden ones than a search compares', async () => {
+    await using other = await openCommunity();
+    await other.addItem('one', { embedding: vector(1) });
+    await other.addItem('near', { embedding: vector(1, 0.9) });
+    const random = seededRandom(1);
+    // Different texts about one subject, each nearer to the item than the visible one.
+    const spam = Array.from({ length: 1_200 }, (_, at) => ({
+      ...{ item_id: `spam ${at}`, author_id: 'spammer', created_at: other.now },
+      embedding: vector(1, ...Array.from({ length: 14 }, () => 0.4 * (random() - 0.5))),
+    }));
+    await other.add('items', ...spam.slice(0, 600));
+    await other.add('items', ...spam.slice(600));
+    const path = '/v2/farcaster/items/one/similar?by=meaning&limit=2';
+    const ids = async (): Promise<string[]> =>
+      idsOf((await other.server.call('GET', path, undefined, KEY)).body.items);
+    const before = await ids();
+    expect(before.map((id) => id.slice(0, 4))).toEqual(['spam', 'spam']);
+    await other.add('users', { user_id: 'spammer', hidden: true });
+    expect(await ids()).toEqual(['near']);
+    await other.add('users', { user_id: 'spammer', hidden: false });
+    expect(await ids()).toEqual(before);
+  });
+
+  test('are all there if they have the same embedding, without the item itself', async () => {
+    await using other = await openCommunity();
+    const ids = Array.from({ length: 40 }, (_, at) => `copy ${at}`);
+    await other.add(
+      'items',
+      ...ids.map((item_id) => ({
+        ...{ item_id, author_id: 'author', created_at: other.now },
+        embedding: vector(1),
+      })),
+    );
+    for (const id of ['copy 0', 'copy 20']) {
+      const path = `/v2/farcaster/items/${id}/similar?by=meaning&limit=100`;
+      const { body } = await other.server.call('GET', path, undefined, KEY);
+      expect(idsOf(body.items).toSorted()).toEqual(ids.filter((each) => each !== id).toSorted());
+    }
+    await other.remove('items', 'copy 0');
+    const path = '/v2/farcaster/items/copy%201/similar?by=meaning&limit=100';
+    const { body } = await other.server.call('GET', path, undefined, KEY);
+    expect(body.items).toHaveLength(38);
   });
 
   test('for a user leave out what the user hid, and items of users in a block with them', async () => {

@@ -186,3 +186,41 @@ describe('a stored index', () => {
     expect(fault((words) => words.set([999], words.length - 1))).toContain('no valid weight');
   });
 });
+
+/** The bytes of all arrays of numbers in an object. */
+function bytesOf(value: unknown, seen = new Set<object>()): number {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return 0;
+  seen.add(value);
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  const parts = value instanceof Map || value instanceof Set ? [...value.values()] : Object.values(value);
+  return parts.reduce((bytes: number, part) => bytes + bytesOf(part, seen), 0);
+}
+
+describe('the memory of the index', () => {
+  /** The bytes that the index and the embeddings take. */
+  const bytes = (meanings: Meanings, { state }: Scene): number => {
+    const of_state = new Set<object>();
+    bytesOf(state, of_state);
+    return bytesOf(meanings, of_state) + bytesOf(state.embeddings);
+  };
+
+  test('is freed when all embeddings are removed, and when most are', () => {
+    const scene = topics(6_000);
+    const meanings = meaningsOf(scene.state);
+    while (meanings.step());
+    const full = bytes(meanings, scene);
+    for (let item = 300; item < 6_000; item++) scene.delete(`${item % 8}-${item}`);
+    scene.act('viewer', 'like', '3-203');
+    const found = reached(meanings, scene, 'viewer');
+    expect(found.size).toBeGreaterThan(20);
+    expect(idsOf(found).filter((id) => !id.startsWith('3-'))).toEqual([]);
+    expect(meanings.figures).toEqual({ indexed: 300, waiting: 0 });
+    expect(bytes(meanings, scene)).toBeLessThan(full / 2);
+    for (let item = 0; item < 300; item++) scene.delete(`${item % 8}-${item}`);
+    while (meanings.step());
+    expect(bytes(meanings, scene)).toBeLessThan(full / 20);
+    scene.item('3-new', { embedding: about(3, seededRandom(9)) });
+    scene.item('3-other', { embedding: about(3, seededRandom(10)) });
+    expect(similar(meanings, scene, '3-new')).toEqual(['3-other']);
+  });
+});

@@ -3395,7 +3395,7 @@ export interface Operations {
       id: string;
     };
     query?: {
-      /** What counts: `acts` (users who acted on both items), `meaning` (their embeddings), or `both` (default). */
+      /** What counts: `acts` (users who acted on both items; a view counts a fifth of a like, comment, share or bookmark), `meaning` (their embeddings), or `both` (default). */
       by?: 'both' | 'acts' | 'meaning';
       /** Number of items. Default 25. */
       limit?: number;
