@@ -6,7 +6,7 @@ import { explore } from './exploration.ts';
 import { type PageItem, sortPageItems } from './page-item.ts';
 import { rank, ranking } from './ranking.ts';
 import type { Request } from './request.ts';
-import { SEMANTIC_CHOICE, spreadBest } from './semantic-diversity.ts';
+import { SEMANTIC_CHOICE, spreader } from './semantic-diversity.ts';
 import { NO_TRACE, type Trace } from './trace.ts';
 import { takeVisible } from './visibility.ts';
 
@@ -54,6 +54,7 @@ export function buildPage(
 
   rank(ranked, found.first());
   const choice = semantic === undefined ? 0 : SEMANTIC_CHOICE;
+  const spread = semantic && spreader(semantic, length, embedding_length, request.similarity, list);
   for (let wanted = length + choice; ; wanted *= 2) {
     takeVisible(visible, ranked, passes, wanted);
     while (visible.length < wanted) {
@@ -76,8 +77,7 @@ export function buildPage(
     }
 
     trace.enter('mixing');
-    const spread = semantic ? spreadBest(visible, length, semantic, request.similarity, list) : visible;
-    const page = diversify(spread, length, feed.diversity, grouping, list);
+    const page = diversify(spread?.(visible) ?? visible, length, feed.diversity, grouping, list);
     trace.diversified?.(visible.length, page.length);
     // Diversity may drop items, so a page can need more of them than it has slots.
     if (page.length === length) return page;

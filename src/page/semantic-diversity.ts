@@ -8,10 +8,36 @@ export const SEMANTIC_CHOICE = 32;
 /** As many items as for this many pages are spread. */
 const PAGES_SPREAD = 2;
 
-/** An item that may get the next slot, and its similarities to the items before that slot, latest first. */
-interface Choice {
-  item: PageItem;
-  similarities: Float64Array;
+/**
+ * The most numbers of embeddings that are compared to spread the items of a list once, which takes 10 to 15 ms. Other
+ * requests wait meanwhile. A page of 500 items, each with 1,024 numbers, needs less with a horizon up to 10.
+ */
+const NUMBERS_COMPARED_MAX = 24_000_000;
+
+/** The similarity of two items, from 0 to 1. 0 for items without embedding. */
+export type Similarity = (one: Ordinal, other: Ordinal) => number;
+
+/** An item that may get the next slot. */
+class Choice {
+  /** The greatest of the similarities. */
+  greatest = 0;
+  /** The similarities to the `horizon` items before the slot, in a ring. 0 where there is none. */
+  private readonly similarities: Float64Array;
+
+  constructor(
+    readonly item: PageItem,
+    horizon: number,
+  ) {
+    this.similarities = new Float64Array(horizon);
+  }
+
+  /** Notes the similarity to the item at a place of the ring. The item that was there is beyond the horizon now. */
+  note(place: number, similarity: number): void {
+    const before = this.similarities[place];
+    this.similarities[place] = similarity;
+    if (similarity >= this.greatest) this.greatest = similarity;
+    else if (before === this.greatest) this.greatest = this.similarities.reduce((a, b) => Math.max(a, b));
+  }
 }
 
 /**
@@ -22,31 +48,31 @@ interface Choice {
  * ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the
  * `horizon` items before the slot. O(items × (`SEMANTIC_CHOICE` + horizon)).
  * @param ranked best first
- * @param similarity from 0 to 1; 0 for items without embedding
  * @param list the items before
  */
 export function spreadMeanings(
   ranked: readonly PageItem[],
   { lambda, horizon }: SemanticDiversity,
-  similarity: (one: Ordinal, other: Ordinal) => number,
+  similarity: Similarity,
   list: readonly PageItem[] = [],
 ): PageItem[] {
-  const greatest = Math.max(0, ...[...list, ...ranked].map(({ adjusted_score }) => adjusted_score));
+  const greatest = [...list, ...ranked].reduce((most, item) => Math.max(most, item.adjusted_score), 0);
+  /** The items before the slot, in a ring. */
   const placed = list.slice(-horizon);
+  let place = placed.length % horizon;
   const choices: Choice[] = [];
   const spread: PageItem[] = [];
-  const scoreOf = ({ item, similarities }: Choice): number => {
+  const scoreOf = ({ item, greatest: nearest }: Choice): number => {
     const share = greatest > 0 ? item.adjusted_score / greatest : 0;
-    return lambda * share - (1 - lambda) * Math.max(...similarities);
+    return lambda * share - (1 - lambda) * nearest;
   };
   let next = 0;
   while (spread.length < ranked.length) {
     while (choices.length < SEMANTIC_CHOICE && next < ranked.length) {
-      const item = ranked[next++];
-      const similarities = new Float64Array(horizon);
-      for (const [at, before] of placed.entries())
-        similarities[placed.length - 1 - at] = similarity(item.item, before.item);
-      choices.push({ item, similarities });
+      const choice = new Choice(ranked[next++], horizon);
+      for (let at = 0; at < placed.length; at++)
+        choice.note(at, similarity(choice.item.item, placed[at].item));
+      choices.push(choice);
     }
     let best = 0;
     let best_score = scoreOf(choices[0]);
@@ -56,30 +82,43 @@ export function spreadMeanings(
     }
     const [{ item }] = choices.splice(best, 1);
     spread.push(item);
-    placed.push(item);
-    if (placed.length > horizon) placed.shift();
-    for (const choice of choices) {
-      // The last place is that of the item that is now beyond the horizon.
-      choice.similarities.copyWithin(1, 0);
-      choice.similarities[0] = similarity(choice.item.item, item.item);
-    }
+    placed[place] = item;
+    for (const choice of choices) choice.note(place, similarity(choice.item.item, item.item));
+    place = (place + 1) % horizon;
   }
   return spread;
 }
 
+/** Spreads the best items of a list, which may grow from call to call. */
+export type Spreader = (ranked: readonly PageItem[]) => PageItem[];
+
 /**
- * Spreads the best items for a page of `length`. Later ones stay in their order: limits of diversity can refuse so many
+ * Spreads the best items for pages of `length`. Later ones stay in their order: limits of diversity can refuse so many
  * items of one author that all items of a community are ranked for one page, which would take seconds to spread.
- * @param ranked best first
+ *
+ * The number of items that are spread depends on the length of their embeddings (`NUMBERS_COMPARED_MAX`). It does not
+ * depend on the page if the page is long, so long lists begin in the same way.
+ * @param embedding_length the numbers of each embedding, above 0
  */
-export function spreadBest(
-  ranked: readonly PageItem[],
-  length: number,
+export function spreader(
   diversity: SemanticDiversity,
-  similarity: (one: Ordinal, other: Ordinal) => number,
+  length: number,
+  embedding_length: number,
+  similarity: Similarity,
   list: readonly PageItem[],
-): PageItem[] {
-  const most = PAGES_SPREAD * (length + SEMANTIC_CHOICE);
-  const best = spreadMeanings(ranked.slice(0, most), diversity, similarity, list);
-  return best.concat(ranked.slice(most));
+): Spreader {
+  const numbers_per_item = embedding_length * (SEMANTIC_CHOICE + diversity.horizon);
+  const most = Math.min(
+    PAGES_SPREAD * (length + SEMANTIC_CHOICE),
+    Math.floor(NUMBERS_COMPARED_MAX / numbers_per_item),
+  );
+  let before: readonly PageItem[] = [];
+  let spread: PageItem[] = [];
+  return (ranked) => {
+    const best = ranked.slice(0, most);
+    const is_known = best.length === before.length && best.every((item, at) => item === before[at]);
+    if (!is_known) spread = spreadMeanings(best, diversity, similarity, list);
+    before = best;
+    return spread.concat(ranked.slice(most));
+  };
 }
