@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
+import { type Context, Elysia } from 'elysia';
+import { ServiceError } from '../errors.ts';
 import { identifier, oneOf } from '../ingest/records/checks.ts';
 import { LIMITS } from '../limits.ts';
 import { ACTIVE_DAYS, TOP_K_DEFAULT, TOP_K_MAX } from '../people/bounds.ts';
@@ -67,7 +68,10 @@ interface SimilarQuery {
 /** `POST /v2/<network>/users/recommended` and `GET /v2/<network>/users/<user_id>/similar`. */
 export function peopleRoutes(host: Host, network: string) {
   const prefix = `/v2/${network}/users`;
-  return new Elysia().use(recommendedRoutes(host, prefix)).use(similarRoutes(host, prefix));
+  return new Elysia()
+    .use(recommendedRoutes(host, prefix))
+    .use(refusedRoutes(prefix))
+    .use(similarRoutes(host, prefix));
 }
 
 function recommendedRoutes(host: Host, prefix: string) {
@@ -105,6 +109,19 @@ function recommendedRoutes(host: Host, prefix: string) {
       }),
     },
   );
+}
+
+/** The methods that `/users/<user_id>` has. Otherwise the path would stand for a user called `recommended`. */
+function refusedRoutes(prefix: string) {
+  const refused = ({ request: { method }, set }: Pick<Context, 'request' | 'set'>): never => {
+    set.headers.allow = 'POST';
+    throw new ServiceError(
+      'method_not_allowed',
+      `${method} is not allowed at ${prefix}/recommended; use POST. A user with this identifier is at ${prefix}?user_id=recommended`,
+    );
+  };
+  const hidden = { detail: { hide: true } };
+  return new Elysia({ prefix }).get('/recommended', refused, hidden).delete('/recommended', refused, hidden);
 }
 
 /** An address that nobody listed stands for an unknown viewer. */

@@ -163,7 +163,10 @@ export class People {
     };
   }
 
-  /** Users and items that were erased, deleted, hidden or blocked while the store was read are left out. */
+  /**
+   * Users and items that were erased, deleted, hidden or blocked while the store was read are left out, and so are users
+   * for whom no reason is left.
+   */
   private async withMetadata(
     body: readonly AnsweredUser[],
     seqs: readonly number[],
@@ -180,25 +183,27 @@ export class People {
     return body.flatMap((entry, at) => {
       const user = names.find(entry.user_id);
       if (!mayBeNamed(state, viewer, user) || !mayBeNamed(state, subject, user)) return [];
-      const reasons = entry.reasons.map((reason) => current(state, viewer, reason));
+      const reasons = entry.reasons.flatMap((reason) => current(state, viewer, reason) ?? []);
+      if (reasons.length === 0) return [];
       return [{ ...entry, reasons, metadata: metadataOf(profiles.get(seqs[at])) }];
     });
   }
 }
 
-/** A reason without users and items that may not be named any more. */
-function current(state: State, viewer: number, reason: Reason): Reason {
-  if ('user_ids' in reason)
-    return {
-      ...reason,
-      user_ids: reason.user_ids.filter((id) => mayBeNamed(state, viewer, state.users.names.find(id))),
-    };
+/** A reason without users and items that may not be named any more. Undefined if it would name none. */
+function current(state: State, viewer: number, reason: Reason): Reason | undefined {
+  if ('user_ids' in reason) {
+    const user_ids = reason.user_ids.filter((id) => mayBeNamed(state, viewer, state.users.names.find(id)));
+    const count = reason.count - (reason.user_ids.length - user_ids.length);
+    return user_ids.length === 0 ? undefined : { ...reason, user_ids, count };
+  }
   if (!('item_ids' in reason)) return reason;
   const item_ids = reason.item_ids.filter((id) => {
     const item = state.items.names.find(id);
     return item !== NONE && itemMayBeNamed(state, viewer, item);
   });
-  return { ...reason, item_ids };
+  const count = reason.count - (reason.item_ids.length - item_ids.length);
+  return item_ids.length === 0 ? undefined : { ...reason, item_ids, count };
 }
 
 function metadataOf({ username = '', display_name = '', pfp_url = '' }: UserContent = {}) {

@@ -6,6 +6,8 @@ import { isActive } from './eligibility.ts';
 
 /** The list is rebuilt after this time, if anything changed. */
 const KEPT_SECONDS = 60;
+/** Without changes, users still become inactive. */
+const KEPT_UNCHANGED_SECONDS = 3_600;
 /** Users that are examined per turn of the event loop, and their followers. */
 const SLICE_USERS = 500;
 const SLICE_FOLLOWERS = 500_000;
@@ -56,8 +58,9 @@ export class PopularUsers {
     const { built } = this;
     if (built === undefined) return true;
     const age_seconds = this.clock.now() - built.at;
-    if (this.exact) return built.seq !== this.state.seq || age_seconds !== 0;
-    return age_seconds > KEPT_SECONDS || age_seconds < 0;
+    const changed = built.seq !== this.state.seq;
+    if (this.exact) return changed || age_seconds !== 0;
+    return age_seconds > (changed ? KEPT_SECONDS : KEPT_UNCHANGED_SECONDS) || age_seconds < 0;
   }
 
   /** O(users), or O(follows) while any user is hidden, in slices. */

@@ -71,10 +71,12 @@ test('the document is valid OpenAPI 3.1', async () => {
 
 describe('every route', () => {
   for (const { method, path, hooks } of ROUTES) {
-    test(`${method} ${path} is documented, or marked as internal`, () => {
+    test(`${method} ${path} is documented, marked as internal, or refused at a documented path`, () => {
       const detail = hooks.detail as { hide?: boolean } | undefined;
-      if (detail?.hide === true) expect(path).toMatch(/^\/$|^\/(console|docs|internal|swagger)(\/|$)/);
-      else expect(document.paths[path.replace(/:(\w+)/g, '{$1}')]).toHaveProperty(method.toLowerCase());
+      const documented = document.paths[path.replace(/:(\w+)/g, '{$1}')];
+      if (detail?.hide !== true) expect(documented).toHaveProperty(method.toLowerCase());
+      else if (documented !== undefined) expect(documented).not.toHaveProperty(method.toLowerCase());
+      else expect(path).toMatch(/^\/$|^\/(console|docs|internal|swagger)(\/|$)/);
     });
   }
 

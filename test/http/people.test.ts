@@ -212,6 +212,49 @@ describe('recommended users', () => {
     expect([odd.status, odd.body.warnings]).toEqual([200, ["unknown field 'topk' was ignored"]]);
   });
 
+  test('are asked for with POST, and other methods at their path say so', async () => {
+    await using community = await friends();
+    for (const method of ['GET', 'DELETE'] as const) {
+      const { status, body, headers } = await community.server.call(
+        method,
+        `${V2}/recommended`,
+        undefined,
+        KEY,
+      );
+      expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'POST']);
+      expect(body.detail).toContain('use POST');
+    }
+    await community.add('users', { user_id: 'recommended', username: 'known' });
+    const known = await community.server.call('GET', `${V2}?user_id=recommended`, undefined, KEY);
+    expect([known.status, known.body.username]).toEqual([200, 'known']);
+  });
+
+  test('who have most followers are counted again only after changes', async () => {
+    const settings = { derived_lag_ms: 100 };
+    await using community = await friends({ settings });
+    const { clock, service } = community.server;
+    const { follows } = service.state;
+    let counted = 0;
+    const hasMoreFollowers = follows.hasMoreFollowers.bind(follows);
+    follows.hasMoreFollowers = (user, count) => {
+      counted++;
+      return hasMoreFollowers(user, count);
+    };
+    /** Whether the users were counted for a request. */
+    const counts = async (): Promise<boolean> => {
+      counted = 0;
+      await recommended(community);
+      return counted > 0;
+    };
+    expect(await counts()).toBe(true);
+    clock.advance(61);
+    expect(await counts()).toBe(false);
+    await community.follow('f2', 'single');
+    expect(await counts()).toBe(true);
+    clock.advance(3_601);
+    expect(await counts()).toBe(true);
+  });
+
   test('of a viewer token are those of its viewer', async () => {
     await using community = await friends();
     const { body } = await community.server.post('/api/tokens', { user_id: 'viewer', ttl_seconds: 60 });
@@ -252,8 +295,24 @@ describe('an answer with metadata leaves out users who', () => {
     const ask = () => recommended(community, { return_metadata: true });
     const users = await withBlocks(community, ask, ['viewer', 'single'], ['f1', 'viewer']);
     expect(users).toMatchObject([
-      { user_id: 'common', reasons: [{ type: 'followed_by', user_ids: ['f2'] }] },
+      { user_id: 'common', reasons: [{ type: 'followed_by', user_ids: ['f2'], count: 1 }] },
     ]);
+  });
+
+  test('have no reason left, and counts reasons without what may not be named any more', async () => {
+    await using community = await openCommunity();
+    for (const item_id of ['song', 'tune']) await community.addItem(item_id, { author_id: `by ${item_id}` });
+    for (const user_id of ['viewer', 'fan']) await community.act(user_id, 'like', 'song');
+    for (const user_id of ['viewer', 'fan', 'listener']) await community.act(user_id, 'like', 'tune');
+    const ask = () => recommended(community, { return_metadata: true });
+    const reasons = (users: readonly Listed[], user_id: string) =>
+      reasonsOf(users, user_id)?.filter(({ type }) => type === 'liked_same');
+    const before = await ask();
+    expect(reasons(before, 'fan')).toMatchObject([{ count: 2 }]);
+    expect(reasons(before, 'listener')).toEqual([{ type: 'liked_same', item_ids: ['tune'], count: 1 }]);
+    const users = await withBlocks(community, ask, ['by tune', 'viewer']);
+    expect(ids(users).toSorted()).toEqual(['by song', 'fan']);
+    expect(reasons(users, 'fan')).toEqual([{ type: 'liked_same', item_ids: ['song'], count: 1 }]);
   });
 
   test('were blocked by the user that they are similar to while it was read', async () => {
