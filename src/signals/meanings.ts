@@ -15,6 +15,7 @@ import {
   packNode,
 } from './packed-meanings.ts';
 import type { WalkSteps } from './walk-steps.ts';
+import { WithheldSlots } from './withheld-slots.ts';
 
 /** The number of similar items that a new item looks for. Of these, it is linked with some and lists some. */
 const BREADTH = 64;
@@ -51,7 +52,7 @@ export interface SimilarItem {
  *
  * Items are indexed one after the other while the service is idle, in the order in which they came, and after a start
  * in the order of their creation. A changed or removed embedding is left out at once, and so is that of an item that is
- * hidden or whose author is: it would take the places of items that may be shown. Of nearly equal items, only the first
+ * hidden, whose author is, or that is dated ahead: it would take the places of items that may be shown. Of nearly equal items, only the first
  * is in the graph and in lists. The others are its copies, so that a flood of copies cannot fill every list near it.
  */
 export class Meanings {
@@ -64,8 +65,7 @@ export class Meanings {
   private copies = new NearCopies();
   /** Slots with lists that lost many entries. */
   private gappy = new Set<number>();
-  /** Slots of items that may not be shown, which are not indexed. */
-  private withheld = new Set<number>();
+  private withheld: WithheldSlots;
   private readonly starts: Accumulator;
   private readonly targets = new Int32Array(READ_MAX);
   private readonly amounts = new Float64Array(READ_MAX);
@@ -78,13 +78,14 @@ export class Meanings {
   ) {
     this.starts = new Accumulator(state.setup.ordinal_hash);
     this.graph = this.emptyGraph();
+    this.withheld = new WithheldSlots(state);
     state.embeddings.watch(
       (slot) => this.changed(slot),
       () => this.clear(),
     );
     state.visibility.watch((item) => {
       const slot = state.embeddings.slotOf(item);
-      if (slot !== NONE) this.changed(slot);
+      if (slot !== NONE && this.withheld.isShown(item) === this.withheld.has(slot)) this.changed(slot);
     });
     this.enqueueAll();
   }
@@ -99,6 +100,7 @@ export class Meanings {
    * Indexes one embedding, removes one from the index, or fills a list again. Returns false if none waits. 0.1 to 1 ms.
    */
   step(): boolean {
+    for (const due of this.withheld.takeDue()) this.changed(due);
     const slot = this.takeQueued();
     if (slot !== NONE) {
       this.index(slot);
@@ -253,9 +255,8 @@ export class Meanings {
     const { embeddings, items } = this.state;
     const slotOf = (key: number): number => {
       const item = items.names.ordinal(key);
-      return item === NONE || missed.embedded.has(item) || !this.state.live(item)
-        ? NONE
-        : embeddings.slotOf(item);
+      if (item === NONE || missed.embedded.has(item) || !this.withheld.isShown(item)) return NONE;
+      return embeddings.slotOf(item);
     };
     for (const packed of packedNodes(words)) {
       const node = named(packed, slotOf);
@@ -278,7 +279,7 @@ export class Meanings {
     this.next = 0;
     this.copies = new NearCopies();
     this.gappy = new Set();
-    this.withheld = new Set();
+    this.withheld = new WithheldSlots(this.state);
     this.enqueueAll();
   }
 
@@ -310,8 +311,8 @@ export class Meanings {
       const item = by_time.item(at);
       const slot = embeddings.slotOf(item);
       if (slot === NONE) continue;
-      if (this.state.live(item)) this.enqueue(slot);
-      else this.withheld.add(slot);
+      this.withheld.update(slot);
+      this.enqueue(slot);
     }
   }
 
@@ -320,7 +321,7 @@ export class Meanings {
   }
 
   private changed(slot: number): void {
-    const { graph, lists, copies, state } = this;
+    const { graph, lists, copies } = this;
     graph.hide(slot);
     lists.hide(slot);
     copies.remove(slot);
@@ -328,9 +329,7 @@ export class Meanings {
       copies.remove(copy);
       this.enqueue(copy);
     }
-    const item = state.embeddings.itemIn(slot);
-    if (item !== NONE && !state.live(item)) this.withheld.add(slot);
-    else this.withheld.delete(slot);
+    this.withheld.update(slot);
     this.enqueue(slot);
   }
 

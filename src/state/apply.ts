@@ -248,7 +248,7 @@ function applyItem(state: State, change: ItemChange): void {
   if (author !== NONE) state.user_revisions.note(author);
   state.changed.note(item);
   state.rewritten.note(item);
-  if (state.live(item) !== was_live) state.visibility.note(item);
+  if (!listed || state.live(item) !== was_live) state.visibility.note(item);
 }
 
 /**

@@ -98,7 +98,7 @@ export class State {
   readonly changed = new ChangeRing();
   /** Items for which acts of erased or hidden users were removed or restored. Caches drop data derived from them. */
   readonly invalidated = new WatchedItems();
-  /** Items that were hidden or are shown again, by themselves or with their author. */
+  /** Items that were hidden or are shown again, by themselves or with their author, or got another creation time. */
   readonly visibility = new WatchedItems();
   /** Items that were posted again after a deletion. Older derived data is about other content. */
   readonly republished = new ChangeRing();

@@ -12,13 +12,17 @@ function about(noise: number, random: () => number): number[] {
   return [1, ...Array.from({ length: 15 }, () => noise * (random() - 0.5))];
 }
 
-/** Ten items near the one that the viewer liked, which are older or newer than the spam. */
-async function crowded(noise: number, order: 'spam first' | 'spam last'): Promise<Community> {
+/** Ten items near the one that the viewer liked, which came after or before the spam. */
+async function crowded(
+  noise: number,
+  order: 'spam first' | 'spam last',
+  seconds_ahead = 0,
+): Promise<Community> {
   const community = await openCommunity();
   const random = seededRandom(3);
   const created_at = community.now;
   const spam = Array.from({ length: SPAM }, (_, at) => ({
-    ...{ item_id: `spam ${at}`, author_id: 'spammer', created_at },
+    ...{ item_id: `spam ${at}`, author_id: 'spammer', created_at: created_at + seconds_ahead },
     embedding: about(noise, random),
   }));
   const wanted = Array.from({ length: 10 }, (_, at) => ({
@@ -70,6 +74,14 @@ describe('items near a liked one', () => {
       expect(wantedOf(await found(community))).toHaveLength(10);
     });
 
+    test(`are found if many nearer ones that ${when} are dated ahead, and these when their time has come`, async () => {
+      await using community = await crowded(0.5, order, 86_400);
+      expect(await found(community)).toHaveLength(10);
+      community.server.clock.advance(86_400);
+      await community.add('users', { user_id: 'passer-by' });
+      expect((await found(community)).length).toBeGreaterThan(20);
+    });
+
     test(`are found beside many visible copies of it that ${when}, of which a few are found too`, async () => {
       await using community = await crowded(0, order);
       const ids = await found(community);
@@ -89,6 +101,14 @@ describe('items near a liked one', () => {
     const ids = page.filter(({ score }) => score > 0).map(({ item_id }) => item_id);
     expect(wantedOf(ids)).toHaveLength(10);
     expect(ids).toContain(`spam ${SPAM - 1}`);
+  });
+
+  test('are found when their creation time is put right', async () => {
+    await using community = await crowded(0.5, 'spam last', 86_400);
+    await community.add('items', { item_id: 'spam 0', created_at: community.now });
+    expect(await found(community)).toContain('spam 0');
+    await community.add('items', { item_id: 'spam 0', created_at: community.now + 86_400 });
+    expect(await found(community)).toHaveLength(10);
   });
 
   test('are found again when they are shown again', async () => {
