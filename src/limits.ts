@@ -71,6 +71,8 @@ export const LIMITS = {
   person_export_rows: 5_000,
   /** Maximum number of processes of one `feedloom serve`. */
   processes_max: 64,
+  /** Maximum time for which a process that stops still serves, seconds. */
+  drain_seconds_max: 600,
   /** Maximum number of concurrent requests. */
   requests_default: 4_096,
   /** The share of these for callers without a key. */

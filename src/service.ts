@@ -271,8 +271,13 @@ export async function closeService(service: Service): Promise<void> {
   const follows = !writes || is_lost === true || has_peers === true;
   const purging = is_stopped || follows ? undefined : purgeCommunity(service);
   const [purged, wallets] = await Promise.allSettled([purging, service.alpha.close()]);
-  await service.store.close().finally(() => service.plugin_hosts.close());
-  await service.cluster?.leave();
+  try {
+    await service.store.close();
+  } finally {
+    // First of all the lease, because other nodes cannot write until they have it.
+    await service.cluster?.leave();
+    await service.plugin_hosts.close();
+  }
   if (wallets.status === 'rejected')
     log.error({ cause: reasonOf(wallets.reason) }, 'the store of wallet events could not be closed');
   if (purged.status === 'fulfilled') return;

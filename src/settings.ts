@@ -107,6 +107,13 @@ export const SETTINGS = {
     '/readyz of a node answers 503 when its pages may be older than this',
     integer(1, 86_400),
   ),
+  drain_seconds: spec(
+    'drain_seconds',
+    '<seconds>',
+    0,
+    'after SIGTERM, serve for so long while /readyz answers 503, so that a balancer finds out; a second signal ends it',
+    integer(0, LIMITS.drain_seconds_max),
+  ),
   network: spec('network', '<name>', 'farcaster', 'the network segment of the content paths', segment),
   chain: spec('chain', '<name>', 'base', 'the chain segment of the alpha paths', segment),
   metadata_provider: spec(

@@ -1,7 +1,5 @@
-import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
-import { monotonicMs } from '../clock.ts';
 import { Host } from '../http/host.ts';
 import type { Member } from '../processes/member.ts';
 import type { Service } from '../service.ts';
@@ -11,6 +9,7 @@ import { ingestSamples } from './fill-demo.ts';
 import { Listeners } from './listeners.ts';
 import { LogDestination } from './log-destination.ts';
 import { Sessions } from './sessions.ts';
+import { StopSignals } from './stop-signals.ts';
 import { createTracer } from './tracing.ts';
 import { logUncaught } from './uncaught.ts';
 
@@ -18,7 +17,7 @@ import { logUncaught } from './uncaught.ts';
 const QUIET_MS = 50;
 const QUIET_WITHIN_MS = 1_000;
 /** Maximum time for requests under way at shutdown. */
-const DRAIN_MS = 10_000;
+const REQUESTS_MS = 10_000;
 
 export interface Running {
   service: Service;
@@ -28,6 +27,8 @@ export interface Running {
   metrics_address: string | undefined;
   /** Creates a one-time code that signs a browser in with a key. See `ConsoleCodes`. */
   createConsoleCode(api_key: string): string;
+  /** From now on `/readyz` answers 503, so that balancers send requests elsewhere. Those that arrive are served. */
+  drain(): void;
   /** Stops listening, waits for requests and writes, and closes the store. */
   stop(): Promise<void>;
 }
@@ -82,14 +83,15 @@ export async function runService(
       sessions.service.store.hurry();
       sessions.service.alpha.community?.store.hurry();
       await untilQuiet(host.requests);
-      await listeners.drain(DRAIN_MS);
+      await listeners.drain(REQUESTS_MS);
       await sessions.close();
       await tracer?.close();
     };
     const createConsoleCode = (api_key: string) => host.console_codes.create(api_key);
     const { address: shown, metrics_address, shared_ports } = listeners;
     member?.serves(shown, shared_ports);
-    return { service: sessions.service, address: shown, metrics_address, createConsoleCode, stop };
+    const drain = () => host.drain();
+    return { service: sessions.service, address: shown, metrics_address, createConsoleCode, drain, stop };
   } catch (error) {
     await listeners.close();
     throw error;
@@ -149,7 +151,8 @@ async function runToTheEnd(
 ): Promise<void> {
   // The supervisor decides for its processes. One that leads may get its signal long after the system's.
   const endNow = (exit_code: number) => (member === undefined ? process.exit(exit_code) : undefined);
-  const stopping = abortedBySignals(endNow);
+  const signals = new StopSignals(endNow);
+  const { stopping } = signals;
   let running: Running;
   try {
     running = await runService(settings, command, log, { stopping, destination, member });
@@ -165,32 +168,12 @@ async function runToTheEnd(
     throw error;
   }
   if (!stopping.aborted) await new Promise((resolve) => stopping.addEventListener('abort', resolve));
-  log.info({ signal: (stopping.reason as Error).message }, 'stopping');
-  await running.stop();
-}
-
-/** Minimum time between the first signal and one that ends the process immediately, milliseconds. */
-const IMPATIENT_AFTER_MS = 1_000;
-
-/**
- * Aborted at the first SIGTERM or SIGINT, with the signal's name as message of the reason.
- *
- * One key press may arrive twice: the terminal signals all its processes, and a parent process may pass the signal on.
- * So only a later second signal ends the process immediately.
- * @param endNow ends the process immediately
- */
-export function abortedBySignals(endNow: (exit_code: number) => void): AbortSignal {
-  const controller = new AbortController();
-  let first_ms = 0;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (!controller.signal.aborted) {
-        first_ms = monotonicMs();
-        controller.abort(new Error(signal));
-      } else if (monotonicMs() - first_ms >= IMPATIENT_AFTER_MS) {
-        endNow(128 + constants.signals[signal]);
-      }
-    });
+  // The supervisor drains its processes together.
+  const drain_seconds = member === undefined ? settings.drain_seconds : 0;
+  log.info({ signal: (stopping.reason as Error).message, drain_seconds }, 'stopping');
+  if (drain_seconds > 0) {
+    running.drain();
+    await signals.drain(drain_seconds);
   }
-  return controller.signal;
+  await running.stop();
 }

@@ -9,7 +9,8 @@ import { Supervisor } from '../processes/supervisor.ts';
 import type { Settings } from '../settings.ts';
 import { thisProgram } from '../this-program.ts';
 import { requireFree } from './listeners.ts';
-import { abortedBySignals, createLogging } from './run-service.ts';
+import { createLogging } from './run-service.ts';
+import { StopSignals } from './stop-signals.ts';
 
 /** What started this process. */
 export interface ThisCommand {
@@ -33,7 +34,7 @@ export class ProcessFailed extends Error {
  * @throws StartupError `bad_setting`, `processes_unsupported`, `cannot_listen`, `no_sockets`; ProcessFailed
  */
 export async function serveByProcesses(settings: Settings, { argv, env }: ThisCommand): Promise<void> {
-  const { processes, host, port, metrics_port, cluster_secret, log_level } = settings;
+  const { processes, host, port, metrics_port, cluster_secret, log_level, drain_seconds } = settings;
   requireLinux(processes);
   isNode(settings);
   requireFree(host, port, '--port');
@@ -54,13 +55,13 @@ export async function serveByProcesses(settings: Settings, { argv, env }: ThisCo
     output: destination,
     timers: systemTimers,
   });
-  const stopping = abortedBySignals((exit_code) => {
+  const signals = new StopSignals((exit_code) => {
     supervisor.kill();
     removeSockets();
     process.exit(exit_code);
   });
   try {
-    await superviseUntil(stopping, supervisor, log);
+    await superviseUntil(signals, supervisor, drain_seconds, log);
   } finally {
     removeSockets();
   }
@@ -97,15 +98,26 @@ function requireLinux(processes: number): void {
   );
 }
 
-async function superviseUntil(stopping: AbortSignal, supervisor: Supervisor, log: Logger): Promise<void> {
+async function superviseUntil(
+  signals: StopSignals,
+  supervisor: Supervisor,
+  drain_seconds: number,
+  log: Logger,
+): Promise<void> {
+  const { stopping } = signals;
+  let all_serve = false;
+  const stop = async (): Promise<void> => {
+    log.info({ signal: (stopping.reason as Error).message, drain_seconds }, 'stopping all processes');
+    // The terminal may have signalled the processes, too. Then they end without a drain.
+    if (all_serve && drain_seconds > 0) await signals.drain(drain_seconds, supervisor.drain());
+    await supervisor.stop();
+  };
   const stopped = new Promise<void>((resolve) => {
-    stopping.addEventListener('abort', () => {
-      log.info({ signal: (stopping.reason as Error).message }, 'stopping all processes');
-      supervisor.stop().then(resolve);
-    });
+    stopping.addEventListener('abort', () => stop().then(resolve));
   });
   const started = await supervisor.start();
   if (!stopping.aborted) {
+    all_serve = true;
     if ('code' in started) throw new ProcessFailed(started.code);
     log.info(started, `all processes are listening on ${started.address}`);
   }

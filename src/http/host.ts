@@ -45,6 +45,7 @@ interface Running {
 export class Host {
   private running: Running | undefined;
   private closing = false;
+  private draining = false;
   readonly metrics: Metrics;
   readonly requests: RequestLog;
   readonly garbage = new Garbage({ waiting: () => this.requests.waiting });
@@ -120,6 +121,11 @@ export class Host {
     this.onServing(false);
   }
 
+  /** Fails readiness checks from now on, while requests are served. */
+  drain(): void {
+    this.draining = true;
+  }
+
   /** Refuses requests from now on. */
   close(): void {
     this.closing = true;
@@ -129,7 +135,7 @@ export class Host {
 
   /** Why feeds are not served, for `/readyz` and the metrics. Undefined when they are served. */
   get unready(): ServiceError | undefined {
-    if (this.closing) return shuttingDown();
+    if (this.closing || this.draining || this.member?.draining) return shuttingDown();
     return this.running === undefined ? loading() : storeFaultOf(this.running.service);
   }
 

@@ -10,7 +10,7 @@ interface Link {
 
 /** This process as one of several that a supervisor started. */
 export class Member {
-  private news: News = { processes: [], log_lines_lost: 0 };
+  private news: News = { processes: [], log_lines_lost: 0, draining: false };
   private own: SeenNode | undefined;
   private opens_first: boolean;
   /** Called when a process has begun or ceased to be a node or to lead. */
@@ -49,6 +49,11 @@ export class Member {
   /** Log lines that the supervisor could not write. */
   get log_lines_lost(): number {
     return this.news.log_lines_lost;
+  }
+
+  /** Whether the processes stop soon, so that no further requests should be sent to them. */
+  get draining(): boolean {
+    return this.news.draining;
   }
 
   /** Makes this node known to the other processes. */

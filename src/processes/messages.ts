@@ -51,4 +51,6 @@ export interface News {
   processes: SeenProcess[];
   /** Log lines that the supervisor could not write. */
   log_lines_lost: number;
+  /** The processes stop soon: they serve, but `/readyz` answers 503. */
+  draining: boolean;
 }

@@ -47,6 +47,7 @@ export class Supervisor {
   private readonly slots: Slot[];
   private ports: Ports | undefined;
   private stopping = false;
+  private draining = false;
   private cancelNews = (): void => {};
   /** The outline that the processes were told last. */
   private told = '';
@@ -80,6 +81,17 @@ export class Supervisor {
     if (!this.stopping) this.tellLater();
     await this.all_serve.promise;
     return outcome;
+  }
+
+  /**
+   * Makes `/readyz` of all processes answer 503, while they still serve. Processes that end are not started again.
+   * Resolves when all have ended.
+   */
+  async drain(): Promise<void> {
+    this.draining = true;
+    for (const slot of this.slots) slot.cancelStart();
+    this.tell();
+    await Promise.all(this.slots.map(({ child }) => child?.ended));
   }
 
   /** Stops all processes: those that follow first, as they need the one that leads to answer their last requests. */
@@ -116,7 +128,7 @@ export class Supervisor {
   private keepRunning(slot: Slot, child: Child): void {
     child.ended.then((outcome) => {
       slot.child = undefined;
-      if (this.stopping) return;
+      if (this.stopping || this.draining) return;
       this.tell();
       if (child.served_ms !== undefined && monotonicMs() - child.served_ms >= STEADY_MS)
         slot.pause_seconds = RESTART_SECONDS;
@@ -176,7 +188,7 @@ export class Supervisor {
       starts,
       node: child?.seen,
     }));
-    const news: News = { processes, log_lines_lost: this.options.output.lines_lost };
+    const news: News = { processes, log_lines_lost: this.options.output.lines_lost, draining: this.draining };
     for (const { child } of this.slots) child?.send(news);
   }
 
