@@ -82,6 +82,8 @@ export class Checkpoints {
   private cancel = (): void => {};
   /** The loaded checkpoint, until its lists are loaded. */
   private loaded: CheckpointEntry | undefined;
+  /** The name of a checkpoint that could not be loaded. */
+  private unusable: string | undefined;
   /** Stored beside checkpoints. Undefined: none are. */
   private lists: KeptLists | undefined;
 
@@ -100,6 +102,7 @@ export class Checkpoints {
       this.loaded = entry;
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
+      this.unusable = entry.name;
       log.warn(
         { reason: error.message },
         'the checkpoint cannot be used; all stored changes are read instead',
@@ -142,7 +145,10 @@ export class Checkpoints {
     if (changes === 0) return;
     this.writing = true;
     try {
-      if (this.seq === 0 && (await book.entry()) !== undefined) await book.enter(undefined);
+      // Another node may have written one since this process loaded its state.
+      const entry = await book.entry();
+      if (entry !== undefined && entry.name === this.unusable) await book.enter(undefined);
+      else this.seq = entry?.seq ?? 0;
       await this.tidy();
     } catch (error) {
       log.warn({ cause: String(error) }, 'files of old checkpoints could not be removed');

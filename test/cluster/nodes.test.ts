@@ -89,6 +89,24 @@ test('a node with an empty disk copies the checkpoint of the leader', async () =
   for (const name of copied) expect(statSync(join(data, name)).mode & 0o777).toBe(0o600);
 });
 
+test('a node that started before the first checkpoint keeps that checkpoint when it leads', async () => {
+  await using cluster = await openCluster();
+  const settings = { checkpoint_changes: 1_000_000 };
+  const leader = await cluster.start(settings);
+  await leader.post(ITEMS, [item('a')]);
+  const follower = await cluster.start(settings);
+  await leader.running.service.checkpoints?.writeNow();
+  const recorded = () => cluster.sql("select value from meta where name = 'checkpoint'");
+  const [{ value }] = await recorded();
+  await cluster.stop(leader);
+  await until(
+    () => follower.role(),
+    (role) => role === 'leader',
+  );
+  expect(await recorded()).toEqual([{ value }]);
+  expect(follower.running.service.checkpoints?.seq).toBe(JSON.parse(String(value)).seq);
+}, 30_000);
+
 test('every node lists all nodes, and counts what it forwards', async () => {
   await using cluster = await openCluster();
   const leader = await cluster.start();
