@@ -104,7 +104,8 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   };
   const book = options.store === undefined ? openBook(settings, { ...options, timers }) : undefined;
   const role = book === undefined ? 'serve' : 'node';
-  const opened = { ...settings, role, command, imports, timers, monotonicMs, stopping } as const;
+  const opening_by = { command, imports, timers, monotonicMs, stopping, table_changes: book };
+  const opened = { ...settings, role, ...opening_by } as const;
   let store: Store | undefined;
   try {
     store = options.store ?? (await openStore(opened));

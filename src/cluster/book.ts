@@ -6,5 +6,15 @@ import type { ClusterBook } from '../store/postgres/cluster-book.ts';
  */
 export type Book = Pick<
   ClusterBook,
-  'take' | 'renew' | 'requireLease' | 'release' | 'join' | 'seen' | 'left' | 'nodes' | 'hasWallets' | 'close'
+  | 'take'
+  | 'renew'
+  | 'requireLease'
+  | 'release'
+  | 'changeTables'
+  | 'join'
+  | 'seen'
+  | 'left'
+  | 'nodes'
+  | 'hasWallets'
+  | 'close'
 >;

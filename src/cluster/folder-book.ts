@@ -3,7 +3,7 @@ import type { Member } from '../processes/member.ts';
 import type { Lock } from '../store/connection.ts';
 import { Overtaken } from '../store/fence.ts';
 import { thisProcess } from '../store/holder.ts';
-import type { NodeRow, SeenNode } from '../store/postgres/cluster-book.ts';
+import { type NodeRow, type SeenNode, tablesDiffer } from '../store/postgres/cluster-book.ts';
 import { hasDatabase, prepareFolder } from '../store/sqlite/connection.ts';
 import { lockFolder } from '../store/sqlite/lock.ts';
 import type { Book } from './book.ts';
@@ -55,6 +55,13 @@ export class FolderBook implements Book {
     const { lock } = this;
     this.lock = undefined;
     await lock?.release();
+  }
+
+  /** The first process opens the data alone. One that is started again may be of a release that was installed since. */
+  async changeTables(isDue: () => Promise<boolean>, change: () => Promise<void>): Promise<void> {
+    if (!(await this.take()))
+      throw tablesDiffer('another process of this service uses', 'stop the service with all its processes');
+    if (await isDue()) await change();
   }
 
   /** The processes of one supervisor have the same settings and plugins, and tell it themselves that they run. */

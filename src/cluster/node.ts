@@ -306,7 +306,8 @@ export class ClusterNode {
       if (this.claim === undefined && this.is_loaded) await this.onLook();
       this.behind = false;
     } catch (error) {
-      if (error instanceof StartupError && error.code.startsWith('cluster_')) this.fail(error.message);
+      const is_refused = error instanceof StartupError && error.code !== 'database_unreachable';
+      if (is_refused) this.fail(error.message);
       else if (!this.behind)
         log.warn({ cause: rootReasonOf(error) }, 'the database of the cluster does not answer');
       this.behind = true;

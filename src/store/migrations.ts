@@ -320,28 +320,54 @@ export async function isCurrent(connection: Migrated): Promise<boolean> {
     );
   }
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(connection.db);
-  if (rows.some(({ name }) => !known.some((migration) => migration.name === name))) {
-    throw new StartupError(
-      'data_newer',
-      'the data was written by a newer version of feedloom',
-      'use that version, or restore a backup that this version made',
-    );
-  }
+  requireKnown(
+    connection.engine,
+    rows.map(({ name }) => name),
+  );
   return executed.length === known.length;
 }
 
 /**
+ * Requires that this version knows all migrations that were executed.
+ * @throws StartupError `data_newer`
+ */
+export function requireKnown(engine: EngineName, executed: readonly string[]): void {
+  const known = migrations(engine);
+  if (executed.every((name) => Object.hasOwn(known, name))) return;
+  throw new StartupError(
+    'data_newer',
+    'the data was written by a newer version of feedloom',
+    'use that version, or restore a backup that this version made',
+  );
+}
+
+/** Decides whether older tables may be migrated, which other nodes may be using. */
+export interface TableChanges {
+  /**
+   * Runs `change` if it `isDue`, while no node can join.
+   * @throws StartupError `cluster_tables_differ` while other nodes run
+   */
+  changeTables(isDue: () => Promise<boolean>, change: () => Promise<void>): Promise<void>;
+}
+
+/**
  * Creates the tables of this version, or migrates older ones.
- * @param changes whether older tables may be migrated
- * @throws StartupError `data_outdated` if they may not, `migration_failed`, `data_foreign`, `data_newer`
+ * @param changes whether older tables may be migrated, or what decides it
+ * @throws StartupError `data_outdated` if they may not, `cluster_tables_differ`, `migration_failed`, `data_foreign`,
+ * `data_newer`
  */
 export async function prepareTables(
   connection: Connection,
   is_new: boolean,
-  changes: boolean,
+  changes: boolean | TableChanges,
 ): Promise<void> {
   if (is_new) return migrate(connection);
   if (await isCurrent(connection)) return;
+  if (typeof changes === 'object') {
+    // Another node may migrate them at this moment.
+    const isDue = async () => !(await isCurrent(connection));
+    return changes.changeTables(isDue, () => migrate(connection));
+  }
   if (changes) return migrate(connection);
   throw new StartupError(
     'data_outdated',

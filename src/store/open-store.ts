@@ -4,7 +4,7 @@ import { untilStopped } from '../until-stopped.ts';
 import type { Connection, Lock } from './connection.ts';
 import { raiseFence } from './fence.ts';
 import { thisProcess } from './holder.ts';
-import { isNew, prepareTables } from './migrations.ts';
+import { isNew, prepareTables, type TableChanges } from './migrations.ts';
 import { requireMoved } from './move-mark.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
@@ -12,6 +12,11 @@ import { failed, noData } from './refusals.ts';
 import { hasDatabase, openFirstSqlite, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
 import { type OpenedStore, OpenStore, type StoreOptions } from './store.ts';
+
+export interface OpenStoreOptions extends StoreOptions {
+  /** For role `node`: decides whether older tables may be migrated. Absent: they may. */
+  table_changes?: TableChanges;
+}
 
 /** Connections of the serving thread to a PostgreSQL server. Reads with a timeout and locks use further connections. */
 const POOL_CONNECTIONS = 4;
@@ -42,20 +47,20 @@ async function openFirst(options: StoreOptions): Promise<Connection> {
  * cancelled, a store that opens later is closed.
  * @throws StartupError `data_in_use` naming the holder, `disk_full`, `data_unwritable`, `data_unreadable`,
  * `database_unreachable`, `database_unsuitable`, `migration_failed`, `data_foreign`, `data_newer`, `data_outdated`,
- * `no_data`, `store_failed`; the reason of `stopping`
+ * `cluster_tables_differ`, `no_data`, `store_failed`; the reason of `stopping`
  */
-export function openStore(options: StoreOptions): Promise<OpenedStore> {
+export function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   return untilStopped(open(options), options.stopping, (store) => store.close());
 }
 
-async function open(options: StoreOptions): Promise<OpenedStore> {
+async function open(options: OpenStoreOptions): Promise<OpenedStore> {
   const lock = await takeLock(options);
   let connection: Connection | undefined;
   try {
     connection = await openFirst(options);
     const is_new = await isNew(connection);
     if (is_new && options.must_exist) throw noData(options);
-    await prepareTables(connection, is_new, options.role !== 'beside');
+    await prepareTables(connection, is_new, options.table_changes ?? options.role !== 'beside');
     await requireMoved(connection.db);
     if (options.role === 'beside') return new OpenStore(options, connection, undefined, is_new);
     if (options.role === 'node') {

@@ -37,8 +37,8 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */
-export async function undoMigrations(place: Place, from: string): Promise<void> {
+export async function undoMigrations({ run }: Pick<Place, 'run'>, from: string): Promise<void> {
   const undone = UNDO.filter(([migration]) => migration >= from).reverse();
-  for (const [, statements] of undone) for (const statement of statements) await place.run(statement);
-  await place.run(`delete from kysely_migration where name >= '${from}'`);
+  for (const [, statements] of undone) for (const statement of statements) await run(statement);
+  await run(`delete from kysely_migration where name >= '${from}'`);
 }

@@ -4,11 +4,12 @@ import { sql } from 'kysely';
 import type { Timers } from '../../clock.ts';
 import { StartupError } from '../../errors.ts';
 import { Overtaken } from '../fence.ts';
+import { requireKnown, type TableChanges } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
 import { SCHEMAS } from './connection.ts';
 import { leave, openPool } from './pool.ts';
 import { unreachable } from './refusal.ts';
-import { ENDS_LEFT_TRANSACTION } from './session.ts';
+import { ENDS_LEFT_TRANSACTION, NOTICES_LOST_CLIENT } from './session.ts';
 
 /** The name of the only lease: the right to lead the nodes of a database. */
 const LEADER = 'leader';
@@ -24,8 +25,8 @@ const ANSWER_SECONDS = 3;
 const JOIN_SECONDS = 20;
 
 /**
- * The advisory lock of `join`: of two nodes that start at the same moment, one sees the other. Follows the numbers in
- * write-lock.ts and lock.ts.
+ * The advisory lock of `join` and `changeTables`: of two nodes that start at the same moment, one sees the other. Follows
+ * the numbers in write-lock.ts and lock.ts.
  */
 const JOIN_LOCK = 7_136_103;
 
@@ -70,7 +71,7 @@ export interface SeenNode extends NodeRow {
  *
  * Times are compared by the database's clock only, so the clocks of nodes do not matter.
  */
-export class ClusterBook {
+export class ClusterBook implements TableChanges {
   private pool: SQL;
 
   constructor(
@@ -125,7 +126,7 @@ export class ClusterBook {
    * Adds a node, unless it must not run beside the nodes that were seen lately.
    * @param check throws if it must not
    * @returns the other nodes
-   * @throws the error of `check`; StartupError `database_unreachable`
+   * @throws the error of `check`; StartupError `database_unreachable`, `data_newer`
    */
   async join(
     { node_id, url, release, facts, applied_seq }: NodeRow,
@@ -135,6 +136,12 @@ export class ClusterBook {
       (pool) =>
         pool.begin(async (transaction) => {
           await transaction.unsafe(`select ${ENDS_LEFT_TRANSACTION}, pg_advisory_xact_lock(${JOIN_LOCK})`);
+          // A newer node may have migrated the tables since this one opened them.
+          const executed: Row[] = await transaction.unsafe('select name from kysely_migration');
+          requireKnown(
+            'postgres',
+            executed.map(({ name }) => String(name)),
+          );
           const seen: Row[] = await transaction.unsafe(SEEN_NODES);
           const others = seen.map(seenNode).filter((node) => node.node_id !== node_id);
           check(others);
@@ -149,6 +156,22 @@ export class ClusterBook {
     ).catch((error) => {
       throw error instanceof StartupError ? error : unreachable(this.url, error);
     });
+  }
+
+  async changeTables(isDue: () => Promise<boolean>, change: () => Promise<void>): Promise<void> {
+    // The lock belongs to a session: a migration must not wait for a transaction that has read these tables.
+    const pool = openPool(this.url, 1);
+    try {
+      await pool.unsafe(`select ${NOTICES_LOST_CLIENT}, pg_advisory_lock(${JOIN_LOCK})`);
+      if (!(await isDue())) return;
+      const [{ is_there }]: Row[] = await pool.unsafe("select to_regclass('nodes') is not null as is_there");
+      const [other] = is_there === true ? [...(await pool.unsafe(SEEN_NODES))].map(seenNode) : [];
+      if (other !== undefined)
+        throw tablesDiffer(`the node at ${other.url} (release ${other.release}) uses`, 'stop all nodes');
+      await change();
+    } finally {
+      leave(pool);
+    }
   }
 
   /** Stores that a node is running. False if it counts as stopped: then it must `join` again. */
@@ -208,6 +231,15 @@ export class ClusterBook {
       cancel();
     }
   }
+}
+
+/** @param other names the process that uses the tables */
+export function tablesDiffer(other: string, remedy: string): StartupError {
+  return new StartupError(
+    'cluster_tables_differ',
+    `${other} the tables of an older release, which this release would change`,
+    `${remedy}, then start this release: it upgrades the tables. To go on without it, start the older release`,
+  );
 }
 
 type Row = Record<string, unknown>;
