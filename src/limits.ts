@@ -9,17 +9,21 @@ export const LIMITS = {
   audit_listed_default: 100,
   /** Maximum number of experiments of an account, running or stopped. */
   experiments_max: 200,
-  /** Maximum number of experiments that run at a time, of variants in one, and of ended periods that are kept. */
+  /** Maximum number of experiments of an account that run at a time. */
   experiments_running_max: 20,
+  /** Maximum number of variants in an experiment, and of ended periods that are kept. */
   experiment_variants_max: 10,
   experiment_periods_kept: 10,
   experiment_name_length_max: 200,
   attribution_hours_max: 168,
   attribution_hours_default: 24,
-  /** Maximum number of viewers of all running experiments. Further viewers are not counted. */
-  experiment_viewers_max: 2_000_000,
-  /** Maximum number of shown items within the attribution windows, a power of two. The oldest are replaced. */
-  experiment_exposures_max: 2 ** 24,
+  /**
+   * Maximum number of viewers of all running experiments, and of shown items within the attribution windows.
+   *
+   * An account may use as much of both as it leaves free, so one account alone gets half.
+   */
+  experiment_viewers_max: 4_000_000,
+  experiment_exposures_max: 2 ** 25,
   /** Maximum lifetime of a viewer token. */
   token_seconds_max: 86_400,
   /** The last time that can be stored (2106): times are unsigned 32-bit seconds plus milliseconds. */

@@ -104,8 +104,8 @@ export class Experiments {
       const feed = this.ownFeed(form.feed_id, account);
       const wrong = this.feedFaults(form, feed, account);
       if (wrong.length > 0) throw invalidValue(wrong);
-      this.requireRoom();
-      this.requireRoomOf(account);
+      this.requireRoomToRun(account);
+      this.requireRoom(account);
       const now = this.options.stamps.now();
       const { variants, ...rest } = form;
       const content: Content = {
@@ -143,7 +143,7 @@ export class Experiments {
       const status = form.status ?? content.status;
       if (status === 'running' && content.status === 'stopped') {
         this.requireFree(content.feed_id, editor.account);
-        this.requireRoom();
+        this.requireRoomToRun(editor.account);
         const feed = this.ownFeed(content.feed_id, editor.account);
         const wrong = this.feedFaults(content, feed, editor.account);
         if (wrong.length > 0) throw invalidValue(wrong);
@@ -248,14 +248,15 @@ export class Experiments {
   }
 
   /** @throws ServiceError `quota_exceeded` */
-  private requireRoom(): void {
-    if (this.known.running_count < LIMITS.experiments_running_max) return;
-    const detail = `${LIMITS.experiments_running_max} experiments are running, and no more can run at a time; stop one first`;
+  private requireRoomToRun(account: string): void {
+    const { experiments_running_max } = LIMITS;
+    if (this.known.runningCount(account) < experiments_running_max) return;
+    const detail = `${experiments_running_max} experiments of the account '${account}' are running, and no more of an account can run at a time; stop one first`;
     throw new ServiceError('quota_exceeded', detail);
   }
 
   /** @throws ServiceError `quota_exceeded` */
-  private requireRoomOf(account: string): void {
+  private requireRoom(account: string): void {
     const { experiments_max } = LIMITS;
     if (this.list(account).length < experiments_max) return;
     const detail = `this account has ${experiments_max} experiments and may have ${experiments_max}; delete one first`;

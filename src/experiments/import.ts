@@ -67,8 +67,8 @@ function refusalOf({ experiments }: State, line: ExperimentLine): string | undef
   if (status !== 'running') return undefined;
   const other = experiments.runningOn(feed_id);
   if (other !== undefined) return `feed_id: ${experimentId(other)} runs on ${feed_id} here`;
-  if (experiments.running_count < LIMITS.experiments_running_max) return undefined;
-  return `status: ${LIMITS.experiments_running_max} experiments are running here, and no more can run`;
+  if (experiments.runningCount(account) < LIMITS.experiments_running_max) return undefined;
+  return `status: ${LIMITS.experiments_running_max} experiments of the account '${account}' are running here, and no more can run`;
 }
 
 /** @returns whether it was new */

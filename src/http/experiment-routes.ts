@@ -41,7 +41,7 @@ const DOCS = {
     ...EXPERIMENTS,
     id: 'createExperiment',
     summary: 'Start an experiment',
-    description: `Splits the viewers of a saved feed over variants, each a saved feed of the same type. Which variant a viewer gets depends only on their id and the experiment. Viewers without an id get the feed unchanged. A feed has at most one running experiment, and at most ${LIMITS.experiments_running_max} run at a time. An account has at most ${LIMITS.experiments_max} experiments.`,
+    description: `Splits the viewers of a saved feed over variants, each a saved feed of the same type. Which variant a viewer gets depends only on their id and the experiment. Viewers without an id get the feed unchanged. A feed has at most one running experiment. An account has at most ${LIMITS.experiments_max} experiments, of which at most ${LIMITS.experiments_running_max} run at a time.`,
     body: { description: 'The experiment.', examples: NEW_EXPERIMENT_EXAMPLES },
     errors: ['experiment_running', 'not_found', 'quota_exceeded', 'store_unavailable'],
   }),
@@ -208,12 +208,14 @@ function wireForm({ number, content }: Experiment): object {
 
 function withResults({ state }: Service, experiment: Experiment, results: Results): object {
   const { content } = experiment;
-  const former = content.status === 'stopped' ? content.ended.slice(0, -1) : content.ended;
+  const is_running = content.status === 'running';
+  const former = is_running ? content.ended : content.ended.slice(0, -1);
+  const is_full = is_running && state.experiments.isFull(content.account);
   return {
     ...wireForm(experiment),
     results: {
       ...inWholeSeconds(results),
-      ...(state.experiments.is_full ? { is_full: true } : {}),
+      ...(is_full ? { is_full } : {}),
     },
     ended_periods: former.map((period: EndedPeriod) => inWholeSeconds(resultsOfPeriod(content, period))),
   };

@@ -14,7 +14,10 @@ export interface View {
   erasures: number;
   /** Keys. */
   items: Uint32Array;
-  /** The variant of an experiment that decided the page, see `ImpressionChange`. The time is that of recording if absent. */
+  /**
+   * The variant of an experiment that decided the page, see `ImpressionChange`. Without a time, that of recording is
+   * taken.
+   */
   counted?: Pick<ImpressionChange, 'arm' | 'is_short'> & Partial<Pick<ImpressionChange, 'timestamp'>>;
 }
 
@@ -52,7 +55,10 @@ export class Views {
     changes.require(this.needs.impression(user_id, items));
     const user =
       now_known === NONE ? this.user_keys.keyOf(user_id, applied_at, priority, changes) : now_known;
-    changes.push({ kind: 'impression', user, items, timestamp: applied_at, ...counted, seq: 0, applied_at });
+    const { timestamp = applied_at, ...under } = counted ?? {};
+    const is_counted = under.arm !== undefined && this.state.experiments.counts(under.arm, user);
+    const variant = is_counted ? under : undefined;
+    changes.push({ kind: 'impression', user, items, timestamp, ...variant, seq: 0, applied_at });
     return priority;
   }
 }

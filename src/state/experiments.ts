@@ -12,23 +12,58 @@ import { type VariantViewer, VariantViewers } from './variant-viewers.ts';
 
 const SECONDS_PER_HOUR = 3_600;
 
-/** All experiments, and what the viewers of the running ones did: a fold over the stored changes. */
+/** The running experiments of an account. */
+interface AccountUse {
+  arms: number[];
+  longest_window_seconds: number;
+}
+
+/** The variant of a running experiment. */
+interface OpenArm {
+  account: string;
+  window_seconds: number;
+}
+
+/** How much all accounts may use together. */
+interface SharedLimits {
+  viewers_max: number;
+  exposures_max: number;
+}
+
+const SHARED_LIMITS: SharedLimits = {
+  viewers_max: LIMITS.experiment_viewers_max,
+  exposures_max: LIMITS.experiment_exposures_max,
+};
+
+/**
+ * All experiments, and what the viewers of the running ones did: a fold over the stored changes.
+ *
+ * Memory is shared by all accounts. An account may use as much as it leaves free, so however many accounts use all they
+ * can, there is room for another one (Choudhury, Hahne: Dynamic queue length thresholds, IEEE/ACM Transactions on
+ * Networking 1998).
+ */
 export class Experiments {
+  /** Not part of a checkpoint. */
+  static readonly transient = ['limits'];
   private readonly contents = new Map<number, ExperimentContent>();
   /** The running experiment of a feed. */
   private readonly by_feed = new Map<string, number>();
-  /** The arms of running experiments, with their attribution windows in seconds. */
-  private readonly arms = new Map<number, number>();
+  private readonly arms = new Map<number, OpenArm>();
+  /** Accounts with running experiments. */
+  private readonly accounts = new Map<string, AccountUse>();
   private readonly viewers: VariantViewers;
-  private readonly exposures = new Exposures(LIMITS.experiment_exposures_max);
-  private longest_window_seconds = 0;
+  private readonly exposures: Exposures;
   /** The highest number and arm ever assigned. */
   highest_number = 0;
   highest_arm = 0;
 
   /** @param act_types number of the community's types of acts */
-  constructor(act_types: number) {
-    this.viewers = new VariantViewers(act_types, LIMITS.experiment_viewers_max);
+  constructor(
+    act_types: number,
+    private readonly limits: SharedLimits = SHARED_LIMITS,
+  ) {
+    this.viewers = new VariantViewers(act_types);
+    this.exposures = new Exposures(limits.exposures_max);
   }
 
   get(number: number): ExperimentContent | undefined {
@@ -50,13 +85,28 @@ export class Experiments {
     return this.by_feed.get(feed_id);
   }
 
-  get running_count(): number {
-    return this.by_feed.size;
+  /** The number of running experiments of an account. O(experiments). */
+  runningCount(account: string): number {
+    let running = 0;
+    for (const content of this.contents.values())
+      if (content.account === account && content.status === 'running') running++;
+    return running;
   }
 
-  /** Whether further viewers find no room and are not counted. */
-  get is_full(): boolean {
-    return this.viewers.is_full;
+  /** Whether further viewers of an account's experiments find no room and are not counted. */
+  isFull(account: string): boolean {
+    return !this.hasRoom(account);
+  }
+
+  /**
+   * Whether a page that an arm decides is counted. False for a new viewer whose account has no room.
+   *
+   * The leader asks before it stores the page, and stores one that is not counted without its arm. The fold then counts
+   * every stored arm, so a fold over fewer rows, such as after a purge, counts the same viewers.
+   */
+  counts(arm: number, user: Key): boolean {
+    const open = this.arms.get(arm);
+    return open === undefined || this.viewers.find(arm, user) !== NONE || this.hasRoom(open.account);
   }
 
   /** Viewers that are counted, and shown items that are known. */
@@ -85,14 +135,14 @@ export class Experiments {
    * @param time of the act, in seconds
    */
   attributedArms(user: Key, item: Key, time: number): number[] {
-    if (this.exposures.size === 0) return [];
+    if (this.arms.size === 0) return [];
     const attributed: number[] = [];
     for (const row of this.viewers.rowsOf(user)) {
       const arm = this.viewers.armOf(row);
-      const window_seconds = this.arms.get(arm);
-      if (window_seconds === undefined) continue;
-      const shown_at = this.exposures.lastBefore(this.viewers.latestExposure(row), item, time);
-      if (shown_at !== undefined && time - shown_at <= window_seconds) attributed.push(arm);
+      const open = this.arms.get(arm);
+      if (open === undefined) continue;
+      const shown_at = this.exposures.lastBefore(open.account, this.viewers.latestExposure(row), item, time);
+      if (shown_at !== undefined && time - shown_at <= open.window_seconds) attributed.push(arm);
     }
     return attributed;
   }
@@ -108,13 +158,14 @@ export class Experiments {
 
   /** Counts a page that a known viewer was shown. */
   countPage({ user, arm = 0, is_short, items, timestamp, applied_at }: ImpressionChange): void {
-    if (!this.arms.has(arm)) return;
+    const account = this.arms.get(arm)?.account;
+    if (account === undefined) return;
     const row = this.viewers.findOrAdd(arm, user);
-    if (row === NONE) return;
     this.viewers.countPage(row, items.length, is_short === 1, timestamp);
-    this.exposures.expire(Math.floor(applied_at) - this.longest_window_seconds);
+    const { longest_window_seconds = 0 } = this.accounts.get(account) ?? {};
+    this.exposures.expire(account, Math.floor(applied_at) - longest_window_seconds);
     let latest = this.viewers.latestExposure(row);
-    for (const item of items) latest = this.exposures.add(item, timestamp, latest);
+    for (const item of items) latest = this.exposures.add(account, item, timestamp, latest);
     this.viewers.setLatestExposure(row, latest);
   }
 
@@ -129,21 +180,32 @@ export class Experiments {
     for (const arm of this.arms.keys()) this.viewers.erase(arm, user);
   }
 
+  private hasRoom(account: string): boolean {
+    const { arms } = this.accounts.get(account) ?? { arms: [] };
+    const used = arms.reduce((sum, arm) => sum + this.viewers.countOf(arm), 0);
+    return used < this.limits.viewers_max - this.viewers.size;
+  }
+
   /** Works out the running experiments and their arms again. O(experiments + viewers). */
   private arrange(): void {
     const former = [...this.arms.keys()];
     this.by_feed.clear();
     this.arms.clear();
-    this.longest_window_seconds = 0;
-    for (const [number, { status, feed_id, attribution_hours, variants }] of this.contents) {
+    this.accounts.clear();
+    for (const [number, { account, status, feed_id, attribution_hours, variants }] of this.contents) {
       if (status !== 'running') continue;
       const window_seconds = attribution_hours * SECONDS_PER_HOUR;
+      const use = this.accounts.get(account) ?? { arms: [], longest_window_seconds: 0 };
+      this.accounts.set(account, use);
+      use.longest_window_seconds = Math.max(use.longest_window_seconds, window_seconds);
       this.by_feed.set(feed_id, number);
-      for (const { arm } of variants) this.arms.set(arm, window_seconds);
-      this.longest_window_seconds = Math.max(this.longest_window_seconds, window_seconds);
+      for (const { arm } of variants) {
+        use.arms.push(arm);
+        this.arms.set(arm, { account, window_seconds });
+      }
     }
     const kept = former.every((arm) => this.arms.has(arm));
     if (!kept) this.viewers.keepArms((arm) => this.arms.has(arm));
-    if (this.arms.size === 0) this.exposures.clear();
+    this.exposures.keepAccounts((account) => this.accounts.has(account));
   }
 }

@@ -1,29 +1,38 @@
 /** Entries of one viewer that are looked through. Bounds the work of an act for viewers who are shown very many items. */
 const LOOKED_THROUGH_MAX = 5_000;
-/** Entries of a new ring. The capacity is a power of two. */
+/** Entries of a new ring, which every account gets. The capacity is a power of two. */
 const FIRST_CAPACITY = 1_024;
 
+/** The shown items of an account, in order of time. 12 bytes an entry. */
+interface Ring {
+  items: Uint32Array;
+  /** The distance to the viewer's previous entry; 0 if there is none. */
+  distances: Uint32Array;
+  /** Whole seconds. */
+  times: Uint32Array;
+  /** Positions of the oldest entry, and of the next one. */
+  oldest: number;
+  next: number;
+}
+
 /**
- * Items that viewers of experiments were shown lately, in order of time.
+ * Items that viewers of experiments were shown lately: a ring for each account.
  *
- * A ring of 12 bytes an entry. The entries of one viewer are a list, from the latest to the oldest. Entries are
- * identified by their position since the first one ever, so that an expired position is recognised.
+ * The entries of one viewer are a list, from the latest to the oldest. Entries are identified by their position since
+ * the first one of the account, so that an expired position is recognised.
  */
 export class Exposures {
-  private items = new Uint32Array(0);
-  /** The distance to the viewer's previous entry; 0 if there is none. */
-  private distances = new Uint32Array(0);
-  /** Whole seconds. */
-  private times = new Uint32Array(0);
-  /** Positions of the oldest entry, and of the next one. */
-  private oldest = 0;
-  private next = 0;
+  /** Not part of a checkpoint. */
+  static readonly transient = ['entries_max'];
+  private readonly rings = new Map<string, Ring>();
 
-  /** @param entries_max a power of two; further entries replace the oldest ones */
+  /** @param entries_max of all rings together, a power of two. A ring may have as many as it leaves free. */
   constructor(private readonly entries_max: number) {}
 
   get size(): number {
-    return this.next - this.oldest;
+    let entries = 0;
+    for (const { oldest, next } of this.rings.values()) entries += next - oldest;
+    return entries;
   }
 
   /**
@@ -32,28 +41,27 @@ export class Exposures {
    * @param previous position of the viewer's previous entry; -1 if there is none
    * @returns the position
    */
-  add(item: number, time: number, previous: number): number {
-    if (this.size === this.items.length) this.makeRoom();
-    const position = this.next++;
-    const at = position & (this.items.length - 1);
-    this.items[at] = item;
-    this.distances[at] = previous < this.oldest ? 0 : position - previous;
-    this.times[at] = Math.floor(time);
+  add(account: string, item: number, time: number, previous: number): number {
+    const ring = this.ringOf(account);
+    if (ring.next - ring.oldest === ring.items.length) this.makeRoom(ring);
+    const position = ring.next++;
+    const at = position & (ring.items.length - 1);
+    ring.items[at] = item;
+    ring.distances[at] = previous < ring.oldest ? 0 : position - previous;
+    ring.times[at] = Math.floor(time);
     return position;
   }
 
-  /** Forgets entries before a time in seconds. */
-  expire(before: number): void {
-    const mask = this.items.length - 1;
-    while (this.oldest < this.next && this.times[this.oldest & mask] < before) this.oldest++;
+  /** Forgets entries of an account before a time in seconds. */
+  expire(account: string, before: number): void {
+    const ring = this.ringOf(account);
+    const mask = ring.items.length - 1;
+    while (ring.oldest < ring.next && ring.times[ring.oldest & mask] < before) ring.oldest++;
   }
 
-  /** Forgets all entries and frees their memory. */
-  clear(): void {
-    this.oldest = this.next;
-    this.items = new Uint32Array(0);
-    this.distances = new Uint32Array(0);
-    this.times = new Uint32Array(0);
+  /** Forgets the entries of all other accounts and frees their memory. */
+  keepAccounts(isKept: (account: string) => boolean): void {
+    for (const account of this.rings.keys()) if (!isKept(account)) this.rings.delete(account);
   }
 
   /**
@@ -61,36 +69,58 @@ export class Exposures {
    * there is none among their latest `LOOKED_THROUGH_MAX` entries. O(these entries).
    * @param latest position of the viewer's latest entry
    */
-  lastBefore(latest: number, item: number, until: number): number | undefined {
-    const mask = this.items.length - 1;
+  lastBefore(account: string, latest: number, item: number, until: number): number | undefined {
+    const { items, distances, times, oldest } = this.ringOf(account);
+    const mask = items.length - 1;
     let position = latest;
-    for (let entries = 0; entries < LOOKED_THROUGH_MAX && position >= this.oldest; entries++) {
+    for (let entries = 0; entries < LOOKED_THROUGH_MAX && position >= oldest; entries++) {
       const at = position & mask;
-      if (this.items[at] === item && this.times[at] <= until) return this.times[at];
-      const distance = this.distances[at];
+      if (items[at] === item && times[at] <= until) return times[at];
+      const distance = distances[at];
       if (distance === 0) return undefined;
       position -= distance;
     }
     return undefined;
   }
 
-  private makeRoom(): void {
-    const { items, distances, times } = this;
+  private ringOf(account: string): Ring {
+    const known = this.rings.get(account);
+    if (known !== undefined) return known;
+    const ring = { ...columnsOf(FIRST_CAPACITY), oldest: 0, next: 0 };
+    this.rings.set(account, ring);
+    return ring;
+  }
+
+  private makeRoom(ring: Ring): void {
+    const { items, distances, times, oldest, next } = ring;
     const capacity = items.length;
-    if (capacity >= this.entries_max) {
-      this.oldest++;
+    if (!this.mayGrow(capacity)) {
+      ring.oldest++;
       return;
     }
-    const larger = Math.max(FIRST_CAPACITY, 2 * capacity);
-    this.items = new Uint32Array(larger);
-    this.distances = new Uint32Array(larger);
-    this.times = new Uint32Array(larger);
-    for (let position = this.oldest; position < this.next; position++) {
+    const larger = columnsOf(2 * capacity);
+    for (let position = oldest; position < next; position++) {
       const from = position & (capacity - 1);
-      const to = position & (larger - 1);
-      this.items[to] = items[from];
-      this.distances[to] = distances[from];
-      this.times[to] = times[from];
+      const to = position & (2 * capacity - 1);
+      larger.items[to] = items[from];
+      larger.distances[to] = distances[from];
+      larger.times[to] = times[from];
     }
+    Object.assign(ring, larger);
   }
+
+  /** Whether a ring of this capacity may double: then it has at most as many entries as all rings leave free. */
+  private mayGrow(capacity: number): boolean {
+    let used = capacity;
+    for (const { items } of this.rings.values()) used += items.length;
+    return 2 * capacity <= this.entries_max - used;
+  }
+}
+
+function columnsOf(capacity: number): Pick<Ring, 'items' | 'distances' | 'times'> {
+  return {
+    items: new Uint32Array(capacity),
+    distances: new Uint32Array(capacity),
+    times: new Uint32Array(capacity),
+  };
 }

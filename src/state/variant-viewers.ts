@@ -43,22 +43,20 @@ export class VariantViewers {
   private row_count = 0;
   /** Rows of erased viewers. */
   private erased_count = 0;
+  /** Rows of each arm, without those of erased viewers. */
+  private readonly counts = new Map<number, number>();
 
-  /**
-   * @param act_types number of the community's types of acts
-   * @param rows_max further viewers are not counted
-   */
-  constructor(
-    private readonly act_types: number,
-    private readonly rows_max: number,
-  ) {}
+  /** @param act_types number of the community's types of acts */
+  constructor(private readonly act_types: number) {}
 
+  /** The number of rows. Those of erased viewers count until they are freed. */
   get size(): number {
     return this.row_count;
   }
 
-  get is_full(): boolean {
-    return this.row_count >= this.rows_max;
+  /** The number of viewers of an arm. */
+  countOf(arm: number): number {
+    return this.counts.get(arm) ?? 0;
   }
 
   /** The row of a viewer. NONE if there is none. O(rows of the viewer). */
@@ -86,14 +84,15 @@ export class VariantViewers {
     return this.arms[row];
   }
 
-  /** The row of a viewer, which may be new. NONE if there is no room for a new one. */
+  /** The row of a viewer, which may be new. */
   findOrAdd(arm: number, user: number): number {
     const found = this.find(arm, user);
-    if (found !== NONE || this.is_full) return found;
+    if (found !== NONE) return found;
     const row = this.row_count++;
     this.growTo(this.row_count);
     this.arms[row] = arm;
     this.users[row] = user;
+    this.counts.set(arm, this.countOf(arm) + 1);
     if (2 * this.row_count > this.slots.length) this.index();
     else this.enter(row);
     return row;
@@ -128,6 +127,7 @@ export class VariantViewers {
     if (row === NONE) return;
     this.users[row] = ERASED;
     this.clearRow(row);
+    this.counts.set(arm, this.countOf(arm) - 1);
     this.erased_count++;
     if (2 * this.erased_count >= this.row_count) this.keepArms(() => true);
   }
@@ -143,6 +143,7 @@ export class VariantViewers {
     for (let row = kept; row < this.row_count; row++) this.clearRow(row);
     this.row_count = kept;
     this.erased_count = 0;
+    for (const arm of this.counts.keys()) if (!isKept(arm)) this.counts.delete(arm);
     this.index();
   }
 

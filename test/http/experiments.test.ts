@@ -79,19 +79,24 @@ describe('POST /api/experiments', () => {
     expect(statusOf(await post('feed_99'))).toEqual([404, 'not_found']);
   });
 
-  test('at most 20 experiments run at a time', async () => {
+  test('at most 20 experiments of an account run at a time, whatever other accounts run', async () => {
     await using lab = await openLab();
     const feeds = [];
     for (let count = 0; count < 21; count++) feeds.push(await lab.account.add({ endpoint: 'feeds/popular' }));
     for (const feed of feeds.slice(0, 20)) await lab.start(feed, feeds[0]);
     const refused = await lab.call('POST', '', halves(feeds[20], feeds[0]));
     expect(statusOf(refused)).toEqual([403, 'quota_exceeded']);
+    expect(refused.body.detail).toStartWith("20 experiments of the account 'default' are running");
+    const other = await newAccount(lab.server, 'other');
+    const feed = await other.add({ endpoint: 'feeds/popular' });
+    const body = halves(feed, feed);
+    expect((await lab.call('POST', '', body, forAccount(other.headers))).body.data.experiment_id).toBe(
+      'exp_21',
+    );
     await lab.change('exp_3', { status: 'stopped' });
-    expect(await lab.start(feeds[20], feeds[0])).toBe('exp_21');
-    expect(statusOf(await lab.call('PATCH', '/exp_3', { status: 'running' }))).toEqual([
-      403,
-      'quota_exceeded',
-    ]);
+    expect(await lab.start(feeds[20], feeds[0])).toBe('exp_22');
+    const again = await lab.call('PATCH', '/exp_3', { status: 'running' });
+    expect(statusOf(again)).toEqual([403, 'quota_exceeded']);
   });
 
   test('an account has at most 200 experiments, running or stopped', async () => {

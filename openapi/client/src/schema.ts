@@ -352,7 +352,7 @@ export type ExperimentResults = {
     /** False: the variants must not be compared. */
     ok: boolean;
   };
-  /** True if there was no room to count further viewers. */
+  /** True if there is no room to count further viewers of the account. */
   is_full?: boolean;
 };
 

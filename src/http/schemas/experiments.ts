@@ -181,7 +181,7 @@ const ResultsSchema = named(
         { description: 'Whether the variants have as many viewers as their percents say.' },
       ),
       is_full: Type.Optional(
-        Type.Boolean({ description: 'True if there was no room to count further viewers.' }),
+        Type.Boolean({ description: 'True if there is no room to count further viewers of the account.' }),
       ),
     },
     { description: 'The results of a period.' },
