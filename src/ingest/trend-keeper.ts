@@ -5,14 +5,21 @@ import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 
 /** The kinds of changes after which a purge has rows to remove. */
-const ERASING: ReadonlySet<Change['kind']> = new Set(['erasure', 'deletion', 'act_deletion', 'retirement']);
+const PURGED: ReadonlySet<Change['kind']> = new Set([
+  'erasure',
+  'deletion',
+  'act_deletion',
+  'retirement',
+  'experiment',
+]);
 
 /** Stores learnt trends, stamped with the state's own time, because storing them is not an event. */
 export class TrendKeeper {
   /** `Trend.events` when the trends were stored last. */
   private stored_events = 0;
   /**
-   * Whether something may have been erased, deleted or retired since, which a purge removes up to the stored trends.
+   * Whether something may have been erased, deleted or retired since, or an experiment changed, which a purge removes up
+   * to the stored trends.
    *
    * After a start it is true, unless the trends are the last stored row.
    */
@@ -32,7 +39,7 @@ export class TrendKeeper {
 
   /** Notes an applied change. */
   applied({ kind }: Change): void {
-    if (ERASING.has(kind)) this.erased = true;
+    if (PURGED.has(kind)) this.erased = true;
     if (kind === 'user') this.profiles++;
     if (kind !== 'trend') return;
     this.stored_events = this.state.trend.events;

@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { removeDeletedActs } from './purge-acts.ts';
 import { purgeEventsSteps } from './purge-events.ts';
+import { purgeExperimentsSteps } from './purge-experiments.ts';
 import { purgeOutcomesSteps } from './purge-outcomes.ts';
 import { purgeProfilesSteps } from './purge-profiles.ts';
 import { dropOldTombstones } from './purge-tombstones.ts';
@@ -60,6 +61,7 @@ export async function* purgeSteps(
   yield* purgeProfilesSteps(connection, step_rows);
   yield* purgeEventsSteps(connection, step_rows);
   yield* purgeOutcomesSteps(purging);
+  yield* purgeExperimentsSteps(connection);
   for (;;) {
     const after = await metaNumber(connection.db, PURGED_SEQ);
     const work = yield* collectWork(purging, after, markers_max);

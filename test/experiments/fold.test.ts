@@ -26,7 +26,7 @@ type Step =
   | { kind: 'delete'; item: number }
   | { kind: 'hide'; user: string; hidden: boolean }
   | { kind: 'percent'; percent: number }
-  | { kind: 'toggle' | 'recreate' | 'restart' | 'checkpoint' | 'purge' | 'items' };
+  | { kind: 'toggle' | 'rename' | 'recreate' | 'restart' | 'checkpoint' | 'purge' | 'items' };
 
 const user = fc.constantFrom(...VIEWERS);
 const item = fc.nat(11);
@@ -65,7 +65,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      kind: fc.constantFrom('toggle', 'recreate', 'restart', 'checkpoint', 'purge', 'items'),
+      kind: fc.constantFrom('toggle', 'rename', 'recreate', 'restart', 'checkpoint', 'purge', 'items'),
     }),
   },
 );
@@ -157,6 +157,9 @@ class Story {
         await lab.change(id, { status: status === 'running' ? 'stopped' : 'running' });
         break;
       }
+      case 'rename':
+        await lab.change(id, { name: 'Renamed' });
+        break;
       case 'recreate':
         await lab.call('DELETE', `/${id}`);
         this.id = await lab.start(this.feed_id, this.other);

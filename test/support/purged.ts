@@ -16,7 +16,7 @@ export type Row = Change & { purged?: boolean };
 export function purged(rows: readonly Row[]): Row[] {
   const users = erasedUsers(rows);
   const items = itemsOf(users, rows);
-  const left = withoutDeletedActs(withoutEndedOutcomes(rows))
+  const left = withoutDeletedActs(withoutFormerExperiments(withoutEndedOutcomes(rows)))
     .filter((row) => !isErased(row, users, items.gone))
     .map((row) => released(row, items.released))
     .map((row) => emptied(row, users));
@@ -42,10 +42,30 @@ function withoutDeletedActs(rows: readonly Row[]): Row[] {
   });
 }
 
+/** The latest version of each experiment. */
+function latestExperiments(rows: readonly Row[]): Map<number, ExperimentChange> {
+  return new Map(rows.flatMap((row) => (row.kind === 'experiment' ? [[row.experiment, row]] : [])));
+}
+
+/** Of each experiment the latest version stays, and the first one of the period that runs. */
+function withoutFormerExperiments(rows: readonly Row[]): readonly Row[] {
+  const latest = latestExperiments(rows);
+  const begun = new Set<number>();
+  return rows.filter((row) => {
+    if (row.kind !== 'experiment') return true;
+    const last = latest.get(row.experiment);
+    const arms = (change?: ExperimentChange) =>
+      JSON.stringify(change?.content.variants.map(({ arm }) => arm));
+    const runs = row.content.status === 'running' && last?.content.status === 'running';
+    const begins = runs && arms(row) === arms(last) && !begun.has(row.experiment);
+    if (begins) begun.add(row.experiment);
+    return begins || row.seq === last?.seq;
+  });
+}
+
 /** The arms of running experiments, and the `seq` of the last version of any experiment. */
 function armsOf(rows: readonly Row[]): { open: Set<number>; seq: number } {
-  const latest = new Map<number, ExperimentChange>();
-  for (const row of rows) if (row.kind === 'experiment') latest.set(row.experiment, row);
+  const latest = latestExperiments(rows);
   const running = [...latest.values()].filter(({ content }) => content.status === 'running');
   const open = new Set(running.flatMap(({ content }) => content.variants.map(({ arm }) => arm)));
   return { open, seq: Math.max(0, ...[...latest.values()].map(({ seq }) => seq)) };
