@@ -6,32 +6,31 @@ import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { View } from '../ingest/views.ts';
-import { REPEATS_SECONDS } from '../page/author-repeats.ts';
 import { createEngine, type EngineSettings } from '../page/create-engine.ts';
 import type { Engine } from '../page/engine.ts';
 import { rankedBy } from '../page/request.ts';
 import { type SimilarItem, type SimilarQuestion, similarItems } from '../page/similar-items.ts';
 import { type ViewerInterests, viewerInterests } from '../page/viewer-interests.ts';
 import { HugePages } from '../platform/huge-pages.ts';
-import { type Effort, type FeedType, NONE, type Ordinal, type PluginLog } from '../plugin/index.ts';
+import type { Effort, FeedType, Ordinal, PluginLog } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { ImpressionChange } from '../state/change.ts';
 import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { Turns } from '../turns.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { type AssignedPage, AssignedPages } from './assigned-pages.ts';
 import { ATTEMPTS_MAX, BuiltByLeader, type Consistency, type Recorder } from './consistency.ts';
 import { FeedMeter, type PageWatch } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
 import type { LoadGauge } from './load-gauge.ts';
-import { type Built, PageBuilder } from './page-builder.ts';
+import { PageBuilder } from './page-builder.ts';
 import { PageContents } from './page-contents.ts';
 import { PluginTiming } from './plugin-timing.ts';
 import { rehearse } from './rehearsal.ts';
 import { RequestBatcher } from './request-batcher.ts';
 import { StoredLists } from './stored-lists.ts';
-import { type AssignedRequest, type ServedExperiments, underExperiment } from './under-experiment.ts';
+import type { ServedExperiments } from './under-experiment.ts';
 
 export type { FeedRequest } from '../feeds/resolve-feed.ts';
 
@@ -83,7 +82,7 @@ export class FeedService {
   private readonly huge_pages: HugePages;
   private warming = false;
   private turn = 0;
-  private readonly builder: PageBuilder;
+  private readonly pages: AssignedPages;
   private readonly batcher = new RequestBatcher();
   private readonly turns = new Turns('requests of this viewer');
   private readonly contents: PageContents;
@@ -106,9 +105,13 @@ export class FeedService {
     });
     state.recycler.watch(() => this.idle.wake());
     this.timing = new PluginTiming(registry, monotonicMs, options.log);
-    this.builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, () =>
+    const { experiments } = options;
+    const builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, () =>
       this.idle.wake(),
     );
+    const viewerOf = (request: FeedRequest) => this.viewerOf(request);
+    const settle = () => this.settleIfExact();
+    this.pages = new AssignedPages({ state, store, clock, experiments, builder, viewerOf, settle });
     this.answer_cache = new AnswerCache(state, clock, options.saved_feeds);
     this.contents = new PageContents(store, options.ai_label_threshold);
   }
@@ -196,28 +199,21 @@ export class FeedService {
       await this.upToDate(this.options.consistency, asked, given_up);
     await this.batcher.wait(given_up);
     const viewer_id = this.viewerOf(asked);
-    const { request, assigned } = underExperiment(this.options.experiments, asked, viewer_id);
-    const needs_impressions = this.builder.needsImpressions(feed_type, request);
-    if (viewer_id === undefined || request.impression_count === 0) {
-      const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
-      const built = this.buildAs(assigned, feed_type, request, viewer_id, impressions);
-      return this.complete(built, given_up, assigned);
+    if (viewer_id === undefined || asked.impression_count === 0) {
+      const page = await this.pages.build(feed_type, asked, given_up, (built) => built);
+      return this.complete(page, given_up);
     }
     /** Undefined if the page is outdated, because its viewer acted at another node. */
     const buildAndRecord = async (recorder: Recorder | undefined): Promise<ServedPage | undefined> => {
-      const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
-      const viewer_now = this.viewerOf(request);
-      const built_seq = recorder?.applied_seq ?? 0;
-      const built = this.buildAs(assigned, feed_type, request, viewer_now, impressions);
-      // The wallet has another owner or its user was erased while the request waited, so nothing is recorded.
-      if (viewer_now !== viewer_id) return this.complete(built, given_up, assigned);
-      const shown = built.plain ? [] : built.page.slice(0, request.impression_count);
-      // Read before the next await, because ordinals may be reused after it.
-      const seen = shown.map(({ item }) => item);
-      const view = seen.length > 0 ? ingest.views.of(viewer_id, seen) : undefined;
-      if (view && assigned) view.counted = { arm: assigned.variant.arm, is_short: Number(built.is_short) };
+      const noted = await this.pages.build(feed_type, asked, given_up, (built, viewer_now) => {
+        const built_seq = recorder?.applied_seq ?? 0;
+        // The wallet has another owner or its user was erased while the request waited, so nothing is recorded.
+        if (viewer_now !== viewer_id) return { built, built_seq };
+        return { built, built_seq, view: this.viewOf(viewer_id, built, asked.impression_count) };
+      });
+      const { built, built_seq, view } = noted;
       // All that can fail comes first: an impression is only recorded if the page is delivered.
-      const page = await this.complete(built, given_up, assigned);
+      const page = await this.complete(built, given_up);
       if (view === undefined) return page;
       return recorded(page, recorder ? recorder.record(view, built_seq) : ingest.impressions(view));
     };
@@ -259,12 +255,7 @@ export class FeedService {
     if (this.options.consistency !== undefined)
       await this.upToDate(this.options.consistency, asked, given_up);
     await this.batcher.wait(given_up);
-    const viewer_id = this.viewerOf(asked);
-    const { request } = underExperiment(this.options.experiments, asked, viewer_id);
-    const needs_impressions = this.builder.needsImpressions(feed_type, request);
-    const impressions = needs_impressions ? await this.impressionsOf(viewer_id, given_up) : [];
-    this.settleIfExact();
-    return this.builder.explain(feed_type, request, viewer_id, impressions, item_id);
+    return this.pages.explain(feed_type, asked, item_id, given_up);
   }
 
   /** The strongest interests of a viewer. @param most the maximum number of entries per list */
@@ -314,17 +305,6 @@ export class FeedService {
     this.engine.rankings.keepUp(now);
   }
 
-  /** The viewer's impressions of the last day. */
-  private async impressionsOf(
-    viewer_id: string | undefined,
-    given_up: AbortSignal | undefined,
-  ): Promise<readonly ImpressionChange[]> {
-    const { state, store, clock } = this.options;
-    const viewer = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
-    if (viewer === NONE) return [];
-    return store.readImpressions(state.users.names.key(viewer), clock.now() - REPEATS_SECONDS, given_up);
-  }
-
   /** Waits until the state has every write that was acknowledged before, unless the request makes do with less. */
   private async upToDate(
     consistency: Consistency,
@@ -343,18 +323,13 @@ export class FeedService {
     return saved === undefined ? 'strong' : (saved.parameters.consistency ?? consistency_default);
   }
 
-  private build(...asked: Parameters<PageBuilder['build']>): Built {
-    this.settleIfExact();
-    return this.builder.build(...asked);
-  }
-
-  /** Builds a page, and notes how long that took under a variant. */
-  private buildAs(assigned: AssignedRequest['assigned'], ...asked: Parameters<PageBuilder['build']>): Built {
-    if (assigned === undefined) return this.build(...asked);
-    const start_ms = monotonicMs();
-    const built = this.build(...asked);
-    this.options.experiments?.times.note(assigned.variant.arm, monotonicMs() - start_ms);
-    return built;
+  /** The items of a page that its viewer sees. Call it in the step that built the page: ordinals are reused later. */
+  private viewOf(viewer_id: string, page: AssignedPage, impression_count: number): View | undefined {
+    const shown = page.plain ? [] : page.page.slice(0, impression_count).map(({ item }) => item);
+    if (shown.length === 0) return undefined;
+    const view = this.options.ingest.views.of(viewer_id, shown);
+    const { assigned, is_short } = page;
+    return assigned ? { ...view, counted: { arm: assigned.variant.arm, is_short: Number(is_short) } } : view;
   }
 
   /** Repeatable pages need a settled state. */
@@ -368,12 +343,8 @@ export class FeedService {
   }
 
   /** @throws the reason of `given_up`, also if it was aborted while the store was read */
-  private async complete(
-    built: Built,
-    given_up: AbortSignal | undefined,
-    assigned: AssignedRequest['assigned'],
-  ): Promise<ServedPage> {
-    const { draft, cursor, return_metadata, trace, warnings, uses_others_follows, feeds } = built;
+  private async complete(built: AssignedPage, given_up: AbortSignal | undefined): Promise<ServedPage> {
+    const { draft, cursor, return_metadata, trace, warnings, uses_others_follows, feeds, assigned } = built;
     const warning = return_metadata ? await this.contents.addTo(draft, given_up) : undefined;
     given_up?.throwIfAborted();
     if (warning !== undefined) warnings.push(warning);

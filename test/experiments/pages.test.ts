@@ -121,6 +121,43 @@ describe('pages under an experiment', () => {
     expect((await lab.totals(id)).other).toMatchObject({ viewers: 0, impressions: 0 });
   });
 
+  test('a request that waits while the feed of its variant is deleted gets the feed itself', async () => {
+    await using lab = await openLab();
+    await lab.items(2);
+    await lab.add('users', { user_id: 'viewer-1' });
+    const { left, right } = await lab.feeds('popular');
+    const only_right = [
+      { name: 'control', feed_id: left, percent: 0 },
+      { name: 'other', feed_id: right, percent: 100 },
+    ];
+    const id = await lab.start(left, right, { variants: only_right });
+    // Pages with this parameter need the viewer's impressions, which are read from the store.
+    const feed_diversity_config = { repeat_author_decay: 0.5 };
+    const request = { feed_id: left, user_id: 'viewer-1', top_k: 1, feed_diversity_config };
+    const { store } = lab.server.service;
+    const readImpressions = store.readImpressions.bind(store);
+    const reading = Promise.withResolvers<void>();
+    const deleted = Promise.withResolvers<void>();
+    store.readImpressions = async (...asked) => {
+      reading.resolve();
+      await deleted.promise;
+      return readImpressions(...asked);
+    };
+    const first = lab.ask('popular', { ...request, impression_count: 1 });
+    const unrecorded = lab.ask('popular', request);
+    const explained = lab.ask('popular', { ...request, explain: true });
+    // It waits for the first one of its viewer.
+    const second = lab.ask('popular', { ...request, impression_count: 1 });
+    await reading.promise;
+    await lab.account.remove(right);
+    deleted.resolve();
+    const answers = await Promise.all([first, unrecorded, explained, second]);
+    for (const { status, body } of answers)
+      expect([status, body.detail, body.experiment]).toEqual([200, undefined, undefined]);
+    expect(answers.map(({ body }) => body.body[0].item_id.split('-')[0])).toEqual(Array(4).fill('left'));
+    expect((await lab.totals(id)).other).toMatchObject({ viewers: 0, impressions: 0 });
+  });
+
   test('pages follow one another by cursor within a variant', async () => {
     await using lab = await openLab();
     await lab.items(4);
