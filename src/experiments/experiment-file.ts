@@ -1,11 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Fault } from '../errors.ts';
-import { type Parsed, refused } from '../ingest/records/record.ts';
+import type { Parsed } from '../ingest/records/record.ts';
+import { expected, Refusal } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { ExperimentContent } from '../state/experiment-content.ts';
 import type { State } from '../state/state.ts';
-import { EXPERIMENT_ID, experimentId } from './experiment-id.ts';
+import { EXPERIMENT_ID, experimentId, experimentNumber, IMPORTED_NUMBER_MAX } from './experiment-id.ts';
+import { isName, percentFault } from './form.ts';
 import { METRIC_NAMES } from './metrics.ts';
 import { totalsOf } from './totals.ts';
 
@@ -96,9 +98,8 @@ export async function* experimentLines(state: State): AsyncGenerator<ExperimentL
 /** Parses a line of `experiments.jsonl`. */
 export function parseExperimentLine(value: unknown): Parsed<ExperimentLine> {
   if (Value.Check(LineSchema, value)) {
-    const sum = value.variants.reduce((all, { percent }) => all + percent, 0);
-    if (sum > 100 + 1e-9) return refused('/variants', 'the percents must sum to at most 100');
-    return { ok: true, record: value, warnings: [] };
+    const faults = faultsOf(value).slice(0, LIMITS.faults_listed_max);
+    return faults.length > 0 ? { ok: false, faults } : { ok: true, record: value, warnings: [] };
   }
   const faults: Fault[] = [];
   for (const { path, message } of Value.Errors(LineSchema, value)) {
@@ -106,6 +107,23 @@ export function parseExperimentLine(value: unknown): Parsed<ExperimentLine> {
     if (faults.length === LIMITS.faults_listed_max) break;
   }
   return { ok: false, faults };
+}
+
+/** Faults of a line that has the right form. */
+function faultsOf({ experiment_id, account, name, salt, variants, ended }: ExperimentLine): Fault[] {
+  const faults: Fault[] = [];
+  const check = (path: string, checked: unknown) => {
+    if (checked instanceof Refusal) for (const fault of checked.faults) faults.push({ ...fault, path });
+  };
+  if (experimentNumber(experiment_id) > IMPORTED_NUMBER_MAX)
+    check('/experiment_id', expected(`an id from exp_1 to exp_${IMPORTED_NUMBER_MAX}`, experiment_id));
+  const groups = [{ path: '', variants }, ...ended.map((each, at) => ({ ...each, path: `/ended/${at}` }))];
+  for (const [path, text] of Object.entries({ account, name, salt })) check(`/${path}`, isName(text));
+  for (const group of groups)
+    for (const [at, variant] of group.variants.entries())
+      check(`${group.path}/variants/${at}/name`, isName(variant.name));
+  const fault = percentFault(variants.map(({ percent }) => percent));
+  return fault === undefined ? faults : [...faults, fault];
 }
 
 /** The content of an imported experiment. A running one begins a new period. @param first_arm of its variants */

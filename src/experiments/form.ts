@@ -1,6 +1,7 @@
 import type { Fault } from '../errors.ts';
 import { clip, expected, isPlainObject, type Refusal, refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
+import { printable } from '../printable.ts';
 import { METRIC_NAMES, type MetricName } from './metrics.ts';
 
 /** A variant as it is sent. */
@@ -81,9 +82,12 @@ function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'faults' in value;
 }
 
-const isName: Check<string> = (value) => {
-  const fits = typeof value === 'string' && value !== '' && value.length <= LIMITS.experiment_name_length_max;
-  return fits ? value : expected(`1 to ${LIMITS.experiment_name_length_max} characters`, value);
+/** Checks the name of an experiment or a variant. */
+export const isName: Check<string> = (value) => {
+  const max = LIMITS.experiment_name_length_max;
+  const fits = typeof value === 'string' && value !== '' && value.length <= max;
+  if (!fits) return expected(`1 to ${max} characters`, value);
+  return printable(value) === value ? value : refuse('expected no line breaks and other control characters');
 };
 
 const isFeedId: Check<string> = (value) =>

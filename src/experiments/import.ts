@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { FeedObject } from '../feeds/feed-object.ts';
 import type { ExperimentKind, InterchangeFile } from '../interchange/files.ts';
 import { JsonFormat, reading } from '../interchange/formats.ts';
 import { entriesOf, type FeedImportResult } from '../interchange/import-feeds.ts';
@@ -6,6 +7,7 @@ import type { FileReport, ImportLog } from '../interchange/report.ts';
 import { Source } from '../interchange/source.ts';
 import { LIMITS } from '../limits.ts';
 import type { State } from '../state/state.ts';
+import type { StoredFeed } from '../store/feeds.ts';
 import type { Store } from '../store/store.ts';
 import { type ExperimentLine, importedContent, parseExperimentLine } from './experiment-file.ts';
 import { experimentId, experimentNumber } from './experiment-id.ts';
@@ -13,7 +15,7 @@ import { experimentId, experimentNumber } from './experiment-id.ts';
 /** The parts of a service that an import of experiments needs. */
 export interface ExperimentImportTarget {
   state: State;
-  store: Pick<Store, 'submit'>;
+  store: Pick<Store, 'submit' | 'feeds'>;
   stamps: Clock;
   /** The importer, see `Edit`. */
   actor: string;
@@ -32,13 +34,14 @@ export async function importExperiments(
   log: ImportLog,
 ): Promise<FeedImportResult> {
   const reports: FileReport[] = [];
+  const feeds = new Map((await target.store.feeds.all()).map((feed) => [feed.feed_id, feed]));
   for (const file of files) {
     const format = new JsonFormat((value) => reading(parseExperimentLine(value), (record) => ({ record })));
     const source = new Source<{ record: ExperimentLine }>(file, log, format);
     reports.push(source.report);
     try {
       for await (const { record, line, report } of entriesOf(source)) {
-        const refusal = refusalOf(target.state, record);
+        const refusal = refusalOf(target.state, feeds, record);
         if (refusal !== undefined) report.reject(line, refusal);
         else report.accept(await stored(target, record));
       }
@@ -57,18 +60,47 @@ export async function importExperiments(
 }
 
 /** Why an experiment cannot be imported. */
-function refusalOf({ experiments }: State, line: ExperimentLine): string | undefined {
+function refusalOf(
+  { experiments }: State,
+  feeds: ReadonlyMap<string, StoredFeed>,
+  line: ExperimentLine,
+): string | undefined {
   const { experiment_id, account, status, feed_id } = line;
   const here = experiments.get(experimentNumber(experiment_id));
   if (here !== undefined)
     return here.account === account
       ? undefined
       : `experiment_id: ${experiment_id} is an experiment of another account here`;
-  if (status !== 'running') return undefined;
+  const refusal = feedRefusal(feeds, line);
+  if (refusal !== undefined || status !== 'running') return refusal;
   const other = experiments.runningOn(feed_id);
   if (other !== undefined) return `feed_id: ${experimentId(other)} runs on ${feed_id} here`;
   if (experiments.runningCount(account) < LIMITS.experiments_running_max) return undefined;
   return `status: ${LIMITS.experiments_running_max} experiments of the account '${account}' are running here, and no more can run`;
+}
+
+/**
+ * Why the feeds of an experiment are refused. Those of a stopped experiment may have been deleted. The feed of a running
+ * one must exist, because another account could create a feed under its id later.
+ */
+function feedRefusal(
+  feeds: ReadonlyMap<string, StoredFeed>,
+  { account, feed_id, status, variants }: ExperimentLine,
+): string | undefined {
+  const feed = feeds.get(feed_id);
+  if (feed === undefined && status === 'running') return `feed_id: there is no feed ${feed_id} here`;
+  if (feed !== undefined && feed.account !== account)
+    return `feed_id: ${feed_id} is a feed of another account here`;
+  const at = variants.findIndex((variant) => !isReadable(feeds.get(variant.feed_id), account));
+  if (at === -1) return undefined;
+  return `variants/${at}/feed_id: ${variants[at].feed_id} is a private feed of another account here`;
+}
+
+/** Whether an account may show a feed as a variant. A missing one is not shown. */
+function isReadable(feed: StoredFeed | undefined, account: string): boolean {
+  if (feed === undefined || feed.account === account) return true;
+  const { visibility } = JSON.parse(feed.content) as Pick<FeedObject, 'visibility'>;
+  return visibility !== 'private';
 }
 
 /** @returns whether it was new */

@@ -42,6 +42,10 @@ describe('POST /api/experiments', () => {
       '/metric',
       '/attribution_hours',
     ]);
+    for (const name of ['a\nb', 'a\u001b[2Jb', 'a\u009bb', 'a\u202eb', 'a\u2028b', '\ud83d']) {
+      expect(await faultsOf({ name })).toEqual(['/name']);
+      expect(await faultsOf({ variants: [variant({}), variant({ name })] })).toEqual(['/variants/1/name']);
+    }
     expect(await faultsOf({ variants: undefined, feed_id: null })).toEqual(['/feed_id', '/variants']);
     expect(await faultsOf({ variants: [variant({})] })).toEqual(['/variants']);
     expect(await faultsOf({ variants: [variant({}), variant({})] })).toEqual(['/variants/1/name']);
@@ -192,6 +196,7 @@ describe('/api/experiments/<id>', () => {
     const faults = async (body: object) =>
       (await lab.call('PATCH', '/exp_1', body)).body.errors.map(({ path }: { path: string }) => path);
     expect(await faults({ status: 'paused', name: 3 })).toEqual(['/name', '/status']);
+    expect(await faults({ name: 'a\tb' })).toEqual(['/name']);
     expect(await faults({ feed_id: right })).toEqual(['/feed_id']);
     expect(await faults({ variants: [{ name: 'third', percent: 1 }] })).toEqual(['/variants/0/name']);
     expect(await faults({ variants: [{ name: 'other', percent: 51 }] })).toEqual(['/variants']);

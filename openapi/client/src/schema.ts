@@ -147,13 +147,13 @@ export type CatalogRecord = {
 
 /** What changes. Other fields stay. */
 export type ChangedExperiment = {
-  /** Name for people. */
+  /** Name for people, without control characters. */
   name?: string;
   /** `stopped`: all viewers get the feed unchanged, and the results no longer change. */
   status?: 'running' | 'stopped';
   /** New percents by the name of the variant. Variants that are left out keep theirs. */
   variants?: Array<{
-    /** Name, unique in the experiment. */
+    /** Name, unique in the experiment, without control characters. */
     name: string;
     /** Share of the viewers, percent. */
     percent: number;
@@ -275,7 +275,7 @@ export type EventAnswer = {
 export type Experiment = {
   /** Id of the experiment. Ids are never reused. */
   experiment_id: string;
-  /** Name for people. */
+  /** Name for people, without control characters. */
   name: string;
   /** The saved feed whose viewers are split. */
   feed_id: string;
@@ -358,7 +358,7 @@ export type ExperimentResults = {
 
 /** A variant. */
 export type ExperimentVariant = {
-  /** Name, unique in the experiment. */
+  /** Name, unique in the experiment, without control characters. */
   name: string;
   /** The saved feed that these viewers get. It may be the feed of the experiment itself. */
   feed_id: string;
@@ -393,7 +393,7 @@ export type ExperimentVariantResult = {
 export type ExperimentWithResults = {
   /** Id of the experiment. Ids are never reused. */
   experiment_id: string;
-  /** Name for people. */
+  /** Name for people, without control characters. */
   name: string;
   /** The saved feed whose viewers are split. */
   feed_id: string;
@@ -1449,7 +1449,7 @@ export type MetricsPoint = {
 
 /** A new experiment. It runs at once. */
 export type NewExperiment = {
-  /** Name for people. */
+  /** Name for people, without control characters. */
   name: string;
   /** The saved feed whose viewers are split. */
   feed_id: string;

@@ -14,7 +14,7 @@ const ExperimentId = Type.String({
 const Name = Type.String({
   minLength: 1,
   maxLength: LIMITS.experiment_name_length_max,
-  description: 'Name for people.',
+  description: 'Name for people, without control characters.',
   example: 'Shorter half-life',
 });
 const FeedId = Type.String({ description: 'The saved feed whose viewers are split.', example: 'feed_1' });
@@ -30,7 +30,11 @@ const Status = Type.Union([Type.Literal('running'), Type.Literal('stopped')], {
 });
 
 const VARIANT = {
-  name: Type.String({ minLength: 1, description: 'Name, unique in the experiment.', example: 'control' }),
+  name: Type.String({
+    minLength: 1,
+    description: 'Name, unique in the experiment, without control characters.',
+    example: 'control',
+  }),
   feed_id: Type.String({
     description: 'The saved feed that these viewers get. It may be the feed of the experiment itself.',
     example: 'feed_1',
