@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Table } from '../../ui/table.tsx';
 import type { ImportRun, LineNote, Progress } from './import-run.ts';
 
 const WHOLE = new Intl.NumberFormat('en');
@@ -27,31 +28,27 @@ export function ImportProgress({ run, onClose }: { run: ImportRun; onClose: () =
           <p>{reason}</p>
         </div>
       )}
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col" class="number">
-              {run.is_check ? 'Good lines' : 'Stored'}
-            </th>
-            <th scope="col" class="number">
-              Bad lines
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {files.map(({ name, accepted, rejected, failure }) => (
-            <tr key={name}>
-              <td>
+      <Table
+        rows={files}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            title: 'File',
+            cell: ({ name, failure }) => (
+              <>
                 {name}
                 {failure !== undefined && <p class="fault">{failure}</p>}
-              </td>
-              <td class="number">{WHOLE.format(accepted)}</td>
-              <td class="number">{WHOLE.format(rejected)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          {
+            title: run.is_check ? 'Good lines' : 'Stored',
+            kind: 'number',
+            cell: ({ accepted }) => WHOLE.format(accepted),
+          },
+          { title: 'Bad lines', kind: 'number', cell: ({ rejected }) => WHOLE.format(rejected) },
+        ]}
+      />
       <div class="actions">
         {state === 'running' && <Button onClick={() => run.pause()}>Pause</Button>}
         {state === 'paused' && (
@@ -103,26 +100,19 @@ function Notes(props: { title: string; column: string; help?: string; notes: rea
     <section aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
       {help && <p class="help">{help}</p>}
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col" class="number">
-              Line
-            </th>
-            <th scope="col">{column}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {notes.map(({ file, line, detail }, index) => (
-            <tr key={index}>
-              <td>{file}</td>
-              <td class="number">{line === undefined ? '–' : WHOLE.format(line)}</td>
-              <td>{detail}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={notes}
+        keyOf={(_, index) => index}
+        columns={[
+          { title: 'File', cell: ({ file }) => file },
+          {
+            title: 'Line',
+            kind: 'number',
+            cell: ({ line }) => (line === undefined ? '–' : WHOLE.format(line)),
+          },
+          { title: column, cell: ({ detail }) => detail },
+        ]}
+      />
     </section>
   );
 }

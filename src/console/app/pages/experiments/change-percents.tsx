@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { FeedloomError } from '../../../../../openapi/client/src/index.ts';
-import { api, textOf } from '../../session.ts';
+import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorText } from '../../ui/error-text.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/inputs.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
 import type { Experiment } from './experiment.ts';
 import { RestText } from './variant-rows.tsx';
 
@@ -12,33 +13,19 @@ import { RestText } from './variant-rows.tsx';
 export function ChangePercents(props: { experiment: Experiment; onClose: () => void; onChange: () => void }) {
   const { experiment, onClose, onChange } = props;
   const variants = useSignal<readonly { name: string; percent?: number }[]>(experiment.variants);
-  const error = useSignal<unknown>(undefined);
-  const is_busy = useSignal(false);
-  const save = async (): Promise<void> => {
-    if (is_busy.value) return;
-    is_busy.value = true;
-    error.value = undefined;
-    try {
-      const body = { variants: variants.value.map(({ name, percent = 0 }) => ({ name, percent })) };
-      const path = { id: experiment.experiment_id };
-      await api().call('PATCH', '/api/experiments/{id}', { path, body });
-      onChange();
-    } catch (reason) {
-      error.value = reason;
-      is_busy.value = false;
-    }
-  };
-  const faults = error.value instanceof FeedloomError ? error.value.errors : [];
-  const faultAt = (path: string): string | undefined => faults.find((fault) => fault.path === path)?.message;
-  const elsewhere =
-    faultAt('/variants') ?? (faults.length === 0 && error.value ? textOf(error.value) : undefined);
+  const { submit, is_busy, faultAt, error } = useSubmit(async () => {
+    const body = { variants: variants.value.map(({ name, percent = 0 }) => ({ name, percent })) };
+    const path = { id: experiment.experiment_id };
+    await api().call('PATCH', '/api/experiments/{id}', { path, body });
+    onChange();
+  });
   return (
     <Dialog title="Change percents" onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void submit();
         }}
       >
         <p>
@@ -61,14 +48,10 @@ export function ChangePercents(props: { experiment: Experiment; onClose: () => v
           </Field>
         ))}
         <RestText percents={variants.value.map(({ percent = 0 }) => percent)} />
-        {elsewhere !== undefined && (
-          <p class="error" role="alert">
-            {elsewhere}
-          </p>
-        )}
+        <ErrorText text={faultAt('/variants') ?? error} />
         <div class="row end">
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={is_busy.value}>
+          <Button kind="primary" type="submit" disabled={is_busy}>
             Begin a new period
           </Button>
         </div>

@@ -1,47 +1,47 @@
+import { type Column, Table } from '../../ui/table.tsx';
 import { VERDICTS, verdictOf } from './conclusions.ts';
-import { type Comparison, liftText, metricText, pValueText } from './experiment.ts';
+import { type Comparison, intervalText, liftText, metricText, pValueText } from './experiment.ts';
+
+const FIGURES: readonly Column<Comparison>[] = [
+  { title: 'Difference', kind: 'number', cell: ({ lift }) => liftText(lift) },
+  {
+    title: 'Between',
+    kind: 'number',
+    is_extra: true,
+    cell: ({ ci_low, ci_high }) => intervalText(ci_low, ci_high, liftText),
+  },
+  {
+    title: 'p-value',
+    kind: 'number',
+    is_extra: true,
+    cell: ({ p_value_sequential }) => pValueText(p_value_sequential),
+  },
+  { title: 'Verdict', cell: (comparison) => <Finding comparison={comparison} /> },
+];
 
 /** Comparisons as text. @param has_metric they are about several metrics */
 export function ComparisonTable(props: { comparisons: readonly Comparison[]; has_metric?: boolean }) {
   const { comparisons, has_metric = false } = props;
+  const variant = (kind?: 'name'): Column<Comparison> => ({
+    title: 'Variant',
+    kind,
+    cell: (row) => row.variant,
+  });
+  const metric: Column<Comparison> = {
+    title: 'Metric',
+    kind: 'name',
+    cell: (row) => metricText(row.metric).title,
+  };
   return (
-    <table class="list">
-      <thead>
-        <tr>
-          {has_metric && <th scope="col">Metric</th>}
-          <th scope="col">Variant</th>
-          <th scope="col" class="number">
-            Difference
-          </th>
-          <th scope="col" class="number extra">
-            Between
-          </th>
-          <th scope="col" class="number extra">
-            p-value
-          </th>
-          <th scope="col">Verdict</th>
-        </tr>
-      </thead>
-      <tbody>
-        {comparisons.map((comparison) => {
-          const { metric, variant, lift, ci_low, ci_high, p_value_sequential } = comparison;
-          const verdict = verdictOf(comparison);
-          return (
-            <tr key={`${metric} ${variant}`}>
-              {has_metric && <th scope="row">{metricText(metric).title}</th>}
-              {has_metric ? <td>{variant}</td> : <th scope="row">{variant}</th>}
-              <td class="number">{liftText(lift)}</td>
-              <td class="number extra">
-                {ci_low === null ? '–' : `${liftText(ci_low)} to ${liftText(ci_high)}`}
-              </td>
-              <td class="number extra">{pValueText(p_value_sequential)}</td>
-              <td>
-                <span class={`finding ${verdict}`}>{VERDICTS[verdict]}</span>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Table
+      columns={[...(has_metric ? [metric, variant()] : [variant('name')]), ...FIGURES]}
+      rows={comparisons}
+      keyOf={(row) => `${row.metric} ${row.variant}`}
+    />
   );
+}
+
+function Finding({ comparison }: { comparison: Comparison }) {
+  const verdict = verdictOf(comparison);
+  return <span class={`finding ${verdict}`}>{VERDICTS[verdict]}</span>;
 }

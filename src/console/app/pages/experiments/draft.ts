@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { FeedloomError } from '../../../../../openapi/client/src/index.ts';
 import { goTo } from '../../router.ts';
-import { api, textOf } from '../../session.ts';
+import { api } from '../../session.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
 import { METRIC_NAMES, type Metric } from './experiment.ts';
 
 export interface DraftVariant {
@@ -39,8 +39,6 @@ const NEW: Draft = {
 /** What is typed for a new experiment, and its creation. @param first_feed_id the feed that is chosen at first */
 export function useDraft(first_feed_id: string) {
   const draft = useSignal<Draft>({ ...NEW, feed_id: first_feed_id });
-  const error = useSignal<unknown>(undefined);
-  const is_busy = useSignal(false);
   const change = (changes: Partial<Draft>): void => {
     draft.value = { ...draft.value, ...changes };
   };
@@ -59,26 +57,14 @@ export function useDraft(first_feed_id: string) {
   const removeVariant = (row: number): void => {
     change({ variants: draft.value.variants.filter((one) => one.row !== row) });
   };
-  const create = async (): Promise<void> => {
-    if (is_busy.value) return;
-    is_busy.value = true;
-    try {
-      const { data } = await api().call('POST', '/api/experiments', { body: bodyOf(draft.value) });
-      goTo(['experiments', data.experiment_id]);
-    } catch (reason) {
-      error.value = reason;
-      is_busy.value = false;
-    }
-  };
-  const faults = error.value instanceof FeedloomError ? error.value.errors : [];
-  /** The fault of a field, such as `/variants/1/percent`. */
-  const faultAt = (path: string): string | undefined => faults.find((fault) => fault.path === path)?.message;
+  const { submit, ...sending } = useSubmit(async () => {
+    const { data } = await api().call('POST', '/api/experiments', { body: bodyOf(draft.value) });
+    goTo(['experiments', data.experiment_id]);
+  });
   return {
-    ...{ change, chooseFeed, changeVariant, addVariant, removeVariant, create, faultAt },
+    ...{ change, chooseFeed, changeVariant, addVariant, removeVariant, ...sending },
     draft: draft.value,
-    is_busy: is_busy.value,
-    /** What is wrong with no field in particular. */
-    error: faults.length > 0 || error.value === undefined ? undefined : textOf(error.value),
+    create: submit,
   };
 }
 

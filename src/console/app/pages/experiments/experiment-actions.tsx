@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { goTo } from '../../router.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { saveAs } from '../../ui/save-as.ts';
 import { tell, tellFailure } from '../../ui/toast.tsx';
@@ -96,7 +96,13 @@ function Windows(props: {
       );
     case 'start':
       return (
-        <Confirm title="Start again" action="Start" onClose={onClose} work={() => setStatus('running')}>
+        <Confirm
+          title="Start again"
+          action="Start"
+          kind="primary"
+          onClose={onClose}
+          work={() => setStatus('running')}
+        >
           A new period begins, with the same percents and without the viewers of the last one.
         </Confirm>
       );
@@ -119,34 +125,4 @@ async function downloadViewers(experiment_id: string): Promise<void> {
   } catch (error) {
     tellFailure(error);
   }
-}
-
-/** Asks before something is done. */
-function Confirm(props: {
-  title: string;
-  action: string;
-  children: string;
-  onClose: () => void;
-  work: () => Promise<void>;
-}) {
-  const { title, action, children, onClose, work } = props;
-  const [is_busy, setBusy] = useState(false);
-  const run = (): void => {
-    setBusy(true);
-    work().catch((error: unknown) => {
-      tellFailure(error);
-      setBusy(false);
-    });
-  };
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <p>{children}</p>
-      <div class="row end">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind={action === 'Start' ? 'primary' : 'danger'} disabled={is_busy} onClick={run}>
-          {action}
-        </Button>
-      </div>
-    </Dialog>
-  );
 }

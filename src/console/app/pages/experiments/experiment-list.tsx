@@ -1,10 +1,33 @@
+import type { AnswerOf } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
 import { api } from '../../session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { metricText } from './experiment.ts';
+
+type Row = AnswerOf<'GET', '/api/experiments'>['data'][number];
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    title: 'Name',
+    cell: ({ experiment_id, name }) => (
+      <>
+        <a href={linkTo(['experiments', experiment_id])}>{name}</a> <small>{experiment_id}</small>
+      </>
+    ),
+  },
+  {
+    title: 'Feed',
+    is_extra: true,
+    cell: ({ feed_id }) => <a href={linkTo(['feeds', feed_id])}>{feed_id}</a>,
+  },
+  { title: 'Status', cell: ({ status }) => <Status status={status} /> },
+  { title: 'Metric', is_extra: true, cell: ({ metric }) => metricText(metric).title },
+  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
+];
 
 /** The list of experiments. */
 export function ExperimentList() {
@@ -26,37 +49,12 @@ export function ExperimentList() {
               <NewLink />
             </Empty>
           ) : (
-            <table class="list experiments">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Feed</th>
-                  <th scope="col">Status</th>
-                  <th scope="col">Metric</th>
-                  <th scope="col">Created</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map(({ experiment_id, name, feed_id, status, metric, created_at }) => (
-                  <tr key={experiment_id}>
-                    <td>
-                      <a href={linkTo(['experiments', experiment_id])}>{name}</a>{' '}
-                      <small>{experiment_id}</small>
-                    </td>
-                    <td>
-                      <a href={linkTo(['feeds', feed_id])}>{feed_id}</a>
-                    </td>
-                    <td>
-                      <Status status={status} />
-                    </td>
-                    <td>{metricText(metric).title}</td>
-                    <td>
-                      <Ago at={created_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table
+              kind="experiments"
+              columns={COLUMNS}
+              rows={data}
+              keyOf={({ experiment_id }) => experiment_id}
+            />
           )
         }
       </Loaded>

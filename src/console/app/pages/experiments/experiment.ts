@@ -109,6 +109,15 @@ export function liftText(lift: number | null): string {
   return lift === null ? '–' : LIFT.format(lift).replace('-', '−');
 }
 
+/** `+1% to +3%`: the ends of an interval. */
+export function intervalText(
+  low: number | null,
+  high: number | null,
+  textOf: (end: number | null) => string,
+): string {
+  return low === null ? '–' : `${textOf(low)} to ${textOf(high)}`;
+}
+
 /** `0.031`, `below 0.001`. */
 export function pValueText(p_value: number | null): string {
   if (p_value === null) return '–';

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { linkTo, place } from '../../router.ts';
 import { api } from '../../session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ErrorText } from '../../ui/error-text.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, Select } from '../../ui/inputs.tsx';
 import { useResource } from '../../ui/resource.ts';
@@ -63,11 +64,7 @@ function Form({ feeds }: { feeds: readonly SavedFeed[] }) {
           onRemove={removeVariant}
         />
         <Counted form={form} />
-        {error !== undefined && (
-          <p class="error" role="alert">
-            {error}
-          </p>
-        )}
+        <ErrorText text={error} />
         <div class="row">
           <Button kind="primary" type="submit" disabled={is_busy}>
             Start the experiment

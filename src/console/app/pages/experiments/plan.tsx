@@ -1,21 +1,20 @@
 import { useState } from 'preact/hooks';
-import { requiredViewers, spreadOfShare } from '../../../../experiments/statistics/power.ts';
+import { spreadOfShare } from '../../../../experiments/statistics/power.ts';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/inputs.tsx';
-import { countText, type Metric, metricText, percentText } from './experiment.ts';
-
-/** Lifts that tables show. */
-export const LIFTS = [0.01, 0.02, 0.05, 0.1, 0.2] as const;
+import { type Metric, metricText } from './experiment.ts';
+import { haveViewers, type LiftColumn, LiftTable, neededText } from './lift-table.tsx';
 
 const SHARE_PERCENT = 20;
+
+const COLUMNS: readonly LiftColumn[] = [
+  { title: 'Viewers of the feed', kind: 'number', cell: ({ needed }) => neededText(needed) },
+];
 
 /** How many viewers a new experiment needs. @param percents of the variants, the control first */
 export function Plan({ metric, percents }: { metric: Metric; percents: readonly number[] }) {
   const [share_percent, setSharePercent] = useState<number | undefined>(SHARE_PERCENT);
   const { is_share, title } = metricText(metric);
-  const [control, ...treatments] = percents;
-  const smallest = Math.min(...treatments);
-  const is_possible = control > 0 && smallest > 0;
   const share = (share_percent ?? 0) / 100;
   const is_valid = share > 0 && share < 1;
   return (
@@ -38,34 +37,8 @@ export function Plan({ metric, percents }: { metric: Metric; percents: readonly 
           />
         )}
       </Field>
-      {is_possible && is_valid ? (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">Smallest lift to find</th>
-              <th scope="col" class="number">
-                Viewers of the feed
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {LIFTS.map((lift) => (
-              <tr key={lift}>
-                <th scope="row">{percentText(lift * 100)}</th>
-                <td class="number">
-                  {countText(
-                    rounded(
-                      requiredViewers({
-                        ...{ lift, spread: spreadOfShare(share), treatments_count: treatments.length },
-                        ...{ control_share: control / 100, treatment_share: smallest / 100 },
-                      }),
-                    ),
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      {haveViewers(percents) && is_valid ? (
+        <LiftTable percents={percents} spread={spreadOfShare(share)} columns={COLUMNS} />
       ) : (
         <p class="help">Give every variant a percent above 0.</p>
       )}
@@ -75,9 +48,4 @@ export function Plan({ metric, percents }: { metric: Metric; percents: readonly 
       </p>
     </section>
   );
-}
-
-/** Two digits: more would pretend to know. */
-export function rounded(count: number): number {
-  return Number(count.toPrecision(2));
 }

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/inputs.tsx';
 import { IntervalChart } from '../../ui/interval-chart.tsx';
+import { Table } from '../../ui/table.tsx';
 import { ComparisonTable } from './comparison-table.tsx';
-import { metricText, type Results, rateText } from './experiment.ts';
+import { intervalText, metricText, type Results, rateText } from './experiment.ts';
 
 /** The rates of all variants in a metric of choice. */
 export function Rates({ results, has_comparison }: { results: Results; has_comparison: boolean }) {
@@ -32,36 +33,25 @@ export function Rates({ results, has_comparison }: { results: Results; has_compa
         )}
       </Field>
       <IntervalChart title={title} rows={rows} textOf={(value) => rateText(value, metric)} />
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">Variant</th>
-            <th scope="col" class="number">
-              {title}
-            </th>
-            <th scope="col" class="number">
-              95% interval
-            </th>
-            <th scope="col" class="number extra">
-              Time to build a page
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, value, low, high, latency }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td class="number">{rateText(value, metric)}</td>
-              <td class="number">
-                {low === null ? '–' : `${rateText(low, metric)} to ${rateText(high, metric)}`}
-              </td>
-              <td class="number extra">
-                {latency === undefined || latency.pages === 0 ? '–' : `${latency.mean_ms.toFixed(1)} ms`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={rows}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: 'Variant', kind: 'name', cell: ({ name }) => name },
+          { title, kind: 'number', cell: ({ value }) => rateText(value, metric) },
+          {
+            title: '95% interval',
+            kind: 'number',
+            cell: ({ low, high }) => intervalText(low, high, (end) => rateText(end, metric)),
+          },
+          {
+            title: 'Time to build a page',
+            kind: 'number',
+            is_extra: true,
+            cell: ({ latency }) => (latency?.pages ? `${latency.mean_ms.toFixed(1)} ms` : '–'),
+          },
+        ]}
+      />
       <p class="help">Each interval is about one variant. Whether two overlap does not compare them.</p>
       {has_comparison && metric !== results.metric && (
         <>

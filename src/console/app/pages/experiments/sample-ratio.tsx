@@ -1,6 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../ui/icon.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { countText, type Experiment, percentText, pValueSentence, type Results } from './experiment.ts';
+
+type Row = Results['variants'][number];
+
+const NAME: Column<Row> = { title: 'Variant', kind: 'name', cell: ({ name }) => name };
+
+const COUNTS: readonly Column<Row>[] = [
+  { title: 'Viewers', kind: 'number', cell: ({ viewers }) => countText(viewers) },
+  { title: 'Pages', kind: 'number', is_extra: true, cell: ({ pages }) => countText(pages) },
+  { title: 'Posts shown', kind: 'number', is_extra: true, cell: ({ impressions }) => countText(impressions) },
+];
+
+/** Former percents are not known, so this is only for the current period. */
+function percentOf({ variants }: Experiment): Column<Row> {
+  const percents = new Map(variants.map(({ name, percent }) => [name, percent]));
+  return { title: 'Percent', kind: 'number', cell: ({ name }) => percentText(percents.get(name) ?? 0) };
+}
 
 /** Whether the variants may be compared at all. It comes before every other result. */
 export function SampleRatio(props: {
@@ -10,7 +27,8 @@ export function SampleRatio(props: {
 }) {
   const { experiment, results, children } = props;
   const { p_value, ok } = results.sample_ratio;
-  const is_current = results.period === experiment.period;
+  const columns =
+    results.period === experiment.period ? [NAME, percentOf(experiment), ...COUNTS] : [NAME, ...COUNTS];
   return (
     <section class={ok ? 'card' : 'card mismatch'} aria-labelledby="ratio">
       <h2 id="ratio">Are the groups comparable?</h2>
@@ -37,38 +55,7 @@ export function SampleRatio(props: {
           </p>
         </>
       )}
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">Variant</th>
-            {is_current && (
-              <th scope="col" class="number">
-                Percent
-              </th>
-            )}
-            <th scope="col" class="number">
-              Viewers
-            </th>
-            <th scope="col" class="number extra">
-              Pages
-            </th>
-            <th scope="col" class="number extra">
-              Posts shown
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {results.variants.map(({ name, viewers, pages, impressions }, index) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {is_current && <td class="number">{percentText(experiment.variants[index].percent)}</td>}
-              <td class="number">{countText(viewers)}</td>
-              <td class="number extra">{countText(pages)}</td>
-              <td class="number extra">{countText(impressions)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table columns={columns} rows={results.variants} keyOf={({ name }) => name} />
       {children}
     </section>
   );

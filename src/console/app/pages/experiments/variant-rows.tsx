@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button.tsx';
+import { ErrorText } from '../../ui/error-text.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, Select, TextInput } from '../../ui/inputs.tsx';
 import { type SavedFeed, typeText } from '../feeds/feed.ts';
@@ -28,7 +29,6 @@ export function VariantRows(props: {
   const others = feeds.filter(
     (feed) => feed.config_id !== feed_id && typeText(feed.endpoint) === typeText(endpoint),
   );
-  const fault = faultAt('/variants');
   const shown = new Set(variants.map((one) => one.feed_id ?? feed_id));
   return (
     <fieldset class="variants">
@@ -40,11 +40,7 @@ export function VariantRows(props: {
           onRemove={() => onRemove(variant.row)}
         />
       ))}
-      {fault !== undefined && (
-        <p class="error" role="alert">
-          {fault}
-        </p>
-      )}
+      <ErrorText text={faultAt('/variants')} />
       {shown.size === 1 && (
         <p class="help" role="status">
           All variants show the same feed, so there is nothing to compare. Choose the feed to try.

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
+import { ErrorText } from '../../ui/error-text.tsx';
 import { LookUp } from '../../ui/look-up.tsx';
 import type { Choice } from '../../ui/look-up-state.ts';
 import { objectOf, withKey } from './feed.ts';
-import { ErrorText } from './inputs/error-text.tsx';
 import { below, useFault, useForm } from './inputs/form.ts';
 import { SchemaField } from './inputs/schema-field.tsx';
 import { initialOf, type Schema, summaryOf, titleOf } from './schemas.ts';

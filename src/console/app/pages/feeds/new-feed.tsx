@@ -4,11 +4,11 @@ import { FeedloomError } from '../../../../../openapi/client/src/index.ts';
 import { goTo, linkTo } from '../../router.ts';
 import { api, textOf } from '../../session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ErrorText } from '../../ui/error-text.tsx';
 import { Field } from '../../ui/field.tsx';
 import { choicesTaken } from '../../ui/look-up-state.ts';
 import { useResource } from '../../ui/resource.ts';
 import { fieldsOf, type SavedFeed, typeText } from './feed.ts';
-import { ErrorText } from './inputs/error-text.tsx';
 import { Many } from './inputs/many.tsx';
 import { TEMPLATES, type Template } from './templates.ts';
 

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
+import { ErrorText } from '../../ui/error-text.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/inputs.tsx';
 import { readItem } from '../../ui/items.ts';
 import { useResource } from '../../ui/resource.ts';
 import { listOf, objectOf, withKey } from './feed.ts';
-import { ErrorText } from './inputs/error-text.tsx';
 import { below, type Edited, useFault } from './inputs/form.ts';
 import { searchItems } from './inputs/look-up.ts';
 import { Many } from './inputs/many.tsx';

@@ -2,6 +2,7 @@ import type * as Api from '../../../../../openapi/client/src/index.ts';
 import { api } from '../../session.ts';
 import { useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 
 const WHOLE = new Intl.NumberFormat('en');
 const TIME = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -28,7 +29,11 @@ export function Plugins({ tick }: { tick: number }) {
           const used = rows.filter(({ pages }) => pages > 0);
           return (
             <>
-              {used.length === 0 ? <p>No page has been built yet.</p> : <Table rows={used} />}
+              {used.length === 0 ? (
+                <p>No page has been built yet.</p>
+              ) : (
+                <Table columns={COLUMNS} rows={used} keyOf={({ kind, id }) => `${kind} ${id}`} />
+              )}
               <Others rows={rows.filter(({ pages }) => pages === 0)} />
             </>
           );
@@ -38,42 +43,18 @@ export function Plugins({ tick }: { tick: number }) {
   );
 }
 
-function Table({ rows }: { rows: readonly Row[] }) {
-  return (
-    <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col" class="extra">
-            Kind
-          </th>
-          <th scope="col" class="extra">
-            Source
-          </th>
-          <th scope="col" class="number">
-            Pages
-          </th>
-          <th scope="col" class="number">
-            ms a page
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ id, kind, source, summary, pages, milliseconds }) => (
-          <tr key={`${kind} ${id}`}>
-            <td title={summary}>{id}</td>
-            <td class="extra">{kind.replaceAll('_', ' ')}</td>
-            <td class="extra">{source}</td>
-            <td class="number">{WHOLE.format(pages)}</td>
-            <td class="number">
-              {milliseconds === null || pages === 0 ? '–' : TIME.format(milliseconds / pages)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'Name', cell: ({ id, summary }) => <span title={summary}>{id}</span> },
+  { title: 'Kind', is_extra: true, cell: ({ kind }) => kind.replaceAll('_', ' ') },
+  { title: 'Source', is_extra: true, cell: ({ source }) => source },
+  { title: 'Pages', kind: 'number', cell: ({ pages }) => WHOLE.format(pages) },
+  {
+    title: 'ms a page',
+    kind: 'number',
+    cell: ({ milliseconds, pages }) =>
+      milliseconds === null || pages === 0 ? '–' : TIME.format(milliseconds / pages),
+  },
+];
 
 /** Plugins that no page has used, and those of which no pages are counted. */
 function Others({ rows }: { rows: readonly Row[] }) {

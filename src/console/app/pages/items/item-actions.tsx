@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ListedItem } from '../../../../../openapi/client/src/index.ts';
 import { goTo, linkTo } from '../../router.ts';
-import { api, may, textOf } from '../../session.ts';
+import { api, may } from '../../session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Switch } from '../../ui/inputs.tsx';
 import { setHidden } from '../../ui/moderation.ts';
 import { tell } from '../../ui/toast.tsx';
@@ -32,38 +32,15 @@ export function ItemActions(props: { listed: ListedItem; onChange: () => void })
 }
 
 function Deletion({ item_id, onClose }: { item_id: string; onClose: () => void }) {
-  const [error, setError] = useState<string>();
-  const [is_busy, setBusy] = useState(false);
   const remove = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await api().deleteItem(item_id);
-      tell('The post is deleted.');
-      goTo(['posts']);
-    } catch (reason) {
-      setError(textOf(reason));
-      setBusy(false);
-    }
+    await api().deleteItem(item_id);
+    tell('The post is deleted.');
+    goTo(['posts']);
   };
   return (
-    <Dialog title="Delete this post" onClose={onClose}>
-      <div class="confirm">
-        <p>
-          <code>{item_id}</code> leaves every feed at once. This cannot be undone. To keep it for later, hide
-          it instead.
-        </p>
-        {error !== undefined && (
-          <p class="error" role="alert">
-            {error}
-          </p>
-        )}
-        <div class="record-actions">
-          <Button kind="danger" disabled={is_busy} onClick={() => void remove()}>
-            Delete
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </div>
-    </Dialog>
+    <Confirm title="Delete this post" action="Delete" onClose={onClose} work={remove}>
+      <code>{item_id}</code> leaves every feed at once. This cannot be undone. To keep it for later, hide it
+      instead.
+    </Confirm>
   );
 }

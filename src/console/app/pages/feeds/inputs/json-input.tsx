@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { ErrorText } from '../../../ui/error-text.tsx';
 import type { FieldIds } from '../../../ui/field.tsx';
-import { ErrorText } from './error-text.tsx';
 import { type Edited, useForm } from './form.ts';
 
 /** A value for which there is no better input. */

@@ -1,8 +1,8 @@
+import { ErrorText } from '../../../ui/error-text.tsx';
 import { Field, type FieldIds } from '../../../ui/field.tsx';
 import { Select, Switch, TextInput } from '../../../ui/inputs.tsx';
 import { listOf, objectOf, withKey } from '../feed.ts';
 import { helpOf, initialOf, type Schema, saysAll, titleOf } from '../schemas.ts';
-import { ErrorText } from './error-text.tsx';
 import { below, type Edited, useFault } from './form.ts';
 import { JsonInput } from './json-input.tsx';
 import { ChoiceInput, choicesOf, Numeric } from './leaf-inputs.tsx';
