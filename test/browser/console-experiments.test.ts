@@ -181,6 +181,7 @@ describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () =
     await window.getByLabel('newer first').fill('90');
     await window.getByRole('button', { name: 'Begin a new period' }).click();
     await window.getByRole('alert').getByText('must sum to at most 100').waitFor();
+    expect(await window.locator('.error').count()).toBe(1);
     stage.errors.length = 0;
     await window.getByLabel('newer first').fill('40');
     await page.keyboard.press('Enter');

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorText } from '../../ui/error-text.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/inputs.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -47,8 +46,10 @@ export function ChangePercents(props: { experiment: Experiment; onClose: () => v
             )}
           </Field>
         ))}
-        <RestText percents={variants.value.map(({ percent = 0 }) => percent)} />
-        <ErrorText text={faultAt('/variants') ?? error} />
+        <RestText
+          percents={variants.value.map(({ percent = 0 }) => percent)}
+          fault={faultAt('/variants') ?? error}
+        />
         <div class="row end">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={is_busy}>

@@ -40,14 +40,13 @@ export function VariantRows(props: {
           onRemove={() => onRemove(variant.row)}
         />
       ))}
-      <ErrorText text={faultAt('/variants')} />
       {shown.size === 1 && (
         <p class="help" role="status">
           All variants show the same feed, so there is nothing to compare. Choose the feed to try.
         </p>
       )}
       <div class="row">
-        <RestText percents={variants.map((one) => one.percent ?? 0)} />
+        <RestText percents={variants.map((one) => one.percent ?? 0)} fault={faultAt('/variants')} />
         {variants.length < VARIANTS_MAX && (
           <Button icon="plus" onClick={onAdd}>
             Add a variant
@@ -103,8 +102,9 @@ function VariantRow(props: {
   );
 }
 
-/** What happens to viewers who get no variant. */
-export function RestText({ percents }: { percents: readonly number[] }) {
+/** What happens to viewers who get no variant. @param fault what the service refused, shown instead */
+export function RestText({ percents, fault }: { percents: readonly number[]; fault: string | undefined }) {
+  if (fault !== undefined) return <ErrorText text={fault} />;
   const rest = 100 - percents.reduce((sum, percent) => sum + percent, 0);
   if (rest < 0) return <p class="error">The percents are above 100 together.</p>;
   if (rest === 0) return <p class="help">All viewers take part.</p>;
