@@ -54,7 +54,8 @@ export class Exposures {
 
   /** Forgets entries of an account before a time in seconds. */
   expire(account: string, before: number): void {
-    const ring = this.ringOf(account);
+    const ring = this.rings.get(account);
+    if (ring === undefined) return;
     const mask = ring.items.length - 1;
     while (ring.oldest < ring.next && ring.times[ring.oldest & mask] < before) ring.oldest++;
   }
@@ -70,7 +71,9 @@ export class Exposures {
    * @param latest position of the viewer's latest entry
    */
   lastBefore(account: string, latest: number, item: number, until: number): number | undefined {
-    const { items, distances, times, oldest } = this.ringOf(account);
+    const ring = this.rings.get(account);
+    if (ring === undefined) return undefined;
+    const { items, distances, times, oldest } = ring;
     const mask = items.length - 1;
     let position = latest;
     for (let entries = 0; entries < LOOKED_THROUGH_MAX && position >= oldest; entries++) {
