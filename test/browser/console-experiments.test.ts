@@ -50,7 +50,7 @@ describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () =
     await page.getByRole('link', { name: 'New experiment' }).first().press('Enter');
     await page.getByRole('button', { name: 'Start the experiment' }).press('Enter');
     const name = page.getByLabel('Name', { exact: true }).first();
-    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    await name.and(page.locator('[aria-invalid="true"]')).waitFor();
     await name.fill('Quiet or not');
     await page.getByLabel('Feed', { exact: true }).selectOption(feeds.quiet);
     const treatment = page.getByRole('group', { name: 'Treatment 1' });
@@ -60,7 +60,7 @@ describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () =
     await nothing_to_compare.waitFor({ state: 'detached' });
     await page.getByLabel('Feed', { exact: true }).selectOption(feeds.main);
     await page.getByLabel('Feed', { exact: true }).selectOption(feeds.quiet);
-    expect(await treatment.getByLabel('Shows').inputValue()).toBe('');
+    await treatment.getByLabel('Shows').and(page.locator(':has(option[value=""]:checked)')).waitFor();
     await treatment.getByLabel('Name').fill('other');
     await treatment.getByLabel('Shows').selectOption(feeds.other);
     await treatment.getByLabel('Percent').fill('80');
