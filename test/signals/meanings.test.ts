@@ -187,6 +187,56 @@ describe('a stored index', () => {
   });
 });
 
+describe('an index that is filled in the background', () => {
+  /** 24 items near a liked one, then as many that are nearer, all indexed. */
+  function crowded(): { scene: Scene; meanings: Meanings } {
+    const scene = topics(200).act('viewer', 'like', '3-3');
+    const random = seededRandom(8);
+    for (let at = 0; at < 48; at++) {
+      scene.now++;
+      scene.item(`spam ${at}`, { author: 'spammer', embedding: about(3, () => 0.7 * random()) });
+    }
+    const meanings = meaningsOf(scene.state, false);
+    while (meanings.step());
+    return { scene, meanings };
+  }
+  const wantedOf = (found: Map<string, number>) => idsOf(found).filter((id) => id.startsWith('3-'));
+
+  test('leaves out hidden items at once, and fills their places when the service is idle', () => {
+    const { scene, meanings } = crowded();
+    const before = reached(meanings, scene, 'viewer');
+    expect(idsOf(before).filter((id) => id.startsWith('spam')).length).toBeGreaterThan(12);
+    scene.user('spammer', { hidden: true });
+    const now = reached(meanings, scene, 'viewer');
+    expect(idsOf(now).filter((id) => id.startsWith('spam'))).toEqual([]);
+    while (meanings.step());
+    const found = reached(meanings, scene, 'viewer');
+    expect(wantedOf(found)).toHaveLength(24);
+    expect(meanings.figures).toEqual({ indexed: 200, waiting: 0 });
+  });
+
+  test('is stored without hidden items and with copies, and lists with gaps are built anew after a start', () => {
+    const { scene, meanings } = crowded();
+    const copied = scene.state.embeddings.encoded(scene.state.items.names.find('3-3'));
+    for (const id of ['copy 1', 'copy 2']) scene.item(id, { embedding: copied });
+    while (meanings.step());
+    scene.user('spammer', { hidden: true });
+    const pieces = stored(meanings);
+    const missed = new MissedChanges(scene.state);
+    missed.end();
+    const again = meaningsOf(scene.state, false);
+    for (const piece of pieces) {
+      expect(packedMeaningsFault(piece, (key) => scene.state.items.names.ordinal(key) >= 0)).toBeUndefined();
+      again.unpack(piece, missed);
+    }
+    while (again.step());
+    expect(again.figures).toEqual({ indexed: 202, waiting: 0 });
+    expect(idsOf(reached(again, scene, 'viewer'))).toEqual(expect.arrayContaining(['copy 1', 'copy 2']));
+    expect(wantedOf(reached(again, scene, 'viewer'))).toHaveLength(24);
+    expect(similar(again, scene, 'copy 1', 2).toSorted()).toEqual(['3-3', 'copy 2']);
+  });
+});
+
 /** The bytes of all arrays of numbers in an object. */
 function bytesOf(value: unknown, seen = new Set<object>()): number {
   if (typeof value !== 'object' || value === null || seen.has(value)) return 0;
