@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
+import type { Base } from '../ingest/prepare.ts';
 import type { RemovalBatch } from '../ingest/removals.ts';
+import type { Latest } from '../ingest/versions.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { timeOfAct } from '../state/apply.ts';
-import { NONE } from '../state/change.ts';
+import { type ItemContent, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { WalletEvent } from './event.ts';
 import { redate } from './redate-items.ts';
@@ -63,7 +65,7 @@ export class EventDeletion {
   private add(
     event: WalletEvent,
     times: ReadonlySet<number>,
-    latest: Parameters<typeof redate>[1],
+    latest: Latest<Base<ItemContent>>,
     now: number,
     bench: Workbench,
     batch: RemovalBatch,

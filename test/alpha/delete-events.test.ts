@@ -3,13 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { exportWallets } from '../../src/alpha/export.ts';
-import { ExportFolder } from '../../src/interchange/export-folder.ts';
-import { readFolder } from '../../src/interchange/files.ts';
-import { ImportLog } from '../../src/interchange/report.ts';
 import { withFolder } from '../interchange/support.ts';
 import { times } from '../support/long.ts';
 import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { csv, exported, importInto, withImported } from './interchange-support.ts';
 import { AlphaClient, type SentEvent, token, wallet, withServer } from './support.ts';
 
 const [ONE, TWO, THREE] = [token(1), token(2), token(3)];
@@ -220,17 +217,10 @@ test('deletions stay after a restart, the purge removes all rows of them, and an
       if (change.kind === 'interaction') acts++;
     });
     expect([acts, kinds.has('act_deletion')]).toEqual([2, false]);
-    await withFolder({}, (folder) =>
-      withServer(async (elsewhere, { service }) => {
-        const target = new ExportFolder(folder, { force: false, gzip: false });
-        await exportWallets(second.service.alpha.community!.store, target);
-        target.finish();
-        await service.alpha.importFiles(readFolder(folder), new ImportLog(true, () => {}));
-        expect((await elsewhere.recommended(wallet(2))).toSorted()).toEqual(
-          (await restarted.recommended(wallet(2))).toSorted(),
-        );
-      }),
-    );
+    await withImported(await exported(second), async (elsewhere) => {
+      const before_export = await restarted.recommended(wallet(2));
+      expect((await elsewhere.recommended(wallet(2))).toSorted()).toEqual(before_export.toSorted());
+    });
     await second.close();
   } finally {
     rmSync(data, { recursive: true, force: true });
@@ -238,19 +228,15 @@ test('deletions stay after a restart, the purge removes all rows of them, and an
 });
 
 test('an import does not bring a deleted event back', () =>
-  withFolder(
-    { 'events.csv': `wallet_address,item_id,event_type,timestamp\n${wallet(1)},${ONE},mint,${START - 90}\n` },
-    (folder) =>
-      withServer(async (alpha, server) => {
-        await trade(alpha);
-        await remove(server, event(1, ONE, 'mint', START - 90));
-        const printed: string[] = [];
-        const log = new ImportLog(false, (line) => printed.push(line));
-        const { changes } = await server.service.alpha.importFiles(readFolder(folder), log);
-        expect(changes).toBe(0);
-        expect(printed.join('\n')).toContain('this event was deleted: it changed nothing');
-        expect(await alpha.recommended(wallet(1))).toContain(ONE);
-      }),
+  withFolder({ 'events.csv': csv([1, ONE, 'mint', START - 90]) }, (folder) =>
+    withServer(async (alpha, server) => {
+      await trade(alpha);
+      await remove(server, event(1, ONE, 'mint', START - 90));
+      const { changes, lines } = await importInto(server, folder);
+      expect(changes).toBe(0);
+      expect(lines.join('\n')).toContain('this event was deleted: it changed nothing');
+      expect(await alpha.recommended(wallet(1))).toContain(ONE);
+    }),
   ));
 
 /** The scores of a page by item. Items of the same score are in the order of their first arrival. */

@@ -2,12 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportWallets } from '../../src/alpha/export.ts';
-import { ExportFolder } from '../../src/interchange/export-folder.ts';
 import { readFolder } from '../../src/interchange/files.ts';
 import { ImportLog } from '../../src/interchange/report.ts';
 import { withFolder } from '../interchange/support.ts';
 import { API_KEY, openTestServer, START, type TestServer } from '../support/service.ts';
+import { exported, withImported } from './interchange-support.ts';
 import { AlphaClient, type SentEvent, token, wallet, withServer } from './support.ts';
 
 const [ONE, TWO, THREE] = [token(1), token(2), token(3)];
@@ -162,15 +161,9 @@ test('removals stay after a restart, and an export has neither', async () => {
     expect((await restarted.event(mint(5, TWO, START - 90))).body.warnings).toHaveLength(1);
     expect((await restarted.event(mint(1, ONE, START - 90))).status).toBe(200);
     expect(await restarted.recommended(wallet(1))).toEqual(before);
-    await withFolder({}, (folder) =>
-      withServer(async (elsewhere, { service }) => {
-        const target = new ExportFolder(folder, { force: false, gzip: false });
-        await exportWallets(second.service.alpha.community!.store, target);
-        target.finish();
-        await service.alpha.importFiles(readFolder(folder), new ImportLog(true, () => {}));
-        expect(await popular(elsewhere)).toEqual(before);
-      }),
-    );
+    await withImported(await exported(second), async (elsewhere) => {
+      expect(await popular(elsewhere)).toEqual(before);
+    });
     await second.close();
   } finally {
     rmSync(data, { recursive: true, force: true });

@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
-import { API_KEY, item, openCluster } from './support.ts';
+import { type Answer, API_KEY, item, openCluster } from './support.ts';
 
 const V2 = '/v2/farcaster';
 const WALLET = `0x${'ab'.repeat(20)}`;
 const OTHER_WALLET = `0x${'ef'.repeat(20)}`;
 const TOKEN = `base.0x${'cd'.repeat(20)}`;
+
+/** Two wallets mint the same token. */
+async function mintByBoth(leader: { post(path: string, body: unknown): Promise<Answer> }): Promise<void> {
+  for (const wallet_address of [WALLET, OTHER_WALLET]) {
+    const event = { wallet_address, item_id: TOKEN, event_type: 'mint' };
+    expect((await leader.post('/base/events', event)).status).toBe(200);
+  }
+}
 
 describe('a write at a follower', () => {
   test('is on the next page of every node', async () => {
@@ -92,10 +100,7 @@ describe('a write at a follower', () => {
     await using cluster = await openCluster();
     const leader = await cluster.start();
     const follower = await cluster.start();
-    for (const wallet_address of [WALLET, OTHER_WALLET]) {
-      const event = { wallet_address, item_id: TOKEN, event_type: 'mint' };
-      expect((await leader.post('/base/events', event)).status).toBe(200);
-    }
+    await mintByBoth(leader);
     expect((await follower.call('DELETE', `/base/wallets/${WALLET}`)).status).toBe(200);
     for (const node of [follower, leader]) {
       expect((await node.call('DELETE', `/base/wallets/${WALLET}`)).status).toBe(404);
@@ -108,10 +113,7 @@ describe('a write at a follower', () => {
     await using cluster = await openCluster();
     const leader = await cluster.start();
     const follower = await cluster.start();
-    for (const wallet_address of [WALLET, OTHER_WALLET]) {
-      const event = { wallet_address, item_id: TOKEN, event_type: 'mint' };
-      expect((await leader.post('/base/events', event)).status).toBe(200);
-    }
+    await mintByBoth(leader);
     const path = `/base/events?wallet_address=${WALLET}&item_id=${TOKEN}&event_type=mint`;
     const refused = await follower.call('DELETE', path, undefined, { authorization: '' });
     expect([refused.status, refused.body.code]).toEqual([401, 'unauthorized']);
