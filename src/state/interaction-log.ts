@@ -314,6 +314,14 @@ export class InteractionLog {
     return at;
   }
 
+  /** All entries of (other, type) without an `event_id`, newest first. O(the subject's entries). */
+  findAll(subject: number, other: number, event_type: number): number[] {
+    const found: number[] = [];
+    for (let at = this.previousOf(subject, other); at !== NONE; at = this.previousOf(subject, other, at))
+      if (this.isOf(at, other, event_type)) found.push(at);
+    return found;
+  }
+
   /** Like `find`, at exactly `time`. O(log entries + entries of that time). */
   findAt(subject: number, other: number, event_type: number, time: number): number {
     const start = this.start(subject);
@@ -339,6 +347,12 @@ export class InteractionLog {
   removeAt(subject: number, at: number): void {
     if (this.suspended_entries > 0) this.resume(subject, at);
     this.slabs.remove(subject, at);
+  }
+
+  /** Removes the entries at some positions, which must not be suspended. O(the subject's entries). */
+  removeAll(subject: number, entries: readonly number[]): void {
+    const gone = new Set(entries);
+    this.slabs.filter(subject, (at) => !gone.has(at));
   }
 
   /** Removes a subject's entries about some others. O(the subject's entries). */

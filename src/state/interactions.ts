@@ -166,19 +166,25 @@ export class Interactions {
   /**
    * Forgets acts of one type, which is identified by time, by a user on an item. They leave no tombstone in the log.
    *
-   * O(the user's entries) for each forgotten act.
+   * O(the user's entries), plus moving entries in the item's log for each forgotten act.
    * @param time of the only act to forget; by default all are forgotten
    */
   forget({ user, item, event_type }: Pick<Act, 'user' | 'item' | 'event_type'>, time?: number): void {
-    const entry = () =>
-      time === undefined
-        ? this.by_user.find(user, item, event_type)
-        : this.by_user.findAt(user, item, event_type, time);
-    let found = entry();
-    if (found === NONE) return;
-    for (; found !== NONE; found = entry()) this.retract(user, item, found);
-    this.by_user.trim(user);
-    if (this.by_user.previousOf(user, item) === NONE) this.touched.unset(user, item, OF_ACTS);
+    const { by_user } = this;
+    if (time === undefined) {
+      const entries = by_user.findAll(user, item, event_type);
+      if (entries.length === 0) return;
+      for (const entry of entries) this.detach(user, entry);
+      by_user.removeAll(user, entries);
+    } else {
+      const entry = by_user.findAt(user, item, event_type, time);
+      if (entry === NONE) return;
+      this.detach(user, entry);
+      by_user.removeAt(user, entry);
+    }
+    this.refreshTouched(user, item, event_type);
+    by_user.trim(user);
+    if (by_user.previousOf(user, item) === NONE) this.touched.unset(user, item, OF_ACTS);
     this.revisions.note(user);
   }
 

@@ -3,6 +3,7 @@ import { applyChange } from '../../src/state/apply.ts';
 import { type Change, NONE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { TOUCHED } from '../../src/state/touched.ts';
+import { WALLETS } from '../../src/state/vocabulary.ts';
 import { itemOf, NOW, Scene } from '../support/scene.ts';
 
 function touched(scene: Scene, user: string, item: string): number {
@@ -166,6 +167,21 @@ test('acts of one user on many items that are removed together are scanned once'
   const bot = scene.state.users.names.find('bot');
   expect(by_user.length(bot)).toBe(1);
   expect(by_user.other(by_user.start(bot))).toBe(scene.state.items.names.find('other'));
+});
+
+test('a deletion of many acts of a user on an item scans the log of the user once', () => {
+  const [user, item, event_type] = [0, 0, WALLETS.code('mint')];
+  const { interactions } = new State({ vocabulary: WALLETS });
+  const of = { user, item, event_id: '', add: true };
+  for (let time = 1; time <= 400; time++)
+    interactions.record({ ...of, event_type: time % 2 ? event_type : WALLETS.code('like'), time });
+  const { by_user } = interactions;
+  const looked = spyOn(by_user, 'previousOf');
+  const moved = spyOn(by_user, 'removeAt');
+  interactions.forget({ user, item, event_type });
+  expect([by_user.length(user), interactions.by_item.length(item)]).toEqual([200, 200]);
+  expect(looked.mock.calls.length).toBeLessThan(2 * 400);
+  expect(moved.mock.calls.length).toBe(0);
 });
 
 describe('a wallet', () => {
