@@ -5,10 +5,12 @@ import type { Base } from '../ingest/prepare.ts';
 import type { RemovalBatch } from '../ingest/removals.ts';
 import type { Latest } from '../ingest/versions.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
+import { LIMITS } from '../limits.ts';
 import { timeOfAct } from '../state/apply.ts';
 import { type ItemContent, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { WalletEvent } from './event.ts';
+import { rememberDeleted } from './event-tombstones.ts';
 import { redate } from './redate-items.ts';
 
 /** The result of a deletion of events. */
@@ -48,8 +50,7 @@ export class EventDeletion {
         const times = this.timesOf(event, now);
         count = times.size;
         if (count > 0) this.add(event, times, latest, now, bench, batch);
-        if (count > 0 || event.timestamp !== undefined)
-          bench.deletions.add('item', nameOf(event), now, undefined, now, batch.changes);
+        if (count > 0 || event.timestamp !== undefined) this.remember(event, times, now, bench, batch);
         return bench.submit({ changes: batch.changes, onApplied: () => runAll(batch.onApplied) });
       });
       // The next event may depend on the state without these events.
@@ -84,6 +85,20 @@ export class EventDeletion {
     redate(event.item_id, latest, first, now, bench, batch);
   }
 
+  private remember(
+    event: WalletEvent,
+    times: ReadonlySet<number>,
+    now: number,
+    bench: Workbench,
+    { changes }: RemovalBatch,
+  ): void {
+    rememberDeleted(event, now, bench, changes);
+    if (event.timestamp !== undefined) return;
+    // The tombstone of all events covers those from before it. Times may be slightly ahead of the clock.
+    for (const timestamp of times)
+      if (timestamp >= now) rememberDeleted({ ...event, timestamp }, now, bench, changes);
+  }
+
   /** The times of the events that are meant, in seconds. O(the wallet's events). */
   private timesOf({ wallet_address, item_id, timestamp, ...event }: WalletEvent, now: number): Set<number> {
     const { items, users, interactions, vocabulary } = this.state;
@@ -91,6 +106,8 @@ export class EventDeletion {
     const [user, item] = [users.names.find(wallet_address), items.names.find(item_id)];
     const times = new Set<number>();
     if (user === NONE || item === NONE) return times;
+    // No event is that far ahead. Clamped, the time would be that of another event.
+    if (timestamp !== undefined && timestamp > now + LIMITS.future_tolerance_seconds) return times;
     const event_type = vocabulary.code(event.event_type);
     const only =
       timestamp === undefined
@@ -102,27 +119,6 @@ export class EventDeletion {
     }
     return times;
   }
-}
-
-/** Whether an event was deleted, so that it changes nothing when it arrives again. An event without a time is new. */
-export function isDeletedEvent(
-  event: WalletEvent,
-  { deletions }: Pick<Workbench, 'deletions'>,
-  now: number,
-): boolean {
-  const { timestamp } = event;
-  if (timestamp === undefined) return false;
-  const all = nameOf({ ...event, timestamp: undefined });
-  return (
-    deletions.isDeleted(nameOf(event), now) ||
-    deletions.outdatedFor('item', all, timestamp, now) !== undefined
-  );
-}
-
-/** The name of an event among deleted items. No identifier of an item has a line break. */
-function nameOf({ wallet_address, item_id, event_type, timestamp }: WalletEvent): string {
-  const time = timestamp === undefined ? '' : Math.round(timestamp * 1000);
-  return [item_id, wallet_address, event_type, time].join('\n');
 }
 
 function missing({ wallet_address, item_id, event_type }: WalletEvent): ServiceError {

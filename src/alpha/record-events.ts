@@ -5,10 +5,10 @@ import type { Base } from '../ingest/prepare.ts';
 import type { ChangeBatch } from '../ingest/state-capacity.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
-import { type ItemContent, type Key, NONE } from '../state/change.ts';
+import { clamped, type ItemContent, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import { isDeletedEvent } from './delete-events.ts';
 import type { WalletEvent } from './event.ts';
+import { isDeletedEvent } from './event-tombstones.ts';
 import type { DatedEvent } from './formats.ts';
 import type { Former } from './former.ts';
 import { itemParts } from './identifiers.ts';
@@ -82,7 +82,11 @@ export class EventRecorder {
     const user = bench.user_keys.keyOf(wallet_address, applied_at, 'bulk', changes);
     const item = bench.item_keys.keyOf(item_id, applied_at, 'bulk', changes);
     const code = this.state.vocabulary.code(event_type);
-    const time = timestamp ?? bench.preparer.act_times.next(user, item, code, applied_at);
+    // An item is as old as its event, to the millisecond, so that both are found together.
+    const time =
+      timestamp === undefined
+        ? bench.preparer.act_times.next(user, item, code, applied_at)
+        : clamped(timestamp, timestamp);
     if (timestamp === undefined && time > applied_at + LIMITS.future_tolerance_seconds) throw crowded();
     // An event does not bring a deleted item back.
     const stays_deleted = bench.deletions.isDeleted(item_id, applied_at);

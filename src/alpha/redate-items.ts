@@ -4,9 +4,13 @@ import type { Latest } from '../ingest/versions.ts';
 import type { Workbench } from '../ingest/workbench.ts';
 import { type DeletionChange, type ItemContent, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
+import { WALLET_EVENT_TYPES } from '../state/vocabulary.ts';
+import type { WalletEvent } from './event.ts';
+import { rememberDeleted } from './event-tombstones.ts';
 
 /**
- * Removes the event times of an erased wallet from the creation times of items.
+ * Removes the event times of an erased wallet from the creation times of items, and remembers its events that are at or
+ * ahead of the clock: the tombstone of the wallet covers only earlier ones.
  *
  * An item without `created_at` in the catalog is as old as the event that created it. If that was an event of the
  * erased wallet, the first event left decides. Without one, an item that the catalog knows counts from the erasure, and
@@ -40,6 +44,19 @@ export class ItemRedating implements ErasureFollowUp {
     for (const item_id of this.itemsOf(wallet_address)) {
       const first = interactions.firstActOn(items.names.find(item_id), (other) => other !== user);
       redate(item_id, latest, first, now, bench, batch);
+    }
+    for (const event of this.eventsFrom(user, now)) rememberDeleted(event, now, bench, batch.changes);
+  }
+
+  private *eventsFrom(user: number, time: number): Generator<WalletEvent> {
+    const { users, items, interactions } = this.state;
+    const { by_user } = interactions;
+    if (user === NONE) return;
+    const wallet_address = users.names.id(user);
+    for (let at = by_user.firstAtOrAfter(user, time); at < by_user.end(user); at++) {
+      const item_id = items.names.id(by_user.other(at));
+      const event_type = WALLET_EVENT_TYPES[by_user.event_type(at)];
+      yield { wallet_address, item_id, event_type, timestamp: by_user.timestamp(at) };
     }
   }
 }

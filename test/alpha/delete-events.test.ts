@@ -137,6 +137,32 @@ describe('a deletion without a time', () => {
       expect(await alpha.recommended(wallet(1))).not.toContain(ONE);
     }));
 
+  test.each([0, 0.001, 30, 60])(
+    'keeps away the events that it deleted, also %d s ahead of the clock',
+    (ahead_seconds) =>
+      withServer(async (alpha, server) => {
+        await trade(alpha);
+        const of = event(1, THREE, 'mint', START + ahead_seconds);
+        await alpha.events(of);
+        await remove(server, event(1, THREE, 'mint'));
+        await alpha.events(of);
+        server.clock.advance(100);
+        await alpha.events(of);
+        expect(await popular(alpha)).not.toContain(THREE);
+        await alpha.events(event(1, THREE, 'mint', START + ahead_seconds + 0.001));
+        expect(await popular(alpha)).toContain(THREE);
+      }),
+  );
+
+  test('keeps away events that were sent without a time, when they are sent again with the one they got', () =>
+    withServer(async (alpha, server) => {
+      await trade(alpha);
+      for (let sent = 0; sent < 3; sent++) await alpha.events(event(1, THREE, 'mint'));
+      expect((await remove(server, event(1, THREE, 'mint'))).body.message).toBe("3 events 'mint' deleted");
+      for (let sent = 0; sent < 3; sent++) await alpha.events(event(1, THREE, 'mint', START + sent / 1000));
+      expect(await popular(alpha)).not.toContain(THREE);
+    }));
+
   test('is a 404 if there is no such event', () =>
     withServer(async (alpha, server) => {
       const none = await remove(server, event(1, ONE, 'mint'));
@@ -164,6 +190,29 @@ test('a deletion with a time may come before its event, and is remembered', () =
     ]);
     await trade(alpha);
     expect(await alpha.recommended(wallet(1))).toContain(ONE);
+  }));
+
+test('a deletion with a time far ahead of the clock deletes no other event', () =>
+  withServer(async (alpha, server) => {
+    await trade(alpha);
+    await alpha.events(event(1, THREE, 'mint', START + 60));
+    const { body } = await remove(server, event(1, THREE, 'mint', START + 1_000));
+    expect(body.message).toBe("Event 'mint' not deleted: see warnings");
+    expect(await popular(alpha)).toContain(THREE);
+  }));
+
+test('an event with the time 0 stays deleted under every time that means the same', () =>
+  withServer(async (alpha, server) => {
+    await trade(alpha);
+    for (const [sent, deleted] of [
+      [0, 0.001],
+      [0.001, 0],
+    ]) {
+      await alpha.events(event(1, THREE, 'mint', sent));
+      await remove(server, event(1, THREE, 'mint', deleted));
+      await alpha.events(event(1, THREE, 'mint', sent));
+      expect([sent, await popular(alpha)]).toEqual([sent, expect.not.arrayContaining([THREE])]);
+    }
   }));
 
 test('a deletion needs a key, and names what is missing or wrong', () =>

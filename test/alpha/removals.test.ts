@@ -66,6 +66,21 @@ describe('an erased wallet', () => {
       expect(await alpha.recommended(wallet(1))).not.toContain(ONE);
     }));
 
+  test.each([0, 30, 60])('does not come back by its own event from %d s after the erasure', (ahead_seconds) =>
+    withServer(async (alpha, server) => {
+      await trade(alpha);
+      const of = mint(4, token(4), START + ahead_seconds);
+      await alpha.events(of);
+      await remove(server, `wallets/${wallet(4)}`);
+      await alpha.events(of);
+      server.clock.advance(100);
+      await alpha.events(of);
+      expect(await popular(alpha)).not.toContain(token(4));
+      await alpha.events(mint(4, token(4), START + ahead_seconds + 0.001));
+      expect(await popular(alpha)).toContain(token(4));
+    }),
+  );
+
   test('is forgotten also if the erasure comes first and is dated', () =>
     withServer(async (alpha, server) => {
       const { status, body } = await remove(server, `wallets/${wallet(1)}?timestamp=${START - 10}`);
