@@ -36,6 +36,11 @@ export interface CheckpointBook {
 const CHECKPOINT = 'checkpoint';
 /** Erasures and deletions up to this `seq` have been purged. */
 export const PURGED_SEQ = 'purged_seq';
+/**
+ * Erasures and deletions up to this `seq` have no rows left to remove. If it is above `PURGED_SEQ`, their bytes are still
+ * to be freed.
+ */
+export const UNSWEPT_SEQ = 'unswept_seq';
 export const DATABASE_ID = 'database_id';
 
 /** The current checkpoint that the database records. Undefined if there is none. */

@@ -11,11 +11,7 @@ interface ActRow {
   event_type: number;
 }
 
-/**
- * Removes the rows of deleted acts, and then those of their deletions, which name the same user, item and time.
- *
- * Until its row is gone, a deletion of acts that are gone changes nothing.
- */
+/** Removes the rows of deleted acts. A deletion of acts that are gone changes nothing. */
 export async function* removeDeletedActs(purging: Purging, acts: readonly DeletedActs[]): Steps {
   if (acts.length === 0) return;
   const { db, integersIn } = purging.connection;
@@ -35,7 +31,11 @@ export async function* removeDeletedActs(purging: Purging, acts: readonly Delete
     const gone = rows.filter((row) => isDeleted(row, by_act.get(nameOf(row)) ?? []));
     await removeRows(purging, 'interactions', gone);
   });
-  await removeRows(purging, 'act_deletions', acts);
+}
+
+/** Removes the rows of deletions of acts, which name the same user, item and time as the acts. */
+export function removeActDeletions(purging: Purging, acts: readonly DeletedActs[]): Promise<void> {
+  return removeRows(purging, 'act_deletions', acts);
 }
 
 async function removeRows(

@@ -1,10 +1,10 @@
 import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import { type Key, NONE } from '../state/change.ts';
-import { PURGED_SEQ, strikeOutBefore } from './checkpoint-book.ts';
+import { PURGED_SEQ, strikeOutBefore, UNSWEPT_SEQ } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
-import { removeDeletedActs } from './purge-acts.ts';
+import { removeActDeletions, removeDeletedActs } from './purge-acts.ts';
 import { purgeEventsSteps } from './purge-events.ts';
 import { purgeExperimentsSteps } from './purge-experiments.ts';
 import { purgeOutcomesSteps } from './purge-outcomes.ts';
@@ -65,7 +65,10 @@ export async function* purgeSteps(
   for (;;) {
     const after = await metaNumber(connection.db, PURGED_SEQ);
     const work = yield* collectWork(purging, after, markers_max);
-    if (work === undefined) return;
+    if (work === undefined) {
+      yield* sweepAgain(connection, after);
+      return;
+    }
     // This checkpoint contains purged data. Once the rows after it lose their authors, it could not be replayed.
     await strikeOutBefore(connection.db, work.last_marker);
     yield* nameAuthors(purging, work);
@@ -75,6 +78,9 @@ export async function* purgeSteps(
     yield* removeDeletedActs(purging, work.acts);
     yield* removeSuperseded(purging, work, ['engagement', 'deletions']);
     yield* removeSuperseded(purging, work, ['items']);
+    // Without the deletions of acts, the next purge does not see that it has to sweep, nor a follower what it missed.
+    await setMetaNumber(connection.db, UNSWEPT_SEQ, work.until);
+    await removeActDeletions(purging, work.acts);
     yield* sweep(connection);
     await setMetaNumber(connection.db, PURGED_SEQ, work.until);
     yield 'step';
@@ -255,6 +261,15 @@ async function* removeSuperseded(
         .execute();
     }
   });
+}
+
+/** Sweeps if the last purge could not, and left no row that tells so. */
+async function* sweepAgain(connection: Connection, purged_seq: number): Steps {
+  const unswept_seq = await metaNumber(connection.db, UNSWEPT_SEQ);
+  if (unswept_seq <= purged_seq) return;
+  yield* sweep(connection);
+  await setMetaNumber(connection.db, PURGED_SEQ, unswept_seq);
+  yield 'step';
 }
 
 async function* sweep(connection: Connection): Steps {

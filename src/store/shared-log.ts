@@ -1,5 +1,5 @@
 import type { Change } from '../state/change.ts';
-import { PURGED_SEQ } from './checkpoint-book.ts';
+import { PURGED_SEQ, UNSWEPT_SEQ } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
 import { FEEDS_REVISION } from './feeds.ts';
 import { RETIRED_SEQ } from './purge-retired.ts';
@@ -38,7 +38,7 @@ export class SharedLog {
 
   private async readHead(): Promise<LogHead> {
     const { db } = this.connection;
-    const names = ['highest_seq', FEEDS_REVISION, PURGED_SEQ, RETIRED_SEQ];
+    const names = ['highest_seq', FEEDS_REVISION, PURGED_SEQ, UNSWEPT_SEQ, RETIRED_SEQ];
     const query = db.selectFrom('meta').select(['name', 'value']).where('name', 'in', names).compile();
     const { rows } = await this.timed_reads.read('service', (reading) => reading.db.executeQuery(query));
     const numbers = new Map(rows.map(({ name, value }) => [name, Number(value)]));
@@ -46,7 +46,7 @@ export class SharedLog {
     return {
       highest_seq: of('highest_seq'),
       feeds_revision: of(FEEDS_REVISION),
-      purged_seq: Math.max(of(PURGED_SEQ), of(RETIRED_SEQ)),
+      purged_seq: Math.max(of(PURGED_SEQ), of(UNSWEPT_SEQ), of(RETIRED_SEQ)),
     };
   }
 
