@@ -30,7 +30,8 @@ export interface SlabLimits {
  * A list of numbers per subject (user, item, channel …), each contiguous in one arena.
  *
  * `columns` are parallel arenas: element `at` of the list is at the same position in each. Positions are valid until
- * the next change.
+ * the next change. Memory outside of the lists is 0, because checkpoints contain all of it and must not keep what was
+ * removed.
  */
 export class Slabs<Columns extends Record<string, NumericArray>> {
   static readonly transient = ['elements_max'];
@@ -99,7 +100,10 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
   /** Removes the element at a position, keeping the order of the others. O(elements after it). */
   remove(subject: number, at: number): void {
     const end = this.end(subject);
-    for (const name of this.names) this.columns[name].copyWithin(at, at + 1, end);
+    for (const name of this.names) {
+      this.columns[name].copyWithin(at, at + 1, end);
+      this.columns[name][end - 1] = 0;
+    }
     this.places[LENGTH + 2 * subject]--;
     this.elements--;
   }
@@ -109,14 +113,17 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     const before = this.length(subject);
     this.requireRoom(length - before);
     this.reserve(subject, length);
+    const start = this.places[START + 2 * subject];
+    if (length < before) this.wipe(start + length, start + before);
     this.places[LENGTH + 2 * subject] = length;
     this.elements += length - before;
-    return this.places[START + 2 * subject];
+    return start;
   }
 
   /** Empties the list and releases its memory. */
   clear(subject: number): void {
     if (this.length(subject) === 0 && (this.size_class[subject] ?? 0) === 0) return;
+    this.wipe(this.start(subject), this.end(subject));
     this.release(this.places[START + 2 * subject], this.size_class[subject] - 1);
     this.size_class[subject] = 0;
     this.elements -= this.places[LENGTH + 2 * subject];
@@ -128,6 +135,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     const start = this.start(subject);
     const end = this.end(subject);
     for (const name of this.names) this.columns[name].copyWithin(start, start + count, end);
+    this.wipe(end - count, end);
     this.places[LENGTH + 2 * subject] -= count;
     this.elements -= count;
   }
@@ -142,6 +150,7 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
       to++;
     }
     if (to === end) return;
+    this.wipe(to, end);
     this.places[LENGTH + 2 * subject] -= end - to;
     this.elements -= end - to;
     this.trim(subject);
@@ -185,7 +194,10 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
       this.columns[name] = grown(this.columns[name], this.allocator.top);
       if (!extended) this.columns[name].copyWithin(to, from, from + this.length(subject));
     }
-    if (current >= 0 && !extended) this.release(from, current);
+    if (current >= 0 && !extended) {
+      this.wipe(from, from + this.length(subject));
+      this.release(from, current);
+    }
     this.places[START + 2 * subject] = to;
     this.size_class[subject] = next + 1;
   }
@@ -229,7 +241,14 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     const from = this.allocator.give(start, size_class);
     if (from === start) return;
     const { moved } = this.allocator;
-    for (const name of this.names) this.columns[name].copyWithin(start, from, from + this.length(moved));
+    const end = from + this.length(moved);
+    for (const name of this.names) this.columns[name].copyWithin(start, from, end);
+    this.wipe(from, end);
     this.places[START + 2 * moved] = start;
+  }
+
+  /** Clears memory that no list uses any more. */
+  private wipe(start: number, end: number): void {
+    for (const name of this.names) this.columns[name].fill(0, start, end);
   }
 }

@@ -27,6 +27,15 @@ function list(slabs: ReturnType<typeof newSlabs>, subject: number): Pair[] {
   return pairs;
 }
 
+/** The values in memory that no list uses. */
+function outsideLists(slabs: ReturnType<typeof newSlabs>): number[] {
+  const used = new Set<number>();
+  for (let subject = 0; subject <= 200; subject++)
+    for (let at = slabs.start(subject); at < slabs.end(subject); at++) used.add(at);
+  const { small, large } = slabs.columns;
+  return [...small, ...large].filter((value, at) => value !== 0 && !used.has(at % small.length));
+}
+
 describe('slabs', () => {
   test('slabs hold one list per subject as arrays would, in every column', () => {
     fc.assert(
@@ -58,6 +67,7 @@ describe('slabs', () => {
           }
           expect(slabs.length(subject)).toBe(pairs.length);
         }
+        expect(outsideLists(slabs)).toEqual([]);
         for (const [subject, pairs] of model) expect(list(slabs, subject)).toEqual(pairs);
       }),
       { numRuns: 80 },

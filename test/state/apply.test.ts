@@ -1,6 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test';
+import { imageOf } from '../../src/columns/image.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import { type Change, NONE } from '../../src/state/change.ts';
+import { type Change, type InteractionChange, NONE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { TOUCHED } from '../../src/state/touched.ts';
 import { WALLETS } from '../../src/state/vocabulary.ts';
@@ -182,6 +183,36 @@ test('a deletion of many acts of a user on an item scans the log of the user onc
   expect([by_user.length(user), interactions.by_item.length(item)]).toEqual([200, 200]);
   expect(looked.mock.calls.length).toBeLessThan(2 * 400);
   expect(moved.mock.calls.length).toBe(0);
+});
+
+test.each([1, 5, 40])('an image of the state has no trace of a deleted act among %d others', (others) => {
+  const state = new State({ vocabulary: WALLETS });
+  const deleted_at = 1_234_567_891.787;
+  const stamp = { seq: 1, applied_at: deleted_at + 1_000 };
+  const act = (key: number, timestamp: number): Change => ({
+    ...{ kind: 'interaction', user: key, item: 1, event_type: WALLETS.code('mint') },
+    ...{ timestamp, action: 1, event_id: '', ...stamp },
+  });
+  const others_from = (key: number, from: number) =>
+    Array.from({ length: others }, (_, at) => act(key, from + at));
+  const whole_seconds = Buffer.alloc(4);
+  whole_seconds.writeUInt32LE(Math.floor(deleted_at));
+  const holds = () => imageOf(state).bytes.some((bytes) => Buffer.from(bytes).includes(whole_seconds));
+  const changes: Change[] = [
+    { kind: 'name', space: 'user', key: 1, id: 'one', ...stamp },
+    { kind: 'name', space: 'user', key: 2, id: 'two', ...stamp },
+    { kind: 'name', space: 'item', key: 1, id: 'item', ...stamp },
+    { kind: 'item', item: 1, author: NONE, content: { created_at: 100 }, ...stamp },
+    ...others_from(1, deleted_at - 200),
+    act(1, deleted_at),
+    ...others_from(1, deleted_at + 100),
+    ...others_from(2, deleted_at + 200),
+  ];
+  for (const change of changes) applyChange(state, change);
+  expect(holds()).toBe(true);
+  const { event_type } = act(1, deleted_at) as InteractionChange;
+  applyChange(state, { kind: 'act_deletion', user: 1, item: 1, event_type, timestamp: deleted_at, ...stamp });
+  expect(holds()).toBe(false);
 });
 
 describe('a wallet', () => {
