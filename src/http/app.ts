@@ -95,7 +95,6 @@ type AppSettings = Pick<
 export function createApp(host: Host, settings: AppSettings) {
   const { network, chain, metrics_port, idle_timeout_s, base_path, cors_origins } = settings;
   const app = bareApp(host, idle_timeout_s, new Cors(cors_origins));
-  app.wrap(lookingForKeys(host));
   const callers = new BlueskyCallers(host, settings);
   // Only nodes pay for it.
   const secret = host.member?.membership.secret ?? settings.cluster_secret;
@@ -148,6 +147,7 @@ export function createApp(host: Host, settings: AppSettings) {
     });
   }
   // Added after the prefix was taken off.
+  app.wrap(lookingForKeys(host));
   if (host.tracer !== undefined) app.wrap(tracedBy(host, host.tracer));
   return app.use(
     swaggerRoutes((): Promise<object> => openApiDocument(app.routes, host.ready().registry, ABOVE_DOCUMENT)),

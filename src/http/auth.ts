@@ -65,7 +65,7 @@ const KEYS_REMEMBERED_MAX = 1_000;
 const REFRESHES_MAX = 3;
 const CALLS_OF_PATIENCE = 4;
 
-/** Maximum time that a request with an unknown key waits for the store. */
+/** Maximum time that a request with an unknown key waits for reads of the store. */
 const LOOK_SECONDS = 1;
 
 /**
@@ -171,19 +171,22 @@ export class KeyRing {
 
   /**
    * Loads the keys that other processes have created up to now. Concurrent calls share a read. Never fails, and waits
-   * at most `LOOK_SECONDS` for the store.
+   * at most `LOOK_SECONDS`.
    */
   look(): Promise<void> {
     // A read that is under way may have begun before the key was created.
-    this.next_look ??= this.last_look.then(() => {
-      this.next_look = undefined;
-      this.last_look = this.refreshInTime();
-      return this.last_look;
-    });
+    this.next_look ??= this.ended(
+      this.last_look.then(() => {
+        this.next_look = undefined;
+        this.last_look = this.ended(this.refresh());
+        return this.last_look;
+      }),
+    );
     return this.next_look;
   }
 
-  private refreshInTime(): Promise<void> {
+  /** Resolves when a read has ended or failed, or when a request has waited long enough for it. */
+  private ended(read: Promise<void>): Promise<void> {
     const { timers = systemTimers } = this.options;
     return new Promise((resolve) => {
       const cancel = timers.after(LOOK_SECONDS, resolve);
@@ -191,7 +194,7 @@ export class KeyRing {
         cancel();
         resolve();
       };
-      this.refresh().then(end, end);
+      read.then(end, end);
     });
   }
 

@@ -14,7 +14,8 @@ import { Metrics } from './metrics.ts';
 import type { Room } from './read-body.ts';
 import { loading, shuttingDown, storeFaultOf } from './readiness.ts';
 import { RecordQuota } from './record-quota.ts';
-import { RequestLog } from './request-log.ts';
+import { ALWAYS_ANSWERED, RequestLog } from './request-log.ts';
+import { urlOf } from './request-url.ts';
 import { StreamedAnswers } from './streamed-answers.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
@@ -166,9 +167,11 @@ export class Host {
   }
 
   /** Resolves when a request with an unknown key may be refused. Undefined if its key is known, or it has none. */
-  lookForKey({ headers }: Request): Promise<void> | undefined {
+  lookForKey(request: Request): Promise<void> | undefined {
     const keys = this.running?.keys;
-    return keys?.lacks(headers) === true ? keys.look() : undefined;
+    if (keys?.lacks(request.headers) !== true) return undefined;
+    // These need no key, and probes do not wait.
+    return ALWAYS_ANSWERED.has(urlOf(request).pathname) ? undefined : keys.look();
   }
 
   /** Whether another node of the cluster forwarded the request. */

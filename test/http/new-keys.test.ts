@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { KeyRing } from '../../src/http/auth.ts';
 import { editAt } from '../support/edit.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
@@ -58,6 +58,32 @@ test('a request with an unknown key does not wait long for a store that does not
   await timers.pass(1);
   await looking;
 });
+
+test('a request that comes while another one waits does not wait longer for a store that does not answer', async () => {
+  const { ring, timers } = ringWithSlowStore();
+  const first = ring.look();
+  await Promise.resolve();
+  const second = ring.look();
+  await timers.pass(1);
+  await Promise.all([first, second]);
+});
+
+test.each([undefined, '/prefix'])(
+  'health checks with an unknown key do not ask the store (base path: %s)',
+  async (base_path) => {
+    const server = await openTestServer({ settings: { base_path } });
+    try {
+      const asked = spyOn(server.service.store.keys, 'revision');
+      const headers = { authorization: 'Bearer fl_unknown' };
+      for (const path of ['/healthz', '/readyz', '/metrics']) {
+        const { status } = await server.call('GET', `${base_path ?? ''}${path}`, undefined, headers);
+        expect([path, status, asked.mock.calls.length]).toEqual([path, 200, 0]);
+      }
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 test('only texts that look like a key or a viewer token are looked for', () => {
   const { ring } = ringWithSlowStore();
