@@ -125,10 +125,12 @@ export async function startCommunity(
 ): Promise<Community> {
   const clock = options.clock ?? (settings.now === undefined ? systemClock : clockStartingAt(settings.now));
   const start_ms = options.monotonicMs();
+  const { load, monotonicMs, cluster, watchPage, watchCommit } = options;
   const slice = async (): Promise<void> => {
     await nextTurn();
     options.stopping?.throwIfAborted();
   };
+  const purged_seq = cluster === undefined ? 0 : await purgedSeqOf(store);
   const checkpoint_seq = (await checkpoints?.load(state, slice)) ?? 0;
   const missed = new MissedChanges(state);
   const { changes, highest_seq } = await fold(store, state, checkpoint_seq, slice);
@@ -142,7 +144,6 @@ export async function startCommunity(
     (ahead_seconds) => warnAhead(ahead_seconds, log),
   );
   const ingest = new Ingest(state, store, stamps, createLanguageDetector(), settings.write_queue);
-  const { load, monotonicMs, cluster, watchPage, watchCommit } = options;
   let feeds: FeedService | undefined;
   const startWriter = () =>
     store.startWriter({
@@ -181,9 +182,15 @@ export async function startCommunity(
   if (cluster === undefined) await beginUpkeep();
   else {
     const beginWriting = () => startWriter().then(beginUpkeep);
-    await cluster.add(name, { ...parts, beginWriting }, highest_seq);
+    await cluster.add(name, { ...parts, beginWriting }, { applied_seq: highest_seq, purged_seq });
   }
   return community;
+}
+
+/** Rows up to this `seq` may be missing, because they were purged. @throws StartupError */
+async function purgedSeqOf({ log }: Store): Promise<number> {
+  const head = await log?.head().catch((error) => Promise.reject(cannotBeRead(error)));
+  return head?.purged_seq ?? 0;
 }
 
 /** A node loads its state again, and then follows the node that writes. Any other process must be restarted. */

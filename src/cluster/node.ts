@@ -11,7 +11,7 @@ import { requireSame } from './facts.ts';
 import { LatestActs } from './latest-acts.ts';
 import { LeaderClient, leaderless } from './leader-client.ts';
 import { LONG_AGO, Moments } from './moments.ts';
-import { Replica, type Replicated } from './replica.ts';
+import { Replica, type ReplicaOptions, type Replicated } from './replica.ts';
 
 export type Role = 'leader' | 'follower';
 
@@ -148,14 +148,18 @@ export class ClusterNode {
 
   /**
    * Adds a community, whose state is loaded. If this node leads already, the community begins to write.
-   * @param applied_seq the last change in its state
+   * @param loaded the last change in its state, and `LogHead.purged_seq` before it was loaded
    */
-  async add(name: CommunityName, member: Member, applied_seq: number): Promise<void> {
+  async add(
+    name: CommunityName,
+    member: Member,
+    loaded: Pick<ReplicaOptions, 'applied_seq' | 'purged_seq'>,
+  ): Promise<void> {
     const { log } = member.store;
     if (log === undefined) throw new Error('only a shared store can be followed');
     const { timers, monotonicMs } = this.options;
     const onLost = (reason: string) => this.fail(reason);
-    const replica = new Replica({ community: member, log, applied_seq, timers, monotonicMs, onLost });
+    const replica = new Replica({ ...loaded, community: member, log, timers, monotonicMs, onLost });
     this.communities.set(name, { member, replica });
     if (this.leads_communities) await this.leadCommunity(name);
     else replica.begin();

@@ -24,6 +24,8 @@ export interface ReplicaOptions {
   log: Pick<SharedLog, 'head' | 'read'>;
   /** The last change that the state has. */
   applied_seq: number;
+  /** `LogHead.purged_seq` before the state was loaded. */
+  purged_seq: number;
   timers: Timers;
   monotonicMs: () => number;
   /** Called once when the state cannot follow the log any more and must be loaded again. */
@@ -47,6 +49,8 @@ export class Replica {
   /** When the last complete read of the log began, in milliseconds. */
   read_ms: number;
   private feeds_revision = -1;
+  /** Until the first read: rows up to this `seq` were purged before the state was loaded. */
+  private purged_before_load: number | undefined;
   private reading: Promise<void> = Promise.resolve();
   /** A read that has not begun. */
   private next: Promise<void> | undefined;
@@ -57,6 +61,7 @@ export class Replica {
 
   constructor(private readonly options: ReplicaOptions) {
     this.applied_seq = options.applied_seq;
+    this.purged_before_load = options.purged_seq;
     this.read_ms = options.monotonicMs();
   }
 
@@ -123,7 +128,9 @@ export class Replica {
     this.began_ms = monotonicMs();
     const began_ms = this.began_ms;
     const head = await log.head();
-    if (head.purged_seq > this.applied_seq) this.lose(`rows that it had not read yet were purged`);
+    if (head.purged_seq > (this.purged_before_load ?? this.applied_seq))
+      this.lose('rows that it had not read yet were purged');
+    this.purged_before_load = undefined;
     // A standby that lacks the newest changes has taken the place of the database.
     if (head.highest_seq < this.applied_seq) this.lose('the log has lost changes that it has applied');
     if (head.highest_seq > this.applied_seq) await this.apply();

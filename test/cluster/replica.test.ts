@@ -28,7 +28,7 @@ function failingLog(delivered: number): ReplicaOptions['log'] {
 }
 
 /** A replica of a community that only notes what it applies. */
-function openReplica(log: ReplicaOptions['log']) {
+function openReplica(log: ReplicaOptions['log'], loaded = { applied_seq: 0, purged_seq: 0 }) {
   const applied: number[] = [];
   const lost: string[] = [];
   const replica = new Replica({
@@ -40,7 +40,7 @@ function openReplica(log: ReplicaOptions['log']) {
       saved_feeds: { load: () => Promise.resolve() },
     },
     log,
-    applied_seq: 0,
+    ...loaded,
     timers: new ManualTimers(),
     // Each read begins more than the pause after the one before.
     monotonicMs: (() => {
@@ -86,4 +86,21 @@ test('a follower loads its state again when the log has lost changes that it has
   highest_seq = 2;
   expect(await errorOf(replica.caughtUp())).toMatchObject({ code: 'store_unavailable' });
   expect(lost).toHaveLength(1);
+});
+
+test('a follower loads its state again when rows were purged while it was loaded', async () => {
+  const head = { highest_seq: 3, feeds_revision: 0, purged_seq: 2 };
+  const log: ReplicaOptions['log'] = {
+    head: async () => head,
+    read: () => Promise.reject(new Error('there is nothing to read')),
+  };
+  const { replica, lost } = openReplica(log, { applied_seq: 3, purged_seq: 1 });
+  expect(await errorOf(replica.caughtUp())).toMatchObject({ code: 'store_unavailable' });
+  expect(lost).toHaveLength(1);
+  // A purge before or after it does not matter.
+  const loaded = openReplica(log, { applied_seq: 3, purged_seq: 2 });
+  await loaded.replica.caughtUp();
+  head.purged_seq = 3;
+  await loaded.replica.caughtUp();
+  expect(loaded.lost).toEqual([]);
 });
