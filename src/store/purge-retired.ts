@@ -26,11 +26,13 @@ import { dropFormerTrends, latestTrend } from './trends.ts';
 /** Retirements up to this `seq` have been purged. */
 export const RETIRED_SEQ = 'retired_seq';
 
-/** Tables whose rows refer to at most one item. The tables that link items to authors come last. */
-const OF_ONE_ITEM = [
-  ...(['interactions', 'act_deletions', 'event_ids'] as const),
-  ...(['engagement', 'deletions', 'items'] as const),
-];
+/**
+ * Tables whose rows refer to at most one item. The tables that link items to authors come last.
+ *
+ * Deletions of acts are not among them: the purge of deleted data also frees the bytes of the acts, and finds by these
+ * rows that it has to.
+ */
+const OF_ONE_ITEM = ['interactions', 'event_ids', 'engagement', 'deletions', 'items'] as const;
 
 /** Whether there may be retired rows to purge. */
 export async function hasRetired(db: Kysely<Tables>): Promise<boolean> {

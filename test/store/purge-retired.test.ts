@@ -36,6 +36,28 @@ for (const engine of ENGINES) {
         await again.store.close();
       }));
 
+    test('leaves deletions of acts to the purge that frees the bytes of the acts', () =>
+      withPlace(engine, async (place) => {
+        const { store } = await serve(place);
+        const act = interaction(0, 0);
+        const { event_type } = act;
+        await store.submit([
+          named('user', 0, 'wallet'),
+          named('item', 0, 'old'),
+          itemVersion(0, -1, 'old'),
+          act,
+        ]);
+        await store.submit([
+          { kind: 'act_deletion', user: 0, item: 0, event_type, seq: 0, applied_at: act.applied_at },
+          retired(0),
+        ]);
+        await store.purgeRetired(NEVER);
+        expect((await stored(store)).map(({ kind }) => kind)).toEqual(['name', 'act_deletion']);
+        await store.purge();
+        expect((await stored(store)).map(({ kind }) => kind)).toEqual(['name']);
+        await store.close();
+      }));
+
     test('that is stopped leaves the rest to the next purge', () =>
       withPlace(engine, async (place) => {
         const { store } = await serve(place);

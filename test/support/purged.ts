@@ -179,7 +179,7 @@ function withoutFormerVersions(rows: readonly Row[]): Row[] {
 
 /**
  * The rows left by a purge of retired items: none of retired items, and none of items without a name if any item was
- * retired.
+ * retired. Deletions of acts stay until the other purge.
  */
 export function purgedOfRetired(rows: readonly Row[]): Row[] {
   const retired = new Set(rows.flatMap((row) => (row.kind === 'retirement' ? [...row.items] : [])));
@@ -194,6 +194,6 @@ export function purgedOfRetired(rows: readonly Row[]): Row[] {
   const { open } = armsOf(rows);
   return left.filter((row) => {
     if (row.kind === 'impression') return open.has(row.arm ?? 0) || row.items.some((item) => named.has(item));
-    return !('item' in row) || row.item === NONE || named.has(row.item);
+    return row.kind === 'act_deletion' || !('item' in row) || row.item === NONE || named.has(row.item);
   });
 }
