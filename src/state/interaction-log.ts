@@ -349,15 +349,16 @@ export class InteractionLog {
     this.slabs.remove(subject, at);
   }
 
-  /** Removes the entries at some positions, which must not be suspended. O(the subject's entries). */
-  removeAll(subject: number, entries: readonly number[]): void {
-    const gone = new Set(entries);
-    this.slabs.filter(subject, (at) => !gone.has(at));
+  /** Removes the entries whose positions pass a test. O(the subject's entries). */
+  removeWhere(subject: number, goes: (at: number) => boolean): void {
+    if (this.suspendedOf(subject) > 0)
+      for (let at = this.start(subject); at < this.end(subject); at++) if (goes(at)) this.resume(subject, at);
+    this.slabs.filter(subject, (at) => !goes(at));
   }
 
   /** Removes a subject's entries about some others. O(the subject's entries). */
   removeOthers(subject: number, others: BitSet): void {
-    this.slabs.filter(subject, (at) => !others.has(this.other(at)));
+    this.removeWhere(subject, (at) => others.has(this.other(at)));
   }
 
   clear(subject: number): void {

@@ -9,7 +9,8 @@ import { Experiments } from './experiments.ts';
 import { Fields } from './fields.ts';
 import { Follows } from './follows.ts';
 import { MultiGroup, SingleGroup } from './groups.ts';
-import { type InteractionHooks, Interactions } from './interactions.ts';
+import type { InteractionHooks } from './interaction-hooks.ts';
+import { Interactions } from './interactions.ts';
 import { Items } from './items.ts';
 import type { StateLimits } from './limits.ts';
 import { Places } from './places.ts';
@@ -96,7 +97,7 @@ export class State {
   /** Items whose latest version was skipped because its author was erased, with its `seq`. */
   readonly skipped = new Map<number, number>();
   readonly changed = new ChangeRing();
-  /** Items for which acts of erased or hidden users were removed or restored. Caches drop data derived from them. */
+  /** Items with data in caches that may contain deleted acts, or acts of erased or hidden users. Caches drop it. */
   readonly invalidated = new WatchedItems();
   /** Items that were hidden or are shown again, by themselves or with their author, or got another creation time. */
   readonly visibility = new WatchedItems();

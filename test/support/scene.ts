@@ -78,6 +78,12 @@ export class Scene {
     return this.apply({ kind: 'deletion', item: this.key('item', item) });
   }
 
+  /** Deletes all acts of a type by a user on an item. */
+  forget(user: string, event: string, item: string): this {
+    const of = { user: this.key('user', user), item: this.key('item', item) };
+    return this.apply({ kind: 'act_deletion', ...of, event_type: this.state.vocabulary.code(event) });
+  }
+
   erase(user: string): this {
     return this.apply({ kind: 'erasure', user: this.key('user', user) });
   }
