@@ -66,7 +66,7 @@ export class Neighbours {
     const builtAt = (slot: number) => this.slots.builtAt(slot);
     this.sweep = new ListSweep(this.lists, builtAt, (items, left_at) => this.removeGone(items, left_at));
     state.recycler.watch((items) => this.sweep.leave(items, state.seq));
-    // These lists contain traces of an erased or hidden user.
+    // These lists may contain deleted acts, or acts of an erased or hidden user.
     state.invalidated.watch((item) => this.slots.remove(item));
   }
 

@@ -308,7 +308,19 @@ function applyActDeletion(state: State, change: ActDeletionChange): void {
   const act = { event_type, event_id: '' };
   const time =
     timestamp === undefined ? undefined : timeOfAct(state.vocabulary, { ...act, timestamp }, applied_at);
-  state.interactions.forget({ user, item, event_type }, time);
+  if (!state.interactions.forget({ user, item, event_type }, time)) return;
+  state.invalidated.note(item);
+  invalidateActsOf(state, user);
+}
+
+/** Makes caches drop what they derived from a user's acts. O(the user's entries). */
+function invalidateActsOf({ interactions: { by_user }, invalidated }: State, user: number): void {
+  let former = NONE;
+  for (let at = by_user.start(user); at < by_user.end(user); at++) {
+    const item = by_user.other(at);
+    if (item !== former) invalidated.note(item);
+    former = item;
+  }
 }
 
 function applyRetirement(state: State, { items, applied_at }: RetirementChange): void {
@@ -377,8 +389,7 @@ function eraseUser(state: State, user: number, applied_at: number): void {
   for (const item of state.withdrawn.of(user)) own.push(item);
   forgetItems(state, own, applied_at);
   for (const item of own) state.invalidated.note(item);
-  const { by_user } = state.interactions;
-  for (let at = by_user.start(user); at < by_user.end(user); at++) state.invalidated.note(by_user.other(at));
+  invalidateActsOf(state, user);
   state.interactions.eraseUser(user);
   state.follows.eraseUser(user);
   state.blocks.eraseUser(user);

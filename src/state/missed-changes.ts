@@ -9,7 +9,7 @@ import type { State } from './state.ts';
  * Create it before these changes are applied, and `end` it afterwards.
  */
 export class MissedChanges {
-  /** Items for which acts of erased or hidden users were removed or restored. */
+  /** Items with derived data that may contain deleted acts, or acts of erased or hidden users. */
   readonly invalidated = new BitSet();
   /** Items that were posted again. */
   readonly republished = new BitSet();

@@ -177,6 +177,37 @@ describe('a deletion without a time', () => {
     }));
 });
 
+test.each(['event', 'wallet'])(
+  'what pages cached of a deleted %s is gone from the pages of others',
+  (what) => {
+    /** Wallet 50 holds what twenty others hold, one of whom holds a rare item, too. */
+    const page = async (is_told: boolean, is_cached: boolean): Promise<object> => {
+      let answer: object = {};
+      const run = async (alpha: AlphaClient, server: TestServer): Promise<void> => {
+        for (let n = 1; n <= 20; n++) await alpha.events(event(n, ONE, 'mint', START - 4_000 - n));
+        await alpha.events(event(31, TWO, 'mint', START - 3_000));
+        for (let n = 32; n <= 34; n++) await alpha.events(event(n, THREE, 'mint', START - 3_000));
+        const removed = what === 'event' ? event(1, TWO, 'mint', START - 2_000) : undefined;
+        const told = removed ?? event(40, TWO, 'mint', START - 2_000);
+        if (is_told) await alpha.events(told, ...(removed ? [] : [event(40, ONE, 'mint', START - 1_900)]));
+        await alpha.events(event(50, ONE, 'mint', START - 1_500));
+        if (is_cached) expect((await alpha.recommended(wallet(50)))[0]).toBe(TWO);
+        if (is_told && removed) await remove(server, removed);
+        else if (is_told) await server.service.alpha.eraseWallet(wallet(40), {});
+        answer = scores((await alpha.forYou(wallet(50))).body.items);
+      };
+      await withServer(run, { settings: { derived_lag_ms: 1 } });
+      return answer;
+    };
+    return Promise.all([page(true, true), page(true, false), page(false, false)]).then(
+      ([cached, uncached, untold]) => {
+        expect(uncached).toEqual(untold);
+        expect(cached).toEqual(untold);
+      },
+    );
+  },
+);
+
 test('a deletion with a time may come before its event, and is remembered', () =>
   withServer(async (alpha, server) => {
     const { status, body } = await remove(server, event(1, ONE, 'mint', START - 90));

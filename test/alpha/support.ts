@@ -1,4 +1,9 @@
-import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
+import {
+  openTestServer,
+  type TestAnswer,
+  type TestServer,
+  type TestServiceOptions,
+} from '../support/service.ts';
 
 /** The nth wallet, contract, token and NFT of a test. */
 export const wallet = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
@@ -51,8 +56,9 @@ export class AlphaClient {
 /** A separate server for each test, so that tests do not see each other's data. */
 export async function withServer(
   run: (alpha: AlphaClient, server: TestServer) => Promise<void>,
+  options: TestServiceOptions = {},
 ): Promise<void> {
-  const server = await openTestServer();
+  const server = await openTestServer(options);
   try {
     await run(new AlphaClient(server), server);
   } finally {
