@@ -11,11 +11,17 @@ interface ActRow {
   event_type: number;
 }
 
+/** `seq` of the last deletion of acts by a user on an item of one type: of all of them (0 without one), and by time. */
+interface LastDeletions {
+  of_all: number;
+  by_time: Map<number, number>;
+}
+
 /** Removes the rows of deleted acts. A deletion of acts that are gone changes nothing. */
 export async function* removeDeletedActs(purging: Purging, acts: readonly DeletedActs[]): Steps {
   if (acts.length === 0) return;
   const { db, integersIn } = purging.connection;
-  const by_act = Map.groupBy(acts, nameOf);
+  const last_deletions = lastDeletions(acts);
   const users = JSON.stringify([...new Set(acts.map(({ user_key }) => user_key))]);
   const items = JSON.stringify([...new Set(acts.map(({ item_key }) => item_key))]);
   yield* inStretches(purging, async (after, until) => {
@@ -28,7 +34,7 @@ export async function* removeDeletedActs(purging: Purging, acts: readonly Delete
       .where('item_key', 'in', integersIn(items))
       .where('event_id', '=', '')
       .execute();
-    const gone = rows.filter((row) => isDeleted(row, by_act.get(nameOf(row)) ?? []));
+    const gone = rows.filter((row) => isDeleted(row, last_deletions.get(nameOf(row))));
     await removeRows(purging, 'interactions', gone);
   });
 }
@@ -48,13 +54,27 @@ async function removeRows(
   await db.deleteFrom(table).where('seq', 'in', integersIn(seqs)).execute();
 }
 
+/** The last deletions by the name of the act. */
+function lastDeletions(acts: readonly DeletedActs[]): Map<string, LastDeletions> {
+  const last_deletions = new Map<string, LastDeletions>();
+  for (const deletion of acts) {
+    const name = nameOf(deletion);
+    const last = last_deletions.get(name) ?? { of_all: 0, by_time: new Map() };
+    last_deletions.set(name, last);
+    const { seq } = deletion;
+    if (deletion.timestamp === ALL_ACTS) last.of_all = Math.max(last.of_all, seq);
+    else {
+      const time = timeOf(deletion);
+      last.by_time.set(time, Math.max(last.by_time.get(time) ?? 0, seq));
+    }
+  }
+  return last_deletions;
+}
+
 /** Whether one of the deletions came after the row and means its time. */
-function isDeleted(row: Dated, deletions: readonly DeletedActs[]): boolean {
-  const time = timeOf(row);
-  return deletions.some(
-    (deletion) =>
-      Number(row.seq) < deletion.seq && (deletion.timestamp === ALL_ACTS || timeOf(deletion) === time),
-  );
+function isDeleted(row: Dated, last: LastDeletions | undefined): boolean {
+  if (last === undefined) return false;
+  return Number(row.seq) < Math.max(last.of_all, last.by_time.get(timeOf(row)) ?? 0);
 }
 
 /** The time of an act that is identified by it, as the state knows it. */

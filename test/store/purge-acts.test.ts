@@ -53,6 +53,26 @@ for (const engine of ENGINES) {
         expect(await purgeWith(connection, true)).toEqual([]);
       }));
 
+    test('removes exactly the acts that came before a deletion that means them', () =>
+      withConnection(engine, async (fresh) => {
+        const connection = await fresh();
+        const act = (timestamp: number, item = ITEM): Change => ({ ...interaction(USER, item), timestamp });
+        const deletion = (timestamp?: number, item = ITEM): Change => {
+          const { event_type, applied_at } = interaction(USER, ITEM);
+          return { kind: 'act_deletion', user: USER, item, event_type, timestamp, seq: 0, applied_at };
+        };
+        const changes = [
+          ...[1, 2, 3, 4].map((time) => act(time)),
+          ...[act(1, ITEM + 1), deletion(2), deletion(3), act(2), deletion(9), deletion(3), act(3)],
+          ...[act(5, ITEM + 2), deletion(undefined, ITEM + 2), deletion(5, ITEM + 2), act(5, ITEM + 2)],
+        ];
+        await append(connection, changes, 0);
+        const kept = [act(1), act(4), act(1, ITEM + 1), act(2), act(3), act(5, ITEM + 2)];
+        await purgeWith(connection, true);
+        const left = (await rowsOf(connection)).map((row) => ({ ...row, seq: 0 }));
+        expect(left).toEqual(kept.map((row) => ({ ...row, seq: 0 })));
+      }));
+
     test('tells nodes that have not read a deletion to load again before its row is gone', () =>
       withConnection(engine, async (fresh) => {
         const connection = await fresh();
