@@ -8,6 +8,7 @@ import { runAll, type Workbench } from '../ingest/workbench.ts';
 import { LIMITS } from '../limits.ts';
 import { timeOfAct } from '../state/apply.ts';
 import { type ItemContent, NONE } from '../state/change.ts';
+import { firstActOn } from '../state/first-act.ts';
 import type { State } from '../state/state.ts';
 import type { WalletEvent } from './event.ts';
 import { rememberDeleted } from './event-tombstones.ts';
@@ -78,7 +79,8 @@ export class EventDeletion {
     const keys = { user: users.names.key(user), item: items.names.key(item) };
     batch.changes.push({ kind: 'act_deletion', ...keys, event_type, timestamp, seq: 0, applied_at: now });
     if (!items.described(item) || !times.has(items.created_at(item))) return;
-    const first = interactions.firstActOn(
+    const first = firstActOn(
+      interactions,
       item,
       (other, type, time) => other !== user || type !== event_type || !times.has(time),
     );

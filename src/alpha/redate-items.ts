@@ -3,6 +3,7 @@ import type { ErasureFollowUp, RemovalBatch } from '../ingest/removals.ts';
 import type { Latest } from '../ingest/versions.ts';
 import type { Workbench } from '../ingest/workbench.ts';
 import { type DeletionChange, type ItemContent, NONE } from '../state/change.ts';
+import { firstActOn } from '../state/first-act.ts';
 import type { State } from '../state/state.ts';
 import { WALLET_EVENT_TYPES } from '../state/vocabulary.ts';
 import type { WalletEvent } from './event.ts';
@@ -42,7 +43,7 @@ export class ItemRedating implements ErasureFollowUp {
     const { users, items, interactions } = this.state;
     const user = users.names.find(wallet_address);
     for (const item_id of this.itemsOf(wallet_address)) {
-      const first = interactions.firstActOn(items.names.find(item_id), (other) => other !== user);
+      const first = firstActOn(interactions, items.names.find(item_id), (other) => other !== user);
       redate(item_id, latest, first, now, bench, batch);
     }
     for (const event of this.eventsFrom(user, now)) rememberDeleted(event, now, bench, batch.changes);

@@ -36,10 +36,12 @@ interface KeptActs {
 const OF_ACTS = TOUCHED.interacted | TOUCHED.viewed | TOUCHED.hidden | TOUCHED.logged;
 
 /**
- * A user's acts on one item from which on they are removed from its log in one pass. Removing one moves all later
+ * The number of acts from which on they are removed from a log in one pass. Removing one of them moves all later
  * entries, which is several times faster than a pass.
  */
 const PASS_MIN = 32;
+/** The number of a user's entries from which on it matters how acts are removed from their log. */
+const LONG_LOG_MIN = 1_024;
 
 /**
  * All interactions of users with items: both directions of the graph, and the set of items of each user.
@@ -250,31 +252,13 @@ export class Interactions {
     return kept;
   }
 
-  /**
-   * The time of the first act on an item that counts for the caller. Undefined if there is none.
-   *
-   * O(acts on the item + entries of its users beyond its log, as far as they are earlier than those acts).
-   * @param counts whether an act counts, by its user, its type and its time
-   */
-  firstActOn(
-    item: number,
-    counts: (user: number, event_type: number, time: number) => boolean,
-  ): number | undefined {
-    const { by_item, by_user, beyond_item_log } = this;
-    let first = Number.POSITIVE_INFINITY;
-    const note = (log: InteractionLog, at: number, user: number): void => {
-      const time = log.timestamp(at);
-      if (time < first && counts(user, log.event_type(at), time)) first = time;
-    };
-    for (let at = by_item.start(item); at < by_item.end(item) && first === Number.POSITIVE_INFINITY; at++)
-      note(by_item, at, by_item.other(at));
-    for (let place = beyond_item_log.start(item); place < beyond_item_log.end(item); place++) {
-      const user = beyond_item_log.key(place);
-      if (user === NONE) continue;
-      for (let at = by_user.start(user); at < by_user.end(user) && by_user.timestamp(at) < first; at++)
-        if (by_user.other(at) === item && !by_user.removed(at)) note(by_user, at, user);
+  /** The users whose logs hold or held entries of an item that its own log does not. */
+  *beyondLog(item: number): Generator<number> {
+    const { beyond_item_log } = this;
+    for (let at = beyond_item_log.start(item); at < beyond_item_log.end(item); at++) {
+      const user = beyond_item_log.key(at);
+      if (user !== NONE) yield user;
     }
-    return first === Number.POSITIVE_INFINITY ? undefined : first;
   }
 
   private differs(act: Act, entry: number): boolean {
@@ -300,16 +284,21 @@ export class Interactions {
     this.flags.refresh(user, item, event_type);
   }
 
-  /** Users with acts on some items that the items' logs do not hold or cannot locate. */
+  /** Users with acts on some items that the items' logs do not hold or cannot locate, or with many such acts. */
   private usersToScan(items: readonly number[]): Set<number> {
     const users = new Set<number>();
+    const counts = new Map<number, number>();
+    const isPassWorth = (user: number): boolean => {
+      if (this.by_user.length(user) < LONG_LOG_MIN) return false;
+      const count = (counts.get(user) ?? 0) + 1;
+      counts.set(user, count);
+      return count === PASS_MIN;
+    };
     for (const item of items) {
-      for (let at = this.beyond_item_log.start(item); at < this.beyond_item_log.end(item); at++) {
-        const user = this.beyond_item_log.key(at);
-        if (user !== NONE) users.add(user);
-      }
+      for (const user of this.beyondLog(item)) users.add(user);
       for (let at = this.by_item.start(item); at < this.by_item.end(item); at++) {
-        if (this.by_item.named(at)) users.add(this.by_item.other(at));
+        const user = this.by_item.other(at);
+        if (this.by_item.named(at) || isPassWorth(user)) users.add(user);
       }
     }
     return users;

@@ -59,6 +59,23 @@ describe('many acts of a user on one item', () => {
     expectSame(scene, discuss(false).erase('bot'));
   });
 
+  test('are deleted with the item without being removed one by one from the log of the user', () => {
+    const scene = new Scene(new State({ vocabulary: WALLETS })).item('token', { created_at: NOW - 10_000 });
+    for (let n = 0; n < 700; n++) {
+      scene.act('trader', 'mint', 'token', NOW - 5_000 + n).act('trader', 'sell', 'other', NOW - 4_000 + n);
+      if (n % 10 === 0) scene.act(`wallet-${n}`, 'like', 'token', NOW - 5_000 + n);
+    }
+    const { by_user, by_item, touched } = scene.state.interactions;
+    const moved = spyOn(by_user, 'removeAt');
+    scene.delete('token');
+    const token = scene.state.items.names.find('token');
+    const { names } = scene.state.users;
+    const [trader, other] = [names.find('trader'), names.find('wallet-10')];
+    expect([by_item.length(token), by_user.length(trader), by_user.length(other)]).toEqual([0, 700, 0]);
+    expect([touched.flags(trader, token), touched.flags(other, token)]).toEqual([0, 0]);
+    expect(moved.mock.calls.filter(([user]) => user === trader)).toEqual([]);
+  });
+
   test.each(['erase', 'forget'] as const)(
     'are not removed one by one from the log of the item: %s',
     (how) => {
