@@ -49,9 +49,11 @@ const ANSWERED_HERE = [
   new RegExp(`^/xrpc/(?!${RegExp.escape(SEND_INTERACTIONS)}$)`),
 ];
 
-/** Reads of data, which must reflect what other nodes acknowledged. Feeds and recommended users see to it themselves. */
-const DATA_READ =
-  /^\/(v2\/[^/]+\/(?!feeds\/|casts\/|users\/recommended$|users\/([^/]+\/)?similar$)|api\/feed\/|api\/experiments|api\/audit$|xrpc\/)/;
+/** Reads of data, which must reflect what other nodes acknowledged. */
+const DATA_READ = /^\/(v2\/|api\/feed\/|api\/experiments|api\/audit$|xrpc\/)/;
+/** Reads that see to it themselves, as requests can choose their consistency. */
+const OWN_CONSISTENCY = /^\/v2\/[^/]+\/(feeds\/|casts\/|users\/recommended$|users\/[^/]+\/similar$)/;
+const SIMILAR_BY_QUERY = /^\/v2\/[^/]+\/users\/similar$/;
 
 /** Route label of forwarded requests in logs and metrics. */
 const FORWARDED = 'forwarded';
@@ -81,7 +83,7 @@ export async function forwardedAnswer(
   if (pathname.startsWith(`/${chain}/`) && host.service.alpha.community === undefined)
     await cluster.onLook().catch(() => {});
   if (READ_METHODS.has(request.method) || ANSWERED_HERE.some((pattern) => pattern.test(pathname))) {
-    if (consistency === 'strong' && DATA_READ.test(pathname)) await cluster.caughtUp();
+    if (consistency === 'strong' && isDataRead(pathname, searchParams)) await cluster.caughtUp();
     return undefined;
   }
   if (cluster.role === 'leader') return undefined;
@@ -101,6 +103,12 @@ export async function forwardedAnswer(
   await cluster.caughtUp().catch(() => {});
   host.requests.finished(request, FORWARDED, answer.status);
   return new Response(bytes, { status: answer.status, headers: picked(answer.headers, ANSWERED_HEADERS) });
+}
+
+function isDataRead(pathname: string, query: URLSearchParams): boolean {
+  if (!DATA_READ.test(pathname) || OWN_CONSISTENCY.test(pathname)) return false;
+  // Without the parameter it reads the record of a user called `similar`.
+  return !SIMILAR_BY_QUERY.test(pathname) || !query.has('user_id');
 }
 
 /**

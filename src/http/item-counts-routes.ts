@@ -7,7 +7,8 @@ import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { type Buckets, itemCounts } from './item-counts.ts';
-import { described } from './openapi/operation.ts';
+import { described, type OperationDocs } from './openapi/operation.ts';
+import { ReadForms } from './read-forms.ts';
 import { ItemCountsSchema } from './schemas/item-counts.ts';
 import {
   identifierParameter,
@@ -30,7 +31,8 @@ const EVERY = parameter<Length>(
   }),
   (value) => NAMES.find((name) => name === value) ?? refuse(`expected ${NAMES.join(' or ')}`),
 );
-const QUERY = queryOf({
+const ITEM_ID = identifierParameter('item', '0x07cb1f36');
+const BUCKETS = {
   every: EVERY,
   from: Type.Optional(
     timeParameter(
@@ -38,32 +40,49 @@ const QUERY = queryOf({
     ),
   ),
   to: Type.Optional(timeParameter('Time in the last bucket. Default: now.')),
-});
+};
 
-/** `GET /v2/<network>/items/<item_id>/counts`. */
+const DOCS: OperationDocs = {
+  tag: 'Stored records',
+  id: 'itemCounts',
+  summary: 'Counts of an item over time',
+  description:
+    'For moderators and the console: current views, likes, comments and shares of an item by the time when they happened, and the totals that the source sent. Interactions that were taken back, and those of hidden users, do not count. Totals of the source are known for 31 days.',
+  admission: ADMISSIONS.moderators,
+  errors: ['invalid_value', 'not_found'],
+};
+
+interface CountsQuery {
+  every: Length;
+  from?: number;
+  to?: number;
+}
+
+/** `GET /v2/<network>/items/<item_id>/counts`, and the same with the identifier in the query. */
 export function itemCountsRoutes(host: Host, network: string) {
+  const forms = new ReadForms(host, 'items', 'counts', ADMISSIONS.moderators);
+  const counts = (request: Request, item_id: string, { every, from, to }: CountsQuery) => {
+    const { service } = host.admitted(request);
+    return itemCounts(service, item_id, bucketsOf(every, from, to ?? service.clock.now()));
+  };
+  const response = { 200: unchecked(ItemCountsSchema) };
   return new Elysia({ prefix: `/v2/${network}` })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.moderators))
-    .onTransform(strictParameters)
+    .get('/items/:id/counts', ({ request, params: { id }, query }) => counts(request, id, query), {
+      transform: [forms.admitByPath, strictParameters],
+      params: Type.Object({ id: ITEM_ID }),
+      query: queryOf(BUCKETS),
+      response,
+      detail: described(DOCS),
+    })
     .get(
-      '/items/:id/counts',
-      ({ request, params: { id }, query: { every, from, to } }) => {
-        const { service } = host.admitted(request);
-        return itemCounts(service, id, bucketsOf(every, from, to ?? service.clock.now()));
-      },
+      '/items/counts',
+      async ({ request, query: { item_id, ...query } }) =>
+        item_id === undefined ? forms.record(request) : counts(request, item_id, query),
       {
-        params: Type.Object({ id: identifierParameter('item', '0x07cb1f36') }),
-        query: QUERY,
-        response: { 200: unchecked(ItemCountsSchema) },
-        detail: described({
-          tag: 'Stored records',
-          id: 'itemCounts',
-          summary: 'Counts of an item over time',
-          description:
-            'For moderators and the console: current views, likes, comments and shares of an item by the time when they happened, and the totals that the source sent. Interactions that were taken back, and those of hidden users, do not count. Totals of the source are known for 31 days.',
-          admission: ADMISSIONS.moderators,
-          errors: ['invalid_value', 'not_found'],
-        }),
+        transform: [forms.admitByQuery, strictParameters],
+        query: queryOf({ item_id: Type.Optional(ITEM_ID), ...BUCKETS }),
+        response,
+        detail: described(forms.docs(DOCS)),
       },
     );
 }

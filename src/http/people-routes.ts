@@ -8,8 +8,9 @@ import type { PeopleAnswer } from '../people/people.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
-import { byQuery, described, type OperationDocs } from './openapi/operation.ts';
+import { described, type OperationDocs } from './openapi/operation.ts';
 import { CONSISTENCIES, type ParsedPeopleRequest, parsePeopleRequest } from './people-request.ts';
+import { ReadForms } from './read-forms.ts';
 import { PeopleAnswerSchema, PeopleRequestSchema } from './schemas/people.ts';
 import {
   flagParameter,
@@ -47,6 +48,8 @@ const PAGE = {
   ),
 };
 
+const USER_ID = identifierParameter('user', '1000');
+
 const SIMILAR: OperationDocs = {
   tag: 'People',
   id: 'similarUsers',
@@ -65,7 +68,7 @@ interface SimilarQuery {
   consistency?: 'strong' | 'eventual';
 }
 
-/** `POST /v2/<network>/users/recommended` and `GET /v2/<network>/users/<user_id>/similar`. */
+/** `POST /v2/<network>/users/recommended`, and users like another one, named in the path or in the query. */
 export function peopleRoutes(host: Host, network: string) {
   const prefix = `/v2/${network}/users`;
   return new Elysia()
@@ -133,6 +136,7 @@ function viewerOf(
 }
 
 function similarRoutes(host: Host, prefix: string) {
+  const forms = new ReadForms(host, 'users', 'similar', ADMISSIONS.feeds);
   const similar = (request: Request, user_id: string, query: SimilarQuery): Promise<PeopleAnswer> => {
     const { service, viewer } = host.admitted(request);
     const { viewer_id, ...page } = query;
@@ -142,17 +146,22 @@ function similarRoutes(host: Host, prefix: string) {
   };
   const response = { 200: unchecked(PeopleAnswerSchema) };
   return new Elysia({ prefix })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.feeds))
-    .onTransform(strictParameters)
     .get('/:id/similar', ({ request, params: { id }, query }) => similar(request, id, query), {
-      params: Type.Object({ id: identifierParameter('user', '1000') }),
+      transform: [forms.admitByPath, strictParameters],
+      params: Type.Object({ id: USER_ID }),
       query: queryOf(PAGE),
       response,
       detail: described(SIMILAR),
     })
-    .get('/similar', ({ request, query: { user_id, ...query } }) => similar(request, user_id, query), {
-      query: queryOf({ user_id: identifierParameter('user', '1000'), ...PAGE }),
-      response,
-      detail: described(byQuery(SIMILAR)),
-    });
+    .get(
+      '/similar',
+      async ({ request, query: { user_id, ...query } }) =>
+        user_id === undefined ? forms.record(request) : similar(request, user_id, query),
+      {
+        transform: [forms.admitByQuery, strictParameters],
+        query: queryOf({ user_id: Type.Optional(USER_ID), ...PAGE }),
+        response,
+        detail: described(forms.docs(SIMILAR)),
+      },
+    );
 }

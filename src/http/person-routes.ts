@@ -3,10 +3,10 @@ import { Elysia } from 'elysia';
 import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
-import { byQuery, described, type OperationDocs } from './openapi/operation.ts';
+import { described, type OperationDocs } from './openapi/operation.ts';
 import { personExport } from './person-export.ts';
+import { ReadForms } from './read-forms.ts';
 import { PersonLineSchema } from './schemas/person-export.ts';
-import { storedUser } from './stored-records.ts';
 import { Streamed } from './streamed-answers.ts';
 import { identifierParameter, queryOf, strictParameters } from './url-parameters.ts';
 
@@ -22,13 +22,12 @@ const DOCS: OperationDocs = {
   errors: ['invalid_value', 'not_found', 'store_unavailable'],
 };
 
-const BY_QUERY = byQuery(DOCS);
-
 const USER_ID = identifierParameter('user', '1000');
 const RESPONSE = { 200: unchecked({ ...PersonLineSchema, contentMediaType: NDJSON }) };
 
-/** Routes that export the data of one person. */
+/** Routes that export the data of one person, named in the path or in the query. */
 export function personRoutes(host: Host, network: string) {
+  const forms = new ReadForms(host, 'users', 'export', ADMISSIONS.ingest);
   const exported = (request: Request, user_id: string) => {
     const stop = new AbortController();
     const { service } = host.admitted(request);
@@ -36,9 +35,8 @@ export function personRoutes(host: Host, network: string) {
     return new Streamed(chunks, NDJSON, stop);
   };
   return new Elysia({ prefix: `/v2/${network}` })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.ingest))
-    .onTransform(strictParameters)
     .get('/users/:id/export', ({ request, params: { id } }) => exported(request, id), {
+      transform: [forms.admitByPath, strictParameters],
       params: Type.Object({ id: USER_ID }),
       response: RESPONSE,
       detail: described(DOCS),
@@ -46,17 +44,12 @@ export function personRoutes(host: Host, network: string) {
     .get(
       '/users/export',
       async ({ request, query: { user_id } }) =>
-        // A user may have the name `export`; then this is the path of their record.
-        user_id === undefined
-          ? storedUser(host.admitted(request).service, 'export', request.signal)
-          : exported(request, user_id),
+        user_id === undefined ? forms.record(request) : exported(request, user_id),
       {
+        transform: [forms.admitByQuery, strictParameters],
         query: queryOf({ user_id: Type.Optional(USER_ID) }),
         response: RESPONSE,
-        detail: described({
-          ...BY_QUERY,
-          description: `${BY_QUERY.description} Without \`user_id\`, returns the stored record of the user with the identifier \`export\`.`,
-        }),
+        detail: described(forms.docs(DOCS)),
       },
     );
 }

@@ -8,7 +8,8 @@ import { NONE } from '../state/change.ts';
 import type { Admission } from './auth.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
-import { described } from './openapi/operation.ts';
+import { described, type OperationDocs } from './openapi/operation.ts';
+import { ReadForms } from './read-forms.ts';
 import { SimilarItemsSchema } from './schemas/similar-items.ts';
 import {
   identifierParameter,
@@ -38,7 +39,9 @@ const BY = parameter<SimilarBy>(
   (value) => WAYS.find((way) => way === value) ?? refuse(`expected ${WAYS.join(', ')}`),
 );
 
-const QUERY = queryOf({
+const ITEM_ID = identifierParameter('item', '0x07cb1f36');
+
+const PAGE = {
   by: BY,
   limit: integerParameter({ min: 1, max: LIMITS.similar_max, absent: 25 }, 'Number of items.'),
   user_id: Type.Optional(
@@ -47,30 +50,47 @@ const QUERY = queryOf({
       '9152',
     ),
   ),
-});
+};
 
-/** `GET /v2/<network>/items/<item_id>/similar`. */
+interface SimilarQuery {
+  by: SimilarBy;
+  limit: number;
+  user_id?: string;
+}
+
+const DOCS: OperationDocs = {
+  tag: 'Stored records',
+  id: 'similarItems',
+  summary: 'Similar items',
+  description:
+    'Returns items that are similar to an item: by the users who acted on both, by their embeddings, or by both. Items that no feed may show are left out. An item that nobody has acted on has no similar items by `acts`, and one without `embedding` has none by `meaning`.',
+  admission: ADMISSION,
+  errors: ['invalid_value', 'not_found'],
+};
+
+/** `GET /v2/<network>/items/<item_id>/similar`, and the same with the identifier in the query. */
 export function similarItemsRoutes(host: Host, network: string) {
+  const forms = new ReadForms(host, 'items', 'similar', ADMISSION);
+  const similar = (request: Request, item_id: string, query: SimilarQuery) =>
+    similarTo(host.admitted(request).service, item_id, query);
+  const response = { 200: unchecked(SimilarItemsSchema) };
   return new Elysia({ prefix: `/v2/${network}` })
-    .onTransform(({ request }) => host.admit(request, ADMISSION))
-    .onTransform(strictParameters)
+    .get('/items/:id/similar', ({ request, params: { id }, query }) => similar(request, id, query), {
+      transform: [forms.admitByPath, strictParameters],
+      params: Type.Object({ id: ITEM_ID }),
+      query: queryOf(PAGE),
+      response,
+      detail: described(DOCS),
+    })
     .get(
-      '/items/:id/similar',
-      ({ request, params: { id }, query: { by, limit, user_id } }) =>
-        similarTo(host.admitted(request).service, id, by, limit, user_id),
+      '/items/similar',
+      async ({ request, query: { item_id, ...query } }) =>
+        item_id === undefined ? forms.record(request) : similar(request, item_id, query),
       {
-        params: Type.Object({ id: identifierParameter('item', '0x07cb1f36') }),
-        query: QUERY,
-        response: { 200: unchecked(SimilarItemsSchema) },
-        detail: described({
-          tag: 'Stored records',
-          id: 'similarItems',
-          summary: 'Similar items',
-          description:
-            'Returns items that are similar to an item: by the users who acted on both, by their embeddings, or by both. Items that no feed may show are left out. An item that nobody has acted on has no similar items by `acts`, and one without `embedding` has none by `meaning`.',
-          admission: ADMISSION,
-          errors: ['invalid_value', 'not_found'],
-        }),
+        transform: [forms.admitByQuery, strictParameters],
+        query: queryOf({ item_id: Type.Optional(ITEM_ID), ...PAGE }),
+        response,
+        detail: described(forms.docs(DOCS)),
       },
     );
 }
@@ -79,9 +99,7 @@ export function similarItemsRoutes(host: Host, network: string) {
 function similarTo(
   { state, feeds, clock }: Service,
   item_id: string,
-  by: SimilarBy,
-  limit: number,
-  user_id: string | undefined,
+  { by, limit, user_id }: SimilarQuery,
 ): object {
   const { items, users } = state;
   const item = items.names.find(item_id);

@@ -51,6 +51,10 @@ describe('pages', () => {
     expect((await client.similarUsers('bob', { top_k: 5 })).body).toEqual([]);
   });
 
+  test('of similar items name the item that they are similar to', async () => {
+    expect(await client.similarItems('two', { by: 'meaning' })).toEqual({ item_id: 'two', items: [] });
+  });
+
   test('record what was shown', async () => {
     const [first] = (await client.forYou({ user_id: 'reader', top_k: 1, impression_count: 1 })).body;
     const rest = (await client.forYou({ user_id: 'reader' })).body.map(({ item_id }) => item_id);

@@ -30,4 +30,9 @@ test('a follower recommends users by every acknowledged write, and continues the
   expect((await follower.call('GET', `${V2}/users/ann/similar`)).body.body).toMatchObject([
     { user_id: 'bob', reasons: [{ type: 'also_followed', count: 1 }] },
   ]);
+  expect((await follower.call('GET', `${V2}/users/similar?user_id=ann`)).body.body).toMatchObject([
+    { user_id: 'bob' },
+  ]);
+  await leader.post(`${V2}/users`, [{ user_id: 'similar', username: 'new' }]);
+  expect((await follower.call('GET', `${V2}/users/similar`)).body.username).toBe('new');
 });

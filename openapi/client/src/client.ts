@@ -147,6 +147,15 @@ export class FeedloomClient {
     return this.call('GET', '/v2/{network}/users/similar', { query: { user_id, ...query }, ...options });
   }
 
+  /** Items like another item. */
+  similarItems(
+    item_id: string,
+    query: Omit<QueryOf<'GET', '/v2/{network}/items/similar'>, 'item_id'> = {},
+    options?: CallOptions,
+  ): Promise<Api.SimilarItems> {
+    return this.call('GET', '/v2/{network}/items/similar', { query: { item_id, ...query }, ...options });
+  }
+
   /** A page of a feed that is not saved. It records nothing. */
   preview(body: Api.Preview, options?: CallOptions): Promise<Api.FeedAnswer> {
     return this.call('POST', '/api/feed/preview', { body, ...options });

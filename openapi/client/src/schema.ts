@@ -3388,6 +3388,20 @@ export interface Operations {
     };
     answer: ItemCounts;
   };
+  /** Counts of an item over time */
+  'GET /v2/{network}/items/counts': {
+    query?: {
+      /** Identifier of the item, percent-encoded. */
+      item_id?: string;
+      /** Length of a bucket: `1h` (default) or `1d`. Buckets begin at whole hours or days in UTC. */
+      every?: '1h' | '1d';
+      /** Time in the first bucket. Default: 24 hours or 30 days before `to`. At most 1000 buckets. */
+      from?: number | string;
+      /** Time in the last bucket. Default: now. */
+      to?: number | string;
+    };
+    answer: ItemCounts;
+  };
   /** Similar items */
   'GET /v2/{network}/items/{id}/similar': {
     path: {
@@ -3404,11 +3418,33 @@ export interface Operations {
     };
     answer: SimilarItems;
   };
+  /** Similar items */
+  'GET /v2/{network}/items/similar': {
+    query?: {
+      /** Identifier of the item, percent-encoded. */
+      item_id?: string;
+      /** What counts: `acts` (users who acted on both items; a view counts a fifth of a like, comment, share or bookmark), `meaning` (their embeddings), or `both` (default). */
+      by?: 'both' | 'acts' | 'meaning';
+      /** Number of items. Default 25. */
+      limit?: number;
+      /** Identifier of the user who will see them: items that this user hid, and those of users in a block with them, are left out, percent-encoded. */
+      user_id?: string;
+    };
+    answer: SimilarItems;
+  };
   /** What a viewer likes */
   'GET /v2/{network}/users/{id}/insight': {
     path: {
       /** Identifier of the user, percent-encoded. */
       id: string;
+    };
+    answer: ViewerInsight;
+  };
+  /** What a viewer likes */
+  'GET /v2/{network}/users/insight': {
+    query?: {
+      /** Identifier of the user, percent-encoded. */
+      user_id?: string;
     };
     answer: ViewerInsight;
   };
@@ -3461,9 +3497,9 @@ export interface Operations {
   };
   /** Users like another user */
   'GET /v2/{network}/users/similar': {
-    query: {
+    query?: {
       /** Identifier of the user, percent-encoded. */
-      user_id: string;
+      user_id?: string;
       /** The user who gets the answer: never in it, and neither are users in a block with them. A viewer token names the viewer itself. */
       viewer_id?: string;
       /** Maximum number of users. Default 25. */

@@ -8,7 +8,7 @@ import { Select } from '../../ui/inputs.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
 
-type Counts = AnswerOf<'GET', '/v2/{network}/items/{id}/counts'>;
+type Counts = AnswerOf<'GET', '/v2/{network}/items/counts'>;
 
 /** Items that are older are shown by day at first. */
 const HOURLY_SECONDS = 2 * 86_400;
@@ -18,12 +18,7 @@ export function ItemCounts({ item_id, created_at }: { item_id: string; created_a
   const is_new = nowSeconds() - created_at < HOURLY_SECONDS;
   const [every, setEvery] = useState<'1h' | '1d'>(is_new ? '1h' : '1d');
   const counts = useResource(
-    (signal) =>
-      api().call('GET', '/v2/{network}/items/{id}/counts', {
-        path: { id: item_id },
-        query: { every },
-        signal,
-      }),
+    (signal) => api().call('GET', '/v2/{network}/items/counts', { query: { item_id, every }, signal }),
     [item_id, every],
   );
   return (

@@ -33,7 +33,7 @@ export function Viewer({ user_id }: { user_id: string }) {
 function Known({ user, onChange }: { user: StoredUser; onChange: () => void }) {
   const { user_id, username, hidden } = user;
   const insight = useResource(
-    (signal) => api().call('GET', '/v2/{network}/users/{id}/insight', { path: { id: user_id }, signal }),
+    (signal) => api().call('GET', '/v2/{network}/users/insight', { query: { user_id }, signal }),
     [user_id],
   );
   return (
