@@ -11,6 +11,7 @@ import type { Host } from './host.ts';
 import { described, type OperationDocs } from './openapi/operation.ts';
 import { ReadForms } from './read-forms.ts';
 import { SimilarItemsSchema } from './schemas/similar-items.ts';
+import { noItem } from './stored-records.ts';
 import {
   identifierParameter,
   integerParameter,
@@ -18,9 +19,13 @@ import {
   queryOf,
   strictParameters,
 } from './url-parameters.ts';
+import { ofAnother } from './viewer-request.ts';
 
 /** For apps that show similar items, and for those that send them. One of these scopes is enough. */
-const ADMISSION = { scope: ['feed:read', 'ingest:write'] } as const satisfies Admission;
+const ADMISSION = {
+  scope: ['feed:read', 'ingest:write'],
+  viewer_tokens: true,
+} as const satisfies Admission;
 
 type SimilarBy = Parameters<Service['feeds']['similarItems']>[0]['by'];
 
@@ -46,7 +51,7 @@ const PAGE = {
   limit: integerParameter({ min: 1, max: LIMITS.similar_max, absent: 25 }, 'Number of items.'),
   user_id: Type.Optional(
     identifierParameter(
-      'user who will see them: items that this user hid, and those of users in a block with them, are left out',
+      'user who will see them: items that this user hid, and those of users in a block with them, are left out. A viewer token names the user itself',
       '9152',
     ),
   ),
@@ -63,7 +68,7 @@ const DOCS: OperationDocs = {
   id: 'similarItems',
   summary: 'Similar items',
   description:
-    'Returns items that are similar to an item: by the users who acted on both, by their embeddings, or by both. Items that no feed may show are left out. An item that nobody has acted on has no similar items by `acts`, and one without `embedding` has none by `meaning`.',
+    'Returns items that are similar to an item: by the users who acted on both, by their embeddings, or by both. Items that no feed may show are left out. An item that nobody has acted on has no similar items by `acts`, and one without `embedding` has none by `meaning`. With `user_id`, an item that this user may not see is not found. A viewer token reads them by `meaning` only: similar items by `acts` can tell what a single user viewed or bookmarked.',
   admission: ADMISSION,
   errors: ['invalid_value', 'not_found'],
 };
@@ -71,8 +76,10 @@ const DOCS: OperationDocs = {
 /** `GET /v2/<network>/items/<item_id>/similar`, and the same with the identifier in the query. */
 export function similarItemsRoutes(host: Host, network: string) {
   const forms = new ReadForms(host, 'items', 'similar', ADMISSION);
-  const similar = (request: Request, item_id: string, query: SimilarQuery) =>
-    similarTo(host.admitted(request).service, item_id, query);
+  const similar = (request: Request, item_id: string, query: SimilarQuery) => {
+    const { service, viewer } = host.admitted(request);
+    return similarTo(service, item_id, viewer === undefined ? query : forToken(query, viewer));
+  };
   const response = { 200: unchecked(SimilarItemsSchema) };
   return new Elysia({ prefix: `/v2/${network}` })
     .get('/items/:id/similar', ({ request, params: { id }, query }) => similar(request, id, query), {
@@ -95,6 +102,17 @@ export function similarItemsRoutes(host: Host, network: string) {
     );
 }
 
+/** Restricts a request to the viewer of its token. @throws ServiceError `forbidden` */
+function forToken(query: SimilarQuery, viewer: string): SimilarQuery {
+  if (query.user_id !== undefined && query.user_id !== viewer) throw ofAnother('user_id');
+  if (query.by !== 'meaning')
+    throw new ServiceError(
+      'forbidden',
+      'by: a viewer token reads similar items by meaning only; send by=meaning',
+    );
+  return { ...query, user_id: viewer };
+}
+
 /** @throws ServiceError `not_found` */
 function similarTo(
   { state, feeds, clock }: Service,
@@ -103,10 +121,11 @@ function similarTo(
 ): object {
   const { items, users } = state;
   const item = items.names.find(item_id);
-  if (item === NONE || !items.described(item))
-    throw new ServiceError('not_found', `there is no item '${item_id}'`);
+  if (item === NONE || !items.described(item)) throw noItem(item_id);
   const viewer = user_id === undefined ? NONE : users.names.find(user_id);
-  const similar = feeds.similarItems({ item, by, limit, viewer, now: clock.now() });
+  const only_visible = user_id !== undefined;
+  const similar = feeds.similarItems({ item, by, limit, viewer, only_visible, now: clock.now() });
+  if (similar === undefined) throw noItem(item_id);
   return {
     item_id,
     items: similar.map(({ item: other, score, acts, meaning }) => ({

@@ -47,7 +47,7 @@ export function noUser(user_id: string): ServiceError {
   return new ServiceError('not_found', `there is no user '${user_id}'`);
 }
 
-function noItem(item_id: string): ServiceError {
+export function noItem(item_id: string): ServiceError {
   return new ServiceError('not_found', `there is no item '${item_id}'`);
 }
 

@@ -9,8 +9,10 @@ export interface SimilarQuestion {
   item: Ordinal;
   by: SimilarBy;
   limit: number;
-  /** Leaves out what this user must not see. NONE: no user. */
+  /** Leaves out what this user must not see. NONE: a user without acts and blocks, or no user. */
   viewer: Ordinal;
+  /** Whether the item itself must be one that the viewer may see. Moderators also ask for hidden items. */
+  only_visible: boolean;
   now: number;
 }
 
@@ -27,19 +29,21 @@ export interface SimilarItem {
  * Items that are similar to one, best first, without those that no feed may show.
  *
  * By acts the best has 1, and by meaning an item with the same embedding. O(log of all items), about a millisecond.
+ * @returns undefined if the item itself is not visible and must be
  */
 export function similarItems(
   engine: Engine,
-  { item, by, limit, viewer, now }: SimilarQuestion,
-): SimilarItem[] {
+  { item, by, limit, viewer, only_visible, now }: SimilarQuestion,
+): SimilarItem[] | undefined {
   const { walk, meanings, scratch } = engine;
   const request = createRequest(engine, { viewer, now, page_length: limit, random: () => 0 });
-  const admits = (other: Ordinal): boolean => {
+  const visible = (other: Ordinal): boolean => {
     const author = request.author(other);
-    if (other === item || !request.eligible(other) || request.has_hidden(other)) return false;
-    return author === NONE || !request.is_blocked(author);
+    return request.eligible(other) && (author === NONE || !request.is_blocked(author));
   };
+  const admits = (other: Ordinal): boolean => other !== item && visible(other) && !request.has_hidden(other);
   try {
+    if (only_visible && !visible(item)) return undefined;
     const acts = new Map<Ordinal, number>();
     if (by !== 'meaning') {
       const reached = scratch.accumulators.take();

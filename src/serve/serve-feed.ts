@@ -264,7 +264,7 @@ export class FeedService {
   }
 
   /** Items that are similar to one, see `similarItems`. */
-  similarItems(question: SimilarQuestion): SimilarItem[] {
+  similarItems(question: SimilarQuestion): SimilarItem[] | undefined {
     this.settleIfExact();
     try {
       return similarItems(this.engine, question);

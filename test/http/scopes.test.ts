@@ -30,7 +30,7 @@ const NEEDING_SCOPE = OPERATIONS.filter(({ scopes }) => scopes.length > 0).map((
 }));
 /** Operations that a client app may call with a viewer token. */
 const IS_FOR_VIEWERS =
-  /\/(?:(?:feeds|casts\/feed)\/[\w-]+(?:\/explain)?|users\/(?:recommended|(?:\{id\}\/)?similar))$/;
+  /\/(?:(?:feeds|casts\/feed)\/[\w-]+(?:\/explain)?|users\/recommended|(?:users|items)\/(?:\{id\}\/)?similar)$/;
 
 let server: TestServer;
 /** By the scopes that it lacks: a key with all others. */

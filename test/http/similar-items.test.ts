@@ -194,6 +194,56 @@ describe('similar items', () => {
     expect(idsOf(await similar('one', '?by=meaning&user_id=unknown'))).toEqual(['same', 'near', 'far']);
   });
 
+  test('for a user are not found for an item that this user may not see', async () => {
+    await using other = await openCommunity();
+    for (const item_id of ['one', 'hidden', 'ahead'])
+      await other.addItem(item_id, { author_id: `by ${item_id}` });
+    await other.add('items', { item_id: 'hidden', hidden: true });
+    await other.add('items', { item_id: 'ahead', created_at: other.now + 3_600 });
+    await other.block('by one', 'blocked');
+    const statusOf = async (path: string) =>
+      (await other.server.call('GET', `/v2/farcaster/items/${path}`, undefined, KEY)).status;
+    expect(await statusOf('one/similar?user_id=viewer')).toBe(200);
+    for (const path of [
+      'one/similar?user_id=blocked',
+      'hidden/similar?user_id=viewer',
+      'ahead/similar?user_id=x',
+    ])
+      expect([path, await statusOf(path)]).toEqual([path, 404]);
+    // Moderators look for items like a hidden one.
+    expect(await statusOf('hidden/similar')).toBe(200);
+  });
+
+  test('of a viewer token are those by meaning for its viewer', async () => {
+    await using other = await openCommunity();
+    for (const item_id of ['one', 'same', 'near', 'far', 'by a foe', 'hidden'])
+      await other.addItem(item_id, { author_id: `by ${item_id}`, embedding: vector(1) });
+    await other.add('items', { item_id: 'hidden', hidden: true });
+    await other.act('viewer', 'hide', 'same');
+    await other.block('by by a foe', 'viewer');
+    // What a single user viewed.
+    await other.act('reader', 'view', 'one');
+    await other.act('reader', 'bookmark', 'far');
+    const { body } = await other.server.post('/api/tokens', { user_id: 'viewer', ttl_seconds: 60 });
+    const token = { authorization: `Bearer ${body.token}` };
+    const get = (path: string) => other.server.call('GET', `/v2/farcaster/items/${path}`, undefined, token);
+    for (const path of ['one/similar?by=meaning', 'similar?item_id=one&by=meaning&user_id=viewer'])
+      expect(idsOf((await get(path)).body.items).toSorted()).toEqual(['far', 'near']);
+    expect((await get('hidden/similar?by=meaning')).status).toBe(404);
+    for (const [path, fault] of [
+      [
+        'one/similar?by=meaning&user_id=reader',
+        'user_id: this viewer token reads the feeds of another user only',
+      ],
+      ['one/similar', 'by: a viewer token reads similar items by meaning only'],
+      ['one/similar?by=acts', 'by: a viewer token reads similar items by meaning only'],
+      ['similar', 'a viewer token only reads the feeds of its viewer'],
+    ]) {
+      const { status, body } = await get(path);
+      expect([path, status, body.detail.slice(0, fault.length)]).toEqual([path, 403, fault]);
+    }
+  });
+
   test('of an unknown item are not found', async () => {
     const { status, body } = await ask('nothing');
     expect({ status, detail: body.detail }).toEqual({ status: 404, detail: "there is no item 'nothing'" });

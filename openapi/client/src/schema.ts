@@ -3413,7 +3413,7 @@ export interface Operations {
       by?: 'both' | 'acts' | 'meaning';
       /** Number of items. Default 25. */
       limit?: number;
-      /** Identifier of the user who will see them: items that this user hid, and those of users in a block with them, are left out, percent-encoded. */
+      /** Identifier of the user who will see them: items that this user hid, and those of users in a block with them, are left out. A viewer token names the user itself, percent-encoded. */
       user_id?: string;
     };
     answer: SimilarItems;
@@ -3427,7 +3427,7 @@ export interface Operations {
       by?: 'both' | 'acts' | 'meaning';
       /** Number of items. Default 25. */
       limit?: number;
-      /** Identifier of the user who will see them: items that this user hid, and those of users in a block with them, are left out, percent-encoded. */
+      /** Identifier of the user who will see them: items that this user hid, and those of users in a block with them, are left out. A viewer token names the user itself, percent-encoded. */
       user_id?: string;
     };
     answer: SimilarItems;
