@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { LIMITS } from '../limits.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
@@ -10,7 +11,7 @@ const INTERACTIONS = [Type.Literal('like'), Type.Literal('comment'), Type.Litera
 export const SocialProofSchema = Type.Array(
   strict(
     {
-      user_id: Text('Identifier of the followed user.', '361635'),
+      user_id: Text('Identifier of the followed user.', EXAMPLE_IDS.followed),
       timestamp: Seconds('When.'),
       interaction: Type.Unsafe<string>(Type.Union(INTERACTIONS, { description: 'Kind of act.' })),
     },

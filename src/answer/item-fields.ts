@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import type { SourcedItem } from '../page/mixing.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
@@ -61,7 +62,7 @@ const field = fieldsFrom<ItemSource>();
  * The writer and the OpenAPI document are both made from this table.
  */
 export const ITEM_FIELDS = {
-  item_id: field(Text('Identifier of the item.', '0x07cb1f36'), ({ state, sourced }) =>
+  item_id: field(Text('Identifier of the item.', EXAMPLE_IDS.item), ({ state, sourced }) =>
     state.items.names.id(sourced.item),
   ),
   source_feed: field(

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
@@ -45,7 +46,10 @@ export interface MetadataSource {
 const field = fieldsFrom<MetadataSource>();
 
 const AUTHOR_FIELDS = {
-  user_id: field(orNull(Text('Identifier of the author.', '9152')), ({ facts }) => facts.author_id),
+  user_id: field(
+    orNull(Text('Identifier of the author.', EXAMPLE_IDS.followed)),
+    ({ facts }) => facts.author_id,
+  ),
   username: field(orNull(Text('Short name.', 'violet')), ({ author }) => author?.username ?? null),
   display_name: field(
     orNull(Text('Display name.', 'Violet V.')),
@@ -77,11 +81,11 @@ const METADATA_FIELDS = {
   ),
   timestamp: field(Seconds('Time of publication.'), ({ facts }) => Math.floor(facts.created_at)),
   root_parent_hash: field(
-    orNull(Text('Identifier of the first item of its thread.', '0x05dd7712')),
+    orNull(Text('Identifier of the first item of its thread.', EXAMPLE_IDS.thread)),
     ({ content }) => content?.root_item_id ?? null,
   ),
   parent_hash: field(
-    orNull(Text('Identifier of the item that it replies to.', '0x06aa90c1')),
+    orNull(Text('Identifier of the item that it replies to.', EXAMPLE_IDS.thread)),
     ({ content }) => content?.parent_item_id ?? null,
   ),
   root_parent_url: field(
@@ -89,7 +93,7 @@ const METADATA_FIELDS = {
     ({ content }) => content?.channel ?? null,
   ),
   mentioned_profiles: field(
-    Texts('Identifiers of mentioned users.', ['361635']),
+    Texts('Identifiers of mentioned users.', [EXAMPLE_IDS.actor]),
     ({ content }) => content?.mentioned_profiles ?? [],
   ),
   ai_labels: field(LabelsSchema, ({ content, ai_label_threshold }) =>

@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { warningsFor } from '../feeds/check-parameters.ts';
 import { identifier } from '../ingest/records/checks.ts';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { type Check, Refusal, refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE } from '../state/change.ts';
@@ -45,8 +46,8 @@ const identifiersIn: Check<string[]> = (value) => {
 
 const NamedRecordsSchema = Type.Object(
   {
-    users: identifiers('Identifiers of users.', ['1000', '1001']),
-    items: identifiers('Identifiers of items.', ['0x07cb1f36']),
+    users: identifiers('Identifiers of users.', [EXAMPLE_IDS.viewer, EXAMPLE_IDS.other_viewer]),
+    items: identifiers('Identifiers of items.', [EXAMPLE_IDS.item]),
   },
   { description: 'The records to read.', additionalProperties: true },
 );
@@ -83,7 +84,9 @@ export function batchRoutes(host: Host, network: string) {
         errors: ['invalid_value', 'store_unavailable'],
         body: {
           description: 'The identifiers.',
-          examples: { names: { summary: 'Two users', value: { users: ['1000', '1001'] } } },
+          examples: {
+            names: { summary: 'Two users', value: { users: [EXAMPLE_IDS.viewer, EXAMPLE_IDS.other_viewer] } },
+          },
         },
       }),
     },

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { invalidValue } from '../errors.ts';
 import { identifier } from '../ingest/records/checks.ts';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { parseFollowList } from '../ingest/records/index.ts';
 import { Refusal } from '../ingest/records/refusal.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
@@ -11,7 +12,7 @@ import { byQuery, described, type OperationDocs } from './openapi/operation.ts';
 import { FOLLOW_LIST_EXAMPLES, FollowListAnswerSchema, FollowListBodySchema } from './schemas/ingest.ts';
 import { identifierParameter, queryOf, strictParameters } from './url-parameters.ts';
 
-const USER_ID = identifierParameter('user', '9152');
+const USER_ID = identifierParameter('user', EXAMPLE_IDS.actor);
 
 const DOCS: OperationDocs = {
   tag: 'Ingest',

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { invalidValue } from '../errors.ts';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import { ADMISSIONS } from './bodies.ts';
@@ -31,7 +32,7 @@ const EVERY = parameter<Length>(
   }),
   (value) => NAMES.find((name) => name === value) ?? refuse(`expected ${NAMES.join(' or ')}`),
 );
-const ITEM_ID = identifierParameter('item', '0x07cb1f36');
+const ITEM_ID = identifierParameter('item', EXAMPLE_IDS.item);
 const BUCKETS = {
   every: EVERY,
   from: Type.Optional(

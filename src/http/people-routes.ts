@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { type Context, Elysia } from 'elysia';
 import { ServiceError } from '../errors.ts';
 import { identifier, oneOf } from '../ingest/records/checks.ts';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { LIMITS } from '../limits.ts';
 import { ACTIVE_DAYS, TOP_K_DEFAULT, TOP_K_MAX } from '../people/bounds.ts';
 import type { PeopleAnswer } from '../people/people.ts';
@@ -48,7 +49,7 @@ const PAGE = {
   ),
 };
 
-const USER_ID = identifierParameter('user', '1000');
+const USER_ID = identifierParameter('user', EXAMPLE_IDS.viewer);
 
 const SIMILAR: OperationDocs = {
   tag: 'People',
@@ -104,7 +105,7 @@ function recommendedRoutes(host: Host, prefix: string) {
           examples: {
             viewer: {
               summary: 'Five users to follow',
-              value: { user_id: '1000', top_k: 5, return_metadata: true },
+              value: { user_id: EXAMPLE_IDS.viewer, top_k: 5, return_metadata: true },
             },
           },
         },

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
@@ -22,7 +23,7 @@ const DOCS: OperationDocs = {
   errors: ['invalid_value', 'not_found', 'store_unavailable'],
 };
 
-const USER_ID = identifierParameter('user', '1000');
+const USER_ID = identifierParameter('user', EXAMPLE_IDS.viewer);
 const RESPONSE = { 200: unchecked({ ...PersonLineSchema, contentMediaType: NDJSON }) };
 
 /** Routes that export the data of one person, named in the path or in the query. */

@@ -1,5 +1,6 @@
 import { type TProperties, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import type { RemovalOptions } from '../ingest/removals.ts';
 import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
@@ -22,14 +23,16 @@ type Kind = 'items' | 'users';
 const KINDS = {
   items: {
     name: 'item_id',
-    id: identifierParameter('item', '0x07cb1f36'),
+    id: identifierParameter('item', EXAMPLE_IDS.item),
+    deleted_id: identifierParameter('item', EXAMPLE_IDS.deleted_item),
     what: 'item',
     read: storedItem,
     stored: StoredItemSchema,
   },
   users: {
     name: 'user_id',
-    id: identifierParameter('user', '9152'),
+    id: identifierParameter('user', EXAMPLE_IDS.viewer),
+    deleted_id: identifierParameter('user', EXAMPLE_IDS.erased_user),
     what: 'user',
     read: storedUser,
     stored: StoredUserSchema,
@@ -94,14 +97,14 @@ export function recordRoutes(host: Host, network: string) {
     .onTransform(({ request }) => host.admit(request, ADMISSIONS.ingest))
     .onTransform(strictParameters);
   for (const kind of ['items', 'users'] as const) {
-    const { name, id, read, stored } = KINDS[kind];
-    const params = Type.Object({ id });
-    const withId = <T extends TProperties>(others: T) => queryOf<T>(Object.assign({ [name]: id }, others));
+    const { name, id, deleted_id, read, stored } = KINDS[kind];
+    const withId = <T extends TProperties>(others: T) =>
+      queryOf<T>(Object.assign({ [name]: deleted_id }, others));
     const idIn = (query: Record<string, unknown>) => String(query[name]);
     const found = (request: Request, id: string) => read(host.admitted(request).service, id, request.signal);
     routes
       .get(`/${kind}/:id`, async ({ request, params: { id } }) => found(request, id), {
-        params,
+        params: Type.Object({ id }),
         response: { 200: unchecked(stored) },
         detail: described(READ_DOCS[kind]),
       })
@@ -109,7 +112,7 @@ export function recordRoutes(host: Host, network: string) {
         `/${kind}/:id`,
         async ({ request, params, query }) => remove(host, request, kind, params.id, query),
         {
-          params,
+          params: Type.Object({ id: deleted_id }),
           query: queryOf(REMOVAL_PARAMETERS[kind]),
           response: { 200: unchecked(DoneSchema) },
           detail: described(DELETE_DOCS[kind]),

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { ServiceError } from '../errors.ts';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
@@ -44,7 +45,7 @@ const BY = parameter<SimilarBy>(
   (value) => WAYS.find((way) => way === value) ?? refuse(`expected ${WAYS.join(', ')}`),
 );
 
-const ITEM_ID = identifierParameter('item', '0x07cb1f36');
+const ITEM_ID = identifierParameter('item', EXAMPLE_IDS.item);
 
 const PAGE = {
   by: BY,
@@ -52,7 +53,7 @@ const PAGE = {
   user_id: Type.Optional(
     identifierParameter(
       'user who will see them: items that this user hid, and those of users in a block with them, are left out. A viewer token names the user itself',
-      '9152',
+      EXAMPLE_IDS.viewer,
     ),
   ),
 };

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { warningsFor } from '../feeds/check-parameters.ts';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
@@ -31,7 +32,10 @@ export function tokenRoutes(host: Host) {
         body: {
           description: 'The viewer.',
           examples: {
-            hour: { summary: 'A token for an hour', value: { user_id: '1', ttl_seconds: 3_600 } },
+            hour: {
+              summary: 'A token for an hour',
+              value: { user_id: EXAMPLE_IDS.viewer, ttl_seconds: 3_600 },
+            },
           },
         },
       }),

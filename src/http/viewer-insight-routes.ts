@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
@@ -9,7 +10,7 @@ import { ViewerInsightSchema } from './schemas/viewer-insight.ts';
 import { identifierParameter, queryOf, strictParameters } from './url-parameters.ts';
 import { IMPRESSION_CHANGES_MAX, viewerInsight } from './viewer-insight.ts';
 
-const USER_ID = identifierParameter('user', '1000');
+const USER_ID = identifierParameter('user', EXAMPLE_IDS.viewer);
 
 const DOCS: OperationDocs = {
   tag: 'Stored records',

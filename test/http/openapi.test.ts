@@ -8,6 +8,7 @@ import pino from 'pino';
 import { systemClock } from '../../src/clock.ts';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
+import { EXAMPLE_IDS } from '../../src/ingest/records/example-ids.ts';
 import { readSettings } from '../../src/settings.ts';
 import { SCOPES, type Scope } from '../../src/store/keys.ts';
 import { fillWithDemo } from '../support/demo.ts';
@@ -237,15 +238,12 @@ describe('against the demo community', () => {
     return query.length > 0 ? `${whole}?${query.join('&')}` : whole;
   }
 
-  /** What the examples of deletions name: the record may be deleted by path and by query. */
-  async function ingestExamples(): Promise<void> {
-    for (const kind of ['users', 'items'] as const) {
-      const [{ operation }] = OPERATIONS.filter(
-        ({ method, path }) => method === 'POST' && path === ingestPath(kind),
-      );
-      const { one } = operation.requestBody.content['application/json'].examples;
-      expect((await server.post(ingestPath(kind), one.value)).status).toBe(200);
-    }
+  /** Brings back what the examples of deletions name, as they may delete it by path and by query. */
+  async function reviveExamples(): Promise<void> {
+    const { erased_user: user_id, deleted_item: item_id, viewer: author_id } = EXAMPLE_IDS;
+    const item = { item_id, author_id, created_at: START, revive: true };
+    expect((await server.post(ingestPath('users'), { user_id, revive: true })).status).toBe(200);
+    expect((await server.post(ingestPath('items'), item)).status).toBe(200);
   }
 
   // Deletions come after the examples whose records they delete, and the undo of a deletion after it.
@@ -256,7 +254,7 @@ describe('against the demo community', () => {
     const contents: [string, Json][] = Object.entries(operation.requestBody?.content ?? {});
     if (contents.length === 0) {
       test(`${name} works unchanged against the demo community`, async () => {
-        if (method === 'DELETE') await ingestExamples();
+        if (method === 'DELETE') await reviveExamples();
         const answer = await server.call(
           method,
           filled(path, operation.parameters),

@@ -76,7 +76,7 @@ export function eventQuery(chain: string) {
     event_type: parameter<WalletEventType>(
       Type.Union(
         WALLET_EVENT_TYPES.map((type) => Type.Literal(type)),
-        { description: 'Type of the event.', example: 'mint' },
+        { description: 'Type of the event.', example: 'like' },
       ),
       oneOf(WALLET_EVENT_TYPES),
       IN_QUERY,

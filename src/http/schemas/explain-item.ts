@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { ExplainedItemSchema } from '../../answer/explained-item.ts';
 import { WarningsSchema } from '../../answer/page-answer.ts';
+import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import { feedSchemaName } from '../openapi/plugin-schemas.ts';
 import { type Example, named } from '../openapi/schema.ts';
@@ -10,7 +11,7 @@ export const EXPLAIN_DESCRIPTION =
   'Builds the page of a feed request and tells where one item stands on it, or which stage dropped it first: the filters in the order of the request, then the rules, then ranking, diversity and promotions. Nothing is recorded. `impression_count`, `request_id` and `return_metadata` have no effect here.';
 
 /** An item of the demo community. */
-const ITEM = '0x242627bfdbba11e9866e2dff84bc42fae781d97c';
+const ITEM = EXAMPLE_IDS.item;
 
 /** The body of a request to explain one item. */
 export function explainRequestSchema(feed_type: FeedType): TSchema {
@@ -25,7 +26,7 @@ export function explainRequestSchema(feed_type: FeedType): TSchema {
 }
 
 export function explainExamples(feed_type: FeedType): Record<string, Example> {
-  const viewer = feed_type === 'for-you' ? { user_id: '1000' } : {};
+  const viewer = feed_type === 'for-you' ? { user_id: EXAMPLE_IDS.viewer } : {};
   return {
     item: { summary: 'Explain one item', value: { ...viewer, item_id: ITEM, top_k: 5 } },
     filtered: {

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { requestSchema } from '../../feeds/parameters.ts';
+import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import { feedSchemaName } from '../openapi/plugin-schemas.ts';
 import { type Example, named } from '../openapi/schema.ts';
@@ -23,8 +24,7 @@ export function feedRequestSchema(feed_type: FeedType): TSchema {
 
 /** A channel, an author and viewers of the demo community. */
 const CHANNEL = 'https://example.community/channel/music';
-const VIEWER = '1000';
-const OTHER_VIEWER = '1001';
+const { viewer: VIEWER, other_viewer: OTHER_VIEWER } = EXAMPLE_IDS;
 
 /** Requests that work unchanged against the demo community. */
 export const FEED_EXAMPLES: Record<FeedType, Record<string, Example>> = {

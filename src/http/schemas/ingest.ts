@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import type { RecordKind } from '../../ingest/ingest.ts';
+import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import {
   BlockRecordSchema,
   BlockRemovalSchema,
@@ -132,11 +133,16 @@ export const DoneSchema = named(
   Type.Object(
     {
       status: Type.Literal('success', { description: 'The request was processed.' }),
-      message: Type.String({ description: 'What was done.', example: "item '0x07cb1f36' deleted" }),
+      message: Type.String({
+        description: 'What was done.',
+        example: `item '${EXAMPLE_IDS.deleted_item}' deleted`,
+      }),
       warnings: Type.Optional({
         ...WarningsSchema,
         description: 'Why there was nothing to delete, or why nothing was deleted. Absent if there are none.',
-        example: ["item '0x07cb1f36' has a version that is newer than this deletion: nothing was deleted"],
+        example: [
+          `item '${EXAMPLE_IDS.deleted_item}' has a version that is newer than this deletion: nothing was deleted`,
+        ],
       }),
     },
     { description: 'What was done.', additionalProperties: false },

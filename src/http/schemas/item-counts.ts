@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Seconds } from '../../answer/schema-parts.ts';
+import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { LIMITS } from '../../limits.ts';
 import { named } from '../openapi/schema.ts';
 
@@ -33,7 +34,7 @@ export const ItemCountsSchema = named(
   'ItemCounts',
   Type.Object(
     {
-      item_id: Type.String({ description: 'The item.', example: '0x07cb1f36' }),
+      item_id: Type.String({ description: 'The item.', example: EXAMPLE_IDS.item }),
       every_seconds: Type.Integer({ description: 'Length of a bucket.' }),
       complete_from: Seconds(
         'From here on all interactions are counted. Later than the first bucket only if the item has very many.',

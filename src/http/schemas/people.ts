@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { Count, Score, Text, Texts } from '../../answer/schema-parts.ts';
+import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { LIMITS } from '../../limits.ts';
 import { ACTIVE_DAYS, EXCLUDED_MAX, TOP_K_DEFAULT, TOP_K_MAX } from '../../people/bounds.ts';
 import { named } from '../openapi/schema.ts';
@@ -14,7 +15,7 @@ export const PeopleRequestSchema = named(
   'PeopleRequest',
   Type.Object(
     {
-      user_id: Type.Optional({ ...Identifier, description: 'The viewer.', example: '1000' }),
+      user_id: Type.Optional({ ...Identifier, description: 'The viewer.', example: EXAMPLE_IDS.viewer }),
       wallet_address: Type.Optional(
         Type.String({ description: 'The viewer, by an address in their profile. Ignored with `user_id`.' }),
       ),
@@ -64,7 +65,7 @@ export const PeopleRequestSchema = named(
   ),
 );
 
-const Items = Texts('Up to 3 of the items.', ['0x07cb1f36']);
+const Items = Texts('Up to 3 of the items.', [EXAMPLE_IDS.item]);
 const reason = (type: string, description: string, fields = {}) =>
   Type.Object(
     { type: Type.Literal(type, { description: `Always \`${type}\`.` }), ...fields },
@@ -77,7 +78,7 @@ const ReasonSchema = named(
   Type.Union(
     [
       reason('followed_by', 'Users whom the viewer follows follow them.', {
-        user_ids: Texts('Up to 3 of these users.', ['1001']),
+        user_ids: Texts('Up to 3 of these users.', [EXAMPLE_IDS.other_viewer]),
         count: Many('these users'),
       }),
       reason('also_followed', 'They have followers in common with the other user.', {
@@ -111,7 +112,7 @@ export const PeopleAnswerSchema = named(
       body: Type.Array(
         Type.Object(
           {
-            user_id: Text('The user.', '1001'),
+            user_id: Text('The user.', EXAMPLE_IDS.other_viewer),
             score: Score('From 0 to 1, higher is better.', 0.42),
             reasons: Type.Array(ReasonSchema, { description: 'Why, the strongest kind of evidence first.' }),
             metadata: Type.Optional(

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { named } from '../openapi/schema.ts';
 import { FEED_FIELDS } from './feed-config.ts';
 import { feedRequestFields } from './feed-request.ts';
@@ -37,7 +38,7 @@ export const PREVIEW_EXAMPLES = {
         filters: { channels: ['https://example.community/channel/music'], start_timestamp: 'days_ago:30' },
         time_decay: 'medium',
       },
-      user_id: '1000',
+      user_id: EXAMPLE_IDS.viewer,
       top_k: 5,
       explain: true,
     },

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { LIMITS } from '../../limits.ts';
 import { named } from '../openapi/schema.ts';
 import { StoredItemSchema, StoredUserSchema } from './stored-records.ts';
@@ -9,7 +10,7 @@ const ListedItemSchema = named(
   'ListedItem',
   Type.Object(
     {
-      item_id: Type.String({ description: 'The item.', example: '0x07cb1f36' }),
+      item_id: Type.String({ description: 'The item.', example: EXAMPLE_IDS.item }),
       hidden: Type.Boolean({ description: 'Whether moderation hides the item or its author.' }),
       item: Type.Union([StoredItemSchema, Type.Null()], {
         description: 'The stored item. null: it is not described, or was deleted.',
@@ -23,7 +24,7 @@ const ListedUserSchema = named(
   'ListedUser',
   Type.Object(
     {
-      user_id: Type.String({ description: 'Identifier of the user.', example: '1000' }),
+      user_id: Type.String({ description: 'Identifier of the user.', example: EXAMPLE_IDS.viewer }),
       username: Type.Optional(Type.String({ description: 'The username.' })),
       display_name: Type.Optional(Type.String({ description: 'The display name.' })),
       pfp_url: Type.Optional(Type.String({ description: 'URL of the profile picture.' })),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { LIMITS } from '../../limits.ts';
 import { named } from '../openapi/schema.ts';
 
@@ -6,7 +7,7 @@ const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 
 const SimilarItem = Type.Object(
   {
-    item_id: Type.String({ description: 'Identifier of the item.', example: '0x07cb1f36' }),
+    item_id: Type.String({ description: 'Identifier of the item.', example: EXAMPLE_IDS.thread }),
     score: Share('How similar it is: the part that was asked for, or the mean of both.'),
     acts: Share('By users who acted on both items, 1 for the most similar one. 0 if not asked for.'),
     meaning: Share('By embeddings, 1 for the same embedding. 0 if not asked for.'),
@@ -18,7 +19,7 @@ export const SimilarItemsSchema = named(
   'SimilarItems',
   Type.Object(
     {
-      item_id: Type.String({ description: 'The item.', example: '0x06aa90c1' }),
+      item_id: Type.String({ description: 'The item.', example: EXAMPLE_IDS.item }),
       items: Type.Array(SimilarItem, {
         maxItems: LIMITS.similar_max,
         description: 'Similar items, the most similar first.',

@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Seconds } from '../../answer/schema-parts.ts';
+import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { ItemRecordSchema, UserRecordSchema } from '../../ingest/records/schemas.ts';
 import { EVENT_TYPES } from '../../state/change.ts';
 import { named } from '../openapi/schema.ts';
@@ -20,7 +21,7 @@ export const StoredItemSchema = named(
   Type.Object(
     {
       ...fieldsOf(ItemRecordSchema, ['root_parent_url', ...OF_THE_VERSION]),
-      item_id: Type.String({ description: 'Identifier of the item.', example: '0x07cb1f36' }),
+      item_id: Type.String({ description: 'Identifier of the item.', example: EXAMPLE_IDS.item }),
       author_id: Type.Union([Type.String(), Type.Null()], {
         description: 'Identifier of the author. null: unknown.',
       }),
@@ -60,7 +61,7 @@ export const StoredUserSchema = named(
   Type.Object(
     {
       ...fieldsOf(UserRecordSchema, OF_THE_VERSION),
-      user_id: Type.String({ description: 'Identifier of the user.', example: '1000' }),
+      user_id: Type.String({ description: 'Identifier of the user.', example: EXAMPLE_IDS.viewer }),
       created_at: Type.Optional(Seconds('Time when the user joined.')),
       counts: Type.Object(
         {

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { identifier } from '../../ingest/records/checks.ts';
+import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { refuse } from '../../ingest/records/refusal.ts';
 import { LIMITS } from '../../limits.ts';
 import { checkedBy } from '../checked.ts';
@@ -12,7 +13,7 @@ export const NewTokenSchema = named(
       user_id: checkedBy(
         Type.Union([Type.String({ minLength: 1, maxLength: LIMITS.id_length_max }), Type.Integer()], {
           description: 'The viewer whose feeds the token reads.',
-          example: '42',
+          example: EXAMPLE_IDS.viewer,
         }),
         (value) => (value === undefined || value === null ? refuse('is required') : identifier(value)),
       ),

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Seconds } from '../../answer/schema-parts.ts';
+import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { named } from '../openapi/schema.ts';
 import { IMPRESSIONS_LISTED_MAX, INSIGHT_LISTED_MAX } from '../viewer-insight.ts';
 
@@ -22,7 +23,7 @@ export const ViewerInsightSchema = named(
   'ViewerInsight',
   Type.Object(
     {
-      user_id: Type.String({ description: 'The viewer.', example: '1000' }),
+      user_id: Type.String({ description: 'The viewer.', example: EXAMPLE_IDS.viewer }),
       authors: Type.Array(
         Type.Object(
           {

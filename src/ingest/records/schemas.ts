@@ -1,8 +1,10 @@
 /** TypeBox schemas of the records, with a description and an example for every field. */
+
 import { LIMITS } from '../../limits.ts';
 import { grouped } from '../../plugin/list-of.ts';
 import { EVENT_TYPES } from '../../state/change.ts';
 import { DISPLAY_NAME_LENGTH_MAX, LINK_LENGTH_MAX } from './checks.ts';
+import { EXAMPLE_IDS } from './example-ids.ts';
 import * as part from './schema-parts.ts';
 import { listOf, optional, recordOf, required, textUpTo, wordOf } from './schema-parts.ts';
 
@@ -17,8 +19,12 @@ export const ItemRecordSchema = recordOf(
   'Item',
   'An item, or a change of one: given fields replace stored ones, others stay. `null` counts as not given.',
   {
-    item_id: required(part.Identifier, 'Identifier of the item.', '0x07cb1f36'),
-    author_id: optional(part.Identifier, 'Author of the item; required for a new item.', '9152'),
+    item_id: required(part.Identifier, 'Identifier of the item.', EXAMPLE_IDS.new_item),
+    author_id: optional(
+      part.Identifier,
+      'Author of the item; required for a new item.',
+      EXAMPLE_IDS.followed,
+    ),
     created_at: optional(part.Time, 'Time of publication; required for a new item.', 1764861160),
     text: optional(
       part.AnyText,
@@ -47,9 +53,13 @@ export const ItemRecordSchema = recordOf(
     parent_item_id: optional(
       part.ClearableIdentifier,
       `The item that it replies to. ${CLEARS}`,
-      '0x06aa90c1',
+      EXAMPLE_IDS.thread,
     ),
-    root_item_id: optional(part.ClearableIdentifier, `First item of its thread. ${CLEARS}`, '0x05dd7712'),
+    root_item_id: optional(
+      part.ClearableIdentifier,
+      `First item of its thread. ${CLEARS}`,
+      EXAMPLE_IDS.thread,
+    ),
     app_fid: optional(part.ClearableIdentifier, `App with which it was posted. ${CLEARS}`, '9152'),
     language: optional(
       part.Language,
@@ -79,7 +89,9 @@ export const ItemRecordSchema = recordOf(
       'Time of this version and of the counters; counters without it count as of now. Versions that are not newer than a deletion change nothing.',
       1764865269,
     ),
-    mentioned_profiles: optional(listOf(part.Identifier), `Users that it mentions. ${LIST}`, ['361635']),
+    mentioned_profiles: optional(listOf(part.Identifier), `Users that it mentions. ${LIST}`, [
+      EXAMPLE_IDS.actor,
+    ]),
     embedding: optional(
       part.Embedding,
       `The meaning of the item as a vector of any model: ${LIMITS.embedding_length_min} to ${grouped(LIMITS.embedding_length_max)} numbers, or base64 of as many signed 8-bit integers, which is the form in answers. All items of a network have vectors of the same length. Numbers are scaled and rounded to 8 bits. ${CLEARS}`,
@@ -102,7 +114,7 @@ export const UserRecordSchema = recordOf(
   'User',
   'A user, or a change of one: given fields replace stored ones, others stay. `null` counts as not given.',
   {
-    user_id: required(part.Identifier, 'Identifier of the user.', '9152'),
+    user_id: required(part.Identifier, 'Identifier of the user.', EXAMPLE_IDS.new_user),
     username: optional(textUpTo(DISPLAY_NAME_LENGTH_MAX), `Short name. ${CLEARS}`, 'violet'),
     display_name: optional(textUpTo(DISPLAY_NAME_LENGTH_MAX), `Name for display. ${CLEARS}`, 'Violet V.'),
     pfp_url: optional(
@@ -134,9 +146,9 @@ export const UserRecordSchema = recordOf(
   },
 );
 
-const actor = required(part.Identifier, 'The user who acts.', '361635');
-const other = required(part.Identifier, 'Another user.', '9152');
-const item = required(part.Identifier, 'The item.', '0x07cb1f36');
+const actor = required(part.Identifier, 'The user who acts.', EXAMPLE_IDS.actor);
+const other = required(part.Identifier, 'Another user.', EXAMPLE_IDS.followed);
+const item = required(part.Identifier, 'The item.', EXAMPLE_IDS.item);
 const when = optional(part.Time, 'Time of the act. Absent: now.', 1764865269);
 
 export const FollowRecordSchema = relation(
@@ -153,7 +165,7 @@ export const FollowListSchema = recordOf('FollowList', 'All follows of a user.',
     ...required(
       listOf(part.Identifier),
       'The followed users; each counts once, and the user itself is left out with a warning. Empty: the user follows no users.',
-      ['9152', '361635'],
+      [EXAMPLE_IDS.followed, EXAMPLE_IDS.other_viewer],
     ),
     maxItems: LIMITS.follow_list_length_max,
   },
