@@ -106,6 +106,19 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     expect(await label.allTextContents()).toEqual(['music0.90', 'joy0.25']);
   });
 
+  test('shows an item whose identifier a path cannot carry, with its counts', async () => {
+    const { page, go, ask } = shared;
+    await ask('POST', '/v2/farcaster/items', {
+      item_id: '..',
+      author_id: 'u-ben',
+      created_at: 1_700_000_000,
+    });
+    await go('#/posts/..');
+    const time = page.getByRole('region', { name: 'Over time' });
+    await time.getByRole('img').first().waitFor();
+    expect((await ask('DELETE', '/v2/farcaster/items?item_id=..')).status).toBe(200);
+  });
+
   test('hides an item, and deletes it after a question', async () => {
     const { page, go, ask } = shared;
     await go('#/posts/song-2');

@@ -60,6 +60,16 @@ describe.skipIf(MISSING !== '')(`the viewers of the console${MISSING}`, () => {
     expect(stage.elsewhere).toEqual([]);
   });
 
+  test('shows a viewer whose identifier a path cannot carry', async () => {
+    const { page, go, ask } = shared;
+    await ask('POST', '/v2/farcaster/users', { user_id: '..', display_name: 'Dot Dot' });
+    await go('#/viewers/..');
+    await page.getByRole('heading', { name: 'Dot Dot' }).waitFor();
+    await page.getByRole('region', { name: 'What they like' }).waitFor();
+    await page.getByRole('region', { name: 'What they saw' }).waitFor();
+    expect((await ask('DELETE', '/v2/farcaster/users?user_id=..')).status).toBe(200);
+  });
+
   test('hides a viewer, and takes it back', async () => {
     const { page, go, ask } = shared;
     await go('#/viewers/u-ben');
