@@ -182,6 +182,7 @@ export async function startCommunity(
   if (cluster === undefined) await beginUpkeep();
   else {
     const beginWriting = () => startWriter().then(beginUpkeep);
+    checkpoints?.follow(options.timers ?? systemTimers);
     await cluster.add(name, { ...parts, beginWriting }, { applied_seq: highest_seq, purged_seq });
   }
   return community;

@@ -138,6 +138,8 @@ export const LIMITS = {
   /** The longest and the shortest interval of checking whether a checkpoint is due. */
   checkpoint_look_seconds: 60,
   checkpoint_look_seconds_min: 0.02,
+  /** How long a process that follows another keeps files of former checkpoints, which may contain erased data. */
+  former_checkpoint_seconds: 3_600,
 
   text_length_max: 100_000,
   list_length_max: 1_000,

@@ -1,8 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { monotonicMs, type Timers } from '../clock.ts';
+import { monotonicMs, systemClock, type Timers } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
 import { preparePrivateFolder } from '../files/private-folder.ts';
 import { LIMITS } from '../limits.ts';
@@ -11,6 +9,7 @@ import type { State } from '../state/state.ts';
 import type { CheckpointBook, CheckpointEntry } from '../store/checkpoint-book.ts';
 import type { Location } from '../store/connection.ts';
 import { type CheckpointProcess, startCheckpoint } from './child.ts';
+import { checkpointFile, listsFile, removeFormer } from './folder.ts';
 import { Unusable } from './head.ts';
 import { type KeptLists, readLists, type WrittenLists, writeLists } from './list-file.ts';
 import { loadCheckpoint } from './load.ts';
@@ -40,9 +39,6 @@ export interface CheckpointFigures {
   milliseconds: number;
 }
 
-const SUFFIX = '.checkpoint';
-const LISTS_SUFFIX = '.lists';
-const SUFFIXES = { state: SUFFIX, lists: LISTS_SUFFIX } as const;
 /** The pause between two pieces of neighbour lists, so that requests are served meanwhile. */
 const LISTS_REST_MS = 2;
 /** The maximum time until the lists reflect the changes of a checkpoint. */
@@ -136,6 +132,19 @@ export class Checkpoints {
   }
 
   /**
+   * Removes files of former checkpoints now and regularly, until `begin` or `pause`. For a process that follows another,
+   * which has replaced checkpoints that this one wrote or copied.
+   *
+   * The other process may use the same folder, so new files stay: they may be of a checkpoint that is being written.
+   */
+  follow(timers: Timers): void {
+    const tidy = () =>
+      this.inTurn(() => this.tidy(systemClock.now() - LIMITS.former_checkpoint_seconds)).catch(() => {});
+    tidy();
+    this.every(LIMITS.former_checkpoint_seconds, timers, tidy);
+  }
+
+  /**
    * Writes checkpoints from now on, until `pause`.
    *
    * The store's writer must be running. @param seq of the last change
@@ -143,6 +152,7 @@ export class Checkpoints {
   async begin(timers: Timers, seq: () => number): Promise<void> {
     const { changes, book, log } = this.options;
     if (changes === 0) return;
+    this.cancel();
     this.writing = true;
     try {
       // Another node may have written one since this process loaded its state.
@@ -213,14 +223,20 @@ export class Checkpoints {
       LIMITS.checkpoint_look_seconds,
       Math.max(this.options.every_seconds, LIMITS.checkpoint_look_seconds_min),
     );
-    let stopped = false;
-    let stop = timers.after(again_seconds, look);
     const write = () => this.inTurn(() => this.write({ awaited: false, urgent: false }));
     const due = (now: number) => this.waiting === 0 && this.isDue(now);
-    function look(): void {
-      const looked = due(seq()) ? write() : Promise.resolve();
-      looked.finally(() => {
-        if (!stopped) stop = timers.after(again_seconds, look);
+    this.every(again_seconds, timers, async () => {
+      if (due(seq())) await write();
+    });
+  }
+
+  /** Repeats work that never fails, until `cancel`. */
+  private every(seconds: number, timers: Timers, work: () => Promise<void>): void {
+    let stopped = false;
+    let stop = timers.after(seconds, again);
+    function again(): void {
+      work().finally(() => {
+        if (!stopped) stop = timers.after(seconds, again);
       });
     }
     this.cancel = () => {
@@ -312,7 +328,7 @@ export class Checkpoints {
         if (monotonicMs() > until_ms) throw new Error('the lists do not keep up with the changes');
         await slice();
       }
-      return await writeLists(await this.fileOf(name, LISTS_SUFFIX), name, lists, slice);
+      return await writeLists(await this.fileOf(name, 'lists'), name, lists, slice);
     } catch (error) {
       if (error instanceof Stopped) throw error;
       const cause = reasonOf(error);
@@ -326,31 +342,25 @@ export class Checkpoints {
     Object.assign(this.figures, { written: this.figures.written + 1, bytes, milliseconds });
   }
 
-  /** Removes all files except those of the current checkpoint. */
-  private async tidy(): Promise<void> {
+  /**
+   * Removes all files except those of the current checkpoint.
+   * @param before in seconds; files that were changed later stay
+   */
+  private async tidy(before?: number): Promise<void> {
     const { place, book } = this.options;
-    const entry = await book.entry();
-    const prefix = await this.prefix();
-    const kept = entry && [
-      prefix + entry.name + SUFFIX,
-      entry.lists_digest === undefined ? '' : prefix + entry.name + LISTS_SUFFIX,
-    ];
-    for (const name of namesIn(place.data)) {
-      const is_own = name.startsWith(prefix) && (name.includes(SUFFIX) || name.includes(LISTS_SUFFIX));
-      if (is_own && !kept?.includes(name)) rmSync(join(place.data, name), { force: true });
-    }
+    removeFormer(place, await book.databaseId(), await book.entry(), before);
   }
 
   /** A file of the current checkpoint, to send it to another node. Undefined if `name` is another checkpoint. */
   async current(name: string, part: 'state' | 'lists'): Promise<string | undefined> {
     const entry = await this.options.book.entry();
-    return entry?.name === name ? this.fileOf(name, SUFFIXES[part]) : undefined;
+    return entry?.name === name ? this.fileOf(name, part) : undefined;
   }
 
   /** A file of the current checkpoint, copied from another node if needed and possible. */
   private async present(name: string, part: 'state' | 'lists'): Promise<string> {
     const { place, obtain } = this.options;
-    const file = await this.fileOf(name, SUFFIXES[part]);
+    const file = await this.fileOf(name, part);
     if (obtain !== undefined) {
       preparePrivateFolder(place.data);
       await obtain(name, part, file);
@@ -358,12 +368,9 @@ export class Checkpoints {
     return file;
   }
 
-  private async fileOf(name: string, suffix = SUFFIX): Promise<string> {
-    return join(this.options.place.data, (await this.prefix()) + name + suffix);
-  }
-
-  private async prefix(): Promise<string> {
-    return prefixOf(this.options.place, await this.options.book.databaseId());
+  private async fileOf(name: string, part: 'state' | 'lists' = 'state'): Promise<string> {
+    const { place, book } = this.options;
+    return (part === 'state' ? checkpointFile : listsFile)(place, await book.databaseId(), name);
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -371,29 +378,5 @@ export class Checkpoints {
     const done = this.busy.then(work).finally(() => this.waiting--);
     this.busy = done.catch(() => {});
     return done;
-  }
-}
-
-/** Prefix of file names. Several PostgreSQL databases may share a folder. An embedded database has its own. */
-function prefixOf({ community = 'content', database_url }: Location, database_id: string): string {
-  return database_url === undefined ? `${community}-` : `${database_id}-${community}-`;
-}
-
-/** The file of a checkpoint that the database records. */
-export function checkpointFile(place: Location, database_id: string, name: string): string {
-  return join(place.data, prefixOf(place, database_id) + name + SUFFIX);
-}
-
-/** The file of the neighbour lists beside a checkpoint that the database records. */
-export function listsFile(place: Location, database_id: string, name: string): string {
-  return join(place.data, prefixOf(place, database_id) + name + LISTS_SUFFIX);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // With PostgreSQL, the folder may not exist yet.
-    return [];
   }
 }

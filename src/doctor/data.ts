@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { checkpointFile } from '../checkpoint/checkpoints.ts';
+import { checkpointFile } from '../checkpoint/folder.ts';
 import { systemClock } from '../clock.ts';
 import { reasonOf, StartupError } from '../errors.ts';
 import type { Location } from '../store/connection.ts';

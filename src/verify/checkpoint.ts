@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checkpointFile, listsFile } from '../checkpoint/checkpoints.ts';
+import { checkpointFile, listsFile } from '../checkpoint/folder.ts';
 import { OtherMake, Unusable } from '../checkpoint/head.ts';
 import { readLists } from '../checkpoint/list-file.ts';
 import { loadCheckpoint } from '../checkpoint/load.ts';

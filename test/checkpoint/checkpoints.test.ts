@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Checkpoints } from '../../src/checkpoint/checkpoints.ts';
 import { startCheckpoint } from '../../src/checkpoint/child.ts';
@@ -171,6 +171,40 @@ describe('a checkpoint', () => {
     const again = await place.open({ settings: { plugins } });
     expect(again.service.loaded.checkpoint_seq).toBeGreaterThan(0);
     expect(again.service.loaded.changes).toBe(0);
+  });
+
+  test('a process that follows removes old files of former checkpoints every hour, and the current one stays', async () => {
+    const running = await place.open();
+    await running.service.ingest.ingest('users', [{ user_id: 'a' }]);
+    await write(running);
+    const [current] = checkpointsIn(place.data);
+    const leaveFormer = (name: string, age_seconds: number) => {
+      for (const each of [name, current]) {
+        const file = join(place.data, each);
+        if (each === name) writeFileSync(file, '');
+        const at = Date.now() / 1000 - age_seconds;
+        utimesSync(file, at, at);
+      }
+    };
+    const checkpoints = new Checkpoints({
+      place: { data: place.data },
+      book: running.service.store.checkpoints!,
+      reads: [],
+      log: place.logger,
+      changes: 1,
+      every_seconds: 0,
+    });
+    const timers = new ManualTimers();
+    checkpoints.follow(timers);
+    leaveFormer('content-former.checkpoint', 7_200);
+    leaveFormer('content-young.checkpoint.part', 60);
+    await timers.pass(3_600);
+    // Waits for what has begun.
+    await checkpoints.pause();
+    expect(checkpointsIn(place.data).toSorted()).toEqual(
+      [current, 'content-young.checkpoint.part'].toSorted(),
+    );
+    expect(timers.count).toBe(0);
   });
 
   test('a checkpoint that cannot be written is logged and counted, and the previous one stays current', async () => {

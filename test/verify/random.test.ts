@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { checkpointFile } from '../../src/checkpoint/checkpoints.ts';
+import { checkpointFile } from '../../src/checkpoint/folder.ts';
 import { writeOwn } from '../../src/checkpoint/write-next.ts';
 import { FIXED_HASH_KEY } from '../../src/columns/keyed-hash.ts';
 import { checkpointBook, enterCheckpoint } from '../../src/store/checkpoint-book.ts';
