@@ -159,7 +159,11 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
     return current;
   }
 
-  /** Returns a region. Another table may move into its place. Free memory holds zeros. */
+  /**
+   * Returns a region. Another table may move into its place.
+   *
+   * Free memory holds zeros, because checkpoints contain all of it and must not keep what was removed.
+   */
   protected release(start: number, size_class: number): void {
     const capacity = classCapacity(size_class);
     const from = this.allocator.give(start, size_class);
@@ -170,6 +174,7 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
       this.tables[PLACE * moved + START] = start;
     }
     this.slots.fill(0, from, from + capacity);
+    for (const name of this.names) this.columns[name].fill(0, from, from + capacity);
   }
 
   private part(subject: number, part: number): number {

@@ -57,9 +57,10 @@ export class DatedPairs extends SubjectTables<{
     this.columns.low[at] = msPart(time) | (add ? 0 : REMOVED);
   }
 
-  /** Ends the relation at a position without a message, because its target was erased. */
+  /** Ends the relation at a position without a message, and forgets its time, because its target was erased. */
   markEnded(at: number): void {
-    this.columns.low[at] |= REMOVED;
+    this.columns.seconds[at] = 0;
+    this.columns.low[at] = REMOVED;
   }
 
   /** The targets of a user's current relations, in no particular order. */

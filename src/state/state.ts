@@ -67,7 +67,7 @@ export class State {
     'setup',
   ];
   /** Must be increased when the same changes give another state, so that older checkpoints are not used. */
-  readonly fold_version = 6;
+  readonly fold_version = 7;
   /** The content fields that plugins declared. */
   readonly fields: Fields;
   readonly users: Users;

@@ -51,6 +51,8 @@ describe('SubjectTables', () => {
           }
           expect(found).toEqual(table);
         }
+        const { slots, columns } = tables;
+        expect([...columns.extra].filter((value, at) => value !== 0 && !slots[at])).toEqual([]);
       }),
       { numRuns: 80 },
     );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { BitSet } from '../../src/bit-set.ts';
+import { imageOf } from '../../src/columns/image.ts';
 import { Blocks } from '../../src/state/blocks.ts';
 import { CommentIds } from '../../src/state/comment-ids.ts';
 import { Follows } from '../../src/state/follows.ts';
@@ -82,6 +83,26 @@ describe('blocks', () => {
     blocks.eraseUser(1);
     expect([1, 2, 3].map((user) => blocks.blocked(user))).toEqual([[], [], [2]]);
   });
+});
+
+test.each([Follows, Blocks])('an image of %p has no times of an erased user', (Graph) => {
+  const [ERASED, FIRST] = [1, 1_234_567_000];
+  const graph = new Graph();
+  // The tables of all users move while they grow.
+  for (let other = 2; other < 300; other++) {
+    graph.record(ERASED, other, true, FIRST + other);
+    graph.record(other, ERASED, true, FIRST + 1_000 + other);
+    for (let target = 2; target < other % 20; target++) graph.record(other, target, true, 1_000 + target);
+  }
+  const times = (): number[] => {
+    const words = imageOf(graph).bytes.flatMap((bytes) => [
+      ...new Uint32Array(bytes.slice(0, bytes.length - (bytes.length % 4)).buffer),
+    ]);
+    return words.filter((word) => word >= FIRST && word < FIRST + 2_000);
+  };
+  expect(new Set(times()).size).toBe(2 * 298);
+  graph.eraseUser(ERASED);
+  expect(times()).toEqual([]);
 });
 
 describe('comment identifiers', () => {
