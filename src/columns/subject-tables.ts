@@ -113,6 +113,29 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
     return this.place(this.start(subject), this.capacity(subject), slot);
   }
 
+  /** Removes a key. Leaves no trace of it in memory. Amortised O(1). */
+  remove(subject: number, key: number): void {
+    const found = this.find(subject, key);
+    if (found === NONE) return;
+    const { slots } = this;
+    const start = this.start(subject);
+    const capacity = this.capacity(subject);
+    let gap = found - start;
+    // The next keys move up, until one that is at its home.
+    for (;;) {
+      const next = gap + 1 === capacity ? 0 : gap + 1;
+      const slot = slots[start + next];
+      if (slot === 0 || this.stepsTo(next, slot, capacity) === 0) break;
+      slots[start + gap] = slot;
+      for (const name of this.names) this.columns[name][start + gap] = this.columns[name][start + next];
+      gap = next;
+    }
+    slots[start + gap] = 0;
+    for (const name of this.names) this.columns[name][start + gap] = 0;
+    this.counted(subject, -1);
+    if (this.count(subject) === 0) this.clear(subject);
+  }
+
   /** Makes room for `count` keys. @throws RangeError above the limits; nothing has changed then */
   makeRoom(subject: number, count: number): void {
     this.requireRoom(subject, count - this.count(subject));

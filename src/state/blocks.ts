@@ -75,13 +75,13 @@ export class Blocks {
     return this.out.entries(user);
   }
 
-  /** Forgets a user in both directions. */
+  /** Forgets a user in both directions. O(their pairs). */
   eraseUser(user: number): void {
+    for (const { target } of this.out.entries(user)) this.back.remove(target, user);
     this.out.clear(user);
     for (let at = this.back.start(user); at < this.back.end(user); at++) {
       const blocker = this.back.key(at);
-      const pair = blocker === NONE ? NONE : this.out.find(blocker, user);
-      if (pair !== NONE) this.out.markEnded(pair);
+      if (blocker !== NONE) this.out.remove(blocker, user);
     }
     this.back.clear(user);
   }

@@ -57,12 +57,6 @@ export class DatedPairs extends SubjectTables<{
     this.columns.low[at] = msPart(time) | (add ? 0 : REMOVED);
   }
 
-  /** Ends the relation at a position without a message, and forgets its time, because its target was erased. */
-  markEnded(at: number): void {
-    this.columns.seconds[at] = 0;
-    this.columns.low[at] = REMOVED;
-  }
-
   /** The targets of a user's current relations, in no particular order. */
   currentTargets(user: number): number[] {
     const found: number[] = [];

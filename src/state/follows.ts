@@ -176,8 +176,7 @@ export class Follows {
   eraseUser(user: number): void {
     for (const target of this.following(user)) this.removeBack(target, user);
     for (const follower of this.followers(user)) {
-      const at = this.out.find(follower, user);
-      this.out.markEnded(at);
+      this.out.remove(follower, user);
       this.counts[follower]--;
       if (this.isHidden(follower)) this.hidden_follows--;
     }

@@ -158,7 +158,7 @@ export class Interactions {
   }
 
   /**
-   * Forgets acts of one type, which is identified by time, by a user on an item. They leave no tombstone in the log.
+   * Forgets acts of one type, which is identified by time, by a user on an item. They leave no trace.
    *
    * O(the user's entries + the item's entries).
    * @param time of the only act to forget; by default all are forgotten
@@ -180,7 +180,8 @@ export class Interactions {
     }
     this.flags.refresh(user, item, event_type);
     by_user.trim(user);
-    if (by_user.previousOf(user, item) === NONE) this.touched.unset(user, item, OF_ACTS);
+    if (by_user.previousOf(user, item) === NONE) this.touched.drop(user, item, OF_ACTS);
+    if (this.isPastBeyondLog(user, item)) this.beyond_item_log.remove(item, user);
     this.revisions.note(user);
     return true;
   }
@@ -259,6 +260,16 @@ export class Interactions {
       const user = beyond_item_log.key(at);
       if (user !== NONE) yield user;
     }
+  }
+
+  /** Whether the user's log held entries of an item that its own log does not, and has none. O(the user's entries). */
+  private isPastBeyondLog(user: number, item: number): boolean {
+    const { by_user, vocabulary } = this;
+    if (this.beyond_item_log.find(item, user) === NONE) return false;
+    let at = by_user.previousOf(user, item);
+    while (at !== NONE && vocabulary.isOfItem(by_user.event_type(at)) && !by_user.removed(at))
+      at = by_user.previousOf(user, item, at);
+    return at === NONE;
   }
 
   private differs(act: Act, entry: number): boolean {

@@ -116,6 +116,12 @@ export class Touched {
     if (at !== NONE) this.tables.setFlags(at, this.tables.flags(at) & ~bits);
   }
 
+  /** Unsets bits, and removes the item if no others remain. */
+  drop(user: number, item: number, bits: number): void {
+    this.unset(user, item, bits);
+    if (this.flags(user, item) === 0) this.tables.remove(user, item);
+  }
+
   /**
    * Removes items from a user's set, and items without bits, and makes its table as small as possible.
    *

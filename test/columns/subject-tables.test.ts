@@ -6,7 +6,7 @@ import { NONE } from '../../src/state/change.ts';
 const operation = fc.record({
   subject: fc.nat(4),
   key: fc.oneof(fc.nat(40), fc.constantFrom(2 ** 26, 2 ** 26 - 1)),
-  act: fc.constantFrom('put', 'put', 'put', 'find', 'clear'),
+  act: fc.constantFrom('put', 'put', 'put', 'find', 'clear', 'remove'),
   flags: fc.nat(31),
   place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
 });
@@ -30,6 +30,9 @@ describe('SubjectTables', () => {
           if (act === 'clear' && place < 0.2) {
             tables.clear(subject);
             table.clear();
+          } else if (act === 'remove') {
+            tables.remove(subject, key);
+            table.delete(key);
           } else if (act === 'put') {
             const isNew = !table.has(key);
             const at = tables.put(subject, key);

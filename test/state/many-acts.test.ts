@@ -45,6 +45,17 @@ describe('many acts of a user on one item', () => {
     expectSame(scene, trade('like'));
   });
 
+  test('leave no pair of user and item behind once all are deleted', () => {
+    const scene = trade('mint', 'sell');
+    const { items, interactions } = scene.state;
+    const pairs = () => [interactions.touched.size, interactions.usersBeyondLog(items.names.find('token'))];
+    expect(pairs()).toEqual([4, 1]);
+    scene.forget('wallet-1', 'sell', 'token');
+    expect(pairs()).toEqual([4, 0]);
+    scene.forget('wallet-1', 'mint', 'token');
+    expect(pairs()).toEqual([3, 0]);
+  });
+
   test('are erased with the user', () => {
     const scene = trade('mint', 'like', 'sell').erase('wallet-1');
     expectSame(scene, trade().erase('wallet-1'));
