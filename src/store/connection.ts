@@ -83,6 +83,14 @@ export interface Lock {
   release(): Promise<void>;
 }
 
+/** The fence and the lock of a store that may write. */
+export interface Held {
+  /** See `raiseFence`. Absent while a node does not lead. */
+  fence?: string;
+  /** Absent if the lock of another community covers this store. */
+  lock: Lock | undefined;
+}
+
 /** The holder of a lock, as shown to refused processes. */
 export interface Holder {
   pid: number;

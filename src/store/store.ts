@@ -14,7 +14,7 @@ import { untilStopped } from '../until-stopped.ts';
 import { type AuditStore, auditEntries } from './audit.ts';
 import { type Learning, writeBackup } from './backup.ts';
 import { type CheckpointBook, enterCheckpoint } from './checkpoint-book.ts';
-import type { CommunityName, Connection, EngineName, Location, Lock } from './connection.ts';
+import type { CommunityName, Connection, EngineName, Held, Location } from './connection.ts';
 import { readContents, readEvents } from './contents.ts';
 import { type ConnectorCursor, connectorCursor } from './cursors.ts';
 import type { FeedStore } from './feeds.ts';
@@ -146,7 +146,9 @@ export interface Store extends StoredChanges {
   walletsRefusal(): Promise<StartupError | undefined>;
   /** See `writeBackup`. @param folder gets the copy under the name that it has in a data folder */
   backup(folder: string, learn: Learning): Promise<void>;
-  /** Waits until the queue is empty, then closes everything. */
+  /** Refuses changes and tasks from now on. Resolves when the earlier ones are stored. */
+  endWriting(): Promise<void>;
+  /** Ends writing, then closes everything. */
   close(): Promise<void>;
 }
 
@@ -156,14 +158,6 @@ export interface OpenedStore extends Store {
   readonly is_new: boolean;
   /** The error for the operator, from an error of the data. */
   explained(error: unknown): ServiceError | StartupError;
-}
-
-/** The fence and the lock of a store that may write. */
-interface Held {
-  /** See `raiseFence`. Absent while a node does not lead. */
-  fence?: string;
-  /** Absent if the lock of another community covers this store. */
-  lock: Lock | undefined;
 }
 
 /** The store that `openStore` opens. */
@@ -389,8 +383,12 @@ export class OpenStore implements OpenedStore {
     return this.writer.run(task);
   }
 
-  async close(): Promise<void> {
+  async endWriting(): Promise<void> {
     await this.writer?.close();
+  }
+
+  async close(): Promise<void> {
+    await this.endWriting();
     this.timed_reads.end();
     await this.connection.close();
     await this.held?.lock?.release();

@@ -152,6 +152,8 @@ export class VolatileStore implements Store {
     await refused();
   }
 
+  async endWriting(): Promise<void> {}
+
   async close(): Promise<void> {}
 }
 

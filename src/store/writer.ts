@@ -61,7 +61,7 @@ export class Writer {
   /** A message whose outcome is unknown. The next order finds out. */
   private unresolved: Message | undefined;
   private running: Promise<void> | undefined;
-  private closing = false;
+  private closing: Promise<void> | undefined;
   /** Why writing ended; undefined while it works. */
   private stopped: Error | undefined;
 
@@ -135,7 +135,7 @@ export class Writer {
    */
   submit(changes: Change[], priority: Priority, records: number, cursor?: ConnectorCursor): Promise<void> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
-    if (this.closing) return Promise.reject(shuttingDown());
+    if (this.closing !== undefined) return Promise.reject(shuttingDown());
     // There is nothing new. If an equal change is under way, wait until it is stored.
     if (changes.length === 0 && cursor === undefined && this.running === undefined) return Promise.resolve();
     const is_full = this.queued > 0 && this.queued + records > this.queue_max;
@@ -156,7 +156,7 @@ export class Writer {
    */
   run(task: WriterTask): Promise<TaskReply> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
-    if (this.closing) return Promise.reject(shuttingDown());
+    if (this.closing !== undefined) return Promise.reject(shuttingDown());
     return new Promise((resolve, reject) => {
       this.tasks.push({ task, resolve, reject });
       this.wake();
@@ -164,8 +164,12 @@ export class Writer {
   }
 
   /** Refuses new submissions and waits for the earlier ones. */
-  async close(): Promise<void> {
-    this.closing = true;
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
     await this.running;
     // A thread that has died has nothing to close.
     if (this.stopped === undefined) await this.link.ask({ type: 'close' }).catch(() => {});
