@@ -252,6 +252,23 @@ function hostsFor(registry: Registry, { users, items }: State, options: OpenOpti
 }
 
 /**
+ * Lets another node lead, before this process has answered its last requests: they are served to their end, but nothing
+ * is stored any more. Only a leader with followers does anything.
+ *
+ * Connectors, checkpoints and retention get no time to end. What they still write is refused, and the next leader does
+ * that work.
+ */
+export async function handOver({ cluster, store, alpha, ...background }: Service): Promise<void> {
+  if (!cluster?.leads_others) return;
+  void background.connectors.stop();
+  void background.retention?.stop();
+  void background.checkpoints?.pause();
+  await cluster.stop();
+  await Promise.all([store.endWriting(), alpha.endWriting()]);
+  await cluster.leave();
+}
+
+/**
  * Drains the queue, removes erased data from the tables, closes the store, and ends the plugins.
  *
  * Data that a reader still needs is left to the next start.
@@ -275,7 +292,7 @@ export async function closeService(service: Service): Promise<void> {
   try {
     await service.store.close();
   } finally {
-    // First of all the lease, because other nodes cannot write until they have it.
+    // First of all the lease, unless `handOver` gave it up: other nodes cannot write until they have it.
     await service.cluster?.leave();
     await service.plugin_hosts.close();
   }

@@ -11,6 +11,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { FeedRequest, FeedService } from '../serve/serve-feed.ts';
 import { NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
+import { shuttingDown } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { Catalog } from './catalog.ts';
 import { catalogParser } from './catalog-record.ts';
@@ -99,6 +100,7 @@ export class Alpha {
   private opened: Opened | undefined;
   private opening: Promise<Opened> | undefined;
   private begin: (community: WalletCommunity) => void = () => {};
+  private has_ended = false;
 
   constructor(private readonly options: AlphaOptions) {}
 
@@ -223,6 +225,19 @@ export class Alpha {
     return this.page('popular', { top_k, scoring: SCORING.popular }, given_up);
   }
 
+  /**
+   * Refuses changes from now on, and starts no more background work that writes. Resolves when earlier changes are
+   * stored.
+   */
+  async endWriting(): Promise<void> {
+    this.has_ended = true;
+    await this.opening?.catch(() => {});
+    const { store, retention, checkpoints } = this.opened?.community ?? {};
+    void retention?.stop();
+    void checkpoints?.pause();
+    await store?.endWriting();
+  }
+
   /** Drains the queue and closes the store. */
   async close(): Promise<void> {
     await this.opening?.catch(() => {});
@@ -270,6 +285,7 @@ export class Alpha {
 
   /** Concurrent calls share one creation. After a failure the next call tries again. */
   private create(): Promise<Opened> {
+    if (this.has_ended) return Promise.reject(shuttingDown());
     this.opening ??= this.openNew().finally(() => {
       this.opening = undefined;
     });

@@ -16,8 +16,11 @@ import { logUncaught } from './uncaught.ts';
 /** At shutdown, connections are closed after this long without a request, … */
 const QUIET_MS = 50;
 const QUIET_WITHIN_MS = 1_000;
-/** Maximum time for requests under way at shutdown. */
+/** Maximum time for requests under way at shutdown, … */
 const REQUESTS_MS = 10_000;
+/** … and before a leader gives the lead up, after which they can store nothing. */
+const WRITES_MS = 1_000;
+const WRITES_LOOK_MS = 5;
 
 export interface Running {
   service: Service;
@@ -78,10 +81,13 @@ export async function runService(
     const sessions = await Sessions.open({ settings, command, log, host, address, stopping });
     const stop = async (): Promise<void> => {
       sessions.pause();
+      await sessions.retire();
       host.close();
       // Requests that wait for a store which does not answer then fail during the shutdown.
       sessions.service.store.hurry();
       sessions.service.alpha.community?.store.hurry();
+      if (sessions.service.cluster?.leads_others) await untilAnswered(host.requests);
+      await sessions.handOver();
       await untilQuiet(host.requests);
       await listeners.drain(REQUESTS_MS);
       await sessions.close();
@@ -100,6 +106,12 @@ export async function runService(
 
 function fillDemo(service: Service): Promise<void> {
   return ingestSamples(service, service.clock.now());
+}
+
+/** Resolves when no request is under way, at the latest after a second. */
+async function untilAnswered(requests: { readonly count: number }): Promise<void> {
+  for (let waited_ms = 0; requests.count > 0 && waited_ms < WRITES_MS; waited_ms += WRITES_LOOK_MS)
+    await Bun.sleep(WRITES_LOOK_MS);
 }
 
 /**

@@ -9,7 +9,7 @@ import { DEFAULT_RANKINGS } from '../feeds/compile-feed.ts';
 import { KeyRing } from '../http/auth.ts';
 import type { Host } from '../http/host.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
-import { closeService, openService, type Service } from '../service.ts';
+import { closeService, handOver, openService, type Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
 import { purgeWallets } from '../wallets.ts';
@@ -33,6 +33,10 @@ export interface Session {
   service: Service;
   /** Starts no more background work that writes. */
   pause(): void;
+  /** As `ClusterNode.retire`. */
+  retire(): Promise<void>;
+  /** Lets another node lead, if this one does. Requests under way can store nothing more. */
+  handOver(): Promise<void>;
   /** Closes the service. No request may be under way. */
   close(): Promise<void>;
 }
@@ -111,12 +115,17 @@ async function begin(
     clearInterval(refreshing);
     purge?.stop();
   };
+  const handOverLead = async (): Promise<void> => {
+    await keys.close();
+    await handOver(service);
+  };
+  const retire = async (): Promise<void> => service.cluster?.retire();
   const close = async (): Promise<void> => {
     for (const end of ends) end();
     await keys.close();
     await closeService(service);
   };
-  return { service, pause, close };
+  return { service, pause, retire, handOver: handOverLead, close };
 }
 
 /** Calls back when this process is the one that writes. */

@@ -40,6 +40,16 @@ export class Sessions {
     this.session.pause();
   }
 
+  /** As `ClusterNode.retire`. */
+  async retire(): Promise<void> {
+    if (this.is_open) await this.session.retire();
+  }
+
+  /** As `Session.handOver`. */
+  async handOver(): Promise<void> {
+    if (this.is_open) await this.session.handOver();
+  }
+
   /** Closes the current session. A reload that is under way ends first, without loading to its end. */
   async close(): Promise<void> {
     this.pause();

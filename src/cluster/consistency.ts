@@ -44,6 +44,11 @@ class LeaderRecorder implements Recorder {
   }
 
   async record({ items, ...view }: View, built_seq: number): Promise<boolean> {
+    const { hand_over } = this.node;
+    while (hand_over.is_under_way) await hand_over.ended();
+    // The leader takes impressions in turn with its own pages of the viewer, so this page must not wait for an answer
+    // of this node itself. It is built again.
+    if (this.node.role === 'leader') return false;
     const sent: SentView = { ...view, items: [...items], built_seq };
     const whole = await this.node.to_leader.ask({
       method: 'POST',

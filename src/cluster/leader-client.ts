@@ -37,15 +37,29 @@ export interface WholeAnswer {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** The lead on its way from one node to another. */
+interface Passing {
+  readonly is_under_way: boolean;
+  /** Resolves at the end. Throws if that takes too long. */
+  ended(given_up?: AbortSignal): Promise<void>;
+}
+
 /** Sends requests to the node that leads. */
 export class LeaderClient {
   /** Requests since the start, and those that got no answer. */
   readonly totals = { forwarded: 0, failed: 0 };
+  /** Requests that were sent and have no answer yet. */
+  private under_way = 0;
+  private idle = Promise.withResolvers<void>();
 
-  /** @param leader the node that leads; undefined if none is known */
+  /**
+   * @param leader the node that leads, which may be this one; undefined if none is known
+   * @param hand_over while it is under way, requests wait before they are sent
+   */
   constructor(
     private readonly secret: string,
-    private readonly leader: () => SeenNode | undefined,
+    private readonly leader: () => Pick<SeenNode, 'url'> | undefined,
+    private readonly hand_over: Passing,
   ) {}
 
   /** Whether these headers are of another node. */
@@ -57,34 +71,46 @@ export class LeaderClient {
    * Sends a request once. It is never repeated, because its outcome is unknown if the answer is missing.
    * @throws ServiceError `store_unavailable` without a leader or an answer; the reason of `given_up`
    */
-  async send({
-    method,
-    path,
-    headers = {},
-    body,
-    given_up,
-    patience_ms = PATIENCE_MS,
-  }: Forwarded): Promise<Response> {
-    const leader = this.leader();
-    if (leader === undefined) throw leaderless();
-    this.totals.forwarded++;
-    const late = AbortSignal.timeout(patience_ms);
-    const signal = given_up === undefined ? late : AbortSignal.any([late, given_up]);
-    try {
-      return await this.fetch(leader.url, path, { method, headers, body, signal });
-    } catch (cause) {
-      throw this.unanswered(given_up, cause);
-    }
+  send(request: Forwarded): Promise<Response> {
+    return this.exchange(request, async (answer) => answer);
   }
 
   /** Sends a request once, and reads the whole answer. @throws as `send`, also if the answer is cut off */
-  async ask(request: Forwarded): Promise<WholeAnswer> {
-    const answer = await this.send(request);
+  ask(request: Forwarded): Promise<WholeAnswer> {
+    return this.exchange(request, async (answer) => ({
+      answer,
+      bytes: new Uint8Array(await answer.arrayBuffer()),
+    }));
+  }
+
+  /** Resolves when every request that was sent has its answer. */
+  async answered(): Promise<void> {
+    if (this.under_way > 0) await this.idle.promise;
+  }
+
+  private async exchange<T>(request: Forwarded, read: (answer: Response) => Promise<T>): Promise<T> {
+    const { method, path, headers = {}, body, given_up, patience_ms = PATIENCE_MS } = request;
+    while (this.hand_over.is_under_way) await this.hand_over.ended(given_up);
+    // Counted without another wait, so that a leader which leaves can wait for every request that was sent to it.
+    const leader = this.leader();
+    if (leader === undefined) throw leaderless();
+    this.totals.forwarded++;
+    this.under_way++;
+    const late = AbortSignal.timeout(patience_ms);
+    const signal = given_up === undefined ? late : AbortSignal.any([late, given_up]);
     try {
-      return { answer, bytes: new Uint8Array(await answer.arrayBuffer()) };
+      return await read(await this.fetch(leader.url, path, { method, headers, body, signal }));
     } catch (cause) {
-      throw this.unanswered(request.given_up, cause);
+      throw this.unanswered(given_up, cause);
+    } finally {
+      this.noteAnswered();
     }
+  }
+
+  private noteAnswered(): void {
+    if (--this.under_way > 0) return;
+    this.idle.resolve();
+    this.idle = Promise.withResolvers();
   }
 
   /** Asks any node for a text. @throws Error without an answer, or for another status than 200 */
@@ -92,6 +118,21 @@ export class LeaderClient {
     const answer = await this.fetch(url, path, { signal: AbortSignal.timeout(patience_ms) });
     if (answer.status !== 200) throw new Error(`the node answered ${answer.status}`);
     return answer.text();
+  }
+
+  /** Tells a node something. It need not answer. */
+  async tell(
+    { url }: Pick<SeenNode, 'url'>,
+    path: string,
+    news: unknown,
+    patience_ms: number,
+  ): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(news);
+    const signal = AbortSignal.timeout(patience_ms);
+    try {
+      await (await this.fetch(url, path, { method: 'POST', headers, body, signal })).arrayBuffer();
+    } catch {}
   }
 
   private fetch(url: string, path: string, init: RequestInit): Promise<Response> {

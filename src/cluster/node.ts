@@ -1,48 +1,27 @@
-import type { Logger } from 'pino';
-import type { Clock, Timers } from '../clock.ts';
 import { rootReasonOf, StartupError } from '../errors.ts';
-import type { Member as ProcessMember } from '../processes/member.ts';
 import type { Change, Key } from '../state/change.ts';
 import type { CommunityName } from '../store/connection.ts';
-import { type Claim, LEASE_SECONDS, type NodeRow, type SeenNode } from '../store/postgres/cluster-book.ts';
+import { type Claim, LEASE_SECONDS, type SeenNode } from '../store/postgres/cluster-book.ts';
 import type { Book } from './book.ts';
 import { CheckpointTransfer } from './checkpoint-transfer.ts';
 import { requireSame } from './facts.ts';
+import { followersReached } from './followers-reached.ts';
+import { HandOver, LEAVING_PATH } from './hand-over.ts';
 import { LatestActs } from './latest-acts.ts';
 import { LeaderClient, leaderless } from './leader-client.ts';
 import { LONG_AGO, Moments } from './moments.ts';
-import { Replica, type ReplicaOptions, type Replicated } from './replica.ts';
+import type { Member, NodeOptions } from './node-options.ts';
+import { Replica, type ReplicaOptions } from './replica.ts';
 
-export type Role = 'leader' | 'follower';
-
-export interface NodeOptions {
-  book: Book;
-  node: Omit<NodeRow, 'applied_seq'>;
-  secret: string;
-  timers: Timers;
-  monotonicMs: () => number;
-  /** Advances while the machine is suspended. */
-  clock: Clock;
-  log: Logger;
-  /** This process as one of several of one supervisor. */
-  member?: ProcessMember;
-}
-
-/** A community of this node. */
-export interface Member extends Replicated {
-  /** Starts the writer and the background work of the leader. */
-  beginWriting(): Promise<void>;
-}
+type Role = 'leader' | 'follower';
 
 /** Seconds between renewals of the lease, and between looks at it. */
 const RENEW_SECONDS = 2;
 const LOOK_SECONDS = 1;
+/** How long a leader that leaves waits for the other nodes to send nothing more. */
+const LEAVING_MS = 1_000;
 /** A leader trusts its lease for this time after it asked for it. Shorter than the lease, as clocks may differ a little. */
 const TRUSTED_MS = (LEASE_SECONDS - 1) * 1_000;
-
-/** How often a purge looks whether the followers have what it removes: for about ten seconds. */
-const REACHED_LOOK_SECONDS = 0.25;
-const REACHED_LOOKS_MAX = 40;
 
 interface Followed {
   member: Member;
@@ -68,6 +47,11 @@ export class ClusterNode {
   private seen: readonly SeenNode[] = [];
   private lost: string | undefined;
   private stopped = false;
+  /** Whether this node stops soon and takes no lead. */
+  private retiring = false;
+  /** Whether the lease and the row of this node were given up. */
+  private has_left = false;
+  readonly hand_over: HandOver;
   private behind = false;
   private round: Promise<void> = Promise.resolve();
   private cancel = (): void => {};
@@ -86,7 +70,9 @@ export class ClusterNode {
   private acts: LatestActs | undefined;
 
   constructor(private readonly options: NodeOptions) {
-    this.to_leader = new LeaderClient(options.secret, () => this.leader);
+    this.hand_over = new HandOver(options.timers);
+    const leader = () => (this.role === 'leader' ? options.node : this.leader);
+    this.to_leader = new LeaderClient(options.secret, leader, this.hand_over);
     this.moments = new Moments(options.monotonicMs, options.clock);
     this.checkpoints = new CheckpointTransfer(this.to_leader, options.log);
   }
@@ -97,6 +83,11 @@ export class ClusterNode {
 
   get role(): Role {
     return this.leads_communities ? 'leader' : 'follower';
+  }
+
+  /** Whether other nodes may wait for this one to give up the lead. */
+  get leads_others(): boolean {
+    return this.role === 'leader' && this.lost === undefined && this.has_peers;
   }
 
   /** Whether the state must be loaded again. */
@@ -197,7 +188,8 @@ export class ClusterNode {
       try {
         await followed?.replica.caughtUp(given_up);
       } catch (error) {
-        // The node has begun to lead meanwhile.
+        await this.taken(given_up);
+        // A node that has begun to lead meanwhile has read everything.
         if (this.role === 'follower') throw error;
       }
       return;
@@ -233,17 +225,8 @@ export class ClusterNode {
    * read yet can then be purged without making them load their state again.
    * @throws Error if the database does not tell how far they are; then nothing must be purged
    */
-  async followersReached(seq: number): Promise<void> {
-    const { book, timers } = this.options;
-    const isReached = ({ node_id, applied_seq }: SeenNode) => node_id === this.node_id || applied_seq >= seq;
-    for (let look = 1; ; look++) {
-      try {
-        if ((await book.nodes()).every(isReached) || look === REACHED_LOOKS_MAX) return;
-      } catch (error) {
-        if (look === REACHED_LOOKS_MAX) throw error;
-      }
-      await new Promise<void>((resolve) => timers.after(REACHED_LOOK_SECONDS, resolve));
-    }
+  followersReached(seq: number): Promise<void> {
+    return followersReached(this.options, this.node_id, seq);
   }
 
   /** The replica of a community while this node follows. */
@@ -256,10 +239,42 @@ export class ClusterNode {
     return this.options.book.hasWallets();
   }
 
+  /** Whether this node has the lease and is about to lead. */
+  get is_taking(): boolean {
+    return this.claim !== undefined && this.role === 'follower';
+  }
+
+  /** If this node takes the lead, resolves when it leads. @throws as `HandOver.ended` */
+  async taken(given_up: AbortSignal | undefined): Promise<void> {
+    if (this.is_taking) await this.hand_over.ended(given_up);
+  }
+
+  /**
+   * This node stops soon: it takes no lead. If it leads, the other nodes keep their requests for the next leader.
+   * Resolves when the ones that they have sent are answered, or after a second.
+   */
+  async retire(): Promise<void> {
+    this.retiring = true;
+    if (this.role === 'follower' || this.lost !== undefined) return;
+    // A node may have joined since the last look.
+    this.seen = await this.options.book.nodes().catch(() => this.seen);
+    const { node_id, to_leader } = this;
+    const others = this.seen.filter((node) => node.node_id !== node_id);
+    await Promise.all(others.map((node) => to_leader.tell(node, LEAVING_PATH, { node_id }, LEAVING_MS)));
+  }
+
+  /** The leader is about to leave. Resolves when every request that was sent to it is answered. */
+  async leaderLeaves(node_id: string): Promise<void> {
+    if (this.claim !== undefined || this.leader?.node_id !== node_id) return;
+    this.hand_over.expect(node_id, () => this.look());
+    await this.to_leader.answered();
+  }
+
   /** Stops renewing the lease. The communities still write until their stores close; then call `leave`. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.cancel();
+    this.hand_over.end();
     await this.round;
     await this.taking?.catch(() => {});
     for (const { replica } of this.communities.values()) await replica.stop();
@@ -267,6 +282,10 @@ export class ClusterNode {
 
   /** Gives up the lease and the row of this node. */
   async leave(): Promise<void> {
+    if (this.has_left) return;
+    this.has_left = true;
+    // Requests that are still under way must not rely on this state.
+    this.leased = LONG_AGO;
     const { book, member } = this.options;
     try {
       if (this.claim !== undefined) await book.release(this.claim);
@@ -307,6 +326,7 @@ export class ClusterNode {
       if (this.is_loaded)
         member?.announce({ ...node, applied_seq: this.applied_seq }, this.claim !== undefined);
       this.seen = await book.nodes();
+      if (this.claim === undefined) this.hand_over.seen(this.leader);
       if (this.claim === undefined && this.is_loaded) await this.onLook();
       this.behind = false;
     } catch (error) {
@@ -325,12 +345,14 @@ export class ClusterNode {
   }
 
   private async takeIfFree(): Promise<void> {
+    if (this.retiring) return;
     const { book, log } = this.options;
     const claim = { node_id: this.node_id, fence: crypto.randomUUID() };
     const asked = this.moments.now();
     if (!(await book.take(claim))) return;
     this.claim = claim;
     this.leased = asked;
+    this.hand_over.begin();
     const former = this.leader;
     if (former !== undefined) this.took_over++;
     // Not awaited: the lease is renewed meanwhile.
@@ -343,6 +365,7 @@ export class ClusterNode {
   private async lead(): Promise<void> {
     for (const name of this.communities.keys()) await this.leadCommunity(name);
     this.leads_communities = true;
+    this.hand_over.end();
     for (const begin of this.promote.splice(0)) begin();
   }
 
@@ -362,6 +385,7 @@ export class ClusterNode {
   fail(reason: string): void {
     if (this.lost !== undefined || this.stopped) return;
     this.lost = reason;
+    this.hand_over.end();
     this.options.log.warn({ reason }, 'this node loads its state again and follows');
     this.lose(reason);
   }

@@ -79,10 +79,13 @@ export async function forwardedAnswer(
   const { chain, consistency } = forwarding;
   const { pathname, search, searchParams } = urlOf(request);
   if (pathname === CHECKPOINT_PATH) return checkpointFile(host, request, searchParams);
+  const is_read = READ_METHODS.has(request.method);
+  // A node that takes the lead is known as the leader a moment before it leads.
+  if (cluster.is_taking && !is_read && host.isForwarded(request)) await cluster.taken(request.signal);
   // Another process may have created the wallets a moment ago.
   if (pathname.startsWith(`/${chain}/`) && host.service.alpha.community === undefined)
     await cluster.onLook().catch(() => {});
-  if (READ_METHODS.has(request.method) || ANSWERED_HERE.some((pattern) => pattern.test(pathname))) {
+  if (is_read || ANSWERED_HERE.some((pattern) => pattern.test(pathname))) {
     if (consistency === 'strong' && isDataRead(pathname, searchParams)) await cluster.caughtUp();
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { IMPRESSIONS_PATH, type SentView } from '../cluster/consistency.ts';
+import { LEAVING_PATH } from '../cluster/hand-over.ts';
 import { KEY_USES_PATH } from '../cluster/key-uses.ts';
 import { leaderless } from '../cluster/leader-client.ts';
 import { boundedBodies } from './bodies.ts';
@@ -26,6 +27,8 @@ const KeyUsesSchema = Type.Object({
   uses: Type.Array(Type.Object({ key_id: Type.String(), used_at: Type.Number() })),
 });
 
+const LeavingSchema = Type.Object({ node_id: Type.String() });
+
 /** What nodes ask each other under `/internal`. It answers no one else. */
 export function internalRoutes(host: Host) {
   const metrics = new Elysia().get(
@@ -46,7 +49,15 @@ export function internalRoutes(host: Host) {
     },
     { parse: 'bounded_internal', body: KeyUsesSchema, detail: { hide: true } },
   );
-  return key_uses.post(
+  const leaving = key_uses.post(
+    LEAVING_PATH,
+    async ({ request, body }) => {
+      await peerOf(host, request).leaderLeaves(body.node_id);
+      return {};
+    },
+    { parse: 'bounded_internal', body: LeavingSchema, detail: { hide: true } },
+  );
+  return leaving.post(
     IMPRESSIONS_PATH,
     async ({ request, body }) => {
       const cluster = peerOf(host, request);

@@ -1,0 +1,25 @@
+import type { Logger } from 'pino';
+import type { Clock, Timers } from '../clock.ts';
+import type { Member as ProcessMember } from '../processes/member.ts';
+import type { NodeRow } from '../store/postgres/cluster-book.ts';
+import type { Book } from './book.ts';
+import type { Replicated } from './replica.ts';
+
+export interface NodeOptions {
+  book: Book;
+  node: Omit<NodeRow, 'applied_seq'>;
+  secret: string;
+  timers: Timers;
+  monotonicMs: () => number;
+  /** Advances while the machine is suspended. */
+  clock: Clock;
+  log: Logger;
+  /** This process as one of several of one supervisor. */
+  member?: ProcessMember;
+}
+
+/** A community of this node. */
+export interface Member extends Replicated {
+  /** Starts the writer and the background work of the leader. */
+  beginWriting(): Promise<void>;
+}
