@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { type ReservedSQL, SQL } from 'bun';
+import type { Timers } from '../../src/clock.ts';
 import { StillNeeded } from '../../src/store/purge-work.ts';
-import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { erased, named, userVersion } from './changes.ts';
-import { ENGINES, type Place, type Serving, serve, withPlace } from './engines.ts';
+import { ENGINES, type Place, refusal, type Serving, serve, withPlace } from './engines.ts';
 
 const [, postgres] = ENGINES;
 
@@ -22,28 +22,57 @@ async function purgedSeq({ run }: Place): Promise<unknown> {
   return (await run("select value from meta where name = 'purged_seq'"))[0]?.[0];
 }
 
-/** Waits for the purge while timers pass, and returns its error if it fails. */
-async function outcome(purge: Promise<void>, timers: ManualTimers): Promise<unknown> {
-  let result: unknown;
-  purge.then(
-    () => (result = 'purged'),
-    (error) => (result = error),
-  );
-  while (result === undefined) {
-    // One of the timers belongs to the lock, which is checked in any case.
-    if (timers.count > 1) await timers.pass(0.5);
-    else await settled();
+/**
+ * The pauses of a purge, which end when the test says so. Other timers never fire: they would give a server up that is
+ * only slow.
+ */
+class Pauses implements Timers {
+  private readonly running = new Set<() => void>();
+  private begun = Promise.withResolvers<void>();
+  /** False until the store serves: earlier timers belong to the lock. */
+  is_serving = false;
+
+  after(_: number, run: () => void): () => void {
+    if (!this.is_serving) return () => {};
+    this.running.add(run);
+    this.begun.resolve();
+    return () => this.running.delete(run);
   }
-  return result;
+
+  /** Resolves when the purge pauses. */
+  async begin(): Promise<void> {
+    await this.begun.promise;
+  }
+
+  end(): void {
+    this.begun = Promise.withResolvers();
+    const ended = [...this.running];
+    this.running.clear();
+    for (const run of ended) run();
+  }
+}
+
+/** Waits for the purge and ends each of its pauses. Returns its error if it fails. */
+async function outcome(purge: Promise<void>, pauses: Pauses): Promise<unknown> {
+  const result = purge.then(
+    () => 'purged',
+    (error: unknown) => error,
+  );
+  for (;;) {
+    const first = await Promise.race([result, pauses.begin()]);
+    if (first !== undefined) return first;
+    pauses.end();
+  }
 }
 
 /** Runs `work` with a store in which a user was erased, and with another connection. */
 function withErased(
-  work: (given: Serving & { place: Place; timers: ManualTimers; other: ReservedSQL }) => Promise<void>,
+  work: (given: Serving & { place: Place; pauses: Pauses; other: ReservedSQL }) => Promise<void>,
 ): Promise<void> {
   return withPlace(postgres, async (place) => {
-    const timers = new ManualTimers();
-    const serving = await serve(place, { timers });
+    const pauses = new Pauses();
+    const serving = await serve(place, { timers: pauses });
+    pauses.is_serving = true;
     const pool = new SQL({ url: place.database_url, max: 1 });
     const other = await pool.reserve();
     await serving.store.submit([
@@ -53,7 +82,7 @@ function withErased(
       ...Array.from({ length: 20 }, (_, at) => userVersion(at + 2, `later profile ${at}`)),
     ]);
     try {
-      await work({ ...serving, place, timers, other });
+      await work({ ...serving, place, pauses, other });
     } finally {
       other.release();
       await pool.close();
@@ -65,14 +94,14 @@ function withErased(
 /** Starts a reader, erases a user, and starts a purge that waits for the reader. */
 async function purgeBesideReader(
   store: Serving['store'],
-  timers: ManualTimers,
+  pauses: Pauses,
   reader: ReservedSQL,
 ): Promise<{ purging: Promise<void> }> {
   await reader.unsafe('begin isolation level repeatable read');
   await reader.unsafe('select 1');
   await store.submit([erased(1)]);
   const purging = store.purge();
-  while (timers.count < 2) await settled();
+  await pauses.begin();
   // Within an object, because a promise alone would be awaited.
   return { purging };
 }
@@ -90,34 +119,34 @@ const READERS: Record<string, { begin: string[]; end: string }> = {
 
 describe('a purge on PostgreSQL', () => {
   test('removes erased data from the files', () =>
-    withErased(async ({ store, place, timers }) => {
+    withErased(async ({ store, place, pauses }) => {
       await store.submit([erased(1)]);
       expect(await isInFiles(place)).toBe(true);
-      expect(await outcome(store.purge(), timers)).toBe('purged');
+      expect(await outcome(store.purge(), pauses)).toBe('purged');
       expect([await isInFiles(place), await purgedSeq(place)]).toEqual([false, '43']);
     }));
 
   test.each(Object.entries(READERS))(
     'does not report success while %s needs the rows, and is repeated',
     (_, { begin, end }) =>
-      withErased(async ({ store, place, timers, other }) => {
+      withErased(async ({ store, place, pauses, other }) => {
         for (const statement of begin) await other.unsafe(statement);
         await store.submit([erased(1)]);
-        const failed = await outcome(store.purge(), timers);
+        const failed = await outcome(store.purge(), pauses);
         expect(failed).toBeInstanceOf(StillNeeded);
         expect(await purgedSeq(place)).toBeUndefined();
         await other.unsafe(end);
-        expect(await outcome(store.purge(), timers)).toBe('purged');
+        expect(await outcome(store.purge(), pauses)).toBe('purged');
         expect([await isInFiles(place), await purgedSeq(place)]).toEqual([false, '43']);
       }),
   );
 
   test('stops waiting when the process is to end, and is repeated', () =>
-    withErased(async ({ store, place, timers, other }) => {
-      const { purging } = await purgeBesideReader(store, timers, other);
+    withErased(async ({ store, place, pauses, other }) => {
+      const { purging } = await purgeBesideReader(store, pauses, other);
       store.hurry();
-      await expect(purging).rejects.toBeInstanceOf(StillNeeded);
-      await expect(store.purge()).rejects.toBeInstanceOf(StillNeeded);
+      expect(await refusal(purging)).toBeInstanceOf(StillNeeded);
+      expect(await refusal(store.purge())).toBeInstanceOf(StillNeeded);
       expect(await purgedSeq(place)).toBeUndefined();
       await other.unsafe('commit');
       await store.purge();
@@ -125,22 +154,22 @@ describe('a purge on PostgreSQL', () => {
     }));
 
   test('ends when a reader ends while it waits', () =>
-    withErased(async ({ store, place, timers, other }) => {
-      const { purging } = await purgeBesideReader(store, timers, other);
+    withErased(async ({ store, place, pauses, other }) => {
+      const { purging } = await purgeBesideReader(store, pauses, other);
       await other.unsafe('commit');
-      expect(await outcome(purging, timers)).toBe('purged');
+      expect(await outcome(purging, pauses)).toBe('purged');
       expect(await isInFiles(place)).toBe(false);
     }));
 
   test('does not wait for readers that started after the erasure was purged', () =>
-    withErased(async ({ store, place, timers, other }) => {
-      const { purging } = await purgeBesideReader(store, timers, other);
+    withErased(async ({ store, place, pauses, other }) => {
+      const { purging } = await purgeBesideReader(store, pauses, other);
       const later = new SQL({ url: place.database_url, max: 1 });
       const reader = await later.reserve();
       await other.unsafe('commit');
       await reader.unsafe('begin isolation level repeatable read');
       await reader.unsafe('select count(*) from users');
-      expect(await outcome(purging, timers)).toBe('purged');
+      expect(await outcome(purging, pauses)).toBe('purged');
       await reader.unsafe('commit');
       reader.release();
       await later.close();
