@@ -126,7 +126,8 @@ export class Experiments {
   }
 
   /**
-   * Changes the name, the percents or the status. Other percents begin a new period, and so does starting again.
+   * Changes the name, the percents or the status. Other percents begin a new period, and so does starting again. If
+   * everything stays as it is, nothing is stored.
    * @throws ServiceError `not_found`, `revision_mismatch`, `experiment_running`, `invalid_value`, `quota_exceeded`,
    * `store_unavailable`
    */
@@ -151,9 +152,11 @@ export class Experiments {
       const percents = content.variants.map(({ name, percent }) => form.percents?.get(name) ?? percent);
       const fault = percentFault(percents);
       if (fault !== undefined) throw invalidValue([fault]);
-      const now = this.options.stamps.now();
       const moved = percents.some((percent, at) => percent !== content.variants[at].percent);
       const name = form.name ?? content.name;
+      if (!moved && name === content.name && status === content.status)
+        return this.saved(number, ignored(unknown));
+      const now = this.options.stamps.now();
       const next = await this.nextPeriod({ ...content, name }, status, percents, moved, now);
       const operation = status !== content.status && status === 'stopped' ? 'stop' : 'change';
       await this.write(number, { ...next, ...stamped(editor, operation, content.revision + 1, now) });

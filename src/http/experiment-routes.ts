@@ -64,7 +64,7 @@ const DOCS = {
     id: 'changeExperiment',
     summary: 'Change, stop or start an experiment',
     description:
-      'Changes the name, the percents or the status. Other percents begin a new period, since viewers may get another variant, and so does starting a stopped experiment. The results of a period that has ended are stored and never change.',
+      'Changes the name, the percents or the status. Other percents begin a new period, since viewers may get another variant, and so does starting a stopped experiment. The results of a period that has ended are stored and never change. A request that changes nothing is answered as usual and stores nothing, so the revision stays.',
     body: { description: 'What changes.', examples: CHANGED_EXPERIMENT_EXAMPLES },
     errors: ['experiment_running', 'not_found', 'quota_exceeded', 'revision_mismatch', 'store_unavailable'],
   }),

@@ -213,6 +213,39 @@ describe('/api/experiments/<id>', () => {
     ]);
   });
 
+  test('a PATCH that changes nothing is answered as usual, and stores no version', async () => {
+    await using lab = await openLab();
+    const { left, right } = await lab.feeds();
+    await lab.start(left, right);
+    const former = await lab.data('exp_1');
+    const { name, status, variants } = former;
+    const { seq } = lab.server.service.state;
+    lab.server.clock.advance(60);
+    const unchanged = [{}, { name }, { status }, { variants }, { other: 1 }, former];
+    for (const body of unchanged) {
+      const answer = await lab.call('PATCH', '/exp_1', body, { 'if-match': '"1"' });
+      expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"1"']);
+      const { revision, updated_at } = former;
+      expect(answer.body.data).toMatchObject({
+        experiment_id: 'exp_1',
+        name,
+        variants,
+        revision,
+        updated_at,
+      });
+      expect(answer.body.warnings).toEqual(
+        'other' in body ? ["unknown field 'other' was ignored"] : undefined,
+      );
+    }
+    expect(lab.server.service.state.seq).toBe(seq);
+    expect(statusOf(await lab.call('PATCH', '/exp_1', {}, { 'if-match': '"2"' }))).toEqual([
+      412,
+      'revision_mismatch',
+    ]);
+    await lab.change('exp_1', { status: 'stopped' });
+    expect(await lab.change('exp_1', { status: 'stopped' })).toMatchObject({ revision: 2, period: 1 });
+  });
+
   test('a stopped experiment frees its feed, and cannot start while another one runs there', async () => {
     await using lab = await openLab();
     const { left, right } = await lab.feeds();
