@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
+import { monotonicMs } from '../clock.ts';
 import { Host } from '../http/host.ts';
 import type { Member } from '../processes/member.ts';
 import type { Service } from '../service.ts';
@@ -18,8 +19,8 @@ const QUIET_MS = 50;
 const QUIET_WITHIN_MS = 1_000;
 /** Maximum time for requests under way at shutdown, … */
 const REQUESTS_MS = 10_000;
-/** … and before a leader gives the lead up, after which they can store nothing. */
-const WRITES_MS = 1_000;
+/** … and for those that may write, before a leader gives the lead up: other nodes keep their requests for three seconds. */
+const WRITES_MS = 2_000;
 const WRITES_LOOK_MS = 5;
 
 export interface Running {
@@ -86,7 +87,7 @@ export async function runService(
       // Requests that wait for a store which does not answer then fail during the shutdown.
       sessions.service.store.hurry();
       sessions.service.alpha.community?.store.hurry();
-      if (sessions.service.cluster?.leads_others) await untilAnswered(host.requests);
+      if (sessions.service.cluster?.leads_others) await untilWritten(host.requests);
       await sessions.handOver();
       await untilQuiet(host.requests);
       await listeners.drain(REQUESTS_MS);
@@ -108,10 +109,11 @@ function fillDemo(service: Service): Promise<void> {
   return ingestSamples(service, service.clock.now());
 }
 
-/** Resolves when no request is under way, at the latest after a second. */
-async function untilAnswered(requests: { readonly count: number }): Promise<void> {
-  for (let waited_ms = 0; requests.count > 0 && waited_ms < WRITES_MS; waited_ms += WRITES_LOOK_MS)
-    await Bun.sleep(WRITES_LOOK_MS);
+/** Resolves when no request that may write is under way, at the latest after two seconds. */
+async function untilWritten(requests: Pick<Host['requests'], 'underWay'>): Promise<void> {
+  const mayWrite = ({ method }: Request) => method !== 'GET' && method !== 'HEAD';
+  const until_ms = monotonicMs() + WRITES_MS;
+  while ([...requests.underWay()].some(mayWrite) && monotonicMs() < until_ms) await Bun.sleep(WRITES_LOOK_MS);
 }
 
 /**
