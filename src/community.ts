@@ -164,7 +164,8 @@ export async function startCommunity(
   const consistency = cluster && new NodeConsistency(cluster, name);
   const experiments = new Experiments({ state, store, saved_feeds, stamps });
   const stores = { state, store, ingest, registry, saved_feeds, experiments };
-  const serving = { ...stores, clock, log, load, monotonicMs, watchPage, consistency };
+  const { timers } = options;
+  const serving = { ...stores, clock, timers, log, load, monotonicMs, watchPage, consistency };
   const consistency_default = settings.consistency;
   const cursor_secret = await store.cursorSecret();
   feeds = new FeedService({ ...settings, ...serving, consistency_default, cursor_secret });

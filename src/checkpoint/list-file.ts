@@ -10,7 +10,7 @@ import { Unusable } from './head.ts';
  * of everything up to its end, and its words. The first hash covers the name of the checkpoint. The magic changes with
  * the format and with the constants of the walk.
  */
-const MAGIC = 'fllists3';
+const MAGIC = 'fllists4';
 const PIECE_HEAD_BYTES = 16;
 /** The maximum length of a piece. Memory is allocated before the hash can be verified. */
 const PIECE_BYTES_MAX = 4 * 1024 * 1024;

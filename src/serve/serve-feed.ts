@@ -1,6 +1,6 @@
 import type { ExplainedItem } from '../answer/explained-item.ts';
 import type { ServedPage } from '../answer/page-answer.ts';
-import { type Clock, monotonicMs, systemTimers } from '../clock.ts';
+import { type Clock, monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts';
 import { isStateFull } from '../errors.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import type { SavedFeeds } from '../feeds/saved-feeds.ts';
@@ -43,6 +43,8 @@ export interface FeedServiceOptions extends EngineSettings {
   /** Absent where none can run. */
   experiments?: ServedExperiments;
   clock: Clock;
+  /** The timers of background work. Default: the machine's. */
+  timers?: Timers;
   overfetch_factor: number;
   cold_start_min_interactions: number;
   cold_start_inactive_days: number;
@@ -72,7 +74,7 @@ const SETTLED_IN_STEP = 256;
 /** Serves the feeds of one community. */
 export class FeedService {
   /** Totals of the costs of feed requests. */
-  readonly meter = new FeedMeter(monotonicMs);
+  readonly meter: FeedMeter;
   /** Answers to requests that may be repeated. */
   readonly answer_cache: AnswerCache;
   /** The time of plugins, measured on a sample. */
@@ -80,7 +82,8 @@ export class FeedService {
   private readonly engine: Engine;
   private readonly idle: IdleWork;
   private readonly huge_pages: HugePages;
-  private warming = false;
+  /** Which lists are built ahead of requests: none, those that a start needs, or those that became outdated. */
+  private ahead: 'none' | 'warm-up' | 'refresh' = 'none';
   private turn = 0;
   private readonly pages: AssignedPages;
   private readonly batcher = new RequestBatcher();
@@ -88,7 +91,9 @@ export class FeedService {
   private readonly contents: PageContents;
 
   constructor(private readonly options: FeedServiceOptions) {
-    const { state, store, registry, clock, derived_lag_ms } = options;
+    const { state, store, registry, clock, derived_lag_ms, timers = systemTimers } = options;
+    const { monotonicMs = machineMs } = options;
+    this.meter = new FeedMeter(monotonicMs);
     const engine = createEngine(state, registry, options);
     // With a lag of 0, pages must be repeatable, so they do not depend on the load.
     const effort = (): Effort => (derived_lag_ms === 0 ? 1 : (options.load?.effort ?? 1));
@@ -99,9 +104,10 @@ export class FeedService {
     );
     this.idle = new IdleWork(() => this.workAhead(), {
       monotonicMs,
-      timers: systemTimers,
+      timers,
       effort,
       crowded: () => options.ingest.pace.crowded,
+      spare: () => this.ahead === 'refresh' && engine.walk.refresh(),
     });
     state.recycler.watch(() => this.idle.wake());
     this.timing = new PluginTiming(registry, monotonicMs, options.log);
@@ -137,11 +143,11 @@ export class FeedService {
   /**
    * Builds the rankings of some signals and neighbour lists in idle time, before they are requested.
    *
-   * It also refreshes rankings while there are no requests. @returns a function that stops these refreshes
+   * It also refreshes rankings and lists while there are no requests. @returns a function that stops these refreshes
    */
   warmUp(signals: readonly string[]): () => void {
     for (const signal of signals) this.engine.rankings.expect(rankedBy(this.engine, signal));
-    this.warming = true;
+    this.ahead = 'warm-up';
     this.idle.wake();
     return this.idle.lookEvery(LOOK_SECONDS);
   }
@@ -161,6 +167,7 @@ export class FeedService {
   keepUp(): void {
     const { clock, state } = this.options;
     const now = clock.now();
+    this.idle.changed();
     this.engine.rankings.keepUp(now);
     for (let acts = 0; acts < SETTLED_AT_ONCE && state.is_settling; acts += SETTLED_AT_A_TIME) {
       this.settleSome(SETTLED_AT_A_TIME, now);
@@ -170,7 +177,7 @@ export class FeedService {
 
   /** The number of cached and queued neighbour lists, and whether lists are still being built ahead. */
   get lists(): { kept: number; waiting: number; warming: boolean } {
-    return { ...this.engine.walk.lists, warming: this.warming };
+    return { ...this.engine.walk.lists, warming: this.ahead === 'warm-up' };
   }
 
   /** The number of embeddings in the index, and of those that wait to be indexed. */
@@ -287,9 +294,11 @@ export class FeedService {
     if (this.turn === 0 && pools.buildStep()) return true;
     if (this.turn === 1 && meanings.step()) return true;
     if (walk.buildQueued() || pools.buildStep() || meanings.step()) return true;
+    if (this.ahead !== 'warm-up') return false;
     // A huge page step takes milliseconds, so it only runs while warming up, after the lists are built.
-    this.warming &&= walk.warmUp() || this.huge_pages.step();
-    return this.warming;
+    if (walk.warmUp() || this.huge_pages.step()) return true;
+    this.ahead = 'refresh';
+    return false;
   }
 
   /** The user who listed a wallet address, written in any case. */

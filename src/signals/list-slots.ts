@@ -4,6 +4,11 @@ import type { State } from '../state/state.ts';
 
 /** A list is rebuilt if more than this share of its item's users was added or removed. */
 const CHANGED_SHARE = 1 / 8;
+/**
+ * A list is rebuilt after as many changes of interactions as this share of all interactions. Many of its users' other
+ * acts are new by then. So each list is rebuilt a few times while a community doubles, however fast it grows.
+ */
+const CHANGED_SHARE_OF_ALL = 1 / 8;
 /** A list is rebuilt when it is requested after this time, since its users' other acts change it, too. */
 const VALID_SECONDS = 600;
 /** A list lasts longer by this share of the time for which its item was idle when the list was built. */
@@ -17,7 +22,9 @@ const VALID_UNTIL = 1;
 const ENTRIES_THEN = 2;
 /** Index of the mark for lists that were used since the clock hand passed. */
 const USED = 3;
-const FIELDS = 4;
+/** Index of `State.interaction_changes` when the list was built, modulo 2^32. */
+const CHANGES_THEN = 4;
+const FIELDS = 5;
 
 /** The weights of the list are as built. */
 const AS_BUILT = 0;
@@ -27,7 +34,7 @@ const CORRECTED_EARLY = 1;
 const CORRECTED = 2;
 
 /** The number of words that `pack` writes. */
-export const PACKED_SLOT_WORDS = 3;
+export const PACKED_SLOT_WORDS = 4;
 
 /** Maps items to at most `capacity` list slots, and evicts the least recently used lists. */
 export class ListSlots {
@@ -88,12 +95,19 @@ export class ListSlots {
   /** Whether the list of a slot is recent enough. Marks a valid list as used. */
   isValid(slot: number): boolean {
     const at = slot * FIELDS;
-    if (this.state.applied_at > this.fields[at + VALID_UNTIL]) return false;
-    const entries = this.state.interactions.by_item.standing(this.fields[at + ITEM]);
-    const then = this.fields[at + ENTRIES_THEN];
-    if (Math.abs(entries - then) > CHANGED_SHARE * Math.max(entries, then)) return false;
+    if (this.state.applied_at > this.fields[at + VALID_UNTIL] || this.isOutdated(slot)) return false;
     this.fields[at + USED] = 1;
     return true;
+  }
+
+  /** Whether so many interactions changed since the list of a slot was built that it should be rebuilt. */
+  isOutdated(slot: number): boolean {
+    const at = slot * FIELDS;
+    const { by_item } = this.state.interactions;
+    const entries = by_item.standing(this.fields[at + ITEM]);
+    const then = this.fields[at + ENTRIES_THEN];
+    if (Math.abs(entries - then) > CHANGED_SHARE * Math.max(entries, then)) return true;
+    return this.changesSince(slot) > CHANGED_SHARE_OF_ALL * by_item.size;
   }
 
   /** The slot for a new list of an item: its own, a free one, or an evicted one. */
@@ -108,6 +122,7 @@ export class ListSlots {
     const at = slot * FIELDS;
     this.fields[at + VALID_UNTIL] = applied_at + VALID_SECONDS + IDLE_SHARE * quiet_seconds;
     this.fields[at + ENTRIES_THEN] = users;
+    this.fields[at + CHANGES_THEN] = this.state.interaction_changes;
     this.built_seq[slot] = seq;
     this.correction[slot] = AS_BUILT;
     return slot;
@@ -118,14 +133,19 @@ export class ListSlots {
     words[at] = this.fields[slot * FIELDS + VALID_UNTIL];
     words[at + 1] = this.fields[slot * FIELDS + ENTRIES_THEN];
     words[at + 2] = this.correction[slot];
+    words[at + 3] = this.changesSince(slot);
   }
 
-  /** Takes a slot for a packed list. It is as valid as it was, and counts as built now. */
-  unpack(item: Ordinal, words: Int32Array, at: number): number {
+  /**
+   * Takes a slot for a packed list. It is as valid as it was, and counts as built now.
+   * @param missed the number of interactions that changed since it was packed
+   */
+  unpack(item: Ordinal, words: Int32Array, at: number, missed: number): number {
     const slot = this.take(item);
     this.fields[slot * FIELDS + VALID_UNTIL] = words[at];
     this.fields[slot * FIELDS + ENTRIES_THEN] = words[at + 1];
     this.correction[slot] = words[at + 2];
+    this.fields[slot * FIELDS + CHANGES_THEN] = this.state.interaction_changes - words[at + 3] - missed;
     return slot;
   }
 
@@ -138,6 +158,11 @@ export class ListSlots {
 
   removeAll(): void {
     for (let slot = 0; slot < this.count; slot++) this.remove(this.fields[slot * FIELDS + ITEM]);
+  }
+
+  /** The number of interactions that were added or removed since the list of a slot was built. */
+  private changesSince(slot: number): number {
+    return (this.state.interaction_changes - this.fields[slot * FIELDS + CHANGES_THEN]) >>> 0;
   }
 
   private newSlot(item: Ordinal): number {

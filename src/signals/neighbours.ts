@@ -4,6 +4,7 @@ import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
 import { ListDemand } from './list-demand.ts';
+import { ListPass } from './list-pass.ts';
 import { ListSlots, PACKED_SLOT_WORDS } from './list-slots.ts';
 import { ListSweep } from './list-sweep.ts';
 import { NeighbourLists, PACKED_WORDS_MAX } from './neighbour-lists.ts';
@@ -16,10 +17,8 @@ import type { WalkSteps } from './walk-steps.ts';
 const REBUILT_AT_ONCE = 2;
 /** The number of lists to sweep per walk, since there are no idle slices under full load. */
 const SWEPT_AT_ONCE = 16;
-/** The warm-up begins with items of this many users, then half as many, and so on. */
-const WARM_FIRST = 4096;
-/** The number of items that a step of the warm-up looks at. All items are looked at for each number of users. */
-const SCANNED_AT_ONCE = 4096;
+/** The number of lists that a step of the warm-up looks at to find one to correct. */
+const CHECKED_AT_ONCE = 4096;
 /** A packed list begins with the place of the next one and the key of its item. */
 export const HEAD_WORDS = 2;
 const RECORD_WORDS_MAX = HEAD_WORDS + PACKED_SLOT_WORDS + PACKED_WORDS_MAX;
@@ -28,8 +27,8 @@ const RECORD_WORDS_MAX = HEAD_WORDS + PACKED_SLOT_WORDS + PACKED_WORDS_MAX;
  * Caches the results of the walk's last two steps for requested items, outside of the fold (signals-2).
  *
  * It holds `capacity` lists and evicts the least recently used ones. A missing list is built when it is requested. An
- * outdated one is used until it is rebuilt while the service is idle (`buildQueued`). Under full load, which has no idle
- * time, it is rebuilt after many requests.
+ * outdated one is used until it is rebuilt while the service is idle: those that were requested first (`buildQueued`),
+ * then all others (`refresh`). Under full load, which has no idle time, it is rebuilt after many requests.
  */
 export class Neighbours {
   readonly lists: NeighbourLists;
@@ -42,11 +41,7 @@ export class Neighbours {
   private rounds = 0;
   private readonly demand: ListDemand;
   private rebuilds_left = 0;
-  /**
-   * The warm-up: the current minimum of users and the next item; below 1 it is done. `under_way` while lists are
-   * missing.
-   */
-  private readonly warming = { users: WARM_FIRST, item: 0, under_way: true };
+  private readonly pass: ListPass;
   /** The next list whose weights may have been corrected before its neighbours had lists. */
   private next_uncorrected = 0;
   private readonly overlap_correction: OverlapCorrection;
@@ -62,6 +57,7 @@ export class Neighbours {
     this.lists = new NeighbourLists(state.interactions.by_item, olderFirst(state));
     this.overlap_correction = new OverlapCorrection(this.lists, state.setup.ordinal_hash);
     this.demand = new ListDemand(capacity);
+    this.pass = new ListPass(state);
     this.republished = state.republished.version;
     const builtAt = (slot: number) => this.slots.builtAt(slot);
     this.sweep = new ListSweep(this.lists, builtAt, (items, left_at) => this.removeGone(items, left_at));
@@ -161,18 +157,32 @@ export class Neighbours {
   }
 
   /**
-   * Builds one list that was never requested, as after a start. Items with many users come first.
+   * One step of a pass over all items (`ListPass`): builds a list that is missing or outdated, without a request.
    *
-   * If there is none or the cache is full, it corrects the weights of one list. Returns false if all are corrected.
+   * With a full cache only outdated lists are rebuilt. When all items were looked at, the steps correct the lists whose
+   * weights were corrected before their neighbours had lists. Returns false when the pass is done.
    */
   warmUp(): boolean {
-    const item = this.slots.is_full ? NONE : this.nextUnlisted();
-    this.warming.under_way = !this.slots.is_full && this.warming.users >= 1;
-    if (item === NONE) return this.warming.under_way || this.correctNext();
-    this.build(item);
+    const { pass } = this;
+    const item = pass.next((item) => this.needsList(item));
+    if (item === NONE) return pass.is_scanning || this.correctNext();
+    // Pages go on using an existing list, so it must not be without corrected weights until the end of the pass.
+    if (this.has(item)) this.buildAndCorrect(item);
+    else this.build(item);
     // It may use a slot that was passed already.
     this.next_uncorrected = 0;
     return true;
+  }
+
+  /** Like `warmUp`, but begins another pass when one is due. Returns false if none is. */
+  refresh(): boolean {
+    const { pass } = this;
+    // Not at the end of a pass: a list that is corrected now would lack neighbours that the next pass builds.
+    if (pass.is_due && !pass.is_scanning) {
+      pass.begin();
+      this.next_uncorrected = 0;
+    }
+    return this.warmUp();
   }
 
   /**
@@ -216,7 +226,12 @@ export class Neighbours {
       const at = start + HEAD_WORDS;
       const item = ordinalOf(words[at - 1]);
       if (item === NONE || missed.invalidated.has(item) || slots.is_full) continue;
-      lists.unpack(slots.unpack(item, words, at), words, at + PACKED_SLOT_WORDS, ordinalOf);
+      lists.unpack(
+        slots.unpack(item, words, at, missed.interaction_changes),
+        words,
+        at + PACKED_SLOT_WORDS,
+        ordinalOf,
+      );
     }
   }
 
@@ -225,30 +240,22 @@ export class Neighbours {
     this.slots.removeAll();
   }
 
-  /** The next item with users and without list. NONE if it is not among the next `SCANNED_AT_ONCE` items. */
-  private nextUnlisted(): Ordinal {
-    const { warming, state } = this;
-    let left = SCANNED_AT_ONCE;
-    for (; warming.users >= 1; warming.users >>= 1) {
-      for (; warming.item < state.items.size; warming.item++) {
-        const { item } = warming;
-        if (state.interactions.by_item.standing(item) >= warming.users && !this.has(item)) return item;
-        if (--left === 0) return NONE;
-      }
-      warming.item = 0;
-    }
-    return NONE;
+  private needsList(item: Ordinal): boolean {
+    const slot = this.slots.of(item);
+    return slot === NONE ? !this.slots.is_full : this.slots.isOutdated(slot);
   }
 
+  /** Corrects the next list that needs it, or looks at `CHECKED_AT_ONCE` lists. Returns false when all were looked at. */
   private correctNext(): boolean {
     const { slots } = this;
+    const end = this.next_uncorrected + CHECKED_AT_ONCE;
     for (; this.next_uncorrected < slots.count; this.next_uncorrected++) {
       const slot = this.next_uncorrected;
+      if (slot === end) return true;
       const item = slots.itemIn(slot);
       if (item === NONE || slots.isCorrected(slot)) continue;
       // A list that was corrected too early has lost its original weights.
-      if (slots.isUncorrected(slot)) this.correct(slot);
-      else this.buildAndCorrect(item);
+      this.correct(slots.isUncorrected(slot) ? slot : this.build(item));
       return true;
     }
     return false;
@@ -264,13 +271,15 @@ export class Neighbours {
   /** @returns the slot of the new list, with weights corrected by those neighbours that have lists */
   private buildAndCorrect(item: Ordinal): number {
     const slot = this.build(item);
-    this.correct(slot);
+    // A pass will build lists of its neighbours that are missing or outdated now.
+    this.correct(slot, this.pass.is_scanning || this.pass.is_due);
     return slot;
   }
 
-  private correct(slot: number): void {
+  /** @param early whether the list is to be corrected again at the end of a pass */
+  private correct(slot: number, early = false): void {
     this.lists.reweigh(slot, this.corrected(slot));
-    this.slots.noteCorrected(slot, this.warming.under_way);
+    this.slots.noteCorrected(slot, early);
   }
 
   /** The list of a slot with weights corrected by those neighbours that have lists. Valid until the next call. */

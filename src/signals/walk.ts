@@ -87,6 +87,11 @@ export class Walk {
     return !this.exact && this.neighbours.warmUp();
   }
 
+  /** Builds or rebuilds one list that was not requested (`Neighbours.refresh`). Returns false if none needs it. */
+  refresh(): boolean {
+    return !this.exact && this.neighbours.refresh();
+  }
+
   /** Copies cached lists to `words`, see `Neighbours.pack`. */
   pack(from: number, words: Int32Array): { next: number; used: number } {
     return this.neighbours.pack(from, words);

@@ -17,11 +17,15 @@ export class MissedChanges {
   readonly embedded = new BitSet();
   /** Whether too many items were posted again to know all of them. */
   too_many = false;
+  /** The number of interactions that were added or removed. */
+  interaction_changes = 0;
   private readonly version: number;
+  private readonly changes_before: number;
   private readonly unwatch: readonly (() => void)[];
 
   constructor(private readonly state: State) {
     this.version = state.republished.version;
+    this.changes_before = state.interaction_changes;
     const { embeddings } = state;
     this.unwatch = [
       state.invalidated.watch((item) => this.invalidated.add(item)),
@@ -34,7 +38,8 @@ export class MissedChanges {
 
   end(): void {
     for (const unwatch of this.unwatch) unwatch();
-    const { republished } = this.state;
+    const { republished, interaction_changes } = this.state;
+    this.interaction_changes = interaction_changes - this.changes_before;
     this.too_many = republished.version - this.version > CHANGES_KEPT;
     for (const item of republished.since(this.version, CHANGES_KEPT)) this.republished.add(item);
   }

@@ -64,6 +64,7 @@ export class State {
     'rewritten',
     'user_revisions',
     'hidings',
+    'interaction_changes',
     'setup',
   ];
   /** Must be increased when the same changes give another state, so that older checkpoints are not used. */
@@ -113,6 +114,8 @@ export class State {
   erasures = 0;
   /** How often users were hidden since the start. Caches use it to drop derived data. */
   hidings = 0;
+  /** The number of interactions that were added or removed since the start. Caches use it to tell their age. */
+  interaction_changes = 0;
   /** `seq` of the last applied change. */
   seq = 0;
   /** `applied_at` of the last applied change in seconds. */
@@ -171,6 +174,7 @@ export class State {
   private hooks(): InteractionHooks {
     return {
       onCount: (user, item, event_type, time, delta, kept = false) => {
+        this.interaction_changes++;
         if (!this.users.hidden(user)) this.reports.count(item, event_type, delta);
         if (!this.items.countOwn(item, event_type, time, delta)) return;
         // A kept act taught the trend when it came.

@@ -46,21 +46,14 @@ async function pagesOf({ service }: TestService): Promise<unknown[]> {
   return pages;
 }
 
-/** Waits until the background work has indexed all embeddings. */
-async function indexed({ service }: TestService): Promise<void> {
-  const stop = service.feeds.warmUp([]);
-  while (service.feeds.lists.warming) await new Promise((resolve) => setImmediate(resolve));
-  stop();
-}
-
 /** A folder with a checkpoint, and the pages that it gives. */
 async function written(change?: (running: TestService) => Promise<void>): Promise<unknown[]> {
   const running = await open();
   await fill(running);
-  await indexed(running);
+  await place.warm(running);
   await write(running);
   await change?.(running);
-  await indexed(running);
+  await place.warm(running);
   const pages = await pagesOf(running);
   const copy = join(place.root, 'copy');
   cpSync(place.data, copy, { recursive: true });
@@ -93,7 +86,7 @@ test('embeddings that changed after the checkpoint are indexed after the start',
   });
   const again = await open();
   expect(again.service.feeds.embeddings).toEqual({ indexed: ITEMS - 2, waiting: 2 });
-  await indexed(again);
+  await place.warm(again);
   expect(again.service.feeds.embeddings).toEqual({ indexed: ITEMS, waiting: 0 });
 });
 

@@ -69,20 +69,13 @@ async function pagesOf(running: TestService): Promise<string[][]> {
   return pages;
 }
 
-/** Waits until the background work has built all lists. */
-async function warm({ service }: TestService): Promise<void> {
-  const stop = service.feeds.warmUp([]);
-  while (service.feeds.lists.warming) await new Promise((resolve) => setImmediate(resolve));
-  stop();
-}
-
 const listFiles = () => readdirSync(place.data).filter((name) => name.includes('.lists'));
 
 /** A folder with a checkpoint and lists, and the pages that they give. */
 async function written(change?: (running: TestService) => Promise<void>): Promise<string[][]> {
   const running = await open();
   await fill(running);
-  await warm(running);
+  await place.warm(running);
   await write(running);
   await change?.(running);
   const pages = await pagesOf(running);
@@ -136,7 +129,7 @@ test.each([
     expect(place.said('the neighbour lists beside the checkpoint cannot be used')).toBe(1);
     expect(place.log.find((line) => line.includes('cannot be used'))).toContain(reason);
     expect(listFiles()).toEqual([]);
-    await warm(again);
+    await place.warm(again);
     expect(await pagesOf(again)).toEqual(pages);
     await place.close(again);
     // The checkpoint stays, and nothing is reported again.
@@ -206,7 +199,7 @@ test('a start from a checkpoint without lists works, and the next checkpoint has
   const again = await open();
   expect([again.service.loaded.checkpoint_seq > 0, again.service.feeds.lists.kept]).toEqual([true, 0]);
   expect(await pageOf(again, 0)).toHaveLength(20);
-  await warm(again);
+  await place.warm(again);
   await write(again);
   expect(listFiles()).toHaveLength(1);
   expect(place.said('cannot be used')).toBe(0);

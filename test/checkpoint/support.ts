@@ -16,14 +16,24 @@ export class Place {
   readonly log: string[] = [];
   readonly logger = pino({ base: undefined }, { write: (line: string) => this.log.push(line) });
   private opened: TestService[] = [];
+  private readonly timers = new WeakMap<TestService, ManualTimers>();
 
-  /** @param timers control automatic writing */
+  /** @param timers control automatic writing and background work */
   async open(options: TestServiceOptions = {}, timers = new ManualTimers()): Promise<TestService> {
     const { data, clock, logger: log } = this;
     const opening = { writes_checkpoints: true, timers, log };
     const service = await openTestService({ data, clock, opening, ...options });
     this.opened.push(service);
+    this.timers.set(service, timers);
     return service;
+  }
+
+  /** Lets the background work of a service build all lists. */
+  async warm(running: TestService): Promise<void> {
+    const { feeds } = running.service;
+    const stop = feeds.warmUp([]);
+    while (feeds.lists.warming) await this.timers.get(running)?.pass(0.001);
+    stop();
   }
 
   async close(service: TestService): Promise<void> {

@@ -3,7 +3,7 @@ import { IdleWork } from '../../src/serve/idle-work.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 
 /** Work of `steps` pieces that take `step_ms` each. */
-function work(steps: number, step_ms: number, effort = 1, crowded = false) {
+function work(steps: number, step_ms: number, effort = 1, crowded = false, is_spare = false) {
   const timers = new ManualTimers();
   let now_ms = 0;
   let left = steps;
@@ -15,11 +15,12 @@ function work(steps: number, step_ms: number, effort = 1, crowded = false) {
     spent_ms += step_ms;
     return true;
   };
-  const idle = new IdleWork(step, {
+  const idle = new IdleWork(is_spare ? () => false : step, {
     monotonicMs: () => now_ms,
     timers,
     effort: () => effort,
     crowded: () => crowded,
+    spare: is_spare ? step : undefined,
   });
   const pass = async (ms: number) => {
     for (let at = 0; at < ms; at++) {
@@ -108,4 +109,41 @@ test('idle work checks for work at intervals until it is stopped', async () => {
   end();
   await timers.pass(100);
   expect([looked, timers.count]).toEqual([3, 0]);
+});
+
+test('spare work waits for the next look without feed requests, and stops at a request', async () => {
+  const { idle, pass, left } = work(10_000, 0.1, 1, false, true);
+  const stop = idle.lookEvery(1);
+  idle.wake();
+  await pass(999);
+  expect(left()).toBe(10_000);
+  await pass(100);
+  const still_left = left();
+  expect(still_left).toBeLessThan(9_500);
+  idle.wake();
+  await pass(500);
+  expect(left()).toBe(still_left);
+  await pass(10_000);
+  expect(left()).toBe(0);
+  stop();
+});
+
+test('spare work waits for the end of large bodies', async () => {
+  const { idle, pass, left } = work(10, 0.1, 1, true, true);
+  const stop = idle.lookEvery(1);
+  await pass(3_000);
+  expect(left()).toBe(10);
+  stop();
+});
+
+test('spare work uses a thirteenth of the time while changes arrive', async () => {
+  const { idle, pass, spent_ms } = work(1_000_000, 0.1, 1, false, true);
+  const stop = idle.lookEvery(0.01);
+  for (let at = 0; at < 1_000; at++) {
+    idle.changed();
+    await pass(1);
+  }
+  expect(spent_ms()).toBeGreaterThan(30);
+  expect(spent_ms()).toBeLessThan(110);
+  stop();
 });

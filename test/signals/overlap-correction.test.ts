@@ -11,10 +11,9 @@ const USERS = 30;
 const ITEMS = 60;
 
 /** Many users who liked many items. */
-function crowd(): Scene {
-  const random = seededRandom(3);
-  const scene = new Scene();
-  for (let act = 0; act < 600; act++) {
+function crowd(acts = 600, scene = new Scene()): Scene {
+  const random = seededRandom(3 + acts);
+  for (let act = 0; act < acts; act++) {
     scene.act(`u${Math.floor(random() * USERS)}`, 'like', `i${Math.floor(random() * ITEMS)}`);
   }
   return scene;
@@ -45,7 +44,7 @@ function uncorrectedOf(scene: Scene): Neighbours {
 
 /** The list work of `workAhead` without requests. */
 function workAhead(neighbours: Neighbours): void {
-  while (neighbours.forgetSome() || neighbours.buildQueued() || neighbours.warmUp());
+  while (neighbours.forgetSome() || neighbours.buildQueued() || neighbours.refresh());
 }
 
 describe('overlap correction', () => {
@@ -57,6 +56,20 @@ describe('overlap correction', () => {
     const warmed = neighboursIn(scene);
     workAhead(warmed);
     expect(cachedLists(scene, neighbours)).toEqual(cachedLists(scene, warmed));
+  });
+
+  test('lists that were requested during a large ingest become those of a new start, without another request', () => {
+    const scene = crowd(60);
+    const neighbours = neighboursIn(scene);
+    workAhead(neighbours);
+    crowd(120, scene);
+    for (let item = 0; item < 20; item++) neighbours.find(itemOf(scene, `i${item}`));
+    workAhead(neighbours);
+    crowd(1_200, scene);
+    workAhead(neighbours);
+    const started = neighboursIn(scene);
+    workAhead(started);
+    expect(cachedLists(scene, neighbours)).toEqual(cachedLists(scene, started));
   });
 
   test('lists are corrected by all lists when they are built in slots that were removed meanwhile', () => {
