@@ -1,5 +1,5 @@
 import type { Base } from '../ingest/prepare.ts';
-import type { ErasureFollowUp, RemovalBatch } from '../ingest/removals.ts';
+import type { ErasureFollowUp, Removal, RemovalBatch } from '../ingest/removals.ts';
 import type { Latest } from '../ingest/versions.ts';
 import type { Workbench } from '../ingest/workbench.ts';
 import { type DeletionChange, type ItemContent, NONE } from '../state/change.ts';
@@ -34,9 +34,8 @@ export class ItemRedating implements ErasureFollowUp {
   }
 
   add(
-    wallet_address: string,
+    { id: wallet_address, deleted_at, now }: Pick<Removal, 'id' | 'deleted_at' | 'now'>,
     latest: Latest<Base<ItemContent>>,
-    now: number,
     bench: Workbench,
     batch: RemovalBatch,
   ): void {
@@ -46,6 +45,8 @@ export class ItemRedating implements ErasureFollowUp {
       const first = firstActOn(interactions, items.names.find(item_id), (other) => other !== user);
       redate(item_id, latest, first, now, bench, batch);
     }
+    // Events from after an earlier deletion count when they are sent again.
+    if (deleted_at < now) return;
     for (const event of this.eventsFrom(user, now)) rememberDeleted(event, now, bench, batch.changes);
   }
 

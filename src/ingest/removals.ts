@@ -67,9 +67,8 @@ export interface ErasureFollowUp {
   itemsOf(user_id: string): string[];
   /** @param latest contains those items */
   add(
-    user_id: string,
+    removal: Pick<Removal, 'id' | 'deleted_at' | 'now'>,
     latest: Latest<Base<ItemContent>>,
-    now: number,
     bench: Workbench,
     batch: RemovalBatch,
   ): void;
@@ -108,7 +107,7 @@ export class Removals {
         this.ingest.ensureRoom(1);
         const batch = { changes: bench.batch(), onApplied: [] };
         this.addUser(bench, removal, latest, batch);
-        if (removal.outcome === 'done') follow_up?.add(user_id, latest_items, removal.now, bench, batch);
+        if (removal.outcome === 'done') follow_up?.add(removal, latest_items, bench, batch);
         return bench.submit({ changes: batch.changes, onApplied: () => runAll(batch.onApplied) });
       });
       // The erasure also deletes the user's items. Until it is applied, it would delete new versions of them too.

@@ -81,6 +81,20 @@ describe('an erased wallet', () => {
     }),
   );
 
+  test.each([-5, 0, 30])(
+    'comes back by its own event from %d s after the present if the erasure is older',
+    (seconds) =>
+      withServer(async (alpha, server) => {
+        await trade(alpha);
+        const of = mint(4, token(4), START + seconds);
+        await alpha.events(of);
+        await remove(server, `wallets/${wallet(4)}?timestamp=${START - 10}`);
+        expect(await popular(alpha)).not.toContain(token(4));
+        await alpha.events(of);
+        expect(await popular(alpha)).toContain(token(4));
+      }),
+  );
+
   test('is forgotten also if the erasure comes first and is dated', () =>
     withServer(async (alpha, server) => {
       const { status, body } = await remove(server, `wallets/${wallet(1)}?timestamp=${START - 10}`);
