@@ -7,13 +7,13 @@ import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { eventQuery, itemParameter, WalletParameter } from './schemas/alpha.ts';
 import { DoneSchema } from './schemas/ingest.ts';
-import { queryOf, strictParameters, timeParameter } from './url-parameters.ts';
+import { removalQueryOf, strictParameters, timeParameter } from './url-parameters.ts';
 
 const TIMESTAMP = timeParameter(
   'Time of the deletion at its source, in the same forms as in events. Default: now, also for times in the future.',
   1764865269,
 );
-const QUERY = queryOf({ timestamp: Type.Optional(TIMESTAMP) });
+const QUERY = removalQueryOf({ timestamp: Type.Optional(TIMESTAMP) });
 const RESPONSE = { 200: unchecked(DoneSchema) };
 
 const DOCS = {

@@ -71,7 +71,12 @@ function faultsAt(path: string, schema: TSchema, value: unknown): Fault[] {
   return faults.map((fault) => ({ path: path + fault.path, message: fault.message }));
 }
 
-function allowed({ type, minimum, maximum }: TSchema, value: unknown): string {
+function allowed(
+  { type, minimum, maximum, properties, additionalProperties }: TSchema,
+  value: unknown,
+): string {
+  if (additionalProperties === false)
+    return `is not known here; known are ${Object.keys(properties).join(', ')}`;
   if (type === 'object') return 'must be a JSON object';
   if (type === 'integer') return `must be an integer from ${minimum} to ${maximum}`;
   return value === undefined ? 'is required' : `must be a ${type}`;

@@ -12,7 +12,7 @@ import { storedItem, storedUser } from './stored-records.ts';
 import {
   flagParameter,
   identifierParameter,
-  queryOf,
+  removalQueryOf,
   strictParameters,
   timeParameter,
 } from './url-parameters.ts';
@@ -99,7 +99,7 @@ export function recordRoutes(host: Host, network: string) {
   for (const kind of ['items', 'users'] as const) {
     const { name, id, deleted_id, read, stored } = KINDS[kind];
     const withId = <T extends TProperties>(others: T) =>
-      queryOf<T>(Object.assign({ [name]: deleted_id }, others));
+      removalQueryOf<T>(Object.assign({ [name]: deleted_id }, others));
     const idIn = (query: Record<string, unknown>) => String(query[name]);
     const found = (request: Request, id: string) => read(host.admitted(request).service, id, request.signal);
     routes
@@ -113,7 +113,7 @@ export function recordRoutes(host: Host, network: string) {
         async ({ request, params, query }) => remove(host, request, kind, params.id, query),
         {
           params: Type.Object({ id: deleted_id }),
-          query: queryOf(REMOVAL_PARAMETERS[kind]),
+          query: removalQueryOf(REMOVAL_PARAMETERS[kind]),
           response: { 200: unchecked(DoneSchema) },
           detail: described(DELETE_DOCS[kind]),
         },

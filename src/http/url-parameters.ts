@@ -51,6 +51,14 @@ export function queryOf<T extends Record<string, TSchema>>(properties: T) {
 }
 
 /**
+ * The parameters of the query of a deletion. Unknown ones are refused: without its misspelt `timestamp` or `keep_items`, a
+ * deletion would remove more than it was meant to.
+ */
+export function removalQueryOf<T extends Record<string, TSchema>>(properties: T) {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+/**
  * A parameter that may be given once.
  * @param check gets the text, or a value that it returned
  * @param missing the fault of a parameter that is absent or empty

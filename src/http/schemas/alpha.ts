@@ -26,7 +26,7 @@ import { LIMITS } from '../../limits.ts';
 import type { TokenPrice } from '../../plugin/index.ts';
 import { WALLET_EVENT_TYPES, type WalletEventType } from '../../state/vocabulary.ts';
 import { named } from '../openapi/schema.ts';
-import { integerParameter, parameter, queryOf, timeParameter } from '../url-parameters.ts';
+import { integerParameter, parameter, queryOf, removalQueryOf, timeParameter } from '../url-parameters.ts';
 import { recordsBody } from './ingest.ts';
 
 /** A wallet and items that exist in the demo, so that the examples work. */
@@ -62,7 +62,7 @@ const IN_QUERY = 'must be given once in the query';
 /** The query of a deletion of events. */
 export function eventQuery(chain: string) {
   const { description, example, ...item } = itemIdSchema(chain);
-  return queryOf({
+  return removalQueryOf({
     wallet_address: parameter<string>(
       { ...WalletSchema, example: DEMO_WALLET },
       (value) => walletAddress(value),
