@@ -19,7 +19,7 @@ const PIECE_BYTES_MAX = 4 * 1024 * 1024;
 export interface KeptLists {
   /** Whether they reflect every change up to `seq` that makes lists invalid. If not, a step towards it is done. */
   reflect(seq: number): boolean;
-  /** Builds all missing lists. */
+  /** Builds all missing and outdated lists. */
   complete(slice: () => Promise<void>): Promise<void>;
   /** The lists in pieces. A piece is valid until the next one. */
   pieces(): Iterable<Int32Array<ArrayBuffer>>;

@@ -186,7 +186,7 @@ export class CommunityMetrics {
     });
     this.level({
       name: 'feedloom_neighbour_lists',
-      help: 'Neighbour lists for walks: cached, waited for by a viewer, and 1 while lists are built in the background.',
+      help: 'Neighbour lists for walks: cached, waited for by a viewer, and 1 while the lists of the start are built.',
       labels: ['kind'],
       read: ({ feeds }) => Object.entries(feeds.lists).map(([kind, count]) => [{ kind }, Number(count)]),
     });

@@ -27,7 +27,7 @@ export class StoredLists {
     return this.state.seq >= seq && !this.state.is_settling && !this.walk.forgetSome();
   }
 
-  /** Builds all missing lists. @param slice awaited at intervals */
+  /** Builds all missing and outdated lists. @param slice awaited at intervals */
   async complete(slice: () => Promise<void>): Promise<void> {
     for (const build of [() => this.walk.warmUp(), () => this.meanings.step()])
       for (let built = 1; build(); built++) if (built % BUILT_AT_ONCE === 0) await slice();
