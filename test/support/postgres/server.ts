@@ -17,6 +17,8 @@ const SETTINGS = {
   synchronous_commit: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
+  // Its snapshots are those of a reader for which a purge has to wait.
+  autovacuum: 'off',
 };
 
 /** Stops the server without writing its data, and waits for the end. */
