@@ -78,11 +78,12 @@ function hasDone(reference: ReferenceState, user: string, id: string, events: st
   return reference.standing(user, id).some(({ event_type }) => events.includes(EVENT_TYPES[event_type]));
 }
 
-/** A user whom the viewer follows, without a block between them, liked, commented or shared the item. */
+/** A user whom the viewer follows, not hidden and without a block between them, liked, commented or shared the item. */
 function isProven(reference: ReferenceState, viewer: string, id: string): boolean {
   const { follows, blocks, users } = reference;
-  return [...users.keys()].some(
-    (user) =>
+  return [...users].some(
+    ([user, { hidden }]) =>
+      !hidden &&
       follows.get(`${viewer} ${user}`)?.stands &&
       !blocks.has(`${viewer} ${user}`) &&
       !blocks.has(`${user} ${viewer}`) &&
