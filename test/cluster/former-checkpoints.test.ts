@@ -35,11 +35,19 @@ test(
     const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
     expect((await former.post('/base/events', event)).status).toBe(200);
     expect((await former.post('/v2/farcaster/items', item('post', { author_id: USER }))).status).toBe(200);
+    const { state, alpha } = former.running.service;
+    const seqs = [state.seq, alpha.community!.state.seq];
+    // Files that are not recorded yet go at the stop.
     await until(
-      async () => found(data),
-      (ids) => ids.length === 2,
+      () =>
+        cluster.sql(
+          `select m.value from meta m where m.name = 'checkpoint'
+           union all select w.value from feedloom_wallets.meta w where w.name = 'checkpoint'`,
+        ),
+      (rows) => rows.length === 2 && rows.every(({ value }, at) => JSON.parse(String(value)).seq >= seqs[at]),
     );
     await cluster.stop(former);
+    expect(found(data)).toEqual([wallet(1), USER]);
     const leader = await cluster.start({ ...settings, data: other });
     expect((await leader.call('DELETE', `/base/wallets/${wallet(1)}`)).status).toBe(200);
     expect((await leader.call('DELETE', `/v2/farcaster/users/${USER}`)).status).toBe(200);
