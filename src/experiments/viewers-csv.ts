@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { csvRecord } from '../interchange/csv.ts';
+import { spreadsheetRecord } from '../interchange/csv.ts';
 import { EVENT_TYPES } from '../state/change.ts';
 import type { ExperimentContent } from '../state/experiment-content.ts';
 import type { Experiments } from './experiments.ts';
@@ -27,14 +27,14 @@ export async function* viewersCsv(
   experiments: Experiments,
   { status, variants }: ExperimentContent,
 ): AsyncGenerator<string> {
-  yield csvRecord(HEADER);
+  yield spreadsheetRecord(HEADER);
   for (const { name, arm } of status === 'running' ? variants : []) {
     for await (const viewers of experiments.viewersOf(arm)) {
       const lines = viewers.map(({ user_id, viewer }) => {
         const { impressions, pages, short_pages, first_day, has_returned, acts } = viewer;
         const day = new Date(first_day * MS_PER_DAY).toISOString().slice(0, 10);
         const counts = [impressions, pages, short_pages];
-        return csvRecord([user_id, name, ...counts, day, Number(has_returned), ...acts]);
+        return spreadsheetRecord([user_id, name, ...counts, day, Number(has_returned), ...acts]);
       });
       yield lines.join('');
     }

@@ -2,6 +2,8 @@
 
 const QUOTE = '"';
 const NEEDS_QUOTES = /[",\r\n]/;
+/** The first characters of a cell that a spreadsheet runs as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
 
 /**
  * The fields of one record without its line end.
@@ -39,6 +41,17 @@ function closingQuote(record: string, from: number): number | undefined {
 /** Formats one record with its line end. */
 export function csvRecord(fields: readonly (string | number)[]): string {
   return `${fields.map(csvField).join(',')}\n`;
+}
+
+/**
+ * Formats one record of a file that is opened as a spreadsheet.
+ *
+ * Other people choose identifiers, so a text that would be run as a formula gets a leading `'`, which makes it text.
+ */
+export function spreadsheetRecord(fields: readonly (string | number)[]): string {
+  return csvRecord(
+    fields.map((field) => (typeof field === 'string' && FORMULA.test(field) ? `'${field}` : field)),
+  );
 }
 
 function csvField(field: string | number): string {

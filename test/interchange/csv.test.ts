@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { csvFields, csvRecord } from '../../src/interchange/csv.ts';
+import { csvFields, csvRecord, spreadsheetRecord } from '../../src/interchange/csv.ts';
 
 describe('a record of CSV', () => {
   test.each([
@@ -33,5 +33,16 @@ describe('a record of CSV', () => {
         expect(csvFields(csvRecord(fields).slice(0, -1))).toEqual(fields);
       }),
     );
+  });
+});
+
+describe('a record of a spreadsheet', () => {
+  test.each(['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1'])('has %j as text', (text) => {
+    expect(csvFields(spreadsheetRecord(['id', text]).slice(0, -1))).toEqual(['id', `'${text}`]);
+    expect(csvFields(csvRecord(['id', text]).slice(0, -1))).toEqual(['id', text]);
+  });
+
+  test('has numbers, negative ones too, and other texts as they are', () => {
+    expect(spreadsheetRecord([-0.5, 'a=1', '', "'", 'a-b'])).toBe("-0.5,a=1,,',a-b\n");
   });
 });

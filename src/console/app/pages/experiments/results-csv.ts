@@ -1,4 +1,4 @@
-import { csvRecord } from '../../../../interchange/csv.ts';
+import { spreadsheetRecord } from '../../../../interchange/csv.ts';
 import type { Experiment } from './experiment.ts';
 
 const HEADER = [
@@ -41,5 +41,9 @@ export function resultsCsv({ results, ended_periods }: Experiment): string {
       }),
     ),
   );
-  return [HEADER, ...lines].map((cells) => csvRecord(cells.map((cell) => String(cell ?? '')))).join('');
+  return [HEADER, ...lines].map((cells) => spreadsheetRecord(cells.map(cellOf))).join('');
+}
+
+function cellOf(value: string | number | boolean | null | undefined): string | number {
+  return typeof value === 'number' ? value : String(value ?? '');
 }
