@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
-import { printable } from '../printable.ts';
 import { duration } from '../setting-values.ts';
 import { DATA_SETTINGS, type SettingName, type Settings } from '../settings.ts';
-import { type KeyRecord, SCOPES, type Scope } from '../store/keys.ts';
+import { SCOPES, type Scope } from '../store/keys.ts';
 import { openStore } from '../store/open-store.ts';
 import type { OpenedStore } from '../store/store.ts';
 import { cliActor } from './actor.ts';
+import { keyTable } from './key-table.ts';
 import { OutputClosed, print, printNotice, printText } from './output.ts';
 
 interface Tools {
@@ -104,35 +104,9 @@ async function createKey(settings: Settings, flags: NewKeyFlags): Promise<void> 
   printNotice(`${where} contained no data of feedloom; new data was created`);
 }
 
-const COLUMNS = ['id', 'account', 'name', 'scopes', 'created', 'last_use', 'expires', 'state'];
-
-/** `feedloom keys list`: a header line and a line per key, in columns separated by tabs. */
+/** `feedloom keys list`. */
 async function listKeys(settings: Settings): Promise<void> {
-  const keys = await withStore(settings, true, (store) => store.keys.list());
-  const now = systemClock.now();
-  const lines = keys.map((key) =>
-    [
-      key.key_id,
-      key.account,
-      key.name,
-      key.scopes.join(' '),
-      isoTime(key.created_at),
-      isoTime(key.last_used_at),
-      isoTime(key.expires_at),
-      stateOf(key, now),
-    ].map(cell),
-  );
-  printText([COLUMNS, ...lines].map((cells) => `${cells.join('\t')}\n`).join(''));
-}
-
-function stateOf({ revoked_at, expires_at }: KeyRecord, now: number): string {
-  if (revoked_at !== null) return 'revoked';
-  return expires_at !== null && now >= expires_at ? 'expired' : 'active';
-}
-
-/** A text without line breaks and tabs. */
-function cell(text: string | null): string {
-  return text === null || text === '' ? '-' : printable(text);
+  printText(keyTable(await withStore(settings, true, (store) => store.keys.list())));
 }
 
 /** `feedloom keys revoke`. @throws StartupError for a key that is unknown or already revoked */
@@ -146,8 +120,4 @@ async function revokeKey(settings: Settings, key_id: string): Promise<void> {
       'See feedloom keys list.',
     );
   print(`revoked ${key_id}`);
-}
-
-function isoTime(seconds: number | null): string | null {
-  return seconds === null ? null : new Date(seconds * 1000).toISOString();
 }

@@ -5,10 +5,12 @@ import { flushToDisk } from '../files/new-file.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import type { Settings } from '../settings.ts';
 import type { CommunityName } from '../store/connection.ts';
+import type { KeyRecord } from '../store/keys.ts';
 import { openStore } from '../store/open-store.ts';
 import { databaseFile, isDatabasePart, prepareFolder } from '../store/sqlite/connection.ts';
 import { databaseFault } from '../store/sqlite/integrity.ts';
-import { print } from './output.ts';
+import { keyTable } from './key-table.ts';
+import { print, printText } from './output.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** Folder inside the data folder in which copies are made and checked. */
@@ -44,32 +46,49 @@ export async function restore(settings: Settings, file: string): Promise<void> {
   for (const { file } of parts) requireWhole(file);
   prepareFolder(data);
   let folder: WorkFolder | undefined;
+  let keys: readonly KeyRecord[] | undefined;
   const remove = () => folder?.remove();
   await untilSignal(remove, async () => {
     folder = takeFolder(data, file);
-    await filled(settings, file, parts, folder).finally(remove);
+    keys = await filled(settings, file, parts, folder).finally(remove);
   });
   for (const { community } of parts) {
     const path = databaseFile(data, community);
     print(`${path}  ${(statSync(path).size / 1e6).toFixed(1)} MB`);
   }
+  printKeys(keys);
 }
 
-/** Copies and checks the files, then renames them. Content comes last, because without it there is no data. */
+/** Lists the keys of the backup, because keys that were revoked after it are valid again. */
+function printKeys(keys: readonly KeyRecord[] | undefined): void {
+  if (keys === undefined)
+    print("the backup is of an older version; 'feedloom keys list' shows its keys after the first start");
+  else if (keys.length === 0) print('the backup has no keys');
+  else {
+    print("the backup brings these keys; active ones are valid: 'feedloom keys revoke ID' revokes one");
+    printText(keyTable(keys));
+  }
+}
+
+/**
+ * Copies and checks the files, then renames them. Content comes last, because without it there is no data.
+ * @returns the keys; undefined if they are of an older version
+ */
 async function filled(
   settings: Settings,
   named: string,
   parts: readonly Part[],
   folder: WorkFolder,
-): Promise<void> {
+): Promise<readonly KeyRecord[] | undefined> {
   const { data } = settings;
   const placed: string[] = [];
+  let keys: readonly KeyRecord[] | undefined;
   try {
     for (const { community, file } of parts) {
       const copy = databaseFile(folder.path, community);
       copyFileSync(file, copy);
       chmodSync(copy, PRIVATE_FILE);
-      await requireReadable({ ...settings, data: folder.path }, community);
+      keys = await keysIn({ ...settings, data: folder.path }, community);
       flushToDisk(copy);
     }
     requireEmpty(data, named);
@@ -79,6 +98,7 @@ async function filled(
       placed.push(path);
     }
     flushToDisk(data);
+    return keys;
   } catch (error) {
     for (const path of placed) rmSync(path);
     throw error instanceof StartupError && error.code === 'restore_failed'
@@ -87,14 +107,25 @@ async function filled(
   }
 }
 
-/** Checks that this version can read a copy. Data of an older version is migrated when the service starts. */
-async function requireReadable(settings: Settings, community: CommunityName): Promise<void> {
+/**
+ * Checks that this version can read a copy. Data of an older version is migrated when the service starts.
+ * @returns its keys; undefined if it is of an older version
+ */
+async function keysIn(
+  settings: Settings,
+  community: CommunityName,
+): Promise<readonly KeyRecord[] | undefined> {
   try {
     const beside = { role: 'beside', must_exist: true, command: 'feedloom restore' } as const;
     const store = await openStore({ ...settings, community, ...beside });
-    await store.close();
+    try {
+      return await store.keys.list();
+    } finally {
+      await store.close();
+    }
   } catch (error) {
     if (!(error instanceof StartupError) || error.code !== 'data_outdated') throw error;
+    return undefined;
   }
 }
 

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { hashKey } from '../../src/store/keys.ts';
 import { nft, wallet } from '../alpha/support.ts';
 import { jsonl, readFiles, withFolder } from '../interchange/support.ts';
 import { run } from './run.ts';
@@ -51,6 +52,26 @@ describe('feedloom restore', () => {
         0o700, 0o600,
       ]);
       expect(await exportOf(data, join(folder, 'again'))).toEqual(exported);
+    });
+  });
+
+  test('a restore lists the keys that the backup brings, also those that were revoked after it', async () => {
+    await withBackup(async (folder) => {
+      const [data, restored, backup] = ['data', 'restored', 'keys.sqlite'].map((name) => join(folder, name));
+      const keys = (...rest: string[]) => run('keys', ...rest, '--data', data);
+      const active = await keys('create', '--account', 'acme', '--name', 'app', '--scope', 'feed:read');
+      const revoked = await keys('create', '--account', 'gone');
+      const [id, revoked_id] = [active, revoked].map(({ stderr }) => stderr.trim());
+      const key = active.stdout.trim();
+      await keys('revoke', revoked_id);
+      expect((await run('backup', backup, '--data', data)).code).toBe(0);
+      await keys('revoke', id);
+      const { stdout } = await run('restore', backup, '--data', restored);
+      const { stdout: listed } = await run('keys', 'list', '--data', restored);
+      expect(stdout).toEndWith(`\n${listed}`);
+      expect(listed).toMatch(new RegExp(`^${id}\tacme\tapp\tfeed:read\t.*\tactive$`, 'm'));
+      expect(listed).toMatch(new RegExp(`^${revoked_id}\tgone\t-\t.*\trevoked$`, 'm'));
+      for (const secret of [key, hashKey(key)]) expect(stdout).not.toContain(secret);
     });
   });
 
