@@ -155,7 +155,7 @@ export const SETTINGS = {
     'plugins',
     '<files>',
     undefined,
-    'third-party plugins: files, folders or npm packages, separated by commas',
+    'third-party plugins: files, folders or npm packages, separated by commas; their code runs',
     asIs,
   ),
   connect: spec<readonly string[] | undefined>(

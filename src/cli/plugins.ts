@@ -35,13 +35,15 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
     .action((kind: string, name: string) => newPlugin(kind, name));
   plugins
     .command('check <files...>')
-    .description('load plugins and check the rules that every plugin must follow')
+    .description('load plugins, which runs their code, and check the rules that every plugin must follow')
     .action(async (files: string[], _options, command: Command) => {
       await checkPlugins(await loaded(settingsOf(command), { entries: [] }), files);
     });
   plugins
     .command('test [args...]')
-    .description('run tests of plugins with bun:test; takes the arguments of `bun test`')
+    .description(
+      'run tests of plugins and the code of the plugins with bun:test; takes the arguments of `bun test`',
+    )
     .allowUnknownOption()
     .action((args: string[]) => testPlugins(args, env));
   plugins
@@ -52,7 +54,9 @@ export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }:
       printText(CONTRACT_TYPES);
     });
   withSettings(
-    plugins.command('doc [files...]').description('print the names and options of extensions, as Markdown'),
+    plugins
+      .command('doc [files...]')
+      .description('print the names and options of extensions, as Markdown; their code runs'),
     ['plugins', 'plugins_strict'],
   ).action(async (files: string[], _options, command: Command) => {
     const settings = settingsOf(command);
