@@ -79,8 +79,10 @@ export const LIMITS = {
   drain_seconds_max: 600,
   /** Maximum number of concurrent requests. */
   requests_default: 4_096,
-  /** The share of these for callers without a key. */
+  /** The share of these, and of the room for bodies, for callers without a key. */
   keyless_share: 1 / 4,
+  /** The share of the room for bodies for one webhook: its senders are strangers until a body has arrived. */
+  webhook_share: 1 / 16,
   /** The share of concurrent requests, and of the room for bodies, for one account. */
   account_share: 1 / 2,
   /** A body is rejected if nothing arrives for this time, or if it is on average slower than the minimum after it. */
@@ -251,9 +253,15 @@ function assertRelations(): void {
     [LIMITS.config_body_bytes_max, LIMITS.body_bytes_max, 'one value is less than many records'],
     [
       LIMITS.body_bytes_max,
-      LIMITS.bodies_bytes_max * LIMITS.account_share,
-      'there is room for the largest body of an account',
+      LIMITS.bodies_bytes_max * (1 - LIMITS.keyless_share - LIMITS.account_share),
+      'there is room for the largest body of a second account',
     ],
+    [
+      2 * LIMITS.webhook_body_bytes_max,
+      LIMITS.bodies_bytes_max * LIMITS.webhook_share,
+      'there is room for two of the largest deliveries',
+    ],
+    [2 * LIMITS.webhook_share, LIMITS.keyless_share, 'one webhook leaves room to others'],
     [
       LIMITS.compiled_feed_key_length_max,
       LIMITS.compiled_feeds_length_max,

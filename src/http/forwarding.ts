@@ -14,6 +14,7 @@ import { peerOf } from './peers.ts';
 import { readUnparsed } from './read-body.ts';
 import { hasSentPath, urlOf } from './request-url.ts';
 import { forwardedTraceparent } from './traceparent.ts';
+import { readSigned } from './webhook-routes.ts';
 import { Written } from './written-answer.ts';
 
 /** Headers of a request that its answer may depend on. Everything else concerns one connection. */
@@ -127,15 +128,10 @@ async function admittedBody(
   request: Request,
   pathname: string,
 ): Promise<{ body: Uint8Array<ArrayBuffer>; signed: string[] }> {
-  const read = (bytes_max: number) => readUnparsed(request, host.room(request, bytes_max));
   const hook = HOOK.exec(pathname);
   if (hook !== null) {
-    host.withoutKey(request);
-    const webhook = host.service.webhooks.get(hook[1]);
-    const signature = webhook.signatureIn(request.headers);
-    const body = await read(LIMITS.webhook_body_bytes_max);
-    webhook.verify(signature, body);
-    return { body, signed: [webhook.header] };
+    const { body, header } = await readSigned(host, request, hook[1]);
+    return { body, signed: [header] };
   }
   const is_interactions = pathname === INTERACTIONS;
   const is_event = request.method === 'POST' && pathname === `/${chain}/events`;
@@ -144,7 +140,8 @@ async function admittedBody(
   // The rate limit is that of routes that need a scope. The catalog of tokens and NFTs has none.
   else host.admit(request, { scope: SCOPES, limited: !pathname.startsWith(`/${chain}/`) });
   if (is_interactions) await callers.admit(request, SEND_INTERACTIONS);
-  return { body: await read(needs_no_key ? LIMITS.small_body_bytes_max : LIMITS.body_bytes_max), signed: [] };
+  const bytes_max = needs_no_key ? LIMITS.small_body_bytes_max : LIMITS.body_bytes_max;
+  return { body: await readUnparsed(request, host.room(request, bytes_max)), signed: [] };
 }
 
 function notForwarded(): ServiceError {

@@ -90,11 +90,14 @@ export class Host {
     if (tracer !== undefined) this.metrics.watchSpans(tracer.figures);
   }
 
-  /** Reserves memory for a request's body until the request ends. */
-  room(request: Request, bytes_max: number): Room {
+  /**
+   * Reserves memory for a request's body until the request ends.
+   * @param webhook the configured webhook that the body is delivered to
+   */
+  room(request: Request, bytes_max: number, webhook?: string): Room {
     return {
       bytes_max,
-      take: (bytes) => this.requests.takeBody(request, bytes),
+      take: (bytes) => this.requests.takeBody(request, bytes, webhook),
       inTime: (read) => this.body_timeouts.inTime(read),
     };
   }

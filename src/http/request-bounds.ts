@@ -6,13 +6,28 @@ export interface Held {
   /** Account of its key. Undefined until it is known, and without a key. */
   account?: string;
   without_key?: boolean;
+  /** The webhook that its body is delivered to. */
+  webhook?: string;
   body_bytes: number;
 }
 
-interface Share {
-  requests: number;
-  large_bytes: number;
+/** A part of the memory for large bodies. */
+interface BodyRoom {
+  bytes: number;
+  readonly bytes_max: number;
+  /** The senders in the error text. */
+  readonly of: string;
 }
+
+interface Share extends BodyRoom {
+  requests: number;
+}
+
+const bodyRoom = (share: number, of: string): BodyRoom => ({
+  bytes: 0,
+  bytes_max: LIMITS.bodies_bytes_max * share,
+  of,
+});
 
 /**
  * Bounds the resources of requests under way, in total and per account.
@@ -26,9 +41,12 @@ export class RequestBounds {
   body_bytes = 0;
   /** Requests under way with a large body. */
   private large = 0;
-  private large_bytes = 0;
   private without_key = 0;
   private readonly shares = new Map<string, Share>();
+  /** Bodies of callers with a key have a room of their own, so that no stranger can use it up. */
+  private readonly with_key = bodyRoom(1 - LIMITS.keyless_share, 'of callers with a key');
+  private readonly keyless = bodyRoom(LIMITS.keyless_share, 'without a key');
+  private readonly webhooks = new Map<string, BodyRoom>();
 
   constructor(private readonly requests_max: number) {}
 
@@ -47,7 +65,10 @@ export class RequestBounds {
   authenticated(held: Held, account: string): void {
     if (held.account !== undefined) return;
     held.account = account;
-    const share = this.shares.get(account) ?? { requests: 0, large_bytes: 0 };
+    const share = this.shares.get(account) ?? {
+      ...bodyRoom(LIMITS.account_share, 'of this account'),
+      requests: 0,
+    };
     this.shares.set(account, share);
     if (++share.requests <= Math.ceil(this.requests_max * LIMITS.account_share)) return;
     throw overloaded(`${share.requests} requests of this account are under way`);
@@ -63,37 +84,54 @@ export class RequestBounds {
 
   /**
    * Reserves memory for received bytes of a body. Small bodies always pass: the number of requests bounds them.
-   * @throws ServiceError `overloaded` if large bodies use up the memory, in total or of the account
+   * @param webhook the configured webhook that the body is delivered to
+   * @throws ServiceError `overloaded` if large bodies use up the memory for such callers
    */
-  takeBody(held: Held, bytes: number): void {
+  takeBody(held: Held, bytes: number, webhook?: string): void {
+    held.webhook = webhook;
     const was_large = isLarge(held.body_bytes);
     const total = held.body_bytes + bytes;
     if (isLarge(total)) {
-      const share = held.account === undefined ? undefined : this.shares.get(held.account);
+      const rooms = this.roomsOf(held);
       const more = was_large ? bytes : total;
-      if (this.large_bytes + more > LIMITS.bodies_bytes_max)
-        throw overloaded(`bodies of ${this.large_bytes} bytes are being processed`);
-      if (share !== undefined && share.large_bytes + more > LIMITS.bodies_bytes_max * LIMITS.account_share)
-        throw overloaded(`bodies of ${share.large_bytes} bytes of this account are being processed`);
+      const full = rooms.find((room) => room.bytes + more > room.bytes_max);
+      if (full !== undefined)
+        throw overloaded(`bodies of ${full.bytes} bytes ${full.of} are being processed`);
       if (!was_large) this.large++;
-      this.large_bytes += more;
-      if (share !== undefined) share.large_bytes += more;
+      for (const room of rooms) room.bytes += more;
     }
     held.body_bytes = total;
     this.body_bytes += bytes;
   }
 
-  end({ account, without_key, body_bytes }: Held): void {
+  end(held: Held): void {
+    const { account, without_key, body_bytes } = held;
     this.count--;
     if (without_key) this.without_key--;
     this.body_bytes -= body_bytes;
-    const large_bytes = isLarge(body_bytes) ? body_bytes : 0;
-    if (large_bytes > 0) this.large--;
-    this.large_bytes -= large_bytes;
+    if (isLarge(body_bytes)) {
+      this.large--;
+      for (const room of this.roomsOf(held)) room.bytes -= body_bytes;
+    }
     const share = account === undefined ? undefined : this.shares.get(account);
-    if (account === undefined || share === undefined) return;
-    share.large_bytes -= large_bytes;
-    if (--share.requests === 0) this.shares.delete(account);
+    if (account !== undefined && share !== undefined && --share.requests === 0) this.shares.delete(account);
+  }
+
+  /** The rooms that a large body takes memory from. */
+  private roomsOf({ account, without_key, webhook }: Held): BodyRoom[] {
+    const rooms = [without_key ? this.keyless : this.with_key];
+    const share = account === undefined ? undefined : this.shares.get(account);
+    if (share !== undefined) rooms.push(share);
+    if (webhook !== undefined) rooms.push(this.roomOf(webhook));
+    return rooms;
+  }
+
+  private roomOf(webhook: string): BodyRoom {
+    const known = this.webhooks.get(webhook);
+    if (known !== undefined) return known;
+    const room = bodyRoom(LIMITS.webhook_share, 'of this webhook');
+    this.webhooks.set(webhook, room);
+    return room;
   }
 }
 

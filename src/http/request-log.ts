@@ -103,9 +103,9 @@ export class RequestLog {
    * Reserves memory for received bytes of a request's body.
    * @throws ServiceError `overloaded` if bodies take up too much memory and this one is not small
    */
-  takeBody(request: Request, bytes: number): void {
+  takeBody(request: Request, bytes: number, webhook?: string): void {
     const known = this.under_way.get(request);
-    if (known !== undefined) this.bounds.takeBody(known, bytes);
+    if (known !== undefined) this.bounds.takeBody(known, bytes, webhook);
   }
 
   /**

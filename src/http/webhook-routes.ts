@@ -42,15 +42,29 @@ const NAME = Type.Object({
   name: Type.String({ description: 'Name of the webhook.', example: 'neynar' }),
 });
 
+/**
+ * Reads a delivery to a webhook, and verifies its signature.
+ * @returns the body, and the name of the header that signs it
+ * @throws ServiceError `not_found`, `unauthorized`; errors of admission and of `readUnparsed`
+ */
+export async function readSigned(
+  host: Host,
+  request: Request,
+  name: string,
+): Promise<{ body: Uint8Array<ArrayBuffer>; header: string }> {
+  host.withoutKey(request);
+  const webhook = host.service.webhooks.get(name);
+  const signature = webhook.signatureIn(request.headers);
+  const body = await readUnparsed(request, host.room(request, LIMITS.webhook_body_bytes_max, name));
+  webhook.verify(signature, body);
+  return { body, header: webhook.header };
+}
+
 /** `POST /v2/<network>/hooks/<name>` and `GET /api/webhooks`. */
 export function webhookRoutes(host: Host, network: string) {
   return new Elysia()
     .parser('signed_delivery', async ({ request, params }) => {
-      host.withoutKey(request);
-      const webhook = host.service.webhooks.get((params as { name: string }).name);
-      const signature = webhook.signatureIn(request.headers);
-      const body = await readUnparsed(request, host.room(request, LIMITS.webhook_body_bytes_max));
-      webhook.verify(signature, body);
+      const { body } = await readSigned(host, request, (params as { name: string }).name);
       return { delivery: jsonIn(body) };
     })
     .post(

@@ -3,6 +3,7 @@ import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
 import { LIMITS } from '../../src/limits.ts';
+import { beginBody, type Sending } from '../support/sent-body.ts';
 import { newAccount } from './config-support.ts';
 import { type Community, feedPath, ingestPath, KEY, openCommunity } from './support.ts';
 
@@ -33,25 +34,9 @@ beforeEach(async () => {
 });
 afterEach(() => community.server.close());
 
-interface Sending {
-  answer: Promise<Response>;
-  send(text: string): Promise<void>;
-  end(): void;
-}
-
 /** @param declared undefined: the length is not */
 function begin(path: string, declared: number | undefined, key: Record<string, string> = KEY): Sending {
-  const { readable: body, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const headers = new Headers(key);
-  if (declared !== undefined) headers.set('content-length', String(declared));
-  const request = new Request(`http://localhost${path}`, { method: 'POST', body, headers });
-  const answer = Promise.resolve(app.handle(request));
-  const sender = writable.getWriter();
-  return {
-    answer,
-    send: (text) => sender.write(new TextEncoder().encode(text)),
-    end: () => void sender.close().catch(() => {}),
-  };
+  return beginBody(app, path, declared, key);
 }
 
 /** Passes time in steps of a second, after each of which the service looks for late bodies. */
@@ -149,19 +134,18 @@ test('large bodies are refused if the memory of all or of the account is used up
     expect(await answer.json()).toMatchObject({ code: 'overloaded', detail: of });
   };
   const count = (LIMITS.bodies_bytes_max * LIMITS.account_share) / LIMITS.body_bytes_max;
-  const hold = async (key: Record<string, string>) => {
-    const bodies = Array.from({ length: count }, () =>
-      begin(ingestPath('users'), LIMITS.body_bytes_max, key),
-    );
+  const hold = async (key: Record<string, string>, length: number) => {
+    const bodies = Array.from({ length }, () => begin(ingestPath('users'), LIMITS.body_bytes_max, key));
     for (const { send } of bodies) await send(' '.repeat(LIMITS.body_bytes_max - 2));
     return bodies;
   };
-  const held = await hold(KEY);
+  const held = await hold(KEY, count);
   await expectRefused(KEY, 'of this account');
   expect((await whole(LIMITS.small_body_bytes_max, KEY)).status).toBe(200);
   expect((await whole(large, other.headers)).status).toBe(200);
-  held.push(...(await hold(other.headers)));
-  await expectRefused(third.headers, 'are being processed');
+  const left = (LIMITS.bodies_bytes_max * (1 - LIMITS.keyless_share)) / LIMITS.body_bytes_max - count;
+  held.push(...(await hold(other.headers, left)));
+  await expectRefused(third.headers, 'of callers with a key');
   expect((await whole(LIMITS.small_body_bytes_max, third.headers)).status).toBe(200);
   for (const { send, end } of held) {
     await send('[]');
