@@ -1,8 +1,8 @@
 import { coerceCsv } from '../ingest/records/index.ts';
 import { type Parsed, refused } from '../ingest/records/record.ts';
-import type { ReadOptions } from '../ingest/records/refusal.ts';
+import { isPlainObject, type ReadOptions } from '../ingest/records/refusal.ts';
 import type { InterchangeFile, WalletKind } from '../interchange/files.ts';
-import { CsvFormat, type Format, JsonFormat, reading } from '../interchange/formats.ts';
+import { CsvFormat, type Format, JsonFormat, reading, saysHidden } from '../interchange/formats.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { eventParser, type WalletEvent } from './event.ts';
 
@@ -42,5 +42,12 @@ function dated(parsed: Parsed<WalletEvent>): Parsed<DatedEvent> {
 
 function tokenFormat(chain: string): Format<WalletRecord> {
   const parse = catalogParser(chain);
-  return new JsonFormat((value) => reading(parse(value), (record) => ({ kind: 'tokens', record })));
+  return new JsonFormat(
+    (value) => reading(parse(value), (record) => ({ kind: 'tokens', record })),
+    (value) => {
+      if (!isPlainObject(value) || !saysHidden(value)) return undefined;
+      const rest = parse({ item_id: value.item_id, hidden: true });
+      return rest.ok ? { kind: 'tokens', record: rest.record } : undefined;
+    },
+  );
 }

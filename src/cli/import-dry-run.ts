@@ -70,6 +70,8 @@ async function readAll<T extends { record: object }>(
     await source.refill();
     for (; source.head !== undefined; await goOn(source)) {
       const { report, line, record } = source.head;
+      // What is left of a rejected line.
+      if (report !== source.report) continue;
       const doubt = doubtOf(source.head);
       if (doubt !== undefined) report.warn([`${doubt} that is not stored already`], line);
       report.accept(true);

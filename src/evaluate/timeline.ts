@@ -129,9 +129,14 @@ export class Timeline {
     const { counters, ...record } = entry.record;
     const { item_id, completeness } = record;
     const known = this.items_due.has(item_id);
+    if (completeness === 'rejected' && !known) {
+      this.undescribed.add(item_id);
+      return;
+    }
     const faults = known ? [] : missingOfNewItem(record, undefined, completeness);
     if (faults.length > 0) {
       entry.report.reject(entry.line, describeFaults(faults));
+      this.undescribed.add(item_id);
       return;
     }
     this.items.add(item_id);

@@ -286,7 +286,7 @@ function wouldChange(known: Fact | undefined, add: boolean, time: number, dated:
 export function missingOfNewItem(
   record: ItemRecord,
   base: Base<ItemContent> | undefined,
-  completeness: 'described' | 'bare' | 'undescribed' = 'described',
+  completeness: 'described' | 'bare' | 'undescribed' | 'rejected' = 'described',
 ): Fault[] {
   if (base !== undefined || completeness === 'undescribed') return [];
   const missing: string[] = [];

@@ -1,4 +1,5 @@
 import { grown } from '../columns/growable.ts';
+import type { ItemRecord } from '../ingest/records/index.ts';
 import { type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 
@@ -11,13 +12,15 @@ export interface BareItem {
 /**
  * Items that an import met in interactions before a description.
  *
- * At the end, those without a description become bare items, except items that the files mark as never described. 8
- * bytes an item.
+ * At the end, those without a description become bare items, except items that the files mark as never described, and
+ * items whose lines were rejected. 8 bytes an item, and the identifiers of rejected lines.
  */
 export class FirstSeen {
   /** By key: earliest time plus 1; 0 for never. */
   private earliest = new Float64Array(1024);
   private readonly undescribed = new Set<Key>();
+  /** Items of rejected lines, and whether these said `hidden`. */
+  private readonly rejected = new Map<string, boolean>();
 
   note(item: Key, time: number): void {
     this.earliest = grown(this.earliest, item + 1);
@@ -30,13 +33,26 @@ export class FirstSeen {
     this.undescribed.add(item);
   }
 
+  /** Keeps an item undescribed, because a line about it was rejected. A later good line describes it. */
+  reject({ item_id, content }: ItemRecord): void {
+    if (content.hidden === true || !this.rejected.has(item_id))
+      this.rejected.set(item_id, content.hidden === true);
+  }
+
+  /** The first description of an item: hidden if a rejected line before said so and this one says nothing. */
+  described<R extends ItemRecord>(record: R): R {
+    if (!this.rejected.get(record.item_id)) return record;
+    return { ...record, content: { hidden: true, ...record.content } };
+  }
+
   /** Items that still have no description. Deleted items stay deleted. O(keys). */
   *bareItems({ items }: State): Generator<BareItem> {
     for (let key = 0; key < this.earliest.length; key++) {
       if (this.earliest[key] === 0 || this.undescribed.has(key)) continue;
       const item = items.names.ordinal(key);
       if (item === NONE || items.described(item) || items.deleted(item)) continue;
-      yield { item_id: items.names.id(item), created_at: this.earliest[key] - 1 };
+      const item_id = items.names.id(item);
+      if (!this.rejected.has(item_id)) yield { item_id, created_at: this.earliest[key] - 1 };
     }
   }
 }

@@ -34,10 +34,10 @@ import { FILE_NAMES, type FileMap, type InterchangeFile, type Kind, plainName } 
  *
  * In an export, `"author_id":null` means that the author is unknown (`bare`). With `"created_at":null` as well, the
  * item was never described or has been deleted, and only acts on it are known (`undescribed`). A line without these
- * fields says neither.
+ * fields says neither. `rejected` is what is left of a bad line (`Format.rest`).
  */
 export interface ImportedItem extends ItemRecord {
-  completeness: 'described' | 'bare' | 'undescribed';
+  completeness: 'described' | 'bare' | 'undescribed' | 'rejected';
 }
 
 export interface ImportedRecords {
@@ -71,6 +71,11 @@ export type Reading<T = Timed> =
 /** Reads the records of one file in order. */
 export interface Format<T = Timed> {
   read(text: string): Reading<T>;
+  /**
+   * What a bad line still decides, as far as it can be read: its item must not be described by acts, and its `hidden`
+   * counts. Otherwise the import would publish what the line withholds.
+   */
+  rest?(text: string): T | undefined;
 }
 
 /** How a file is read, from its name and its map. */
@@ -80,12 +85,34 @@ export function formatOf({ name, kind, map, time_unit }: ContentFile): Format {
   // A file with held-out acts may have any name.
   const is_csv = (map === undefined ? FILE_NAMES[kind] : plainName(name)).endsWith('.csv');
   if (!is_csv) {
-    return new JsonFormat((value) =>
-      parse(map === undefined ? value : withOwnNames(value, map, csv_kind), options),
+    const own = (value: unknown) => (map === undefined ? value : withOwnNames(value, map, csv_kind));
+    return new JsonFormat(
+      (value) => parse(own(value), options),
+      (value) => restOf(kind, own(value)),
     );
   }
   const read = (row: Record<string, string>) => parse(coerceCsv(csv_kind, row), options);
-  return new CsvFormat({ required, optional, read, advice: RENAMING }, map);
+  const rest = (row: Record<string, string>) => restOf(kind, coerceCsv(csv_kind, row));
+  return new CsvFormat({ required, optional, read, rest, advice: RENAMING }, map);
+}
+
+function restOf(kind: Kind, value: unknown): Timed | undefined {
+  if (!isPlainObject(value)) return undefined;
+  const { user_id, item_id } = value;
+  const hidden = saysHidden(value) || undefined;
+  const time = undefined;
+  if (kind === 'items') {
+    const item = parseItem({ item_id, hidden });
+    return item.ok ? { kind, record: { ...item.record, completeness: 'rejected' }, time } : undefined;
+  }
+  if (kind !== 'users' || hidden === undefined) return undefined;
+  const user = parseUser({ user_id, hidden });
+  return user.ok ? { kind, record: user.record, time } : undefined;
+}
+
+/** Whether an object says in any form that it is hidden. */
+export function saysHidden({ hidden }: Record<string, unknown>): boolean {
+  return coerceCsv('item', { hidden: String(hidden) }).hidden === true;
 }
 
 const RENAMING = '; feedloom import --map renames columns';
@@ -94,8 +121,25 @@ type ContentFile = Pick<InterchangeFile, 'name' | 'kind' | 'map' | 'time_unit'>;
 
 const TOO_DEEP = `more than ${LIMITS.body_depth_max} levels of objects and arrays`;
 
+/** A name and a text, an integer or true, in JSON that may be broken. */
+const JSON_PAIR = /(?<name>"[^"\\\p{Cc}]+")\s*:\s*(?<value>"[^"\\\p{Cc}]*"|[1-9]\d*|true)(?=\s*[,}])/gu;
+
 export class JsonFormat<T> implements Format<T> {
-  constructor(private readonly readValue: (value: unknown) => Reading<T>) {}
+  /** @param restOf as `Format.rest`, for the value of a bad line */
+  constructor(
+    private readonly readValue: (value: unknown) => Reading<T>,
+    private readonly restOf: (value: unknown) => T | undefined = () => undefined,
+  ) {}
+
+  rest(text: string): T | undefined {
+    try {
+      return this.restOf(JSON.parse(text));
+    } catch {
+      const pairs = [...text.matchAll(JSON_PAIR)].map(({ groups }) => [groups?.name, groups?.value]);
+      // Of equal names the first counts, because later ones may lie deeper.
+      return this.restOf(JSON.parse(`{${pairs.reverse().map((pair) => pair.join(':'))}}`));
+    }
+  }
 
   read(text: string): Reading<T> {
     let value: unknown;
@@ -135,6 +179,8 @@ function readItem(value: unknown, options: ReadOptions): Reading {
 /** How the rows of a kind of CSV file become records. */
 export interface CsvSpec<T> extends FieldNames {
   read(row: Record<string, string>): Reading<T>;
+  /** As `Format.rest`. */
+  rest?(row: Record<string, string>): T | undefined;
   /** Advice if a header lacks columns. */
   advice?: string;
 }
@@ -231,6 +277,13 @@ export class CsvFormat<T> implements Format<T> {
     }
     const read = this.csv.read(rowOf(cells));
     return read.type === 'bad' ? { ...read, fields: names } : read;
+  }
+
+  rest(text: string): T | undefined {
+    if (this.columns === undefined) return undefined;
+    const { count, rowOf } = this.columns;
+    const cells = csvFields(text) ?? text.split(',');
+    return this.csv.rest?.(rowOf([...cells, ...Array<string>(count).fill('')]));
   }
 
   private readHeader(cells: readonly string[]): Reading<T> {

@@ -40,8 +40,12 @@ export class Held {
 function merged(former: Taken, next: Taken): Taken {
   if (former.kind === 'items' && next.kind === 'items') {
     // A version that knows less must not remove the description.
-    const less = former.record.completeness === 'described' && next.record.completeness !== 'described';
-    if (less) return { ...next, record: former.record };
+    const { completeness } = next.record;
+    if (
+      former.record.completeness === 'described' &&
+      (completeness === 'bare' || completeness === 'undescribed')
+    )
+      return { ...next, record: former.record };
     const content = { ...former.record.content, ...next.record.content };
     return { ...next, record: { ...former.record, ...next.record, content } };
   }

@@ -12,16 +12,20 @@ const LINE_FEED = 10;
 
 /** A line that cannot be decoded. */
 export class UnreadableLine {
-  constructor(readonly reason: string) {}
+  /** @param text as far as it could be decoded */
+  constructor(
+    readonly reason: string,
+    readonly text = '',
+  ) {}
 }
 
 export type Line = string | UnreadableLine;
 
 const TOO_LONG = new UnreadableLine(`the line is longer than ${LINE_BYTES_MAX} bytes`);
-const NOT_UTF8 = new UnreadableLine('the line is not valid UTF-8');
 
 // `ignoreBOM` keeps U+FEFF within the file. Only at the start it is not part of the text.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lossy_decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Splits bytes into lines. Holds at most one unfinished line of bounded length. */
 export class LineCutter {
@@ -88,7 +92,8 @@ function decodeEach(bytes: Uint8Array): Line[] {
     try {
       lines.push(bounded(decoder.decode(bytes.subarray(start, end))));
     } catch {
-      lines.push(NOT_UTF8);
+      const text = lossy_decoder.decode(bytes.subarray(start, end));
+      lines.push(new UnreadableLine('the line is not valid UTF-8', text));
     }
     start = end + 1;
   }

@@ -174,19 +174,25 @@ export class Slice {
   }
 
   private item(taken: Of<'items'>): void {
-    const { record } = taken;
+    const { first_seen } = this.intake;
     const { preparer, item_keys, item_versions } = this.bench;
-    const base = this.latestItem(record.item_id);
+    const base = this.latestItem(taken.record.item_id);
+    if (taken.record.completeness === 'rejected' && base === undefined) {
+      first_seen.reject(taken.record);
+      return;
+    }
+    const record = base === undefined ? first_seen.described(taken.record) : taken.record;
     const faults = [...missingOfNewItem(record, base, record.completeness), ...preparer.otherLength(record)];
     if (faults.length > 0) {
       taken.report?.reject(taken.line, describeFaults(faults));
+      this.item({ ...taken, record: restOfItem(record), report: undefined });
       return;
     }
     const next = record.completeness === 'undescribed' ? undefined : this.nextItem(record, base);
     this.changes.require(preparer.needs.item(record.item_id, next?.author, next?.content, undefined));
     const before = this.changes.length;
     const item = item_keys.keyOf(record.item_id, this.now, 'bulk', this.changes);
-    if (record.completeness === 'undescribed') this.intake.first_seen.leaveUndescribed(item);
+    if (record.completeness === 'undescribed') first_seen.leaveUndescribed(item);
     const identity = `item ${record.item_id}`;
     const waits = this.waits(identity, base, next);
     if (next !== undefined && !waits) {
@@ -336,4 +342,9 @@ export class Slice {
     const { vocabulary } = this.intake.state;
     return event_id === '' && vocabulary.isIdentifiedByTime(vocabulary.code(event_type));
   }
+}
+
+/** What a rejected description still decides (`Format.rest`). */
+function restOfItem({ item_id, content: { hidden } }: ImportedItem): ImportedItem {
+  return { item_id, content: hidden === true ? { hidden } : {}, completeness: 'rejected' };
 }

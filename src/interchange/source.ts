@@ -15,6 +15,8 @@ export class Source<T extends object = Timed> {
   /** The next record; undefined at the end. */
   head: Entry<T> | undefined;
   readonly report: FileReport;
+  /** Of records that are left of bad lines. Its counts are not shown. */
+  private readonly rest_report: FileReport;
   private readonly reader: LineReader;
   private lines: Line[] = [];
   private at = 0;
@@ -28,6 +30,7 @@ export class Source<T extends object = Timed> {
     private readonly format: Format<T>,
   ) {
     this.report = new FileReport(file, log);
+    this.rest_report = new FileReport(file, log);
     this.reader = new LineReader(file.path);
   }
 
@@ -74,23 +77,23 @@ export class Source<T extends object = Timed> {
   /** Reads the record at `at`. Returns its number of lines, or 0 if it continues beyond the lines read. */
   private take(): number {
     const first = this.lines[this.at];
-    if (typeof first !== 'string') return this.reject(first.reason);
+    if (typeof first !== 'string') return this.reject(first.reason, first.text);
     let text = this.line === 0 && first.startsWith('\ufeff') ? first.slice(1) : first;
     if (text === '' || text === '\r') return 1;
     for (let taken = 1; ; taken++) {
       const whole = text.endsWith('\r') ? text.slice(0, -1) : text;
       const reading = this.format.read(whole);
-      if (reading.type !== 'open') return this.settle(reading, taken);
+      if (reading.type !== 'open') return this.settle(reading, whole, taken);
       const next = this.lines[this.at + taken];
       if (next === undefined && !this.ended && taken < RECORD_LINES_MAX) return 0;
       const over = taken === RECORD_LINES_MAX || text.length > LINE_BYTES_MAX;
-      if (typeof next !== 'string' || over) return this.reject('a quoted field is not closed');
+      if (typeof next !== 'string' || over) return this.reject('a quoted field is not closed', first);
       text = `${text}\n${next}`;
     }
   }
 
-  private settle(reading: Exclude<Reading<T>, { type: 'open' }>, taken: number): number {
-    if (reading.type === 'bad') return this.reject(reading.reason, reading.fields);
+  private settle(reading: Exclude<Reading<T>, { type: 'open' }>, text: string, taken: number): number {
+    if (reading.type === 'bad') return this.reject(reading.reason, text, reading.fields);
     const line = this.line + 1;
     if (reading.type === 'bad_header') {
       this.report.unreadable(`${line}: ${reading.reason}`);
@@ -103,9 +106,12 @@ export class Source<T extends object = Timed> {
     return taken;
   }
 
-  private reject(reason: string, fields?: readonly string[]): number {
+  private reject(reason: string, text: string, fields?: readonly string[]): number {
+    const line = this.line + 1;
     this.log.read_count++;
-    this.report.reject(this.line + 1, reason, fields);
+    this.report.reject(line, reason, fields);
+    const rest = this.format.rest?.(text);
+    if (rest !== undefined) this.head = Object.assign(rest, { line, report: this.rest_report });
     return 1;
   }
 }

@@ -103,6 +103,25 @@ describe('an import of wallets', () => {
       },
     ));
 
+  test('a rejected line that says hidden still hides its item', () =>
+    withImported(
+      {
+        'events.csv': csv([1, token(1), 'mint', 1000], [1, token(2), 'mint', 1000]),
+        'tokens.jsonl': jsonl([
+          { item_id: token(1), decimals: -1, hidden: true },
+          { item_id: token(2), decimals: -1 },
+        ]),
+      },
+      async (alpha, { files }) => {
+        expect(files.map(({ accepted, rejected }) => [accepted, rejected])).toEqual([
+          [2, 0],
+          [0, 2],
+        ]);
+        const { body } = await alpha.popular();
+        expect(body.items.map(({ itemId }: { itemId: string }) => itemId)).toEqual([token(2)]);
+      },
+    ));
+
   test('reports a line that exceeds the limit together with stored metadata', () => {
     const lines = [
       { item_id: nft(1, 1), attributes: LARGE },

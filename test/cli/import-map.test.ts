@@ -86,6 +86,34 @@ describe('import --map', () => {
     });
   });
 
+  test('import --map leaves an item undescribed whose mapped line was rejected, and keeps its hidden', async () => {
+    const bad_time = '9999999999999';
+    const posts = `id,at,gone,text\n1,${bad_time},t,x\n2,1000,t,one,two\n3,1000,f,x\n`;
+    const shop = jsonl([
+      { ItemId: 4, IsHidden: true, Timestamp: bad_time },
+      { ItemId: 5, IsHidden: false, Timestamp: bad_time },
+      { ItemId: 5, IsHidden: false, Timestamp: 1000 },
+    ]);
+    const acts = [1, 2, 3, 4, 5, 6].map((item) => `u,${item},like,2000\n`).join('');
+    const files = {
+      'posts.csv': posts,
+      'shop.jsonl': shop,
+      'interactions.csv': `user_id,item_id,event_type,timestamp\n${acts}`,
+    };
+    const maps = [
+      "posts.csv=items:item_id=id,author_id='w',created_at=at,hidden=gone",
+      "shop.jsonl=items:item_id=ItemId,author_id='',created_at=Timestamp,hidden=IsHidden",
+    ];
+    const flags = maps.flatMap((map) => ['--map', map]);
+    await imported(files, flags, (ran, out) => {
+      expect(ran.stdout).toContain('posts.csv         1 accepted (0 unchanged), 2 rejected\n');
+      const described = (lines(out['items.jsonl']) as { item_id: string; created_at: number | null }[])
+        .filter(({ created_at }) => created_at !== null)
+        .map(({ item_id }) => item_id);
+      expect(described.sort()).toEqual(['3', '5', '6']);
+    });
+  });
+
   test('import --map wins over the name of an interchange file, which is read once', async () => {
     const files = { 'follows.csv': 'a,b\nu,v\n' };
     await imported(files, ['--map', 'follows.csv=blocks:user_id=a,target_user_id=b'], (ran, out) => {

@@ -103,6 +103,21 @@ describe('baselines', () => {
     expect(known.exists(timeline.items.add('gone'))).toBe(false);
   });
 
+  test('baselines do not know an item whose line was rejected from acts on it', async () => {
+    const timeline = await timelineOf({
+      'items.jsonl': jsonl([
+        { item_id: 'bad', author_id: 'w', created_at: 1e12 },
+        { item_id: 'incomplete', created_at: START },
+        { item_id: 'good', author_id: 'w', created_at: START },
+        { item_id: 'good', hidden: true, created_at: 1e12 },
+      ]),
+      'interactions.csv': actsCsv(['bad', 'incomplete', 'good', 'bare'].map((item) => ['u', item, 5])),
+    });
+    const known = new Baselines(timeline, 1);
+    known.advance(timeline.at(START + 10));
+    expect(known.items.map((item) => timeline.items.id(item))).toEqual(['bare']);
+  });
+
   test('pages of baselines agree with the ranks where no items tie', async () => {
     const timeline = await timelineOf({ 'interactions.csv': actsCsv(plantedActs()) });
     const known = new Baselines(timeline, 1);

@@ -42,6 +42,17 @@ const BAD: Record<Kind, [Fields, string]> = {
 };
 const KINDS = Object.keys(GOOD) as Kind[];
 
+test('an item whose record was rejected is on no page, whatever people do with it', async () => {
+  const item = { item_id: 'spam', author_id: 'b', created_at: START, hidden: true };
+  const { body } = await post('items', [{ ...item, created_at: 1e12 }, GOOD.items()]);
+  expect(body).toMatchObject({ accepted: 1, rejected: [{ index: 0 }] });
+  for (const item_id of ['spam', 'item'])
+    await post('interactions', { user_id: 'fan', item_id, event_type: 'like', timestamp: START });
+  const ids = await community.ids('popular', { top_k: 500 });
+  expect(ids).toContain('item');
+  expect(ids).not.toContain('spam');
+});
+
 for (const kind of KINDS) {
   describe(`${kind} are accepted as`, () => {
     const good = GOOD[kind];
