@@ -5,6 +5,7 @@ import type { UserContent } from '../state/change.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
 import { FEEDS_REVISION } from './feeds.ts';
+import { requireRising } from './row-order.ts';
 import { ALL_ACTS, searchNames } from './rows.ts';
 import { newSecret, newTableHashKey, SECRETS, TABLE_HASH_KEY } from './secrets.ts';
 import { createChangeTables, SQL_TYPES } from './sql-types.ts';
@@ -91,6 +92,11 @@ async function addUserSearch(db: Kysely<Tables>, engine: EngineName): Promise<vo
       .orderBy('seq')
       .limit(PROFILES_READ)
       .execute();
+    requireRising(
+      'users',
+      rows.map(({ seq }) => Number(seq)),
+      after,
+    );
     for (const { seq, content } of rows) {
       const [username, display_name] = searchNames(JSON.parse(content) as UserContent);
       await db.updateTable('users').set({ username, display_name }).where('seq', '=', seq).execute();

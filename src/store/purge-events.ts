@@ -4,6 +4,7 @@ import { NONE } from '../state/change.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import type { Steps } from './purge-work.ts';
+import { requireRising } from './row-order.ts';
 
 /** Removals without an event have been purged up to this `seq`. */
 const EVENTS_SEQ = 'events_seq';
@@ -29,6 +30,11 @@ export async function* purgeEventsSteps(
     const query = sql`select seq, applied_at, action, item_key, target_key from event_ids
       where seq > ${after} order by seq limit ${sql.lit(step_rows)}`;
     const rows = (await values(query.compile(db))).map((row) => row.map(Number));
+    requireRising(
+      'event_ids',
+      rows.map(([seq]) => seq),
+      after,
+    );
     const old = rows.filter(([, applied_at]) => applied_at < cutoff);
     if (old.length === 0) return;
     const unmet = old.filter(

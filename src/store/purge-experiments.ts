@@ -3,6 +3,7 @@ import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import type { Steps } from './purge-work.ts';
+import { requireRising } from './row-order.ts';
 import { latestTrend } from './trends.ts';
 
 /** The name of the number in `meta`: there are no former versions of experiments up to this `seq`. */
@@ -50,6 +51,11 @@ export async function* purgeExperimentsSteps({ db, integersIn }: Connection): St
       .orderBy('seq', 'desc')
       .limit(VERSIONS_PER_STEP)
       .execute();
+    requireRising(
+      'experiments',
+      versions.map(({ seq }) => -Number(seq)),
+      -before,
+    );
     const former = versions.flatMap(({ seq, experiment_number, content }) =>
       formerBefore(kept, experiment_number, Number(seq), JSON.parse(content) as ExperimentContent),
     );

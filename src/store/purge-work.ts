@@ -3,6 +3,7 @@ import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
 import type { PurgeStep } from './messages.ts';
 import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
+import { requireRising } from './row-order.ts';
 import { unpackedKeys } from './rows.ts';
 import { latestTrend } from './trends.ts';
 
@@ -185,7 +186,14 @@ async function markers(
     .orderBy('seq')
     .limit(markers_max)
     .execute();
-  for (const rows of [erasures, deletions, of_acts]) {
+  for (const [table, rows] of Object.entries({ erasures, deletions, act_deletions: of_acts })) {
+    // Acts that were deleted before the last purge may still be stored.
+    const after = table === 'act_deletions' ? 0 : purged_seq;
+    requireRising(
+      table,
+      rows.map(({ seq }) => Number(seq)),
+      after,
+    );
     if (rows.length === markers_max) until = Math.min(until, Number(rows[rows.length - 1].seq));
   }
   const upTo = (rows: { seq: number; key: Key }[]): Map<Key, number> =>

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { systemTimers } from '../clock.ts';
 import type { Change, Key, Space } from '../state/change.ts';
@@ -19,7 +20,7 @@ const READER_THREAD_FROM = 300_000;
 export interface ReplayOptions {
   /** Only changes with a higher `seq`. Default 0. */
   after?: number;
-  /** Awaited after each chunk of at most 20,000 rows, so that the caller can yield to the event loop. */
+  /** Awaited after each chunk of at most 20,000 rows. Default: a turn of the event loop, which also handles signals. */
   slice?: () => Promise<void>;
   /** Gets up to `GROUP` changes of one kind before they are visited. */
   ahead?: (changes: readonly Change[]) => void;
@@ -134,7 +135,7 @@ export async function replay(
   visit: Visitor['visit'],
   options: ReplayOptions = {},
 ): Promise<Replayed> {
-  const { after = 0, slice, ahead, reader_thread, onBadRow = refuseBadRow } = options;
+  const { after = 0, slice = nextTurn, ahead, reader_thread, onBadRow = refuseBadRow } = options;
   const tables = options.with_events ? CHANGE_TABLES : FOLDED_TABLES;
   const { timed_reads = new TimedReads(connection, systemTimers) } = options;
   const { until, keys_from } = await timed_reads.load(() => boundsOf(connection));
@@ -143,8 +144,12 @@ export async function replay(
     ? await timed_reads.load(() => codesAfter(connection, tables, after))
     : tables.map((_, code) => code);
   const readAll = (chunks: ChunkSource) => {
-    const readable = { next: (table: number) => timed_reads.load(() => chunks.next(table)) };
-    return visitAll(codes, readable, { visit, ahead, onBadRow }, replayed, slice);
+    const next = async (table: number) => {
+      const chunk = await timed_reads.load(() => chunks.next(table));
+      await slice();
+      return chunk;
+    };
+    return visitAll(codes, { next }, { visit, ahead, onBadRow }, replayed);
   };
   const range = { after, until };
   if (reader_thread === undefined || until - after < (reader_thread.from ?? READER_THREAD_FROM)) {
@@ -187,7 +192,6 @@ async function visitAll(
   chunks: ChunkSource,
   visitor: Visitor,
   replayed: Replayed,
-  slice: ReplayOptions['slice'],
 ): Promise<void> {
   const cursors = codes.map((code) => new TableCursor(chunks, code));
   for (const cursor of cursors) await cursor.fill(visitor);
@@ -202,6 +206,5 @@ async function visitAll(
     if (first === undefined || first.next_seq === Number.POSITIVE_INFINITY) return;
     if (!first.run(second?.next_seq ?? Number.POSITIVE_INFINITY, visitor, replayed)) continue;
     await first.fill(visitor);
-    await slice?.();
   }
 }

@@ -3,6 +3,7 @@ import { type BadRow, badRowOf } from './bad-rows.ts';
 import { columnsOf } from './batch.ts';
 import type { Connection } from './connection.ts';
 import type { ReadValues } from './reading.ts';
+import { requireRising } from './row-order.ts';
 import { columnNames, numberOf, type Rows } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable, type Value } from './tables.ts';
 
@@ -86,8 +87,9 @@ export class RowReader implements ChunkSource {
     const query = sql`select ${sql.join(columns)} from ${sql.table(table.table)}
       where seq > ${place.after} and seq <= ${this.range.until} order by seq limit ${sql.lit(limit)}`;
     const rows = await this.read(query.compile(this.db));
-    const last = rows.at(-1);
-    if (last !== undefined) place.after = numberOf(last[0]);
+    const seqs = rows.map((row) => numberOf(row[0]));
+    requireRising(table.table, seqs, place.after);
+    place.after = seqs.at(-1) ?? place.after;
     const size = rows.reduce((sum, row) => sum + sizeOf(row), 1);
     const fitting = Math.floor((this.chunk_bytes * rows.length) / size);
     const large = table.columns.some(

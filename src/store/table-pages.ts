@@ -4,6 +4,7 @@ import { FENCE } from './fence.ts';
 import { MOVE_MARK } from './move-mark.ts';
 import type { MovedTable } from './moved-tables.ts';
 import type { ReadValues } from './reading.ts';
+import { requireRising } from './row-order.ts';
 import type { Tables, Value } from './tables.ts';
 
 /** Names in `meta` that belong to one place: the writer, its checkpoint file, and an unfinished move. */
@@ -23,14 +24,26 @@ export interface TableReader {
   read: ReadValues;
 }
 
+const WITH_TEXT_KEYS: readonly (keyof Tables)[] = ['accounts', 'api_keys', 'meta'];
+
 /** SQLite compares texts by their bytes, so PostgreSQL has to do the same. */
 function keysOf({ table, keys }: MovedTable, engine: EngineName): RawBuilder<unknown> {
-  const has_text_keys = ['accounts', 'api_keys', 'meta'].includes(table);
-  const collation = engine === 'postgres' && has_text_keys ? sql` collate "C"` : sql``;
+  const collation = engine === 'postgres' && WITH_TEXT_KEYS.includes(table) ? sql` collate "C"` : sql``;
   return sql.join(keys.map((key) => sql`${sql.ref(key)}${collation}`));
 }
 
-/** Reads a table in the order of its keys, in pages of bounded size. */
+/** Whether a key comes after another one in the order of `keysOf`. */
+function isAfter(table: keyof Tables, key: readonly Value[], former: readonly Value[]): boolean {
+  const at = key.findIndex((value, index) => String(value) !== String(former[index]));
+  if (at === -1) return false;
+  if (!WITH_TEXT_KEYS.includes(table)) return Number(key[at]) > Number(former[at]);
+  return Buffer.from(String(key[at])).compare(Buffer.from(String(former[at]))) > 0;
+}
+
+/**
+ * Reads a table in the order of its keys, in pages of bounded size.
+ * @throws StartupError `data_unreadable` if its rows are out of order
+ */
 export async function* tablePages(
   { db, engine, read }: TableReader,
   moved: MovedTable,
@@ -48,9 +61,11 @@ export async function* tablePages(
     const rows = await read(query.compile(db));
     // PostgreSQL returns 64-bit integers as text.
     if (columns[0] === 'seq') for (const row of rows) row[0] = Number(row[0]);
+    const read_keys = rows.map((row) => row.slice(0, keys.length));
+    requireRising(table, read_keys, after, (key, former) => isAfter(table, key, former));
     if (rows.length > 0) yield rows;
     if (rows.length < limit) return;
-    after = rows[rows.length - 1].slice(0, keys.length);
+    after = read_keys[read_keys.length - 1];
     limit = nextLimit(rows);
   }
 }

@@ -92,6 +92,22 @@ describe.each(ENGINES)('changes read by a reader thread, %p', (engine) => {
     }));
 });
 
+test('a replay lets signals and timers run between its chunks', () =>
+  withServing(ENGINES[0], async ({ store }, place) => {
+    await store.submit(everyKind());
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns++;
+      next = setImmediate(count);
+    });
+    const connection = await openConnection(locationOf(place), 1);
+    turns = 0;
+    await replay(connection, () => {});
+    clearImmediate(next);
+    await connection.close();
+    expect(turns).toBeGreaterThan(0);
+  }));
+
 test('large rows come in smaller chunks of at least one row', () =>
   withServing(ENGINES[0], async ({ store }, place) => {
     const texts = [10, 10, 3_000, 10, 10, 10, 5_000, 5_000, 10].map((length) => 'x'.repeat(length));
