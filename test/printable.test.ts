@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { printable, printableLines } from '../src/printable.ts';
+import { check } from './support/long.ts';
 
 test.each([
   ['a colour', '\u001b[31mred', '\\u001b[31mred'],
@@ -26,7 +27,7 @@ test('whole lines keep their ends and tabs', () => {
 });
 
 test('JSON stays the same JSON', () => {
-  fc.assert(
+  check(
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
       const json = JSON.stringify({ value, [text]: text }, undefined, 2);
       expect(JSON.parse(printableLines(json))).toEqual(JSON.parse(json));

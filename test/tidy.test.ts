@@ -175,6 +175,13 @@ describe('sources', () => {
     expect(matches(others, /\bconsole\.\w+\(|\bprocess\.stdout\b/)).toEqual([]);
   });
 
+  test('check properties in one way, by a call that does not end its function', () => {
+    const others = TESTS.filter(({ path }) => path !== 'test/support/long.ts');
+    expect(matches(others, /\bfc\.(assert|check|modelRun|asyncModelRun)\(/)).toEqual([]);
+    const ends = /(=>|\breturn)\s*check(Covering)?\(/;
+    expect(others.filter(({ code }) => ends.test(code)).map(({ path }) => path)).toEqual([]);
+  });
+
   test('keep no state in modules', () => {
     expect(matches([...SHIPPED, ...CLIENT], /^(export\s+)?(let|var)\s/)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { DatedEvent } from '../../src/alpha/formats.ts';
 import { ManualClock } from '../../src/clock.ts';
 import { WALLET_EVENT_TYPES } from '../../src/state/vocabulary.ts';
 import { withFolder } from '../interchange/support.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';
 import { AlphaClient, nft, token, wallet } from './support.ts';
@@ -66,7 +66,7 @@ describe('an export of wallets', () => {
       // Equal times, so that the order of arrival decides.
       timestamp: fc.integer({ min: START - 5, max: START }),
     });
-    await fc.assert(
+    await check(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 30 }), async (events) => {
         const first = await openTestServer();
         const second = await openTestServer();
@@ -82,7 +82,7 @@ describe('an export of wallets', () => {
           await second.close();
         }
       }),
-      runs(2),
+      2,
     );
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { check } from '../support/long.ts';
 import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { AlphaClient, contract, nft, token, wallet } from './support.ts';
 
@@ -149,25 +150,25 @@ describe('spec 7 faults of events', () => {
 
   test('of random bodies always result in a 400', async () => {
     const field = fc.constantFrom('wallet_address', 'item_id', 'event_type');
-    await fc.assert(
+    await check(
       fc.asyncProperty(field, fc.jsonValue(), async (name, value) => {
         // Random values are never an address of 40 digits or one of the event types.
         expectRefused(await alpha.event({ ...GOOD, [name]: value }), name);
       }),
-      { numRuns: 300 },
+      300,
     );
-    await fc.assert(
+    await check(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         expect((await alpha.event(value as object)).status).toBe(400);
       }),
-      { numRuns: 200 },
+      200,
     );
-    await fc.assert(
+    await check(
       fc.asyncProperty(fc.string({ maxLength: 60 }), async (text) => {
         expect([400, 404]).toContain((await alpha.forYou(encodeURIComponent(text))).status);
         expect((await alpha.popular(`?top_k=x${encodeURIComponent(text)}`)).status).toBe(400);
       }),
-      { numRuns: 200 },
+      200,
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/clock.ts';
+import { check } from '../support/long.ts';
 import { itemOf, NOW } from '../support/scene.ts';
 import {
   acts,
@@ -48,7 +49,7 @@ describe('what followed users did with the items of a page', () => {
       maxLength: 3,
       size: 'max',
     });
-    fc.assert(
+    check(
       fc.property(follows, blocks, rounds, ([friends, more], blocked, drawn) => {
         const community = new Community();
         for (const friend of friends) community.follow('viewer', friend);
@@ -60,7 +61,7 @@ describe('what followed users did with the items of a page', () => {
             expect(community.read(viewer, items)).toEqual(community.expected(viewer, items));
         }
       }),
-      { numRuns: 150 },
+      150,
     );
   });
 
@@ -84,7 +85,7 @@ describe('what followed users did with the items of a page', () => {
     );
     const steps = fc.array(fc.tuple(step, page), { maxLength: 20, size: 'max' });
     let proven = 0;
-    fc.assert(
+    check(
       fc.property(steps, (drawn) => {
         const community = new Community();
         for (const friend of FRIENDS) community.follow('viewer', friend);
@@ -96,7 +97,7 @@ describe('what followed users did with the items of a page', () => {
           proven += said.filter(({ social_proof }) => social_proof.length > 0).length;
         }
       }),
-      { numRuns: 100 },
+      100,
     );
     expect(proven).toBeGreaterThan(100);
   });

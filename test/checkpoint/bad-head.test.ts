@@ -10,6 +10,7 @@ import { imageOf } from '../../src/columns/image.ts';
 import { State } from '../../src/state/state.ts';
 import type { CheckpointEntry } from '../../src/store/checkpoint-book.ts';
 import { allPages } from '../simulation/support/contention.ts';
+import { check } from '../support/long.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { checkpointsIn, Place, write } from './support.ts';
 
@@ -126,21 +127,21 @@ describe('any change of the head of a checkpoint', () => {
 
   test('any change of the head makes a checkpoint unusable, whatever its hashes, and leaves the state empty', async () => {
     expect(await load(entry)).toBe('loaded');
-    await fc.assert(
+    await check(
       fc.asyncProperty(CHANGE, async (change) => {
         if (changeHead(change) !== undefined) expect(await load(entry)).toBe('dropped');
       }),
-      { numRuns: Number(Bun.env.RUNS ?? 150) },
+      150,
     );
   });
 
   test('a recorded checkpoint with a changed head is loaded or dropped, and never prevents a start', async () => {
-    await fc.assert(
+    await check(
       fc.asyncProperty(CHANGE, async (change) => {
         const digest = changeHead(change);
         if (digest !== undefined) await load({ ...entry, digest });
       }),
-      { numRuns: Number(Bun.env.RUNS ?? 150) },
+      150,
     );
   });
 });

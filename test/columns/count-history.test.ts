@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CountHistory } from '../../src/columns/count-history.ts';
+import { check } from '../support/long.ts';
 import { DAY, NOW } from '../support/scene.ts';
 
 interface Count {
@@ -45,7 +46,7 @@ const course = fc
   .map((counts) => counts.filter(({ time }, at) => counts[at + 1]?.time !== time));
 
 test('former counts are the counts of the last 31 days that were not lowered later', () => {
-  fc.assert(
+  check(
     fc.property(course, (counts) => {
       const last = counts[counts.length - 1];
       const kept = [...stored(counts), last];
@@ -59,7 +60,7 @@ test('former counts are the counts of the last 31 days that were not lowered lat
 });
 
 test('former counts rise, contain no value three times, and are in order of time', () => {
-  fc.assert(
+  check(
     fc.property(course, (counts) => {
       const kept = [...stored(counts), counts[counts.length - 1]];
       for (let at = 1; at < kept.length; at++) {
@@ -75,7 +76,7 @@ test('former counts rise, contain no value three times, and are in order of time
 });
 
 test('recording former counts again gives the same list', () => {
-  fc.assert(
+  check(
     fc.property(course, (counts) => {
       const kept = stored(counts);
       expect(stored([...kept, counts[counts.length - 1]])).toEqual(kept);

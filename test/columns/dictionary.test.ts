@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Dictionary } from '../../src/columns/dictionary.ts';
 import { imageOf } from '../../src/columns/image.ts';
 import { NONE } from '../../src/state/change.ts';
+import { check } from '../support/long.ts';
 
 /** Short strings over few letters of one to four UTF-8 bytes each, so that many are similar. */
 const id = fc
@@ -13,7 +14,7 @@ describe('Dictionary', () => {
   test('a dictionary agrees with a map after any additions and removals', () => {
     const rarely = fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0);
     const operation = fc.record({ id, remove: rarely, release: fc.boolean() });
-    fc.assert(
+    check(
       fc.property(fc.array(operation, { maxLength: 300, size: 'max' }), (operations) => {
         const dictionary = new Dictionary();
         const model = new Map<string, number>();
@@ -42,12 +43,12 @@ describe('Dictionary', () => {
           expect(dictionary.id(ordinal)).toBe(id);
         }
       }),
-      { numRuns: 60 },
+      60,
     );
   });
 
   test('a dictionary compares the start of its strings as text does', () => {
-    fc.assert(
+    check(
       fc.property(fc.uniqueArray(id, { maxLength: 30 }), id, (ids, prefix) => {
         const dictionary = new Dictionary();
         const bytes = new TextEncoder().encode(prefix);
@@ -135,7 +136,7 @@ test('a dictionary orders strings by code unit, for any characters', () => {
   // Beyond the 16-bit plane the order of bytes and the order of code units differ.
   const letters = fc.constantFrom('a', 'b', 'é', '語', '\uff5e', '\u{1f600}', '\u{10ffff}');
   const strings = fc.uniqueArray(fc.string({ unit: letters, minLength: 1, maxLength: 4 }), { maxLength: 12 });
-  fc.assert(
+  check(
     fc.property(strings, (ids) => {
       const dictionary = new Dictionary();
       for (const id of ids) dictionary.intern(id);

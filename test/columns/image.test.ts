@@ -5,11 +5,11 @@ import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { EVENT_IDS, fold, RECYCLING, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 
-const RUNS = runs(20);
+const RUNS = 20;
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
 const CHANGES = fc.oneof(randomChanges(), randomChanges(RECYCLING));
 const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
@@ -60,7 +60,7 @@ function unsettled(changes: readonly Change[]): State {
 
 describe('a state restored from its image', () => {
   test('a restored state equals the original byte for byte', () => {
-    fc.assert(
+    check(
       fc.property(CHANGES, (changes) => {
         const state = fold(changes, fields());
         const image = imageOf(state);
@@ -73,7 +73,7 @@ describe('a state restored from its image', () => {
   });
 
   test('a restored state continues like the original, byte for byte', () => {
-    fc.assert(
+    check(
       fc.property(CHANGES, PART, (changes, part) => {
         const cut = Math.floor(changes.length * part);
         const resumed = goOn(loaded(imageOf(unsettled(changes.slice(0, cut)))), changes.slice(cut));
@@ -86,7 +86,7 @@ describe('a state restored from its image', () => {
   });
 
   test('an image of a state whose unused groups were forgotten restores the same contents', () => {
-    fc.assert(
+    check(
       fc.property(CHANGES, PART, (changes, part) => {
         const cut = Math.floor(changes.length * part);
         const begun = unsettled(changes.slice(0, cut));

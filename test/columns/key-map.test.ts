@@ -2,10 +2,11 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { KeyMap } from '../../src/columns/key-map.ts';
 import { NONE } from '../../src/state/change.ts';
+import { check } from '../support/long.ts';
 
 test('a key map agrees with a Map after any additions and deletions', () => {
   const step = fc.record({ key: fc.oneof(fc.nat(20), fc.nat(20_000)), set: fc.boolean() });
-  fc.assert(
+  check(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
       const map = new KeyMap();
       const model = new Map<number, number>();

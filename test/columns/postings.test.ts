@@ -2,6 +2,7 @@ import { describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { imageOf } from '../../src/columns/image.ts';
 import { Postings } from '../../src/columns/postings.ts';
+import { check } from '../support/long.ts';
 
 function list(postings: Postings, value: number): number[] {
   const items: number[] = [];
@@ -12,7 +13,7 @@ function list(postings: Postings, value: number): number[] {
 describe('postings', () => {
   test('postings are ordered by creation and then by arrival, through additions and removals', () => {
     const step = fc.record({ value: fc.nat(2), item: fc.nat(30), remove: fc.boolean() });
-    fc.assert(
+    check(
       fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (steps) => {
         const created_at = (item: number) => (item * 7) % 5;
         const postings = new Postings(created_at);
@@ -32,7 +33,7 @@ describe('postings', () => {
           expect(list(postings, value)).toEqual(ordered);
         }
       }),
-      { numRuns: 100 },
+      100,
     );
   });
 
@@ -78,7 +79,7 @@ describe('postings', () => {
 
   test('postings end after the last item that is not newer than a time', () => {
     const time = fc.integer({ min: -1, max: 6 });
-    fc.assert(
+    check(
       fc.property(fc.array(fc.nat(5), { maxLength: 20 }), time, (times, until) => {
         const postings = new Postings((item) => times[item]);
         for (const item of times.keys()) postings.add(0, item);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { classCapacity, classFor, RegionAllocator } from '../../src/columns/regions.ts';
+import { check } from '../support/long.ts';
 
 describe('size classes', () => {
   test('size classes grow by at most a half, and by an eighth for long lists', () => {
@@ -70,7 +71,7 @@ describe('a region allocator', () => {
       size_class: fc.oneof(fc.nat(6), fc.integer({ min: 14, max: 34 })),
       drop: fc.nat(3).map((drawn) => drawn === 0),
     });
-    fc.assert(
+    check(
       fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
         const caller = new Caller();
         for (const { subject, size_class, drop } of steps) {
@@ -81,7 +82,7 @@ describe('a region allocator', () => {
         for (const subject of [...caller.regions.keys()]) caller.drop(subject);
         expect(caller.allocator.top).toBe(0);
       }),
-      { numRuns: 100 },
+      100,
     );
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Runs } from '../../src/columns/runs.ts';
+import { check } from '../support/long.ts';
 
 const step = fc.record({
   act: fc.constantFrom('take', 'take', 'give', 'extend'),
@@ -22,7 +23,7 @@ function cells(used: readonly { start: number; length: number }[]): Set<number> 
 
 describe('runs', () => {
   test('runs never overlap, fill the first gap that fits, and extend into free space behind them', () => {
-    fc.assert(
+    check(
       fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
         const runs = new Runs();
         const used: { start: number; length: number }[] = [];
@@ -48,7 +49,7 @@ describe('runs', () => {
           expect(runs.top).toBe(Math.max(0, ...used.map((run) => run.start + run.length)));
         }
       }),
-      { numRuns: 200 },
+      200,
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Slabs } from '../../src/columns/slabs.ts';
+import { check } from '../support/long.ts';
 
 type Pair = [number, number];
 
@@ -38,7 +39,7 @@ function outsideLists(slabs: ReturnType<typeof newSlabs>): number[] {
 
 describe('slabs', () => {
   test('slabs hold one list per subject as arrays would, in every column', () => {
-    fc.assert(
+    check(
       fc.property(fc.array(operation, { maxLength: 200, size: 'max' }), (operations) => {
         const slabs = newSlabs();
         const model = new Map<number, Pair[]>();
@@ -70,7 +71,7 @@ describe('slabs', () => {
         expect(outsideLists(slabs)).toEqual([]);
         for (const [subject, pairs] of model) expect(list(slabs, subject)).toEqual(pairs);
       }),
-      { numRuns: 80 },
+      80,
     );
   });
 

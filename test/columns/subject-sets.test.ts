@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { SubjectSets } from '../../src/columns/subject-sets.ts';
 import { NONE } from '../../src/state/change.ts';
+import { check } from '../support/long.ts';
 
 const FLAG_BITS = 5;
 
@@ -35,7 +36,7 @@ function contents(sets: SubjectSets, subject: number): Map<number, number> {
 
 describe('SubjectSets', () => {
   test('subject sets hold the added keys as maps would, whether added at once or one by one', () => {
-    fc.assert(
+    check(
       fc.property(fc.array(operation, { maxLength: 30 }), fc.array(key), (operations, others) => {
         const sets = new SubjectSets(FLAG_BITS);
         const model: Model = new Map();
@@ -61,7 +62,7 @@ describe('SubjectSets', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      150,
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { SubjectTables } from '../../src/columns/subject-tables.ts';
 import { NONE } from '../../src/state/change.ts';
+import { check } from '../support/long.ts';
 
 const operation = fc.record({
   subject: fc.nat(4),
@@ -20,7 +21,7 @@ describe('SubjectTables', () => {
   });
 
   test('subject tables hold keys, flags and columns as maps would', () => {
-    fc.assert(
+    check(
       fc.property(fc.array(operation, { maxLength: 200, size: 'max' }), (operations) => {
         const tables = new SubjectTables({ extra: new Uint32Array(1) }, 5);
         const model = new Map<number, Map<number, { flags: number; extra: number }>>();
@@ -57,7 +58,7 @@ describe('SubjectTables', () => {
         const { slots, columns } = tables;
         expect([...columns.extra].filter((value, at) => value !== 0 && !slots[at])).toEqual([]);
       }),
-      { numRuns: 80 },
+      80,
     );
   });
 
@@ -96,7 +97,7 @@ describe('SubjectTables', () => {
 
   test('subject tables keep their contents when they move to a larger region', () => {
     const keys = fc.uniqueArray(fc.nat(2 ** 26), { minLength: 1, maxLength: 90, size: 'max' });
-    fc.assert(
+    check(
       fc.property(keys, fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 6 }), (known, steps) => {
         const tables = new SubjectTables({ value: new Uint16Array(64) }, 5);
         for (const [index, key] of known.entries()) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { TextColumn } from '../../src/columns/text-column.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 
-const RUNS = runs(30);
+const RUNS = 30;
 const CHUNK_BYTES = 1 << 20;
 
 /** Usually short texts of every script, sometimes texts that fill much of a chunk or need their own. */
@@ -21,7 +21,7 @@ const write = fc.record({ ordinal: fc.nat(70), text: fc.option(text, { nil: unde
 
 describe('a column of texts', () => {
   test('a text column holds the last text set, as a Map does', () => {
-    fc.assert(
+    check(
       fc.property(fc.array(write, { maxLength: 200, size: 'max' }), (writes) => {
         const column = new TextColumn();
         const reference = new Map<number, string>();

@@ -2,29 +2,30 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { joinTime, msPart, roundToMs, secondsPart } from '../../src/columns/time.ts';
 import { clamped } from '../../src/state/change.ts';
+import { check } from '../support/long.ts';
 
 const moment = fc.double({ min: 0, max: 2 ** 32 - 1, noNaN: true });
 
 describe('a time in columns', () => {
   test('a time in columns is exact, whatever the bits above the milliseconds contain', () => {
-    fc.assert(
+    check(
       fc.property(moment, fc.nat(63), (time, high) => {
         const rounded = roundToMs(time);
         const seconds = Uint32Array.of(secondsPart(rounded))[0];
         const low = Uint16Array.of(msPart(rounded) | (high << 10))[0];
         expect(joinTime(seconds, low)).toBe(rounded);
       }),
-      { numRuns: 2000 },
+      2000,
     );
   });
 
   test('a time in columns is off by at most half a millisecond, and rounding again changes nothing', () => {
-    fc.assert(
+    check(
       fc.property(moment, (time) => {
         expect(Math.abs(roundToMs(time) - time)).toBeLessThanOrEqual(0.000_501);
         expect(roundToMs(roundToMs(time))).toBe(roundToMs(time));
       }),
-      { numRuns: 2000 },
+      2000,
     );
   });
 

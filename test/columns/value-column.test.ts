@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { imageOf } from '../../src/columns/image.ts';
 import { ValueColumn } from '../../src/columns/value-column.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 
-const RUNS = runs(40);
+const RUNS = 40;
 const write = fc.record({
   ordinal: fc.nat(70),
   value: fc.option(fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })), { nil: undefined }),
@@ -12,7 +12,7 @@ const write = fc.record({
 
 describe('a column of values', () => {
   test('a value column holds JSON values as the store would return them', () => {
-    fc.assert(
+    check(
       fc.property(fc.array(write, { maxLength: 200 }), (writes) => {
         const column = new ValueColumn();
         const reference = new Map<number, string | undefined>();

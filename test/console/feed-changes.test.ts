@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { changesOf, changeText, inLines, withChanges } from '../../src/console/app/pages/feeds/diff.ts';
+import { check } from '../support/long.ts';
 
 const lines = (from: object, to: object): string[] => inLines(changesOf(from, to)).map(changeText);
 
@@ -40,7 +41,7 @@ test('changes that are made in the version from which they were computed give th
     tree: fc.dictionary(key, tie('value'), { noNullPrototype: true }),
     value: fc.oneof({ maxDepth: 4 }, fc.integer(), fc.array(fc.string(), { maxLength: 2 }), tie('tree')),
   }));
-  fc.assert(
+  check(
     fc.property(tree, tree, (from, to) => {
       expect(withChanges(from, changesOf(from, to))).toEqual(to);
     }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dcg, Means, pageWorth, rankingWorth, rankWorth } from '../../src/evaluate/metrics.ts';
+import { check } from '../support/long.ts';
 
 describe('the worth of a page', () => {
   test('the quality of a page with two of three relevant items at ranks 2 and 4 is exact', () => {
@@ -29,7 +30,7 @@ describe('the worth of a page', () => {
       page: fc.uniqueArray(fc.nat(20), { maxLength: 10 }),
       relevant: fc.uniqueArray(fc.nat(20), { minLength: 1, maxLength: 15 }),
     });
-    fc.assert(
+    check(
       fc.property(cases, ({ page, relevant }) => {
         const top_k = 10;
         const worth = pageWorth(page, new Set(relevant), top_k);
@@ -113,7 +114,7 @@ describe('the worth of a ranking', () => {
     const gaining = fc
       .array(fc.nat(9), { minLength: 1, maxLength: 12 })
       .filter((all) => all.some((one) => one > 0));
-    fc.assert(
+    check(
       fc.property(gaining, fc.integer({ min: 1, max: 12 }), (all, top_k) => {
         const known = new Map(all.entries());
         const shown = [...known.keys()].slice(0, top_k);

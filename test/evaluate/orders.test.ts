@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Orders } from '../../src/evaluate/orders.ts';
+import { check } from '../support/long.ts';
 
 const ASKED = fc.record({ held: fc.uniqueArray(fc.nat(39)), length: fc.nat(12) });
 
 test('a page is the start of the whole order without held items, whatever was requested before', () => {
-  fc.assert(
+  check(
     fc.property(
       fc.array(fc.nat(5), { maxLength: 40 }),
       fc.array(ASKED, { maxLength: 6 }),

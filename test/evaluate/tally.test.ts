@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Tally } from '../../src/evaluate/tally.ts';
 import { NONE } from '../../src/state/change.ts';
+import { check } from '../support/long.ts';
 import { actsCsv, countsCsv, type PlantedAct, START, timelineOf } from './support.ts';
 
 const acts: [PlantedAct, number][] = [
@@ -50,7 +51,7 @@ describe('a tally', () => {
     const moments = fc
       .array(fc.nat(60), { minLength: 1 })
       .map((all) => all.sort((one, other) => one - other));
-    fc.assert(
+    check(
       fc.property(moments, (all) => {
         const tally = new Tally(timeline);
         for (const after of all) {

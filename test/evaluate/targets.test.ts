@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { findTargets, sampled, withholdViews } from '../../src/evaluate/targets.ts';
 import type { EventType } from '../../src/state/change.ts';
+import { check } from '../support/long.ts';
 import { actsCsv, type PlantedAct, START, timelineOf } from './support.ts';
 
 /** The acts to predict, as `user item after`, and the withheld acts. */
@@ -100,7 +101,7 @@ describe('a replay asks about', () => {
 
 describe('a sample', () => {
   test('a sample has the given size, keeps the order, and is the same for a seed', () => {
-    fc.assert(
+    check(
       fc.property(fc.nat(60), fc.nat(70), fc.nat(), (length, count, seed) => {
         const all = Array.from({ length }, (_, index) => index);
         const chosen = sampled(all, count, seed);

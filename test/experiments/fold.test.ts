@@ -7,12 +7,12 @@ import { fold } from '../../src/checkpoint/fold.ts';
 import { purgeCommunity } from '../../src/community.ts';
 import type { Service } from '../../src/service.ts';
 import { State } from '../../src/state/state.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { countedIn } from '../support/state-digest.ts';
 import { type Lab, openLab } from './support.ts';
 
-const RUNS = runs(6);
+const RUNS = 6;
 const DAY = 86_400;
 const TEST_MS = 180_000;
 const VIEWERS = ['a', 'b', 'c', 'author'];
@@ -184,7 +184,7 @@ const KEY = { authorization: 'Bearer test-key' };
 test(
   'what experiments count is the same after a fold from nothing, whatever was erased, retired or purged',
   async () => {
-    await fc.assert(
+    await check(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
         const data = mkdtempSync(join(tmpdir(), 'feedloom-experiments-'));
         const story = new Story(await Story.open(data), data);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ManualClock } from '../../src/clock.ts';
 import type { ConnectorRecord } from '../../src/plugin/index.ts';
 import { ENGINES, withPlace } from '../store/engines.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { START } from '../support/service.ts';
 import { type Community, type Fields, openCommunity } from './support.ts';
@@ -41,7 +41,7 @@ function recordsOf(user_id: string, blocks: number, stays: boolean): ConnectorRe
 
 test('blocks and their removals have the same effect in every order, also when they are repeated', async () => {
   let run = 0;
-  await fc.assert(
+  await check(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
       fc.boolean(),
@@ -61,13 +61,13 @@ test('blocks and their removals have the same effect in every order, also when t
         expect(await isBlocked(community, user_id)).toBe(stays);
       },
     ),
-    runs(100),
+    100,
   );
 });
 
 test('of blocks and unblocks without an event the latest timestamp wins in every order', async () => {
   let run = 0;
-  await fc.assert(
+  await check(
     fc.asyncProperty(
       fc.uniqueArray(fc.record({ age: fc.nat(20), blocks: fc.boolean() }), {
         minLength: 1,
@@ -85,7 +85,7 @@ test('of blocks and unblocks without an event the latest timestamp wins in every
         expect(await isBlocked(community, user_id)).toBe(latest.blocks);
       },
     ),
-    runs(50),
+    50,
   );
 });
 

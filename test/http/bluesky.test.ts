@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { lexicons } from '@atproto/api';
 import fc from 'fast-check';
 import { DID } from '../support/did-server.ts';
+import { check } from '../support/long.ts';
 import {
   BlueskyScene,
   feedUri,
@@ -209,7 +210,7 @@ describe('getFeedSkeleton', () => {
       }
       expect(posts.toSorted()).toEqual(rkeys.map(postUri).toSorted());
     });
-    await fc.assert(property, { numRuns: 15 });
+    await check(property, 15);
   });
 });
 

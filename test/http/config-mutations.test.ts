@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
 import { type Account, defaultAccount } from './config-support.ts';
 import type { Fields } from './support.ts';
@@ -111,7 +111,7 @@ test('every mutated new feed or change is either refused or works', async () => 
     const text = JSON.stringify(is_new ? object : { ...object, config_id: 'feed_1' });
     await expectSound(is_new ? await account.create(text) : await account.patch(text));
   });
-  await fc.assert(property, runs(100));
+  await check(property, 100);
   expect(server.log).toEqual([]);
 });
 
@@ -121,6 +121,6 @@ test('every mutated list request is either refused or answered', async () => {
     const { status } = await account.list(wanted);
     expect([200, 400]).toContain(status);
   });
-  await fc.assert(property, runs(50));
+  await check(property, 50);
   expect(await stored()).toBe(before);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ManualClock } from '../../src/clock.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { ENGINES, type Place, withPlace } from '../store/engines.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { Community, FEED_TYPES, type Fields } from './support.ts';
 
@@ -193,7 +193,7 @@ for (const engine of ENGINES) {
         fc.constantFrom(0, 100),
         (config, all, lag) => withPlace(engine, (place) => readSeries(place, feed_type, config, all, lag)),
       );
-      await fc.assert(property, runs(engine.name === 'sqlite' ? 4 : 2));
+      await check(property, engine.name === 'sqlite' ? 4 : 2);
     });
   });
 }

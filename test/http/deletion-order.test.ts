@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ManualClock } from '../../src/clock.ts';
 import type { ConnectorRecord } from '../../src/plugin/index.ts';
 import { ENGINES, withPlace } from '../store/engines.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { START } from '../support/service.ts';
 import { type Community, type Fields, openCommunity } from './support.ts';
@@ -104,7 +104,7 @@ async function actsOn(item_id: string) {
 
 test('acts on an item and dated deletions have the same effect in every order, also when they are repeated', async () => {
   let run = 0;
-  await fc.assert(
+  await check(
     fc.asyncProperty(
       fc.array(stepArbitrary, { minLength: 1, maxLength: 8 }),
       fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 12 }),
@@ -125,7 +125,7 @@ test('acts on an item and dated deletions have the same effect in every order, a
         expect(await actsOn(disturbed)).toEqual(await actsOn(ordered));
       },
     ),
-    runs(150),
+    150,
   );
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseFollowList } from '../../src/ingest/records/index.ts';
 import { editAt } from '../support/edit.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import {
   openTestServer,
@@ -313,42 +313,36 @@ function dated(given: readonly Fields[], times: readonly number[]): Fields[] {
   return given.map((fields, at) => ({ ...fields, timestamp: START - 1000 + times[at] }));
 }
 
-test(
-  'concurrent lists and follows have the same effect as one after another',
-  () =>
-    fc.assert(
-      fc.asyncProperty(steps, async (given) => {
-        await using one_by_one = await openCommunity();
-        await using at_once = await openCommunity();
-        for (const fields of given) await send(one_by_one, fields);
-        await Promise.all(given.map((fields) => send(at_once, fields)));
-        expect(await followed(at_once, 'viewer')).toEqual(await followed(one_by_one, 'viewer'));
-      }),
-      runs(15),
-    ),
-  60_000,
-);
+test('concurrent lists and follows have the same effect as one after another', async () => {
+  await check(
+    fc.asyncProperty(steps, async (given) => {
+      await using one_by_one = await openCommunity();
+      await using at_once = await openCommunity();
+      for (const fields of given) await send(one_by_one, fields);
+      await Promise.all(given.map((fields) => send(at_once, fields)));
+      expect(await followed(at_once, 'viewer')).toEqual(await followed(one_by_one, 'viewer'));
+    }),
+    15,
+  );
+}, 60_000);
 
-test(
-  'lists and follows of different times have the same effect in any order',
-  () =>
-    fc.assert(
-      fc.asyncProperty(steps, fc.infiniteStream(fc.nat()), async (given, chance) => {
-        const records = dated(
-          given,
-          given.map((_, at) => at),
-        );
-        const shuffled = records
-          .map((record) => ({ record, place: chance.next().value }))
-          .toSorted((one, other) => one.place - other.place)
-          .map(({ record }) => record);
-        await using in_order = await openCommunity();
-        await using out_of_order = await openCommunity();
-        for (const record of records) await send(in_order, record);
-        for (const record of shuffled) await send(out_of_order, record);
-        expect(await followed(out_of_order, 'viewer')).toEqual(await followed(in_order, 'viewer'));
-      }),
-      runs(15),
-    ),
-  60_000,
-);
+test('lists and follows of different times have the same effect in any order', async () => {
+  await check(
+    fc.asyncProperty(steps, fc.infiniteStream(fc.nat()), async (given, chance) => {
+      const records = dated(
+        given,
+        given.map((_, at) => at),
+      );
+      const shuffled = records
+        .map((record) => ({ record, place: chance.next().value }))
+        .toSorted((one, other) => one.place - other.place)
+        .map(({ record }) => record);
+      await using in_order = await openCommunity();
+      await using out_of_order = await openCommunity();
+      for (const record of records) await send(in_order, record);
+      for (const record of shuffled) await send(out_of_order, record);
+      expect(await followed(out_of_order, 'viewer')).toEqual(await followed(in_order, 'viewer'));
+    }),
+    15,
+  );
+}, 60_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { START } from '../support/service.ts';
 import { type Community, FEED_TYPES, openCommunity, whileReading } from './support.ts';
 
@@ -93,7 +93,7 @@ describe('impression_count', () => {
 });
 
 test('reading until the page is empty shows every eligible item once, while acts arrive', async () => {
-  await fc.assert(
+  await check(
     fc.asyncProperty(
       fc.constantFrom<FeedType>(...FEED_TYPES),
       fc.array(fc.tuple(fc.integer({ min: 1, max: 15 }), fc.nat(4), fc.nat(2)), {
@@ -127,7 +127,7 @@ test('reading until the page is empty shows every eligible item once, while acts
         expect(shown.sort()).toEqual(Array.from({ length: count }, (_, at) => idOf(at)).sort());
       },
     ),
-    runs(2),
+    2,
   );
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { PIECE_LENGTH, parsePieces } from '../../src/http/json-pieces.ts';
+import { check } from '../support/long.ts';
 
 /** What parsing gives, or what it complains of. */
 async function outcome(parse: () => unknown): Promise<{ value: unknown } | { complaint: string }> {
@@ -23,11 +24,11 @@ function long(element: string, between = ','): string {
 
 describe('JSON parsed in pieces', () => {
   test('JSON parsed in slices has the same value as JSON parsed at once', async () => {
-    await fc.assert(
+    await check(
       fc.asyncProperty(fc.json(), fc.constantFrom(',', ' ,\n', ',\t'), async (element, between) => {
         await agrees(`\n ${long(element, between)} `);
       }),
-      { numRuns: 20 },
+      20,
     );
   });
 

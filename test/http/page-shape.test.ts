@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { check } from '../support/long.ts';
 import { START } from '../support/service.ts';
 import { type Community, openCommunity } from './support.ts';
 
@@ -86,7 +87,7 @@ describe('time decay', () => {
 
 describe('diversity', () => {
   test('diversity keeps both limits and gives each slot to the best item that is allowed there', async () => {
-    await fc.assert(
+    await check(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 30 }),
         fc.integer({ min: 0, max: 8 }),
@@ -100,7 +101,7 @@ describe('diversity', () => {
           expect(ids(page)).toEqual(ids(spread(ranked(popularity), top_k, most, distance)));
         },
       ),
-      { numRuns: 100 },
+      100,
     );
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { START } from '../support/service.ts';
 import { openCommunity } from './support.ts';
 
@@ -20,7 +20,7 @@ const named = (pairs: readonly (readonly [number, number])[]): (readonly [string
   pairs.filter(([one, other]) => one !== other).map(([one, other]) => [`u${one}`, `u${other}`] as const);
 
 test('whatever a community did, no page shows a user that its rules leave out, and all of the pages no user twice', async () => {
-  await fc.assert(
+  await check(
     fc.asyncProperty(WORLD, async ({ likes, hidden, active, ...pairs }) => {
       await using community = await openCommunity();
       const follows = named(pairs.follows);
@@ -76,6 +76,6 @@ test('whatever a community did, no page shows a user that its rules leave out, a
         expect(authors.filter((author) => !wrong(author) && !shown.includes(author))).toEqual([]);
       }
     }),
-    runs(10),
+    10,
   );
 });

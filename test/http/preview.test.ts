@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
 import { type Account, defaultAccount, expectRefused, newAccount } from './config-support.ts';
 import type { World } from './filters-reference.ts';
@@ -74,7 +74,7 @@ describe('a preview', () => {
           await account.remove(feed_id);
         },
       );
-      await fc.assert(property, runs(20));
+      await check(property, 20);
     });
   }
 

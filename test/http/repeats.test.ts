@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { START } from '../support/service.ts';
 import { type Community, type Fields, ingestPath, type Kind, openCommunity } from './support.ts';
 
@@ -264,7 +264,7 @@ test('concurrent counts have the same result as one after another', async () => 
   await using at_once = await openCommunity();
   const communities = [one_by_one, at_once];
   let items = 0;
-  await fc.assert(
+  await check(
     fc.asyncProperty(fc.array(BODY, { minLength: 1, maxLength: 3 }), async (bodies) => {
       const item_id = `item ${items++}`;
       for (const community of communities) {
@@ -288,7 +288,7 @@ test('concurrent counts have the same result as one after another', async () => 
       const [expected, found] = await Promise.all(communities.map((each) => each.stored('items', item_id)));
       expect(found).toEqual(expected);
     }),
-    runs(25),
+    25,
   );
 }, 40_000);
 

@@ -7,6 +7,7 @@ import { NONE } from '../../src/state/change.ts';
 import type { StateLimit, StateLimits } from '../../src/state/limits.ts';
 import { usageOf } from '../../src/state/usage.ts';
 import { withFolder } from '../interchange/support.ts';
+import { check } from '../support/long.ts';
 import { openTestService, START } from '../support/service.ts';
 import { digest } from '../support/state-digest.ts';
 
@@ -186,7 +187,7 @@ async function clearOut(service: Service): Promise<Answer[]> {
 describe('a state with low limits', () => {
   test('takes as much as it has room for, never fails, is the same after a restart, and can be emptied at any time', async () => {
     let full = 0;
-    await fc.assert(
+    await check(
       fc.asyncProperty(turns, limits, (all, allowed) =>
         withFolder({}, async (data) => {
           const opening = { limits: allowed };
@@ -208,14 +209,14 @@ describe('a state with low limits', () => {
           await second.close();
         }),
       ),
-      { numRuns: Number(Bun.env.RUNS ?? 25) },
+      25,
     );
     expect(full).toBeGreaterThan(10);
   }, 120_000);
 
   test('keeps no trace of a record that it refuses', async () => {
     let full = 0;
-    await fc.assert(
+    await check(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), limits, async (steps, allowed) => {
         const { service, clock, close } = await openTestService({ opening: { limits: allowed } });
         for (const each of steps) {
@@ -236,7 +237,7 @@ describe('a state with low limits', () => {
         expect(exceeded(service, allowed)).toEqual([]);
         await close();
       }),
-      { numRuns: Number(Bun.env.RUNS ?? 20) },
+      20,
     );
     expect(full).toBeGreaterThan(10);
   }, 120_000);

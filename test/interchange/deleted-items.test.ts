@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { ManualClock } from '../../src/clock.ts';
 import { type Community, FEED_TYPES, type Fields, openCommunity } from '../http/support.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { Rounds } from '../support/rounds.ts';
 import { START } from '../support/service.ts';
 import { exportFrom, importInto, readFiles, withFolder } from './support.ts';
@@ -176,7 +176,7 @@ const post = (item_id: string): Fields => ({
 });
 
 test('after any deletions in any order, an imported export gives the same pages, also when it is posted again', async () => {
-  await fc.assert(
+  await check(
     fc.asyncProperty(fc.array(STEP, { minLength: 10, maxLength: 40 }), (steps) =>
       withFolder({}, async (folder) => {
         const live = await open();
@@ -199,6 +199,6 @@ test('after any deletions in any order, an imported export gives the same pages,
         for (const each of opened.splice(0)) await each.server.close();
       }),
     ),
-    runs(4),
+    4,
   );
 }, 40_000);

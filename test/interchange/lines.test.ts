@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LINE_BYTES_MAX, type Line, LineCutter, UnreadableLine } from '../../src/interchange/lines.ts';
+import { check } from '../support/long.ts';
 
 /** The lines of bytes that arrive in pieces of these lengths. The last length repeats. */
 function cut(bytes: Uint8Array, lengths: readonly number[]): Line[] {
@@ -23,7 +24,7 @@ describe('bytes are split into lines', () => {
   test('in the same way for any pieces', () => {
     const unit = fc.constantFrom('a', '\n', '\r', 'é', '\u{1f600}', '\ufeff');
     const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
-    fc.assert(
+    check(
       fc.property(fc.string({ unit, maxLength: 40 }), lengths, (text, pieces) => {
         const expected = text.split('\n');
         if (text === '' || text.endsWith('\n')) expected.pop();

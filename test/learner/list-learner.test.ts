@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/clock.ts';
 import { type List, ListLearner } from '../../src/learner/list-learner.ts';
+import { check } from '../support/long.ts';
 
 const FEATURES = 2;
 const SIZE = 12;
@@ -117,7 +118,7 @@ describe('ListLearner', () => {
   test('limits corrections to a factor of 500 million, for any restored numbers', () => {
     let at_most = 0;
     const busy = lists(3);
-    fc.assert(
+    check(
       fc.property(acceptable(), (numbers) => {
         const learner = new ListLearner(FEATURES, SIZE, seededRandom(1));
         learner.restore(numbers);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Admission } from '../../src/page/admission.ts';
 import { EntriesScratch, ItemBits } from '../../src/page/item-bits.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
+import { check } from '../support/long.ts';
 
 const ITEMS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 /** The filters keep multiples of 2, the rules multiples of 3. */
@@ -79,7 +80,7 @@ describe('Admission', () => {
       item: fc.constantFrom(...ITEMS),
       act: fc.constantFrom('admit', 'offer', 'offer admitted'),
     });
-    fc.assert(
+    check(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
         const { admission } = recorded();
         const candidates = new Set<number>();

@@ -2,7 +2,7 @@ import { describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { compileFeed, type TimeDecay } from '../../src/feeds/compile-feed.ts';
 import type { Engine } from '../../src/page/engine.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { builtIn, DAY, engineOn, HOUR, itemIds, NOW, Scene } from '../support/scene.ts';
 import { pageOf } from './pools-support.ts';
 
@@ -70,7 +70,7 @@ describe('a popular page that decays', () => {
       wait: fc.constantFrom(0, 1, 600, HOUR, 7 * HOUR, 3 * DAY),
     });
     const decay = fc.constantFrom<TimeDecay>('low', 'medium', 'high');
-    fc.assert(
+    check(
       fc.property(
         decay,
         fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
@@ -92,7 +92,7 @@ describe('a popular page that decays', () => {
           expect(page()).toEqual(afresh());
         },
       ),
-      runs(10),
+      10,
     );
   });
 
@@ -107,7 +107,7 @@ describe('a popular page that decays', () => {
       { half_life_hours: 1 },
       { half_life_hours: 0.001 },
     );
-    fc.assert(
+    check(
       fc.property(
         decay,
         fc.array(item, { minLength: 1, maxLength: 60, size: 'max' }),

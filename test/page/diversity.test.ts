@@ -4,6 +4,7 @@ import type { Diversity } from '../../src/feeds/compiled-feed.ts';
 import { diversify } from '../../src/page/diversity.ts';
 import type { PageItem } from '../../src/page/page-item.ts';
 import { NONE } from '../../src/plugin/index.ts';
+import { check } from '../support/long.ts';
 
 interface Post {
   author: number;
@@ -51,7 +52,7 @@ test('diversify places the best item that all limits permit at each slot', () =>
     { weight: 1, arbitrary: fc.constant(NONE) },
   );
   const post = fc.record({ author: group, channel: group });
-  fc.assert(
+  check(
     fc.property(
       fc.array(post, { maxLength: 60 }),
       fc.array(post, { maxLength: 12 }),
@@ -76,7 +77,7 @@ test('diversify places the best item that all limits permit at each slot', () =>
         expect(page.map(({ item }) => item)).toEqual(reference(posts, length, diversity, before));
       },
     ),
-    { numRuns: 1000 },
+    1000,
   );
 });
 

@@ -4,6 +4,7 @@ import { seededRandom } from '../../src/clock.ts';
 import type { Promotion } from '../../src/feeds/compiled-feed.ts';
 import { mix, type SourcedItem } from '../../src/page/mixing.ts';
 import type { Slot } from '../../src/plugin/index.ts';
+import { check } from '../support/long.ts';
 import { builtIn } from '../support/scene.ts';
 
 const main: SourcedItem[] = [1, 2, 3].map((item) => sourced(item, 'main:for-you'));
@@ -80,7 +81,7 @@ test('the built-in strategies return valid pages for any lists', () => {
   const registry = builtIn();
   const list = fc.uniqueArray(fc.nat(30), { maxLength: 20 });
   const page = fc.integer({ min: 1, max: 15 });
-  fc.assert(
+  check(
     fc.property(
       list,
       list,
@@ -102,6 +103,6 @@ test('the built-in strategies return valid pages for any lists', () => {
         }
       },
     ),
-    { numRuns: 500 },
+    500,
   );
 });

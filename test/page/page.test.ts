@@ -8,14 +8,14 @@ import { tieBreak } from '../../src/signals/order.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { NONE } from '../../src/state/change.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { CHANNELS, EVENT_IDS, fold, randomChanges, START, WALLETS } from '../support/random-changes.ts';
 import { ReferenceState } from '../support/reference-state.ts';
 import { builtIn, engineOn, itemIds, requestOn, Scene } from '../support/scene.ts';
 import { digest } from '../support/state-digest.ts';
 import { eligible, settingsOf, type Wishes } from './eligible.ts';
 
-const RUNS = runs(30);
+const RUNS = 30;
 const REGISTRY = builtIn();
 const USERS = ['u0', 'u1', 'u2', 'u3', 'u4', 'u5'];
 const ITEMS = Array.from({ length: 25 }, (_, index) => `i${index}`);
@@ -110,7 +110,7 @@ function referenceOf(changes: readonly Change[]): ReferenceState {
 
 describe('a page', () => {
   test('contains exactly the best eligible items, in order', () => {
-    fc.assert(
+    check(
       fc.property(scenario, fc.option(diversity), (drawn, feed_diversity_config) => {
         const { changes, feed_type, wishes, viewer, page_length, now } = drawn;
         const state = fold(changes);
@@ -147,7 +147,7 @@ describe('a page', () => {
   });
 
   test('after page shows every eligible item exactly once', () => {
-    fc.assert(
+    check(
       fc.property(scenario, (drawn) => {
         const { changes, feed_type, wishes, viewer, page_length, now } = drawn;
         const state = fold(changes);
@@ -183,7 +183,7 @@ describe('a page', () => {
   });
 
   test('does not change the state, and assigns no ordinals', () => {
-    fc.assert(
+    check(
       fc.property(scenario, ({ changes, feed_type, wishes, viewer, page_length, now }) => {
         const state = fold(changes);
         const facts = () => ({
@@ -197,7 +197,7 @@ describe('a page', () => {
         buildPage(feed, requestOn(engine, { viewer, now, page_length }));
         expect(facts()).toEqual(before);
       }),
-      { numRuns: 12 },
+      12,
     );
   });
 

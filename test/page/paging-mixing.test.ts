@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { FEED_TYPES, type Fields } from '../http/support.ts';
+import { check } from '../support/long.ts';
 import { ids, itemsOf, type Mixing, only, openMixing, upTo } from './mixing-support.ts';
 
 /** The items of all plain pages, up to the first empty page. */
@@ -113,7 +114,7 @@ async function wholeRequest(mixing: Mixing): Promise<Fields> {
 }
 
 test('reading to the end shows every item once, with any configuration, while changes arrive', async () => {
-  await fc.assert(
+  await check(
     fc.asyncProperty(
       fc.constantFrom<FeedType>(...FEED_TYPES),
       fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.nat(3), fc.nat(3)), {
@@ -152,7 +153,7 @@ test('reading to the end shows every item once, with any configuration, while ch
         expect(shown.toSorted()).toEqual(all.filter((id) => !(known && id === 'a-07')).toSorted());
       },
     ),
-    { numRuns: 8 },
+    8,
   );
 });
 

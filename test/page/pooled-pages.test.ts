@@ -4,12 +4,12 @@ import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts'
 import type { FeedType } from '../../src/plugin/index.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { State } from '../../src/state/state.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { RECYCLING, randomChanges, START } from '../support/random-changes.ts';
 import { builtIn, DAY, engineOn, HOUR, NOW, Scene } from '../support/scene.ts';
 import { heldFor, keptBy, pageOf, pooled, scene } from './pools-support.ts';
 
-const RUNS = runs(30);
+const RUNS = 30;
 const REGISTRY = builtIn();
 const ITEMS = Array.from({ length: 12 }, (_, index) => `i${index}`);
 
@@ -44,7 +44,7 @@ describe('pages', () => {
       steps: fc.integer({ min: 0, max: 3 }),
       page_length: fc.constantFrom(1, 3, 10),
     });
-    fc.assert(
+    check(
       fc.property(drawn, ({ changes, filters, feed_type, between, steps, page_length }) => {
         const state = new State();
         const pool_limits = { bytes_max: 1e9, step_items: 5 };

@@ -4,7 +4,7 @@ import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts'
 import { type PageItem, pageItem } from '../../src/page/page-item.ts';
 import { buildPage } from '../../src/page/pipeline.ts';
 import { SEMANTIC_CHOICE, spreadMeanings } from '../../src/page/semantic-diversity.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { builtIn, engineOn, requestOn, Scene } from '../support/scene.ts';
 
 /** Items with a topic: similar items have the same one. */
@@ -46,7 +46,7 @@ const posts = (maxLength: number) =>
 
 describe('semantic diversity', () => {
   test('gives each slot the item with the greatest marginal relevance', () => {
-    fc.assert(
+    check(
       fc.property(
         posts(50),
         posts(6),
@@ -62,7 +62,7 @@ describe('semantic diversity', () => {
           expect(spread.map(({ item }) => item)).toEqual(reference(items, lambda, horizon, similarity, list));
         },
       ),
-      runs(100),
+      100,
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { allOf } from '../../src/page/visibility.ts';
+import { check } from '../support/long.ts';
 
 const MOST = 15;
 
@@ -8,13 +9,13 @@ describe('allOf', () => {
   test('accepts items that every test accepts, after any earlier calls', () => {
     /** The items that each test rejects. */
     const refusals = fc.array(fc.uniqueArray(fc.nat(9), { maxLength: 2 }), { maxLength: MOST, size: 'max' });
-    fc.assert(
+    check(
       fc.property(refusals, fc.array(fc.nat(9)), (refused, items) => {
         const tests = refused.map((each) => (item: number) => !each.includes(item));
         const all = allOf(tests);
         for (const item of items) expect(all(item)).toBe(tests.every((each) => each(item)));
       }),
-      { numRuns: 200 },
+      200,
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type TSchema, Type } from '../../src/plugin/index.ts';
 import { checkedOptions, schemaProblem } from '../../src/plugin/testing/options.ts';
 import { OptionsChecker } from '../../src/registry/options.ts';
+import { check } from '../support/long.ts';
 
 /** The options that the service passes to `compile`. @param given undefined if there are none */
 function compiledFrom(schema: TSchema, given: unknown): unknown {
@@ -231,7 +232,7 @@ function keeps(given: unknown, options: unknown): boolean {
 
 test('valid options stay valid and keep their values with any schema', () => {
   const tried = forms.form.chain(({ schema, values }) => values.map((given) => ({ schema, given })));
-  fc.assert(
+  check(
     fc.property(tried, ({ schema, given }) => {
       const before = structuredClone(given);
       const options = compiledFrom(schema, given);
@@ -240,7 +241,7 @@ test('valid options stay valid and keep their values with any schema', () => {
       expect(checkedOptions(schema, given)).toEqual(options);
       expect(compiledFrom(schema, options)).toEqual(options);
     }),
-    { numRuns: 300 },
+    300,
   );
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LiveIdMap, LiveIdSet } from '../../src/registry/id-set.ts';
 import { Names } from '../../src/state/names.ts';
+import { check } from '../support/long.ts';
 
 /** Names that can be assigned and forgotten. Each gets a new key. */
 class Community {
@@ -54,7 +55,7 @@ describe('LiveIdSet', () => {
 
   test('gives the same result as a lookup of each name, after any changes', () => {
     const step = fc.record({ id, forget: fc.boolean(), release: fc.boolean(), look: fc.boolean() });
-    fc.assert(
+    check(
       fc.property(fc.array(id), fc.array(step), (wanted, steps) => {
         const community = new Community();
         const { names } = community;

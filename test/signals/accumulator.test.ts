@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Accumulator } from '../../src/signals/accumulator.ts';
+import { check } from '../support/long.ts';
 import { weightsOf } from '../support/scene.ts';
 
 const additions = fc.array(
@@ -13,7 +14,7 @@ const additions = fc.array(
 describe('an accumulator', () => {
   test('an accumulator sums as a map would, even when it is reused', () => {
     const accumulator = new Accumulator();
-    fc.assert(
+    check(
       fc.property(additions, (pairs) => {
         accumulator.clear();
         const model = new Map<number, number>();
@@ -27,7 +28,7 @@ describe('an accumulator', () => {
         for (const [ordinal, sum] of model) expect(accumulator.weight(ordinal)).toBe(sum);
         expect(accumulator.weight(2 ** 31 - 1)).toBe(0);
       }),
-      { numRuns: 100 },
+      100,
     );
   });
 
@@ -69,7 +70,7 @@ describe('an accumulator', () => {
       const at_once = new Accumulator();
       const expected = new Accumulator();
       const batches = fc.array(batch, { minLength: 1, maxLength: 5 });
-      fc.assert(
+      check(
         fc.property(fc.array(ordinal, { maxLength: 3 }), batches, (left_out, drawn) => {
           at_once.clear();
           expected.clear();
@@ -96,7 +97,7 @@ describe('an accumulator', () => {
           for (const ordinal of [...left_out, 12_345, 2 ** 31 - 1])
             expect(at_once.weight(ordinal)).toBe(expected.weight(ordinal));
         }),
-        { numRuns: 100 },
+        100,
       );
     });
 

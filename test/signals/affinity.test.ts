@@ -9,6 +9,7 @@ import { Scratch } from '../../src/signals/scratch.ts';
 import { SignificantActs } from '../../src/signals/significant-acts.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
+import { check } from '../support/long.ts';
 import { fold, randomChanges, START, USER_IDS } from '../support/random-changes.ts';
 import { HOUR, NOW, Scene, weightsOf } from '../support/scene.ts';
 
@@ -71,7 +72,7 @@ describe('affinity', () => {
       },
       { requiredKeys: ['recent', 'users', 'half_life_hours'], noNullPrototype: true },
     );
-    fc.assert(
+    check(
       fc.property(randomChanges(), options, fc.constantFrom(-10, 0, 5000), (changes, drawn, later) => {
         const state = fold(changes);
         for (const id of USER_IDS) {
@@ -85,7 +86,7 @@ describe('affinity', () => {
           for (const [item, weight] of found) expect(weight).toBeCloseTo(expected.get(item)!, 8);
         }
       }),
-      { numRuns: 100 },
+      100,
     );
   });
 

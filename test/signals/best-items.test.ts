@@ -2,11 +2,12 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { NONE } from '../../src/plugin/index.ts';
 import { BestItems } from '../../src/signals/best-items.ts';
+import { check } from '../support/long.ts';
 
 const byNumber = (one: number, other: number) => one - other;
 
 test('items removed worst first are in the reverse order of the sorted list', () => {
-  fc.assert(
+  check(
     fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(2)), { maxLength: 60 }), fc.nat(40), (items, length) => {
       const offered = () => {
         const best = new BestItems(length, byNumber);

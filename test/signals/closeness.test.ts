@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { closenessTo } from '../../src/signals/closeness.ts';
 import { SignificantActs } from '../../src/signals/significant-acts.ts';
 import type { State } from '../../src/state/state.ts';
+import { check } from '../support/long.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { NOW, Scene } from '../support/scene.ts';
 import { naiveSignificantActs } from './significant-reference.ts';
@@ -31,7 +32,7 @@ function close(scene: Scene, ...users: string[]): number[] {
 
 describe('closeness', () => {
   test('closeness equals its definition, for every pair of users', () => {
-    fc.assert(
+    check(
       fc.property(randomChanges({ longest: 49 }), (changes) => {
         const state = fold(changes);
         const acts = SignificantActs.ofUsers(state);
@@ -42,7 +43,7 @@ describe('closeness', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      100,
     );
   });
 

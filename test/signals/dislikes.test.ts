@@ -4,6 +4,7 @@ import { dislikesOf } from '../../src/signals/dislikes.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
+import { check } from '../support/long.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { itemOf, NOW, Scene } from '../support/scene.ts';
 
@@ -61,7 +62,7 @@ describe('dislikes', () => {
   });
 
   test('dislikes are the worst ratio of hidden to liked items, by author, channel and label', () => {
-    fc.assert(
+    check(
       fc.property(randomChanges({ longest: 90, users: ['u0', 'u1'] }), (changes) => {
         const state = fold(changes);
         for (let viewer = 0; viewer < state.users.size; viewer++) {
@@ -71,7 +72,7 @@ describe('dislikes', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      100,
     );
   });
 

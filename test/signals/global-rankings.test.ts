@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type Ordinal, Type } from '../../src/plugin/index.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { driftSeconds } from '../../src/signals/ranking-building.ts';
+import { check } from '../support/long.ts';
 import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
 import { by, corpus, ITEMS, NEVER, ranked } from './ranking-support.ts';
 
@@ -31,7 +32,7 @@ function applyTo(scene: Scene, { kind, which, likes }: { kind: string; which: nu
 }
 
 function agrees(lag_ms: number): void {
-  fc.assert(
+  check(
     fc.property(fc.array(step, { minLength: 1, maxLength: 12, size: 'max' }), (steps) => {
       const scene = corpus();
       let ms = 0;
@@ -49,7 +50,7 @@ function agrees(lag_ms: number): void {
         expect(best).toEqual(expected.slice(0, best.length));
       }
     }),
-    { numRuns: 8 },
+    8,
   );
 }
 

@@ -4,7 +4,7 @@ import { Accumulator } from '../../src/signals/accumulator.ts';
 import { inversePowers } from '../../src/signals/inverse-powers.ts';
 import { LIST_LENGTH, NeighbourLists } from '../../src/signals/neighbour-lists.ts';
 import { InteractionLog } from '../../src/state/interaction-log.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { weightsOf } from '../support/scene.ts';
 
 /** A log in which the items have the given numbers of users. */
@@ -35,7 +35,7 @@ function listed(lists: NeighbourLists, slot: number, limit = LIST_LENGTH, scale 
 describe('neighbour lists', () => {
   test('neighbour lists hold the strongest entries, strongest first, as a sort would', () => {
     const sums = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 300, size: 'max' });
-    fc.assert(
+    check(
       fc.property(sums, (drawn) => {
         const degree = (item: number) => 1 + ((item * 7) % 13);
         const lists = listsOf(drawn.map((_, item) => degree(item)));
@@ -53,7 +53,7 @@ describe('neighbour lists', () => {
           );
         }
       }),
-      runs(25),
+      25,
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { tieBreak } from '../../src/signals/order.ts';
 import { ScoredQueue } from '../../src/signals/scored-queue.ts';
 import { NONE } from '../../src/state/change.ts';
+import { check } from '../support/long.ts';
 import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
 
 describe('the order of equal scores', () => {
@@ -34,7 +35,7 @@ describe('a queue of scores', () => {
   );
 
   test('a score queue gives the best remaining item, ties by tie-break, even while items are added', () => {
-    fc.assert(
+    check(
       fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
         const queue = new ScoredQueue((one, other) => other - one);
         let left: { item: number; score: number }[] = [];
@@ -55,7 +56,7 @@ describe('a queue of scores', () => {
         for (const { item } of left) expect(queue.pop()).toBe(item);
         expect(queue.pop()).toBe(NONE);
       }),
-      { numRuns: 200 },
+      200,
     );
   });
 });

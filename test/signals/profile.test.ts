@@ -7,6 +7,7 @@ import type { TasteColumn } from '../../src/signals/tastes.ts';
 import type { ItemContent } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { signalValues } from '../support/extensions.ts';
+import { check } from '../support/long.ts';
 import { fold, randomChanges, START } from '../support/random-changes.ts';
 import { DAY, HOUR, NOW, Scene, weightsOf } from '../support/scene.ts';
 import { naiveSignificantActs } from './significant-reference.ts';
@@ -79,7 +80,7 @@ function naive(state: State, viewer: number, latest: number): Map<number, number
 
 describe('the profile', () => {
   test("the profile weights items by the values that they share with the viewer's items", () => {
-    fc.assert(
+    check(
       fc.property(randomChanges({ longest: 90 }), fc.constantFrom(-2, 0, 2, 3), (changes, ahead) => {
         const state = fold(changes);
         for (let viewer = 0; viewer < state.users.size; viewer++) {
@@ -90,7 +91,7 @@ describe('the profile', () => {
           for (const [item, weight] of weights) expect(weight).toBeCloseTo(expected.get(item)!, 12);
         }
       }),
-      { numRuns: 100 },
+      100,
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Ordinal } from '../../src/plugin/index.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
+import { check } from '../support/long.ts';
 import { itemIds, NOW, Scene } from '../support/scene.ts';
 import { by, corpus, ITEMS, NEVER, ranked } from './ranking-support.ts';
 
@@ -187,7 +188,7 @@ describe('a global ranking under changes', () => {
 
   test('a ranking built during any changes equals a full sort', () => {
     const change = fc.record({ which: fc.nat(ITEMS - 1), likes: fc.nat(200), gone: fc.nat(9) });
-    fc.assert(
+    check(
       fc.property(
         fc.array(fc.array(change, { maxLength: 60, size: 'max' }), { minLength: 8, maxLength: 8 }),
         (steps) => {
@@ -211,7 +212,7 @@ describe('a global ranking under changes', () => {
           expect(found).toEqual(ranked(scene, score).slice(0, found.length));
         },
       ),
-      { numRuns: 50 },
+      50,
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ScoredQueue } from '../../src/signals/scored-queue.ts';
 import { NONE } from '../../src/state/change.ts';
+import { check } from '../support/long.ts';
 
 interface Entry {
   item: number;
@@ -100,13 +101,13 @@ class Pair {
 
 describe('a queue of ordered scores', () => {
   test('a queue of ordered scores equals a sorted list after any operations', () => {
-    fc.assert(
+    check(
       fc.property(fc.array(step, { maxLength: 100, size: 'max' }), (steps) => {
         const pair = new Pair();
         for (const step of steps) pair.take(step);
         pair.empty();
       }),
-      { numRuns: 400 },
+      400,
     );
   });
 

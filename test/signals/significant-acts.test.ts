@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { SignificantActs } from '../../src/signals/significant-acts.ts';
 import { State } from '../../src/state/state.ts';
 import { WALLETS } from '../../src/state/vocabulary.ts';
+import { check } from '../support/long.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { HOUR, itemOf, NOW, requestIn, Scene } from '../support/scene.ts';
 import { naiveSignificantActs, type SignificantAct } from './significant-reference.ts';
@@ -99,7 +100,7 @@ test('significant acts contain each type once per item, so a long thread takes o
 
 test('significant acts equal their definition', () => {
   const changes = randomChanges({ longest: 120, users: ['u0', 'u1'] });
-  fc.assert(
+  check(
     fc.property(changes, fc.integer({ min: 1, max: 9 }), (drawn, history) => {
       const state = fold(drawn);
       const acts = SignificantActs.ofUsers(state);
@@ -107,7 +108,7 @@ test('significant acts equal their definition', () => {
         expect(chosen(acts, state, user, history)).toEqual(naiveSignificantActs(state, user, history));
       }
     }),
-    { numRuns: 300 },
+    300,
   );
 });
 

@@ -4,6 +4,7 @@ import { seededRandom } from '../../src/clock.ts';
 import { NONE } from '../../src/plugin/index.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { Strongest } from '../../src/signals/strongest.ts';
+import { check } from '../support/long.ts';
 
 const weight = fc.oneof(
   fc.double({ min: 1e-12, max: 1e6, noNaN: true }),
@@ -13,7 +14,7 @@ const weight = fc.oneof(
 const finder = new Strongest((one, other) => one - other);
 
 test('the strongest entries are selected best first, for any weights', () => {
-  fc.assert(
+  check(
     fc.property(fc.array(weight, { maxLength: 400 }), fc.integer({ min: 1, max: 200 }), (weights, count) => {
       const reached = new Accumulator();
       for (const [item, each] of weights.entries()) reached.add(item, each);
@@ -35,7 +36,7 @@ test('the strongest entries are found among thousands, where a sample gives the 
     (random) => (random() < 0.005 ? 1000 + random() : 1e-9 * random()),
     () => 1,
   ];
-  fc.assert(
+  check(
     fc.property(
       fc.integer(),
       fc.integer({ min: 500, max: 4000 }),

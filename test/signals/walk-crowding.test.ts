@@ -5,6 +5,7 @@ import { Walk } from '../../src/signals/walk.ts';
 import { WalkSteps } from '../../src/signals/walk-steps.ts';
 import { State } from '../../src/state/state.ts';
 import { WALLETS } from '../../src/state/vocabulary.ts';
+import { check } from '../support/long.ts';
 import { DAY, HOUR, itemIds, NOW, Scene, weightsOf } from '../support/scene.ts';
 import { naiveSpread } from './walk-reference.ts';
 
@@ -133,7 +134,7 @@ function drawn({ wallets, acts }: Drawn): Scene {
 
 test('the last two steps of the walk equal their definition with any repeated acts', () => {
   const sizes = fc.constantFrom([150, 100, 6000], [10, 10, 100], [3, 4, 12], [3, 4, 7], [1, 1, 1]);
-  fc.assert(
+  check(
     fc.property(DRAWN, sizes, (world, [users, items, entries]) => {
       const { state } = drawn(world);
       const steps = new WalkSteps(state);
@@ -145,7 +146,7 @@ test('the last two steps of the walk equal their definition with any repeated ac
         for (const [target, weight] of expected) expect(into.weight(target)).toBeCloseTo(weight, 12);
       }
     }),
-    { numRuns: 150 },
+    150,
   );
 });
 

@@ -4,7 +4,7 @@ import { seededRandom } from '../../src/clock.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { Walk } from '../../src/signals/walk.ts';
 import { EVENT_TYPES } from '../../src/state/change.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { DAY, HOUR, itemOf, NOW, Scene, weightsOf } from '../support/scene.ts';
 import {
   ADDITIONS,
@@ -84,7 +84,7 @@ function expectNaive(scene: Scene, walk: Walk, viewer: number, options: NaiveOpt
 
 describe('the walk', () => {
   test('the walk equals its formula with acts of all times and removed acts', () => {
-    fc.assert(
+    check(
       fc.property(CROWDS, WALK_OPTIONS, ({ seed, users, items, acts, seconds }, options) => {
         const scene = crowd(seed, users, items, acts, seconds);
         const walk = new Walk(scene.state, true);
@@ -93,12 +93,12 @@ describe('the walk', () => {
           expectNaive(scene, walk, viewer, options);
         }
       }),
-      runs(15),
+      15,
     );
   });
 
   test('the walk loses no reached item and makes no weight negative', () => {
-    fc.assert(
+    check(
       fc.property(CROWDS, ({ seed, users, items, acts, seconds }) => {
         const { state } = crowd(seed, users, items, acts, seconds);
         const starts = naiveStarts(state, 0, OPTIONS);
@@ -108,7 +108,7 @@ describe('the walk', () => {
           else expect(weights.get(item)).toBeGreaterThan(sum * 0.999e-4);
         }
       }),
-      runs(10),
+      10,
     );
   });
 

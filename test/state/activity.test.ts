@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Activity, MARKS_MAX, WINDOWS } from '../../src/state/activity.ts';
 import { COUNTERS } from '../../src/state/change.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { DAY, HOUR, itemOf, NOW, Scene } from '../support/scene.ts';
 import { expectAlike, LONGEST, measured, naive, naiveGained, within } from './activity-reference.ts';
 
@@ -58,7 +58,7 @@ function rate(scene: Scene, id: string, now = scene.now): number {
 
 describe('activity', () => {
   test('activity equals a count act by act and rise by rise, for any history', () => {
-    fc.assert(
+    check(
       fc.property(STEPS, fc.constantFrom(0, 10, 600, DAY), (steps, later) => {
         const { state, now } = played(steps);
         const activity = new Activity(state);
@@ -70,7 +70,7 @@ describe('activity', () => {
           expect(activity.gained(0, since, now)).toBeCloseTo(naiveGained(state, 0, since, now), 6);
         }
       }),
-      runs(60),
+      60,
     );
   });
 
@@ -222,7 +222,7 @@ describe('activity', () => {
   });
 
   test('one more like never lowers the rate, and a comment never changes the rate of an item with source likes', () => {
-    fc.assert(
+    check(
       fc.property(STEPS, fc.constantFrom(1, 600, 9000), fc.constantFrom(0, HOUR), (steps, wait, later) => {
         const [untouched, liked, viewed, commented] = ['', 'like', 'view', 'comment'].map((event) => {
           const scene = played(steps);
@@ -240,7 +240,7 @@ describe('activity', () => {
         if (items.source(0, 'likes_count') + items.source(0, 'shares_count') === 0) return;
         expect(rate(commented, 'x', moment) / before).toBeCloseTo(1, 6);
       }),
-      runs(60),
+      60,
     );
   });
 

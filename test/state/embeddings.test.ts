@@ -4,7 +4,7 @@ import { emptyColumn, imageOf, restore } from '../../src/columns/image.ts';
 import { type Change, NONE } from '../../src/state/change.ts';
 import { Embeddings } from '../../src/state/embeddings.ts';
 import type { State } from '../../src/state/state.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { purged } from '../support/purged.ts';
 import { fold, ITEM_IDS, randomChanges } from '../support/random-changes.ts';
 
@@ -93,12 +93,12 @@ describe('embeddings', () => {
   });
 
   test('of a fold are the same after a purge of outdated rows', () => {
-    fc.assert(
+    check(
       fc.property(randomChanges(), (random) => {
         const changes = enriched(random);
         expect(embeddingsOf(fold(purged(changes)))).toEqual(embeddingsOf(fold(changes)));
       }),
-      runs(30),
+      30,
     );
   });
 

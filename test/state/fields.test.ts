@@ -4,12 +4,12 @@ import type { Read } from '../../src/plugin/index.ts';
 import { type Change, NONE } from '../../src/state/change.ts';
 import { Fields, valueAt } from '../../src/state/fields.ts';
 import type { State } from '../../src/state/state.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { purged } from '../support/purged.ts';
 import { fold, ITEM_IDS, randomChanges, USER_IDS } from '../support/random-changes.ts';
 import { ReferenceState } from '../support/reference-state.ts';
 
-const RUNS = runs(30);
+const RUNS = 30;
 
 const ITEM_PATHS = ['channel', 'ai_labels', 'publication_types', 'metadata', 'metadata.a', 'metadata.b.c'];
 const USER_PATHS = ['username', 'geo_location', 'wallet_addresses', 'metadata.a'];
@@ -73,7 +73,7 @@ const columns = (): Fields => new Fields(READS as Read[]);
 
 describe('content fields for plugins', () => {
   test('the field columns equal the contents after any history', () => {
-    fc.assert(
+    check(
       fc.property(randomChanges(), (random) => {
         const changes = enriched(random);
         const reference = new ReferenceState();
@@ -85,7 +85,7 @@ describe('content fields for plugins', () => {
   });
 
   test('the field columns are the same after a fold of the rows that a purge leaves', () => {
-    fc.assert(
+    check(
       fc.property(randomChanges(), (random) => {
         const changes = enriched(random);
         expect(valuesOf(fold(purged(changes), columns()))).toEqual(valuesOf(fold(changes, columns())));
@@ -95,7 +95,7 @@ describe('content fields for plugins', () => {
   });
 
   test('fields disappear with their item or user, also for users of the same ordinal later', () => {
-    fc.assert(
+    check(
       fc.property(randomChanges(), (random) => {
         const state = fold(enriched(random), columns());
         for (let item = 0; item < state.items.size; item++) {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Change } from '../../src/state/change.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { purged, purgedOfRetired } from '../support/purged.ts';
 import { EVENT_IDS, fold, RECYCLING, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 
-const RUNS = runs(40);
+const RUNS = 40;
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
 const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 
@@ -23,7 +23,7 @@ for (const [histories, changes] of [
 ] as const) {
   describe(`the fold over changes${histories}`, () => {
     test('a fold gives the same state each time', () => {
-      fc.assert(
+      check(
         fc.property(changes, (changes) => {
           expect(digestOf(changes)).toEqual(digestOf(changes));
         }),
@@ -32,7 +32,7 @@ for (const [histories, changes] of [
     });
 
     test('a fold ignores a row that comes twice in a row, unless experiments count it', () => {
-      fc.assert(
+      check(
         fc.property(changes, (changes) => {
           const twice = changes.flatMap((change) => (isCounted(change) ? [change] : [change, change]));
           const numbered = twice.map((change, index) => ({ ...change, seq: index + 1 }));
@@ -43,7 +43,7 @@ for (const [histories, changes] of [
     });
 
     test('a fold of the rows that a purge leaves gives the same state', () => {
-      fc.assert(
+      check(
         fc.property(changes, (changes) => {
           const expected = digestOf(changes);
           expect(digestOf(purged(changes))).toEqual(expected);
@@ -55,7 +55,7 @@ for (const [histories, changes] of [
     });
 
     test('a fold continues identically after a purge and a restart, and purges again', () => {
-      fc.assert(
+      check(
         fc.property(changes, PART, fc.boolean(), (changes, part, with_retired) => {
           const cut = Math.floor(changes.length * part);
           const some = purged(changes.slice(0, cut));

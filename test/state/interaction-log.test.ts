@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { NONE } from '../../src/state/change.ts';
 import { InteractionLog } from '../../src/state/interaction-log.ts';
 import { EVENT_KINDS_MAX } from '../../src/state/vocabulary.ts';
+import { check } from '../support/long.ts';
 
 const entry = fc.record({
   subject: fc.nat(2),
@@ -31,7 +32,7 @@ function list(log: InteractionLog, subject: number) {
 
 describe('an interaction log', () => {
   test('an interaction log keeps every field, ordered by time and then by arrival', () => {
-    fc.assert(
+    check(
       fc.property(fc.array(entry, { maxLength: 60, size: 'max' }), (entries) => {
         const log = new InteractionLog();
         for (const { subject, other, event_type, time, removed, named } of entries) {
@@ -43,7 +44,7 @@ describe('an interaction log', () => {
           expect(log.length(subject)).toBe(own.length);
         }
       }),
-      { numRuns: 150 },
+      150,
     );
   });
 
@@ -88,7 +89,7 @@ describe('an interaction log', () => {
     const ordinal = entry.map((drawn) => ({ ...drawn, other: drawn.other % 1000 }));
     const entries = fc.array(ordinal, { maxLength: 60, size: 'max' });
     const limits = fc.record({ most: limit, among: limit, place: fc.nat(5) });
-    fc.assert(
+    check(
       fc.property(entries, types, limits, (drawn, types, { most, among, place }) => {
         const log = new InteractionLog();
         for (const { subject, other, event_type, time, removed, named } of drawn)
@@ -115,7 +116,7 @@ describe('an interaction log', () => {
           expect(log.types(subject)).toBe(all.reduce((bits, at) => bits | of(at), 0));
         }
       }),
-      { numRuns: 200 },
+      200,
     );
   });
 });

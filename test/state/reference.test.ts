@@ -7,7 +7,7 @@ import { engagementSince } from '../../src/state/engagement.ts';
 import { State } from '../../src/state/state.ts';
 import { TOUCHED } from '../../src/state/touched.ts';
 import { CONTENT } from '../../src/state/vocabulary.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import {
   CHANNELS,
   fold,
@@ -19,16 +19,16 @@ import {
 } from '../support/random-changes.ts';
 import { ReferenceState } from '../support/reference-state.ts';
 
-const RUNS = runs(40);
+const RUNS = 40;
 
 const FEW_ITEMS = { items: ['i0', 'i1'], users: ['u0', 'u1', 'u2'] };
 
 /** Compares the state after random changes with the reference. Both must know the same names. */
 function agree(
-  check: (state: State, reference: ReferenceState) => void,
+  compare: (state: State, reference: ReferenceState) => void,
   histories: HistoryOptions = {},
 ): void {
-  fc.assert(
+  check(
     fc.property(randomChanges(histories), (changes) => {
       const reference = new ReferenceState();
       for (const change of changes) reference.apply(change);
@@ -37,21 +37,21 @@ function agree(
         ids.filter((id) => names.find(id) !== NONE);
       expect(known(state.users.names, USER_IDS)).toEqual([...reference.users.keys()].sort());
       expect(known(state.items.names, ITEM_IDS)).toEqual([...reference.items.keys()].sort());
-      check(state, reference);
+      compare(state, reference);
     }),
     RUNS,
   );
 }
 
-/** Calls `check` with the identifier and ordinal of every known user and item. */
+/** Calls `compare` with the identifier and ordinal of every known user and item. */
 function pairs(
   state: State,
   reference: ReferenceState,
-  check: (user: string, item: string, user_ordinal: number, item_ordinal: number) => void,
+  compare: (user: string, item: string, user_ordinal: number, item_ordinal: number) => void,
 ): void {
   for (const user of reference.users.keys()) {
     for (const item of reference.items.keys()) {
-      check(user, item, state.users.names.find(user), state.items.names.find(item));
+      compare(user, item, state.users.names.find(user), state.items.names.find(item));
     }
   }
 }
@@ -192,7 +192,7 @@ describe('the state and a naive reference', () => {
 
 describe('predicting changes', () => {
   test('wouldChange of interactions is true exactly if recording changes the state as described', () => {
-    fc.assert(
+    check(
       fc.property(randomChanges(), (changes) => {
         const state = new State();
         for (const change of changes) {
@@ -223,7 +223,7 @@ describe('predicting changes', () => {
   });
 
   test('wouldChange of follows is true exactly if recording changes the state', () => {
-    fc.assert(
+    check(
       fc.property(randomChanges(), (changes) => {
         const state = new State();
         for (const change of changes) {

@@ -4,7 +4,7 @@ import { SortedNumbers } from '../../src/columns/sorted-numbers.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { fold, RECYCLING, randomChanges } from '../support/random-changes.ts';
 
 /** Keys of items ordered by hides and reports, computed from the users' logs: the open and the dismissed ones. */
@@ -30,7 +30,7 @@ function counted({ interactions, users, items, reports }: State): Record<'open' 
 }
 
 test('items are ordered by hides and reports after any history, whenever the order was built', () => {
-  fc.assert(
+  check(
     fc.property(randomChanges(RECYCLING), fc.nat(120), (changes, cut) => {
       const state = fold(changes.slice(0, cut));
       state.reports.arrange();
@@ -44,7 +44,7 @@ test('items are ordered by hides and reports after any history, whenever the ord
       expect(reports.mostReported(1, 2, true)).toEqual(dismissed.slice(1, 3));
       expect(reports.dismissed_count).toBe(dismissed.length);
     }),
-    runs(150),
+    150,
   );
 });
 
@@ -52,7 +52,7 @@ test('sorted numbers stay sorted in any number', () => {
   const number = fc.nat(20_000);
   const first = fc.uniqueArray(number, { maxLength: 3_000, size: 'max' });
   const steps = fc.array(number, { maxLength: 6_000, size: 'max' });
-  fc.assert(
+  check(
     fc.property(first, steps, (numbers, changes) => {
       const sorted = new SortedNumbers(Float64Array.from(numbers));
       const expected = new Set(numbers);
@@ -68,6 +68,6 @@ test('sorted numbers stay sorted in any number', () => {
       expect(sorted.slice(700, 900)).toEqual(all.slice(700, 1_600));
       expect(sorted.size).toBe(all.length);
     }),
-    runs(20),
+    20,
   );
 });

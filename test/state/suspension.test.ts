@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { EVENT_IDS, fold, RECYCLING, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { itemOf, Scene } from '../support/scene.ts';
 import { digest } from '../support/state-digest.ts';
 import { effectsOfActs } from './suspension-effects.ts';
 
-const RUNS = runs(60);
+const RUNS = 60;
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
 
 /** Hours in which much happens to few items, so that the learner is trained while suspensions are pending. */
@@ -49,7 +49,7 @@ for (const [histories, changes] of [
 ] as const) {
   describe(`acts of hidden users in changes${histories}`, () => {
     test('acts of hidden users are suspended and resumed with the same result, in slices or at once', () => {
-      fc.assert(
+      check(
         fc.property(changes, SLICES, (changes, slices) => {
           const sliced = foldInSlices(changes, slices);
           const whole = fold(changes);
@@ -61,7 +61,7 @@ for (const [histories, changes] of [
     });
 
     test('acts of hidden users have no more effect on other users than acts that never happened', () => {
-      fc.assert(
+      check(
         fc.property(changes, SLICES, (changes, slices) => {
           const state = foldInSlices(changes, slices);
           const twin = fold(withoutActsOfHidden(changes));

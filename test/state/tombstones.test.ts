@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { FIXED_HASH_KEY } from '../../src/columns/keyed-hash.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { type Tombstone, Tombstones } from '../../src/state/tombstones.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 
 const COUNT_MAX = 256;
 const step = fc.record({ id: fc.nat(600), seconds: fc.constantFrom(0, 1, LIMITS.tombstone_seconds / 100) });
 
 test('tombstones are the last of each identifier, at most 90 days old, and limited in number', () => {
-  fc.assert(
+  check(
     fc.property(fc.array(step, { maxLength: 1500 }), (steps) => {
       const tombstones = new Tombstones(FIXED_HASH_KEY, 'item', COUNT_MAX);
       let expected: { id: string; now: number; tombstone: Tombstone }[] = [];
@@ -32,7 +32,7 @@ test('tombstones are the last of each identifier, at most 90 days old, and limit
       tombstones.expire(now + LIMITS.tombstone_seconds);
       expect(tombstones.size).toBe(0);
     }),
-    runs(30),
+    30,
   );
 });
 

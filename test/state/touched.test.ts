@@ -2,12 +2,13 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { imageOf } from '../../src/columns/image.ts';
 import { TOUCHED, Touched } from '../../src/state/touched.ts';
+import { check } from '../support/long.ts';
 
 const BITS = TOUCHED.impression | TOUCHED.viewed;
 
 test('forgetting some items of a user keeps all others, of all users', () => {
   const items = fc.uniqueArray(fc.nat(200), { maxLength: 120 });
-  fc.assert(
+  check(
     fc.property(items, items, fc.integer({ min: 1, max: 7 }), (one, other, divisor) => {
       const touched = new Touched();
       for (const item of one) touched.set(1, item, TOUCHED.impression);
@@ -26,7 +27,7 @@ test('forgetting some items of a user keeps all others, of all users', () => {
 test('the view of one user gives the same flags, and counts items with some bits, for a large set at least as many', () => {
   const flag = fc.constantFrom(...Object.values(TOUCHED));
   const items = fc.array(fc.tuple(fc.nat(200), flag), { maxLength: 120 });
-  fc.assert(
+  check(
     fc.property(items, fc.boolean(), (pairs, large) => {
       const touched = new Touched();
       for (const [item, bits] of pairs) touched.set(1, item, bits);
@@ -43,7 +44,7 @@ test('the view of one user gives the same flags, and counts items with some bits
       }
       if (!large) expect(of_user.any).toBe(any);
     }),
-    { numRuns: 40 },
+    40,
   );
   expect(new Touched().of(3).flags(5)).toBe(0);
 });

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { applyChange } from '../../src/state/apply.ts';
 import type { Change, TrendChange } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { purged } from '../support/purged.ts';
 import { fold, randomChanges, settled } from '../support/random-changes.ts';
 
-const RUNS = runs(40);
+const RUNS = 40;
 /** Hours in which items are engaged with, deleted and erased repeatedly, so that there is much to learn. */
 const CHANGES = randomChanges({ longest: 150, waits: [0, 0.001, 60, 600, 900] });
 const PART = fc.double({ min: 0, max: 1, noNaN: true });
@@ -58,7 +58,7 @@ function expectSame(one: State, other: State): void {
 
 describe('a fold that continues a stored trend', () => {
   test('a fold that continues a stored trend equals the live state to the last bit', () => {
-    fc.assert(
+    check(
       fc.property(CHANGES, PART, fc.nat(5), (changes, part, later) => {
         const history = withTrend(changes, part, later);
         expectSame(resumed(history.changes, history.trend), fold(history.changes));
@@ -68,7 +68,7 @@ describe('a fold that continues a stored trend', () => {
   });
 
   test('a fold that continues a stored trend equals the live state also after a purge', () => {
-    fc.assert(
+    check(
       fc.property(CHANGES, PART, fc.nat(5), (changes, part, later) => {
         const history = withTrend(changes, part, later);
         expectSame(resumed(leftBy(history), history.trend), fold(history.changes));
@@ -78,7 +78,7 @@ describe('a fold that continues a stored trend', () => {
   });
 
   test('a fold that continues a stored trend equals the live state after a second purge, without the first trend', () => {
-    fc.assert(
+    check(
       fc.property(CHANGES, PART, PART, (changes, part, second_part) => {
         const first = withTrend(changes, part, 0);
         const rest = first.changes.length - first.trend.seq;
@@ -96,7 +96,7 @@ describe('a fold that continues a stored trend', () => {
   });
 
   test('a fold that continues a stored trend does not learn from earlier changes', () => {
-    fc.assert(
+    check(
       fc.property(CHANGES, (changes) => {
         const state = resumed(changes, { seq: changes.length + 1 });
         expect(state.trend.numbers()).toEqual(new State().trend.numbers());

@@ -15,6 +15,7 @@ import {
   WALLETS,
   type WalletEventType,
 } from '../../src/state/vocabulary.ts';
+import { check } from '../support/long.ts';
 
 /** A wallet event as a stored change. */
 interface Event {
@@ -92,7 +93,7 @@ const EVERY_PAIR = [0, 1].flatMap((wallet) => [0, 1].map((item) => ({ wallet, it
 
 describe('wallet events', () => {
   test('the latest acquiring or releasing event decides whether a wallet holds an item, in any order of arrival', () => {
-    fc.assert(
+    check(
       fc.property(events, (happened) => {
         const state = stateOf(happened);
         for (const { wallet, item } of EVERY_PAIR) {
@@ -101,12 +102,12 @@ describe('wallet events', () => {
           expect(flags & (TOUCHED.viewed | TOUCHED.hidden | TOUCHED.impression)).toBe(0);
         }
       }),
-      { numRuns: 400 },
+      400,
     );
   });
 
   test("wallet events are identified by their time, and are in the item's log unless they release it", () => {
-    fc.assert(
+    check(
       fc.property(events, (happened) => {
         const state = stateOf(happened);
         const { by_user, by_item } = state.interactions;
@@ -126,12 +127,12 @@ describe('wallet events', () => {
           expect(of_item).toBe(own.filter(({ event_type }) => !given.includes(event_type)).length);
         }
       }),
-      { numRuns: 200 },
+      200,
     );
   });
 
   test('wallet events count as likes, bids and acquisitions, in total and within windows', () => {
-    fc.assert(
+    check(
       fc.property(events, fc.integer({ min: 0, max: 9 }), (happened, since) => {
         const state = stateOf(happened);
         const facts = standing(happened);
@@ -148,12 +149,12 @@ describe('wallet events', () => {
           expect(engagementSince(state, item, since)).toBe(later.length);
         }
       }),
-      { numRuns: 200 },
+      200,
     );
   });
 
   test('wallet events of a forgotten wallet leave nothing behind', () => {
-    fc.assert(
+    check(
       fc.property(events, (happened) => {
         const state = stateOf(happened);
         const without = stateOf(happened.filter(({ wallet }) => wallet !== 0));
@@ -164,7 +165,7 @@ describe('wallet events', () => {
             expect(state.items[counter](item)).toBe(without.items[counter](item));
         }
       }),
-      { numRuns: 100 },
+      100,
     );
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { LIMITS } from '../../src/limits.ts';
 import { type Change, NONE } from '../../src/state/change.ts';
 import { purgeEventsSteps } from '../../src/store/purge-events.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { event, follow } from './changes.ts';
 import { ENGINES } from './engines.ts';
 import { append, rowsOf, run, withConnection } from './purge-support.ts';
@@ -47,8 +47,8 @@ for (const engine of ENGINES) {
     test(
       `are purged after ${KEPT_DAYS} days, and nothing else is, even if the purge is interrupted`,
       () =>
-        withConnection(engine, (fresh) =>
-          fc.assert(
+        withConnection(engine, async (fresh) => {
+          await check(
             fc.asyncProperty(
               CHANGES,
               fc.integer({ min: 1, max: 5 }),
@@ -63,9 +63,9 @@ for (const engine of ENGINES) {
                 expect(await rowsOf(connection)).toEqual(left(stored));
               },
             ),
-            runs(20),
-          ),
-        ),
+            20,
+          );
+        }),
       60_000,
     );
   });

@@ -8,15 +8,15 @@ import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
 import { purgeRetiredSteps } from '../../src/store/purge-retired.ts';
 import { replay } from '../../src/store/replay.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { purged, purgedOfRetired, type Row } from '../support/purged.ts';
 import { EVENT_IDS, fold, randomChanges, settled, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 import { ENGINES, serve, stored, withPlace } from './engines.ts';
 import { append, rowsOf, run, withConnection } from './purge-support.ts';
 
-const RUNS = runs(8);
-const FEW_RUNS = runs(3);
+const RUNS = 8;
+const FEW_RUNS = 3;
 const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
 /** Histories in which items change authors and are deleted, and users are erased, repeatedly. */
 const CHANGES = randomChanges({ longest: 80, users: ['u0', 'u1', 'u2'], items: ['i0', 'i1', 'i2'] });
@@ -62,8 +62,8 @@ async function expectRows(connection: Connection, rows: Change[], changes: reado
 for (const engine of ENGINES) {
   describe(`a replay on ${engine.name} after a purge`, () => {
     test('gives the same state, also after more changes and another purge', () =>
-      withConnection(engine, (fresh) =>
-        fc.assert(
+      withConnection(engine, async (fresh) => {
+        await check(
           fc.asyncProperty(CHANGES, PART, async (changes, part) => {
             const connection = await fresh();
             const cut = Math.floor(changes.length * part);
@@ -79,12 +79,12 @@ for (const engine of ENGINES) {
             expect(digestOf(asStored(second))).toEqual(digestOf(changes));
           }),
           RUNS,
-        ),
-      ));
+        );
+      }));
 
     test('gives the same state after an interruption anywhere in the purge, and the next purge completes it', () =>
-      withConnection(engine, (fresh) =>
-        fc.assert(
+      withConnection(engine, async (fresh) => {
+        await check(
           fc.asyncProperty(
             CHANGES,
             fc.integer({ min: 1, max: 60 }),
@@ -101,12 +101,12 @@ for (const engine of ENGINES) {
             },
           ),
           RUNS,
-        ),
-      ));
+        );
+      }));
 
     test('gives the same state from a checkpoint that is still valid, after an interruption anywhere in the purge', () =>
-      withConnection(engine, (fresh) =>
-        fc.assert(
+      withConnection(engine, async (fresh) => {
+        await check(
           fc.asyncProperty(
             CHANGES,
             PART,
@@ -130,12 +130,12 @@ for (const engine of ENGINES) {
             },
           ),
           RUNS,
-        ),
-      ));
+        );
+      }));
 
     test('of retired items contains nothing about them, even if an earlier purge was interrupted', () =>
-      withConnection(engine, (fresh) =>
-        fc.assert(
+      withConnection(engine, async (fresh) => {
+        await check(
           fc.asyncProperty(
             CHANGES,
             fc.integer({ min: 1, max: 60 }),
@@ -155,12 +155,12 @@ for (const engine of ENGINES) {
             },
           ),
           RUNS,
-        ),
-      ));
+        );
+      }));
 
     test('of retired items works with an earlier checkpoint, after an interruption anywhere in the purge', () =>
-      withConnection(engine, (fresh) =>
-        fc.assert(
+      withConnection(engine, async (fresh) => {
+        await check(
           fc.asyncProperty(
             CHANGES,
             PART,
@@ -187,11 +187,11 @@ for (const engine of ENGINES) {
             },
           ),
           RUNS,
-        ),
-      ));
+        );
+      }));
 
-    test('gives the same state after restarts of the store', () =>
-      fc.assert(
+    test('gives the same state after restarts of the store', async () => {
+      await check(
         fc.asyncProperty(CHANGES, PART, (changes, part) =>
           withPlace(engine, async (place) => {
             const cut = Math.floor(changes.length * part);
@@ -208,6 +208,7 @@ for (const engine of ENGINES) {
           }),
         ),
         FEW_RUNS,
-      ));
+      );
+    });
   });
 }

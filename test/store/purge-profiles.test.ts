@@ -6,14 +6,14 @@ import { enterCheckpoint } from '../../src/store/checkpoint-book.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeProfilesSteps } from '../../src/store/purge-profiles.ts';
 import { replay } from '../../src/store/replay.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { fold, randomChanges, settled, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 import { named, userVersion } from './changes.ts';
 import { ENGINES, serve, stored, withPlace } from './engines.ts';
 import { append, rowsOf, run, withConnection } from './purge-support.ts';
 
-const RUNS = runs(8);
+const RUNS = 8;
 const PROBES = { wallets: WALLETS, event_ids: [] };
 /** Histories in which few users are described and erased repeatedly. */
 const CHANGES = randomChanges({ longest: 80, users: ['u0', 'u1', 'u2'], items: ['i0', 'i1'] });
@@ -40,8 +40,8 @@ async function checkpointAt({ db }: Connection, seq: number): Promise<void> {
 for (const engine of ENGINES) {
   describe(`former profiles on ${engine.name}`, () => {
     test('are purged up to the checkpoint, and a replay gives the same state even if the purge is interrupted', () =>
-      withConnection(engine, (fresh) =>
-        fc.assert(
+      withConnection(engine, async (fresh) => {
+        await check(
           fc.asyncProperty(CHANGES, PART, STEPS, STEP_ROWS, async (changes, part, steps, step_rows) => {
             const connection = await fresh();
             await append(connection, changes, 0);
@@ -58,8 +58,8 @@ for (const engine of ENGINES) {
             expect(await rowsOf(connection)).toEqual(withoutFormer(stored, cut));
           }),
           RUNS,
-        ),
-      ));
+        );
+      }));
 
     test('stay after the checkpoint, and until enough rows were added', () =>
       withConnection(engine, async (fresh) => {

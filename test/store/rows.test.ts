@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { restoredText, storableText } from '../../src/store/rows.ts';
+import { check } from '../support/long.ts';
 
 describe('storable text', () => {
   test('is well-formed without NUL, and restores to the original text', () => {
     const units = fc.array(fc.oneof(fc.constantFrom(0, 0x1a, 0xd83d, 0xde00), fc.nat(0xffff)));
-    fc.assert(
+    check(
       fc.property(units, (codes) => {
         const text = String.fromCharCode(...codes);
         const kept = storableText(text);

@@ -5,7 +5,7 @@ import { monotonicMs } from '../../src/clock.ts';
 import type { Change } from '../../src/state/change.ts';
 import { READ_AHEAD } from '../../src/state/read-ahead.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { anyChange, everyKind, follow, interaction, itemVersion, userVersion } from './changes.ts';
 import { ENGINES, optionsFor, refusal, serve, stored, withPlace, withServing } from './engines.ts';
 
@@ -28,7 +28,7 @@ for (const engine of ENGINES) {
           expect(await stored(store, highest)).toEqual(lists.flat());
           highest += lists.flat().length;
         });
-        await fc.assert(property, runs(6));
+        await check(property, 6);
         const seqs = (await stored(store)).map(({ seq }) => seq);
         expect(seqs).toEqual(Array.from({ length: highest }, (_, index) => index + 1));
       }));

@@ -1,4 +1,7 @@
 import { test } from 'bun:test';
+import { relative } from 'node:path';
+import fc, { type IAsyncProperty, type IProperty, type RunDetails } from 'fast-check';
+import { REPOSITORY } from './feedloom.ts';
 
 /**
  * Factor for repetitions, relative to the default suite. `bun run test:long` sets it and runs every file that imports
@@ -6,19 +9,88 @@ import { test } from 'bun:test';
  */
 const FACTOR = Number(Bun.env.FEEDLOOM_TEST_LONG ?? 1);
 
+/**
+ * After this time a property tries no further inputs. A slow machine tries fewer, and a failure shows its
+ * counterexample as far as it was shrunk, not only the timeout of its test.
+ */
+const PROPERTY_MS = Number(Bun.env.FEEDLOOM_PROPERTY_SECONDS ?? 25) * 1000;
+
+/** Timeout of one input of an asynchronous property, so that the input of a wait without end is shown. */
+const INPUT_MS = 25_000;
+
+/** An input that failed, `LINE/SEED/PATH`: where its property is checked, and how fast-check finds it. */
+const [LINE, SEED, PATH] = Bun.env.FEEDLOOM_PROPERTY?.split('/') ?? [];
+
 /** Number of repetitions: the given one in the default suite, several times more in a long run. */
 export function times(count: number): number {
   return Math.round(count * FACTOR);
 }
 
-/** The same for a property of fast-check. */
-export function runs(count: number): { numRuns: number } {
-  return { numRuns: times(count) };
+/** The line of a test that checks a property. */
+interface Place {
+  file: string;
+  line: string;
 }
 
-/** Like `runs`, but with the same inputs in every default run: for tests that require that certain cases occur. */
-export function coveringRuns(count: number): { numRuns: number; seed?: number } {
-  return FACTOR > 1 ? runs(count) : { numRuns: count, seed: 1 };
+/** A frame whose last call is `check` itself is not on the stack, so `tidy.test.ts` forbids such calls. */
+function placeOfCall(): Place {
+  const frames = [...(new Error().stack ?? '').matchAll(/\(?(\/[^():]+):(\d+):\d+\)?$/gm)].map(
+    ([, path = '', line = '']) => ({ file: relative(REPOSITORY, path), line }),
+  );
+  return frames.findLast(({ file }) => file.endsWith('.test.ts')) ?? { file: 'test', line: '' };
+}
+
+/** The same property, which ends its run instead of trying an input after the time limit. */
+function withinTime<P extends IProperty<unknown> | IAsyncProperty<unknown>>(property: P): P {
+  const end = performance.now() + PROPERTY_MS;
+  const run = (input: never) =>
+    performance.now() > end ? new fc.PreconditionFailure(true) : property.run(input);
+  return Object.create(property, { run: { value: run } });
+}
+
+function report<T>({ file, line }: Place, details: RunDetails<T>): void {
+  const { numRuns, seed, counterexamplePath } = details;
+  if (details.interrupted) console.warn(`${file}:${line} tried only ${numRuns} inputs in time`);
+  if (!details.failed) return;
+  const input = `FEEDLOOM_PROPERTY=${line}/${seed}/${counterexamplePath ?? ''}`;
+  const again = `${input} bun test --timeout 60000 ${file}`;
+  throw new Error(`${fc.defaultReportMessage(details)}\nAgain: ${again}`);
+}
+
+/**
+ * Checks a property of fast-check with random inputs. A failure shows the counterexample, and the command that tries
+ * it again.
+ * @param count number of inputs in the default suite; several times more in a long run
+ * @throws Error when the property does not hold
+ */
+export function check<T>(property: IProperty<T>, count?: number, seed?: number): void;
+export function check<T>(property: IAsyncProperty<T>, count?: number, seed?: number): Promise<void>;
+export function check<T>(
+  property: IProperty<T> | IAsyncProperty<T>,
+  count = 100,
+  seed?: number,
+): void | Promise<void> {
+  const place = placeOfCall();
+  const repeats = LINE === place.line;
+  return fc.assert(withinTime(property) as IProperty<T>, {
+    numRuns: times(count),
+    // Bun does not print the cause of an error in every test.
+    includeErrorInReport: true,
+    timeout: INPUT_MS,
+    reporter: (details) => report(place, details),
+    ...(seed !== undefined && { seed }),
+    ...(repeats && { seed: Number(SEED), path: PATH, endOnFailure: true }),
+  });
+}
+
+/** Like `check`, but with the same inputs in every default run: for tests that require that certain cases occur. */
+export function checkCovering<T>(property: IProperty<T>, count: number): void;
+export function checkCovering<T>(property: IAsyncProperty<T>, count: number): Promise<void>;
+export function checkCovering<T>(
+  property: IProperty<T> | IAsyncProperty<T>,
+  count: number,
+): void | Promise<void> {
+  return check(property as IProperty<T>, count, FACTOR > 1 ? undefined : 1);
 }
 
 /** A test that only long runs execute. */

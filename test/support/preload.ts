@@ -2,17 +2,10 @@ import { mock } from 'bun:test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import fc from 'fast-check';
 import { feedloom, REPOSITORY } from './feedloom.ts';
 import { oncePerRun } from './once-per-run.ts';
 
 /** Runs before every test file (`bunfig.toml`). */
-
-/**
- * Timeout of a property, shorter than that of its test. So a slow machine tries fewer inputs, and a failure shows its
- * counterexample as far as it was shrunk, not only a timeout.
- */
-fc.configureGlobal({ ...fc.readConfigureGlobal(), interruptAfterTimeLimit: 30_000 });
 
 /** Fixed umask: tests share files with other accounts and check modes, so they must not depend on the user's umask. */
 process.umask(0o022);

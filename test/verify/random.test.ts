@@ -14,10 +14,10 @@ import { type CommunityData, verifyCommunity } from '../../src/verify/community.
 import { withFolder } from '../interchange/support.ts';
 import { ENGINES } from '../store/engines.ts';
 import { append, run, withConnection } from '../store/purge-support.ts';
-import { runs } from '../support/long.ts';
+import { check } from '../support/long.ts';
 import { fold, RECYCLING, randomChanges } from '../support/random-changes.ts';
 
-const RUNS = runs(15);
+const RUNS = 15;
 const STEPS = fc.integer({ min: 0, max: 60 });
 
 function dataOf(connection: Connection, data: string, highest_seq: number): CommunityData {
@@ -51,8 +51,8 @@ for (const engine of ENGINES) {
       'finds no fault in any history, wherever purges were interrupted, with a checkpoint of any age',
       () =>
         withFolder({}, (folder) =>
-          withConnection(engine, (fresh) =>
-            fc.assert(
+          withConnection(engine, async (fresh) => {
+            await check(
               fc.asyncProperty(
                 randomChanges(RECYCLING),
                 fc.integer({ min: 0, max: 100 }),
@@ -76,8 +76,8 @@ for (const engine of ENGINES) {
                 },
               ),
               RUNS,
-            ),
-          ),
+            );
+          }),
         ),
       120_000,
     );

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import * as records from '../../../src/ingest/records/index.ts';
 import { LIMITS } from '../../../src/limits.ts';
+import { check } from '../../support/long.ts';
 
 const PARSERS: Record<string, (value: unknown) => records.Parsed<object>> = {
   item: records.parseItem,
@@ -104,7 +105,7 @@ function assertWithinRange(name: string, value: unknown): void {
 
 describe.each(Object.entries(PARSERS))('for any JSON, the %s parser', (_, parse) => {
   test('returns a record or faults with their paths', () => {
-    fc.assert(
+    check(
       fc.property(
         fc.oneof(
           fc.jsonValue(),
@@ -125,7 +126,7 @@ describe.each(Object.entries(PARSERS))('for any JSON, the %s parser', (_, parse)
 
   test('accepts only values within range', () => {
     let passed = 0;
-    fc.assert(
+    check(
       fc.property(recordText, (text) => {
         const parsed = parse(JSON.parse(text));
         if (!parsed.ok) return;
@@ -134,14 +135,14 @@ describe.each(Object.entries(PARSERS))('for any JSON, the %s parser', (_, parse)
         // Storing and reading gives the same record.
         expect(parse(JSON.parse(text))).toEqual(parsed);
       }),
-      { numRuns: 500 },
+      500,
     );
     expect(passed).toBeGreaterThan(0);
   });
 
   test('does not change Object.prototype', () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
-    fc.assert(fc.property(recordText, (text) => void parse(JSON.parse(text))));
+    check(fc.property(recordText, (text) => void parse(JSON.parse(text))));
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
   });
 });

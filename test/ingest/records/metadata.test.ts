@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { METADATA_DEPTH_MAX, metadata } from '../../../src/ingest/records/metadata.ts';
 import { Refusal } from '../../../src/ingest/records/refusal.ts';
 import { LIMITS } from '../../../src/limits.ts';
+import { check } from '../../support/long.ts';
 import { outcome } from './support.ts';
 
 function nested(levels: number): unknown {
@@ -70,7 +71,7 @@ describe('metadata', () => {
       fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })),
       fc.integer({ min: 0, max: 70_000 }),
     );
-    fc.assert(
+    check(
       fc.property(grown, ([fields, padding]) => {
         const value = { ...fields, padding: 'x'.repeat(padding) };
         const fits = Buffer.byteLength(JSON.stringify(value)) <= LIMITS.metadata_bytes_max;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import feed from '../../../plugins/promotions/feed.ts';
 import { seededRandom } from '../../../src/clock.ts';
 import type { MixInput, Slot } from '../../../src/plugin/index.ts';
+import { check } from '../../support/long.ts';
 import { builtIn } from '../../support/scene.ts';
 import { chosenSets, inclusionCovariance, mahalanobis, WEIGHTS } from './weighted-sampling.ts';
 
@@ -43,11 +44,11 @@ const given: fc.Arbitrary<Given> = fc.record({
   percent: fc.oneof(fc.constantFrom(0, 1, 50, 99, 100), fc.integer({ min: 0, max: 100 })),
   seed: fc.integer(),
 });
-const RUNS = { numRuns: 2000 };
+const RUNS = 2000;
 
 describe('a page with a promoted feed', () => {
   test('has the requested length, or all available items', () => {
-    fc.assert(
+    check(
       fc.property(given, (input) => {
         const all = new Set([...input.main, ...input.promoted]);
         expect(mix(input)).toHaveLength(Math.min(input.page, all.size));
@@ -57,7 +58,7 @@ describe('a page with a promoted feed', () => {
   });
 
   test('shows each item once, and an item of both lists as promoted only if it is among the first promoted ones', () => {
-    fc.assert(
+    check(
       fc.property(given, (input) => {
         const slots = mix(input);
         expect(new Set(slots.map(({ item }) => item)).size).toBe(slots.length);
@@ -71,7 +72,7 @@ describe('a page with a promoted feed', () => {
   });
 
   test('keeps the order of both lists, and takes each from its beginning', () => {
-    fc.assert(
+    check(
       fc.property(given, (input) => {
         const slots = mix(input);
         const expected = shares(input);
@@ -84,7 +85,7 @@ describe('a page with a promoted feed', () => {
   });
 
   test('has exactly the specified items of both lists if the whole mix is shown', () => {
-    fc.assert(
+    check(
       fc.property(given, (drawn) => {
         for (const input of [
           { ...drawn, overfetch_factor: 1 },
@@ -101,7 +102,7 @@ describe('a page with a promoted feed', () => {
   });
 
   test('has more promoted items than requested only to fill slots that would be empty', () => {
-    fc.assert(
+    check(
       fc.property(given, (input) => {
         const { target, short, main } = shares(input);
         fc.pre(short);
@@ -117,13 +118,13 @@ describe('a page with a promoted feed', () => {
   });
 
   test('depends only on the input and the seed', () => {
-    fc.assert(
+    check(
       fc.property(given, (input) => {
         const before = structuredClone(input);
         expect(mix(input)).toEqual(mix(input));
         expect(input).toEqual(before);
       }),
-      { numRuns: 300 },
+      300,
     );
   });
 });

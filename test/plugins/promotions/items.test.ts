@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import items from '../../../plugins/promotions/items.ts';
 import type { Promoted, Slot } from '../../../src/plugin/index.ts';
+import { check } from '../../support/long.ts';
 import { builtIn } from '../../support/scene.ts';
 
 function mix(main: number[], promoted: Promoted[], page: number): Slot[] {
@@ -139,7 +140,7 @@ const drawn = fc.record({
 });
 
 test('promoted items are at the specified slots and the main list fills the others', () => {
-  fc.assert(
+  check(
     fc.property(drawn, ({ main, promoted, asked }) => {
       const slots = mix(main, promoted, asked);
       const wanted = expected(main, promoted, asked);
@@ -156,7 +157,7 @@ test('promoted items are at the specified slots and the main list fills the othe
       ]);
       expect(slots.length).toBeGreaterThanOrEqual(Math.min(asked, all.size));
     }),
-    { numRuns: 3000 },
+    3000,
   );
 });
 
