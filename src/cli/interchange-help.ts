@@ -56,15 +56,24 @@ then put the whole argument in double quotes for the shell. [from:to,from:to]
 replaces texts of a column. In CSV an empty cell is an absent field, an empty
 author_id means an unknown author, and a list is JSON or texts separated by |.
 
-Discourse (users, posts and likes as CSV):
+Export only what every viewer may see: feeds show every item that is not hidden.
+docs/import.md has whole queries, with the same condition for likes.
+
+Discourse (users, posts and likes as CSV; posts with their topics and categories,
+where posts.post_type = 1 and posts.deleted_at is null and not posts.hidden and not posts.user_deleted
+and topics.archetype <> 'private_message' and topics.deleted_at is null and topics.visible
+and not coalesce(categories.read_restricted, false)):
   feedloom import DIR --map "users.csv=users:user_id=id,display_name=name" \\
     --map "posts.csv=items:item_id=id,author_id=user_id,text=cooked,text_format='html',channel=category" \\
     --map "likes.csv=interactions:item_id=post_id,timestamp=created_at,event_type='like'"
-Mastodon (tables of its database as CSV):
+Mastodon (tables of its database as CSV; statuses
+where visibility = 0 and deleted_at is null and reblog_of_id is null, and boosts of these):
   feedloom import DIR --map "accounts.csv=users:user_id=id" \\
     --map "statuses.csv=items:item_id=id,author_id=account_id,parent_item_id=in_reply_to_id" \\
+    --map "boosts.csv=interactions:user_id=account_id,item_id=reblog_of_id,timestamp=created_at,event_type='share'" \\
+    --map "favourites.csv=interactions:user_id=account_id,item_id=status_id,timestamp=created_at,event_type='like'" \\
     --map "follows.csv=follows:user_id=account_id,target_user_id=target_account_id,timestamp=created_at" \\
-    --map "favourites.csv=interactions:user_id=account_id,item_id=status_id,timestamp=created_at,event_type='like'"
+    --map "blocks.csv=blocks:user_id=account_id,target_user_id=target_account_id,timestamp=created_at"
 gorse (its export as JSON lines):
   feedloom import DIR --map "users.jsonl=users:user_id=UserId" \\
     --map "items.jsonl=items:item_id=ItemId,author_id='',created_at=Timestamp,text=Comment,ai_labels=Categories,hidden=IsHidden" \\
