@@ -49,6 +49,26 @@ export class Turns {
   }
 }
 
+/**
+ * Runs the tasks of all accounts one after another. Accounts with waiting tasks take turns, because each has at most one
+ * task in the common queue. So no account delays others by more than one task each.
+ */
+export class FairTurns {
+  private readonly own: Turns;
+  private readonly common: Turns;
+
+  /** @param what the tasks of one account, in the error text */
+  constructor(what: string) {
+    this.own = new Turns(what);
+    this.common = new Turns(what, Number.POSITIVE_INFINITY);
+  }
+
+  /** As `Turns.take`, with a queue of limited length per account. */
+  take<T>(account: string, task: () => Promise<T>, given_up?: AbortSignal): Promise<T> {
+    return this.own.take(account, () => this.common.take('all', task, given_up), given_up);
+  }
+}
+
 /** A first-in, first-out queue of waiting tasks. A disconnected client is removed immediately, in O(1). */
 class WaitQueue {
   private readonly waiting = new Set<() => void>();

@@ -2,7 +2,7 @@ import { edenGC, fullGC } from 'bun:jsc';
 import { expect, test } from 'bun:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '../src/errors.ts';
-import { Turns } from '../src/turns.ts';
+import { FairTurns, Turns } from '../src/turns.ts';
 
 test('tasks of one name run in order, even after failures, and tasks of other names run concurrently', async () => {
   const turns = new Turns('tasks');
@@ -90,4 +90,18 @@ test('results of tasks are not kept and can be collected immediately', async () 
   edenGC();
   // Objects that a concurrent collection encounters also count as old.
   expect(alive.filter((result) => result.deref() !== undefined).length).toBeLessThan(150);
+});
+
+test('accounts take turns however many tasks one of them has', async () => {
+  const turns = new FairTurns('tasks');
+  const ran: string[] = [];
+  const take = (account: string) =>
+    turns.take(account, async () => {
+      ran.push(account);
+      await nextTurn();
+    });
+  const tasks = [...Array.from({ length: 20 }, () => take('busy')), take('quiet'), take('other')];
+  await Promise.all(tasks);
+  expect(ran.indexOf('quiet')).toBeLessThanOrEqual(2);
+  expect(ran.indexOf('other')).toBeLessThanOrEqual(3);
 });

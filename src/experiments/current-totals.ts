@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EndedPeriod, ExperimentContent } from '../state/experiment-content.ts';
 import type { State } from '../state/state.ts';
-import { Turns } from '../turns.ts';
+import { FairTurns } from '../turns.ts';
 import { totalsOf } from './totals.ts';
 
 type Totals = EndedPeriod['variants'];
@@ -17,7 +17,7 @@ const REUSED_MS = 10_000;
  * share one, and totals of many viewers are reused for a short time.
  */
 export class CurrentTotals {
-  private readonly turns = new Turns('calculations of results');
+  private readonly turns = new FairTurns("calculations of this account's results");
   /** Calculations that have not begun, by the first arm of the period. */
   private readonly waiting = new Map<number, Promise<Totals>>();
   private readonly reusable = new Map<number, { totals: Totals; until_ms: number }>();
@@ -28,11 +28,12 @@ export class CurrentTotals {
   ) {}
 
   /** Includes everything that was counted before the call, except for reused totals. */
-  of(content: Pick<ExperimentContent, 'variants'>): Promise<Totals> {
+  of(content: Pick<ExperimentContent, 'account' | 'variants'>): Promise<Totals> {
     const [{ arm }] = content.variants;
     const reused = this.reusable.get(arm);
     if (reused !== undefined && this.monotonicMs() < reused.until_ms) return Promise.resolve(reused.totals);
-    const waiting = this.waiting.get(arm) ?? this.turns.take('all', () => this.calculate(arm, content));
+    const waiting =
+      this.waiting.get(arm) ?? this.turns.take(content.account, () => this.calculate(arm, content));
     this.waiting.set(arm, waiting);
     return waiting;
   }

@@ -8,7 +8,7 @@ import type { EndedPeriod, ExperimentContent, ExperimentVariant } from '../state
 import type { State } from '../state/state.ts';
 import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
-import { Turns } from '../turns.ts';
+import { FairTurns } from '../turns.ts';
 import { pointOf, variantAt } from './assignment.ts';
 import { CurrentTotals } from './current-totals.ts';
 import { experimentId, experimentNumber } from './experiment-id.ts';
@@ -49,7 +49,7 @@ export class Experiments {
   /** Times of pages at this node. */
   readonly times: ArmTimes;
   private readonly current: CurrentTotals;
-  private readonly turns = new Turns('changes of experiments');
+  private readonly turns = new FairTurns("changes of this account's experiments");
 
   constructor(private readonly options: ExperimentsOptions) {
     this.current = new CurrentTotals(options.state, monotonicMs);
@@ -96,8 +96,8 @@ export class Experiments {
    * `store_unavailable`
    */
   create(editor: Editor, body: Record<string, unknown>): Promise<SavedExperiment> {
-    return this.turns.take('all', async () => {
-      const { account } = editor;
+    const { account } = editor;
+    return this.turns.take(account, async () => {
       if (typeof body.feed_id === 'string') this.requireFree(body.feed_id, account);
       const { form, faults, unknown } = readExperiment(body);
       if (form === undefined) throw invalidValue(faults);
@@ -137,7 +137,7 @@ export class Experiments {
     body: Record<string, unknown>,
     precondition: Precondition,
   ): Promise<SavedExperiment> {
-    return this.turns.take('all', async () => {
+    return this.turns.take(editor.account, async () => {
       const { number, content } = this.owned(experiment_id, editor.account, precondition);
       const { form, faults, unknown } = readPatch(body, content);
       if (form === undefined) throw invalidValue(faults);
@@ -166,7 +166,7 @@ export class Experiments {
 
   /** Removes an experiment with everything that was counted. @throws ServiceError as `change` */
   remove(editor: Editor, experiment_id: string, precondition: Precondition): Promise<void> {
-    return this.turns.take('all', async () => {
+    return this.turns.take(editor.account, async () => {
       const { number, content } = this.owned(experiment_id, editor.account, precondition);
       const now = this.options.stamps.now();
       const { account } = content;

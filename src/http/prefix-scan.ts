@@ -13,20 +13,30 @@ export interface Scanned {
 }
 
 /** One scan runs at a time, so that scans cannot take much of the serving thread. */
-const turns = new Turns('searches');
+const scans = new Turns('searches', Number.POSITIVE_INFINITY);
+/** One search of an account runs at a time, so that accounts take turns with their scans and reads of the store. */
+const searches = new Turns('searches of this account');
+
+/**
+ * Runs a search after the earlier ones of its account.
+ * @param given_up aborted when the client disconnects
+ * @throws ServiceError `overloaded`; the reason of `given_up`; errors of `search`
+ */
+export function searching<T>(account: string, search: () => Promise<T>, given_up: AbortSignal): Promise<T> {
+  return searches.take(account, search, given_up);
+}
 
 /**
  * Visits the ordinals whose text is wanted, the latest first, until `visit` returns false. Reads all texts at most, in
- * slices between which other requests are served.
- * @param given_up aborted when the client disconnects
- * @throws ServiceError `overloaded`; the reason of `given_up`
+ * slices between which other requests are served. Only within `searching`, which limits how many wait.
+ * @throws the reason of `given_up`
  */
 export function scan(
   { size, test }: Scanned,
   visit: (ordinal: number) => boolean,
   given_up: AbortSignal,
 ): Promise<void> {
-  return turns.take(
+  return scans.take(
     'all',
     async () => {
       for (let end = size; end > 0; end -= SLICE) {

@@ -7,6 +7,7 @@ import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { BY_QUERY, described, type OperationDocs } from './openapi/operation.ts';
+import { searching } from './prefix-scan.ts';
 import { ChannelsSchema, ItemsAnswerSchema, UsersAnswerSchema } from './schemas/searches.ts';
 import { searchedChannels, searchedItems, searchedUsers } from './searches.ts';
 import { storedItem, storedUser } from './stored-records.ts';
@@ -84,28 +85,31 @@ export function searchRoutes(host: Host, network: string) {
     .get(
       '/items',
       async ({ request, query: { item_id, search, author_id, channel, limit } }) => {
-        const { service } = host.admitted(request);
+        const { service, account } = host.admitted(request);
         atMostOne({ item_id, search, author_id, channel });
         if (item_id !== undefined) return storedItem(service, item_id, request.signal);
-        return { items: await searchedItems(service, { search, author_id, channel }, limit, request.signal) };
+        const find = () => searchedItems(service, { search, author_id, channel }, limit, request.signal);
+        return { items: await searching(account, find, request.signal) };
       },
       { query: QUERIES.items, response: { 200: unchecked(ItemsAnswerSchema) }, detail: DOCS.items },
     )
     .get(
       '/users',
       async ({ request, query: { user_id, search, limit } }) => {
-        const { service } = host.admitted(request);
+        const { service, account } = host.admitted(request);
         atMostOne({ user_id, search });
         if (user_id !== undefined) return storedUser(service, user_id, request.signal);
-        return { users: await searchedUsers(service, search, limit, request.signal) };
+        const find = () => searchedUsers(service, search, limit, request.signal);
+        return { users: await searching(account, find, request.signal) };
       },
       { query: QUERIES.users, response: { 200: unchecked(UsersAnswerSchema) }, detail: DOCS.users },
     )
     .get(
       '/channels',
       async ({ request, query: { search = '', limit } }) => {
-        const { service } = host.admitted(request);
-        return { channels: await searchedChannels(service, search, limit, request.signal) };
+        const { service, account } = host.admitted(request);
+        const find = () => searchedChannels(service, search, limit, request.signal);
+        return { channels: await searching(account, find, request.signal) };
       },
       { query: QUERIES.channels, response: { 200: unchecked(ChannelsSchema) }, detail: DOCS.channels },
     );
