@@ -159,7 +159,7 @@ export async function startCommunity(
     });
   if (cluster === undefined) await startWriter();
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock, settings, state);
-  await saved_feeds.load().catch((error) => Promise.reject(cannotBeRead(error)));
+  await saved_feeds.keepUp().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
   const consistency = cluster && new NodeConsistency(cluster, name);
   const experiments = new Experiments({ state, store, saved_feeds, stamps });

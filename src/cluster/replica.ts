@@ -16,7 +16,7 @@ export interface Replicated {
   store: Pick<Store, 'lead' | 'log'>;
   ingest: { committed(changes: readonly Change[]): void; failed(): void };
   feeds: { keepUp(): void };
-  saved_feeds: { load(): Promise<void> };
+  saved_feeds: { keepUp(revision: number): Promise<void> };
 }
 
 export interface ReplicaOptions {
@@ -135,7 +135,7 @@ export class Replica {
     if (head.highest_seq < this.applied_seq) this.lose('the log has lost changes that it has applied');
     if (head.highest_seq > this.applied_seq) await this.apply();
     if (head.feeds_revision !== this.feeds_revision) {
-      await community.saved_feeds.load();
+      await community.saved_feeds.keepUp(head.feeds_revision);
       this.feeds_revision = head.feeds_revision;
     }
     this.read_ms = began_ms;

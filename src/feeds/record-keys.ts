@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { isPlainObject } from '../ingest/records/refusal.ts';
+import { byNumber } from '../store/feeds.ts';
 import type { FeedObject } from './feed-object.ts';
 import type { SavedFeed } from './saved-feed.ts';
 
@@ -14,30 +15,30 @@ export function recordKeyOf({ config }: Pick<FeedObject, 'config'>): string | un
 /**
  * The saved feeds that have a record key on Bluesky. Each key belongs to one feed.
  *
- * An imported feed may have the key of another. The first that is added keeps it.
+ * An imported feed may have the key of another. The oldest feed keeps it, on every node.
  */
 export class RecordKeys {
-  private readonly feed_ids = new Map<string, string>();
-
-  /** Starts again with these feeds. */
-  replace(feeds: Iterable<Keyed>): void {
-    this.feed_ids.clear();
-    for (const feed of feeds) this.add(feed);
-  }
+  /** By key, the oldest first. */
+  private readonly feed_ids = new Map<string, string[]>();
 
   add({ feed_id, object }: Keyed): void {
     const rkey = recordKeyOf(object);
-    if (rkey !== undefined && !this.feed_ids.has(rkey)) this.feed_ids.set(rkey, feed_id);
+    if (rkey === undefined) return;
+    const feed_ids = [...(this.feed_ids.get(rkey) ?? []), feed_id];
+    this.feed_ids.set(rkey, feed_ids.sort(byNumber));
   }
 
   remove({ feed_id, object }: Keyed): void {
     const rkey = recordKeyOf(object);
-    if (rkey !== undefined && this.feed_ids.get(rkey) === feed_id) this.feed_ids.delete(rkey);
+    if (rkey === undefined) return;
+    const rest = (this.feed_ids.get(rkey) ?? []).filter((other) => other !== feed_id);
+    if (rest.length === 0) this.feed_ids.delete(rkey);
+    else this.feed_ids.set(rkey, rest);
   }
 
   /** The id of the feed with this key. */
   holder(rkey: string): string | undefined {
-    return this.feed_ids.get(rkey);
+    return this.feed_ids.get(rkey)?.[0];
   }
 
   /** All keys. */

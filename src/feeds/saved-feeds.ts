@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { type Fault, invalidValue, ServiceError } from '../errors.ts';
 import { clip } from '../ingest/records/refusal.ts';
@@ -7,25 +8,16 @@ import type { Registry } from '../registry/registry.ts';
 import type { State } from '../state/state.ts';
 import type { Edit } from '../store/audit.ts';
 import type { DeletedFeed, FeedRevision } from '../store/feed-revisions.ts';
-import type { FeedStore, StoredFeed } from '../store/feeds.ts';
+import { byNumber, type FeedStore } from '../store/feeds.ts';
 import { unavailable } from '../store/refusals.ts';
-import { Turns } from '../turns.ts';
-import { compileFeed } from './compile-feed.ts';
-import type { CompiledFeed } from './compiled-feed.ts';
-import {
-  type CheckedFeed,
-  type CheckedForm,
-  type FeedObject,
-  FeedObjectChecker,
-  feedTypeOf,
-  type Visibility,
-} from './feed-object.ts';
-import { type FeedQuotas, FeedUsage } from './feed-usage.ts';
+import { FairTurns } from '../turns.ts';
+import type { CheckedFeed, CheckedForm, FeedObject, Visibility } from './feed-object.ts';
+import { FeedOpener } from './feed-opener.ts';
+import type { FeedQuotas } from './feed-usage.ts';
+import { KnownFeeds } from './known-feeds.ts';
 import { droppedKeys, merged } from './merge-config.ts';
-import { outdated } from './outdated.ts';
-import type { FeedParameters } from './parameters.ts';
-import { RecordKeys } from './record-keys.ts';
-import { failedFor, rowOf, type SavedFeed, type UnsavedFeed } from './saved-feed.ts';
+import type { RecordKeys } from './record-keys.ts';
+import { rowOf, type SavedFeed, type UnsavedFeed } from './saved-feed.ts';
 import { savedValueWarnings } from './unseen-values.ts';
 
 export interface Saved {
@@ -50,14 +42,12 @@ export interface Editor {
  * only.
  */
 export class SavedFeeds {
-  private feeds = new Map<string, SavedFeed>();
-  private usage: FeedUsage;
-  readonly record_keys = new RecordKeys();
-  private readonly checker: FeedObjectChecker;
-  /** By account. Each account has at most one change in the common queue, so that no account delays others much. */
-  private readonly turns = new Turns("changes of this account's feeds");
-  private readonly writes = new Turns('changes of feeds', Number.POSITIVE_INFINITY);
-  /** Whether the outcome of a change is unknown, so that the feeds must be read again before the next change. */
+  private known: KnownFeeds;
+  /** Changes of the store up to this number are known, see `FeedStore.changed`. */
+  private read_until = 0;
+  private readonly opener: FeedOpener;
+  private readonly turns = new FairTurns("changes of this account's feeds");
+  /** Whether the outcome of a change is unknown, so that the store must be read before the next change. */
   private outdated = true;
 
   constructor(
@@ -68,34 +58,50 @@ export class SavedFeeds {
     /** Knows the values that filters may name. */
     private readonly state: State,
   ) {
-    this.checker = new FeedObjectChecker(registry);
-    this.usage = new FeedUsage(quotas);
+    this.opener = new FeedOpener(registry);
+    this.known = new KnownFeeds(quotas);
   }
 
-  /** Reads all feeds. Those that cannot be built are kept, see `problems`. */
-  async load(): Promise<void> {
-    const feeds = new Map<string, SavedFeed>();
-    const usage = new FeedUsage(this.quotas);
-    for (const stored of await this.store.all()) {
-      const feed = this.reopen(stored);
-      feeds.set(feed.feed_id, feed);
-      usage.add(feed);
+  /**
+   * Reads the feeds that changed in the store since the last call: all of them at first. Other requests are served
+   * between two feeds. Feeds that cannot be built are kept, see `problems`.
+   * @param revision of the store, if it is known. All feeds are read again if it has gone back, as after a fail-over to
+   * a standby that lacked the latest changes
+   */
+  async keepUp(revision = this.read_until): Promise<void> {
+    const anew = this.read_until === 0 || revision < this.read_until;
+    const known = anew ? new KnownFeeds(this.quotas) : this.known;
+    for (let after = anew ? 0 : this.read_until; ; ) {
+      const { saved, deleted, until, is_last } = await this.store.changed(after, !anew);
+      for (const feed_id of deleted) known.remove(feed_id);
+      for (const stored of saved) {
+        if (known.get(stored.feed_id)?.revision === stored.revision) continue;
+        known.put(this.opener.reopen(stored));
+        await nextTurn();
+      }
+      after = until;
+      if (is_last) {
+        this.known = known;
+        this.read_until = until;
+        this.outdated = false;
+        return;
+      }
     }
-    this.feeds = feeds;
-    this.usage = usage;
-    this.record_keys.replace(feeds.values());
-    this.outdated = false;
+  }
+
+  get record_keys(): RecordKeys {
+    return this.known.record_keys;
   }
 
   /** The public, active feed with this record key on Bluesky. */
   onBluesky(rkey: string): SavedFeed | undefined {
-    const feed = this.feeds.get(this.record_keys.holder(rkey) ?? '');
+    const feed = this.known.get(this.record_keys.holder(rkey) ?? '');
     return feed?.object.visibility === 'public' && feed.object.status === 'active' ? feed : undefined;
   }
 
   /** Why some feeds cannot be built. */
   problems(): ServiceError[] {
-    return [...this.feeds.values()].flatMap(({ problem }) => problem ?? []);
+    return this.known.all().flatMap(({ problem }) => problem ?? []);
   }
 
   /**
@@ -110,7 +116,7 @@ export class SavedFeeds {
 
   /** As `read`, but undefined if there is no such feed. */
   find(feed_id: string, account: string | undefined): SavedFeed | undefined {
-    const feed = this.feeds.get(feed_id);
+    const feed = this.known.get(feed_id);
     if (feed === undefined || feed.account === account || feed.object.visibility !== 'private') return feed;
     return undefined;
   }
@@ -143,11 +149,11 @@ export class SavedFeeds {
 
   /** The feeds of an account, newest first. For `template`, the feeds of all accounts. O(all feeds). */
   list(account: string, visibility: Visibility | undefined): SavedFeed[] {
-    const listed = [...this.feeds.values()].filter(({ object, account: owner }) => {
+    const listed = this.known.all().filter(({ object, account: owner }) => {
       if (visibility === 'template') return object.visibility === 'template';
       return owner === account && (visibility ?? object.visibility) === object.visibility;
     });
-    return listed.reverse();
+    return listed.sort((one, other) => byNumber(other.feed_id, one.feed_id));
   }
 
   /**
@@ -155,17 +161,17 @@ export class SavedFeeds {
    * @throws ServiceError `plugin_failed`
    */
   check(account: string, given: object): CheckedFeed {
-    return this.checker.check(given, undefined, (feed_id) => this.refers(feed_id, account));
+    return this.opener.checker.check(given, undefined, (feed_id) => this.refers(feed_id, account));
   }
 
   /** Checks a feed of a file. See `FeedObjectChecker.checkForm`. */
   checkForm(given: object): CheckedForm {
-    return this.checker.checkForm(given);
+    return this.opener.checker.checkForm(given);
   }
 
   /** Makes a feed from a valid result of `check`, to build it without saving. */
-  unsaved(account: string, { feed_type, parameters, compiled }: CheckedFeed): UnsavedFeed {
-    return { account, feed_type, parameters, compiled: this.compiler(feed_type, parameters, compiled) };
+  unsaved(account: string, checked: CheckedFeed): UnsavedFeed {
+    return this.opener.unsaved(account, checked);
   }
 
   /** @throws ServiceError `invalid_value`, `quota_exceeded`, `rkey_taken`, `overloaded`, `store_unavailable` */
@@ -174,10 +180,10 @@ export class SavedFeeds {
       const checked = sound(this.check(account, given));
       this.record_keys.ensureFree(checked.object, undefined);
       const content = JSON.stringify(checked.object);
-      this.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(content) }, undefined);
+      this.known.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(content) }, undefined);
       const stored = await this.store.create(account, content, this.edit(actor));
       const warnings = [...checked.warnings, ...savedValueWarnings(this.registry, checked, this.state)];
-      return this.accept(this.savedFeed(stored, checked, undefined), warnings);
+      return this.accept(this.opener.saved(stored, checked), warnings);
     });
   }
 
@@ -198,19 +204,19 @@ export class SavedFeeds {
       const former = this.owned(feed_id, account, precondition);
       const refers = (named: string) => this.refers(named, account);
       const wanted = merge ? merged(given, former.object.config) : given;
-      const { object, rebuilt, warnings } = sound(this.checker.change(wanted, former.object, refers));
+      const { object, rebuilt, warnings } = sound(this.opener.checker.change(wanted, former.object, refers));
       this.record_keys.ensureFree(object, feed_id);
       const { revision } = former;
       const content = JSON.stringify(object);
       const content_bytes = Buffer.byteLength(content);
-      this.usage.ensureRoom({ account, content_bytes }, former);
+      this.known.usage.ensureRoom({ account, content_bytes }, former);
       const stored = await this.store.replace(feed_id, revision, content, this.edit(actor));
       if (stored === undefined) throw unavailable(new Error(`${feed_id} is not at revision ${revision}`));
       // With the same definition, the compiled feed or the reason why it cannot be built stays the same.
       const feed =
         rebuilt === undefined
           ? { ...former, ...rowOf(stored), object, content_bytes }
-          : this.savedFeed(stored, rebuilt, undefined);
+          : this.opener.saved(stored, rebuilt);
       const dropped = merge ? [] : droppedKeys(former.object.config, object.config);
       const values = rebuilt === undefined ? [] : savedValueWarnings(this.registry, rebuilt, this.state);
       return this.accept(feed, [...dropped, ...warnings, ...values]);
@@ -220,11 +226,9 @@ export class SavedFeeds {
   /** @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `overloaded`, `store_unavailable` */
   remove({ account, actor }: Editor, feed_id: string, precondition: Precondition): Promise<void> {
     return this.writing(account, async () => {
-      const feed = this.owned(feed_id, account, precondition);
+      this.owned(feed_id, account, precondition);
       await this.store.delete(feed_id, this.edit(actor));
-      this.feeds.delete(feed_id);
-      this.usage.remove(feed);
-      this.record_keys.remove(feed);
+      this.known.remove(feed_id);
     });
   }
 
@@ -241,10 +245,10 @@ export class SavedFeeds {
         throw new ServiceError('not_found', detail);
       }
       this.record_keys.ensureFree(JSON.parse(deleted.content) as FeedObject, undefined);
-      this.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(deleted.content) }, undefined);
+      this.known.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(deleted.content) }, undefined);
       const stored = await this.store.undelete(feed_id, this.edit(actor));
       if (stored === undefined) throw unavailable(new Error(`${feed_id} is not deleted`));
-      const feed = this.reopen(stored);
+      const feed = this.opener.reopen(stored);
       return this.accept(feed, feed.problem === undefined ? [] : [feed.problem.detail]);
     });
   }
@@ -284,7 +288,8 @@ export class SavedFeeds {
 
   /** @throws ServiceError `not_found`, `forbidden`, `store_unavailable` */
   private async requireHistory(feed_id: string, account: string): Promise<void> {
-    if (!this.feeds.has(feed_id) && (await this.restorable(feed_id, account)) !== undefined) return;
+    if (this.known.get(feed_id) === undefined && (await this.restorable(feed_id, account)) !== undefined)
+      return;
     if (this.read(feed_id, account).account === account) return;
     const detail = `the feed '${feed_id}' belongs to another account; only its owner may read its revisions`;
     throw new ServiceError('forbidden', detail);
@@ -303,13 +308,13 @@ export class SavedFeeds {
 
   /** @throws ServiceError `overloaded`, and errors of `task` */
   private writing<T>(account: string, task: () => Promise<T>): Promise<T> {
-    return this.turns.take(account, () => this.writes.take('all', () => this.inForce(task)));
+    return this.turns.take(account, () => this.inForce(task));
   }
 
   /** Runs a change after the feeds have been brought up to date with the store. */
   private async inForce<T>(task: () => Promise<T>): Promise<T> {
     try {
-      if (this.outdated) await this.load().catch((error: unknown) => Promise.reject(unavailable(error)));
+      if (this.outdated) await this.keepUp().catch((error: unknown) => Promise.reject(unavailable(error)));
       return await task();
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'store_unavailable') this.outdated = true;
@@ -335,61 +340,8 @@ export class SavedFeeds {
   }
 
   private accept(feed: SavedFeed, warnings: string[]): Saved {
-    const former = this.feeds.get(feed.feed_id);
-    if (former !== undefined) {
-      this.usage.remove(former);
-      this.record_keys.remove(former);
-    }
-    this.usage.add(feed);
-    this.record_keys.add(feed);
-    this.feeds.set(feed.feed_id, feed);
+    this.known.put(feed);
     return { feed, warnings };
-  }
-
-  /** Checks a stored feed with the plugins that are loaded now. */
-  private reopen(stored: StoredFeed): SavedFeed {
-    const object = JSON.parse(stored.content) as FeedObject;
-    try {
-      // References to missing feeds are skipped when a page is built.
-      const checked = this.checker.check({}, object, () => true);
-      return this.savedFeed(stored, checked, outdated(this.registry, stored.feed_id, checked));
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      const feed_type = feedTypeOf(object.endpoint) ?? 'for-you';
-      const problem = failedFor(stored.feed_id, error);
-      return this.savedFeed(stored, { object, feed_type, parameters: {}, compiled: undefined }, problem);
-    }
-  }
-
-  private savedFeed(
-    stored: StoredFeed,
-    {
-      object,
-      feed_type,
-      parameters,
-      compiled,
-    }: Pick<CheckedFeed, 'object' | 'feed_type' | 'parameters' | 'compiled'>,
-    problem: ServiceError | undefined,
-  ): SavedFeed {
-    const build = this.compiler(feed_type, parameters, compiled);
-    const content_bytes = Buffer.byteLength(stored.content);
-    return { ...rowOf(stored), content_bytes, object, feed_type, parameters, problem, compiled: build };
-  }
-
-  /** Compiles a feed on first use, separately for plain pages, and caches it. */
-  private compiler(
-    feed_type: FeedType,
-    parameters: FeedParameters,
-    compiled: CompiledFeed | undefined,
-  ): SavedFeed['compiled'] {
-    const { registry } = this;
-    let whole = compiled;
-    let pages: CompiledFeed | undefined;
-    return (paged) => {
-      if (paged) pages ??= compileFeed(registry, feed_type, parameters, true);
-      else whole ??= compileFeed(registry, feed_type, parameters);
-      return (paged ? pages : whole) as CompiledFeed;
-    };
   }
 }
 

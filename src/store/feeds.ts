@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Edit, writeAudit } from './audit.ts';
+import { FEED_COLUMNS, FEEDS_REVISION, type FeedChanges, feedChanges, storedFeed } from './feed-changes.ts';
 import {
   type DeletedFeed,
   deletedFeed,
@@ -12,11 +13,8 @@ import {
   type RevisionContent,
   revisionContent,
 } from './feed-revisions.ts';
-import { increaseMeta } from './meta.ts';
+import { increaseMeta, metaNumber } from './meta.ts';
 import type { Tables } from './tables.ts';
-
-/** Name of the number in `meta` that rises with each change of a feed, so that other nodes read the feeds again. */
-export const FEEDS_REVISION = 'feeds_revision';
 
 /** A saved feed as stored. The feed room interprets its content. */
 export interface StoredFeed {
@@ -56,6 +54,11 @@ const AUDITED = {
 export interface FeedStore {
   /** All feeds that are not deleted, oldest first. */
   all(): Promise<StoredFeed[]>;
+  /**
+   * Feeds that changed after a number of `feeds_revision`, in order of their last change, some at a time.
+   * @param with_deleted whether deleted feeds are named, which are unknown to a caller that has read nothing before
+   */
+  changed(after: number, with_deleted: boolean): Promise<FeedChanges>;
   /** Creates a feed under the next id, which is one more than any earlier id. @throws ServiceError */
   create(account: string, content: string, edit: Edit): Promise<StoredFeed>;
   /**
@@ -103,6 +106,11 @@ const FEED_NUMBER_MAX = 2 ** 31 - 1;
 export const RESTORED_NUMBER_MAX = 2_000_000_000;
 export const RESTORED_REVISION_MAX = 2_000_000_000;
 
+/** Orders feeds by their numbers, the oldest first. */
+export function byNumber(one: string, other: string): number {
+  return (feedNumber(one) ?? 0) - (feedNumber(other) ?? 0);
+}
+
 /** The `n` of `feed_<n>`; undefined for any other text. */
 function feedNumber(feed_id: string): number | undefined {
   const number = Number(FEED_ID.exec(feed_id)?.[1]);
@@ -115,28 +123,15 @@ export function isRestorableId(text: string): boolean {
   return number !== undefined && number <= RESTORED_NUMBER_MAX;
 }
 
-const COLUMNS = ['feed_number', 'account', 'revision', 'created_at', 'updated_at', 'content'] as const;
-
-type Row = Pick<Tables['feeds'], (typeof COLUMNS)[number]>;
-
-function storedFeed({ feed_number, ...row }: Row): StoredFeed {
-  return { feed_id: `feed_${feed_number}`, ...row };
-}
-
 async function feedAt(db: Kysely<Tables>, feed_number: number): Promise<StoredFeed> {
-  const query = db.selectFrom('feeds').select(COLUMNS).where('feed_number', '=', feed_number);
+  const query = db.selectFrom('feeds').select(FEED_COLUMNS).where('feed_number', '=', feed_number);
   return storedFeed(await query.executeTakeFirstOrThrow());
 }
 
 /** Increments the feed counter and returns the new number. */
 async function countUp(transaction: Transaction<Tables>): Promise<number> {
   await increaseMeta(transaction, 'highest_feed');
-  const row = await transaction
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', 'highest_feed')
-    .executeTakeFirstOrThrow();
-  return Number(row.value);
+  return metaNumber(transaction, 'highest_feed');
 }
 
 /** Raises the feed counter to at least `feed_number`. */
@@ -150,13 +145,17 @@ async function countTo(transaction: Transaction<Tables>, feed_number: number): P
 }
 
 /** See `FeedStore.restore`. Undefined if nothing changed. */
-async function restore(transaction: Transaction<Tables>, feed: StoredFeed): Promise<StoredFeed | undefined> {
+async function restore(
+  transaction: Transaction<Tables>,
+  feed: StoredFeed,
+  change_number: number,
+): Promise<StoredFeed | undefined> {
   const { feed_id, account, revision, created_at, updated_at, content } = feed;
   const feed_number = feedNumber(feed_id);
   if (feed_number === undefined || !isRestorableId(feed_id) || revision > RESTORED_REVISION_MAX)
     return undefined;
   await countTo(transaction, feed_number);
-  const row = { account, revision, created_at, updated_at, content };
+  const row = { account, revision, created_at, updated_at, content, change_number };
   const { numInsertedOrUpdatedRows: written = 0n } = await transaction
     .insertInto('feeds')
     .values({ feed_number, ...row, deleted: 0 })
@@ -181,7 +180,8 @@ export async function writeFeed(
     await forgetDeletedFeeds(transaction, write.now);
     return undefined;
   }
-  const feed = await changed(transaction, write);
+  const change_number = (await metaNumber(transaction, FEEDS_REVISION)) + 1;
+  const feed = await changed(transaction, write, change_number);
   if (feed === undefined) return undefined;
   const feed_number = feedNumber(feed.feed_id) as number;
   if (write.action === 'delete') await markDeleted(transaction, feed_number, write.now);
@@ -206,6 +206,7 @@ export async function writeFeed(
 async function changed(
   transaction: Transaction<Tables>,
   write: Exclude<FeedWrite, { action: 'forget' }>,
+  change_number: number,
 ): Promise<StoredFeed | undefined> {
   if (write.action === 'create') {
     const feed_number = await countUp(transaction);
@@ -213,16 +214,16 @@ async function changed(
     const row = { feed_number, account, revision: 1, created_at: now, updated_at: now, content };
     await transaction
       .insertInto('feeds')
-      .values({ ...row, deleted: 0 })
+      .values({ ...row, deleted: 0, change_number })
       .execute();
     return storedFeed(row);
   }
-  if (write.action === 'restore') return restore(transaction, write.feed);
+  if (write.action === 'restore') return restore(transaction, write.feed, change_number);
   const feed_number = feedNumber(write.feed_id);
   if (feed_number === undefined) return undefined;
   let update = transaction
     .updateTable('feeds')
-    .set((value) => ({ revision: value('revision', '+', 1), updated_at: write.now }))
+    .set((value) => ({ revision: value('revision', '+', 1), updated_at: write.now, change_number }))
     .where('feed_number', '=', feed_number)
     .where('deleted', '=', write.action === 'undelete' ? 1 : 0);
   if (write.action === 'undelete') {
@@ -246,9 +247,15 @@ export function feedStore(
 ): FeedStore {
   return {
     async all() {
-      const query = db.selectFrom('feeds').select(COLUMNS).where('deleted', '=', 0).orderBy('feed_number');
+      const query = db
+        .selectFrom('feeds')
+        .select(FEED_COLUMNS)
+        .where('deleted', '=', 0)
+        .orderBy('feed_number');
       return (await query.execute()).map(storedFeed);
     },
+
+    changed: (after, with_deleted) => feedChanges(db, after, with_deleted),
 
     async create(account, content, edit) {
       const feed = await write({ action: 'create', account, content, ...edit });

@@ -4,7 +4,8 @@ import { reasonOf, StartupError } from '../errors.ts';
 import type { UserContent } from '../state/change.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
-import { FEEDS_REVISION } from './feeds.ts';
+import { FEEDS_REVISION } from './feed-changes.ts';
+import { addFeedChanges } from './later-migrations.ts';
 import { requireRising } from './row-order.ts';
 import { ALL_ACTS, searchNames } from './rows.ts';
 import { newSecret, newTableHashKey, SECRETS, TABLE_HASH_KEY } from './secrets.ts';
@@ -286,6 +287,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0019_block_times': { up: (db: Kysely<Tables>) => addBlockTimes(db, engine) },
     '0023_experiments': { up: (db: Kysely<unknown>) => addExperiments(db, engine) },
     '0024_act_deletions': addsTable('act_deletion'),
+    '0025_feed_changes': { up: (db: Kysely<Tables>) => addFeedChanges(db, engine) },
   };
 }
 

@@ -34,7 +34,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     ['hash', 'account', 'scopes', 'created_at', 'revoked_at', 'name', 'expires_at', 'last_used_at'],
   ),
   book('audit', ['audit_id'], ['account', 'at', 'actor', 'action', 'object', 'revision']),
-  book('feeds', ['feed_number'], ['account', 'revision', 'created_at', 'updated_at', 'deleted', 'content']),
+  book(
+    'feeds',
+    ['feed_number'],
+    ['account', 'revision', 'created_at', 'updated_at', 'deleted', 'content', 'change_number'],
+  ),
   book(
     'feed_revisions',
     ['feed_number', 'revision'],

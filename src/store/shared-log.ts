@@ -1,7 +1,7 @@
 import type { Change } from '../state/change.ts';
 import { PURGED_SEQ, UNSWEPT_SEQ } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
-import { FEEDS_REVISION } from './feeds.ts';
+import { FEEDS_REVISION } from './feed-changes.ts';
 import { RETIRED_SEQ } from './purge-retired.ts';
 import type { Replayed, ReplayOptions } from './replay.ts';
 import type { TimedReads } from './timed-reads.ts';

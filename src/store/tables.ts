@@ -238,6 +238,8 @@ export interface Tables {
     deleted: number;
     /** JSON text */
     content: string;
+    /** The value of `feeds_revision` after its last change. */
+    change_number: number;
   };
   /** The latest contents of feeds, including the current ones. */
   feed_revisions: {

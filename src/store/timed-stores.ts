@@ -38,6 +38,7 @@ export function timedFeeds(
   return {
     ...feeds,
     all: () => timed_reads.load(feeds.all),
+    changed: (after, with_deleted) => timed_reads.load(() => feeds.changed(after, with_deleted)),
     deleted: (feed_id) => read((timed) => timed.deleted(feed_id)),
     revisions: (feed_id) => read((timed) => timed.revisions(feed_id)),
     revision: (feed_id, revision) => read((timed) => timed.revision(feed_id, revision)),

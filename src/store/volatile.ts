@@ -45,6 +45,7 @@ export class VolatileStore implements Store {
     undelete: refused,
     forget: refused,
     all: async () => [],
+    changed: async () => ({ saved: [], deleted: [], until: 0, is_last: true }),
     deleted: async () => undefined,
     allDeleted: async () => [],
     revisions: async () => [],

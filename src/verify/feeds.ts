@@ -26,9 +26,10 @@ export async function checkFeeds(
     if (reason === undefined) readable.push(feed);
     else check.fault('unreadable', `${feed.feed_id} cannot be read (${reason})`);
   }
-  const source = { ...store.feeds, all: async () => readable };
+  const changed = async () => ({ saved: readable, deleted: [], until: 0, is_last: true });
+  const source = { ...store.feeds, changed };
   const feeds = new SavedFeeds(registry, source, systemClock, settings, state);
-  await feeds.load();
+  await feeds.keepUp();
   for (const problem of feeds.problems()) check.fault(problem.code, problem.detail);
   return stored.length;
 }

@@ -37,7 +37,7 @@ function openReplica(log: ReplicaOptions['log'], loaded = { applied_seq: 0, purg
       store: { log: undefined, lead: () => Promise.resolve() },
       ingest: { committed: (changes) => applied.push(...changes.map(({ seq }) => seq)), failed: () => {} },
       feeds: { keepUp: () => {} },
-      saved_feeds: { load: () => Promise.resolve() },
+      saved_feeds: { keepUp: () => Promise.resolve() },
     },
     log,
     ...loaded,

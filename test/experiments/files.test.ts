@@ -25,7 +25,7 @@ async function importFrom({ server: { service } }: Lab, folder: string) {
   const target = { ...service, actor: 'cli:test' };
   if (found.files.length > 0) await importFiles(service, found, log, () => {});
   await importFeeds(target, found.feed_files, log);
-  await service.saved_feeds.load();
+  await service.saved_feeds.keepUp();
   const { files } = await importExperiments(target, found.experiment_files, log);
   const [{ accepted, unchanged, rejected }] = files;
   return { printed, accepted, unchanged, rejected };

@@ -7,6 +7,7 @@ import { Registry } from '../../src/registry/registry.ts';
 import { readSettings } from '../../src/settings.ts';
 import { State } from '../../src/state/state.ts';
 import type { Edit } from '../../src/store/audit.ts';
+import type { FeedChanges } from '../../src/store/feed-changes.ts';
 import type { FeedStore, StoredFeed } from '../../src/store/feeds.ts';
 import { unavailable } from '../../src/store/refusals.ts';
 import { editor } from '../support/edit.ts';
@@ -14,13 +15,16 @@ import { editor } from '../support/edit.ts';
 /** A store that fails on request, before or after the write is stored, like a lost connection. */
 class ShakyStore implements FeedStore {
   rows: StoredFeed[] = [];
+  private removed: string[] = [];
+  private changes = 0;
   fails: 'no' | 'before' | 'after' | 'reading' = 'no';
   reads = 0;
 
-  async all(): Promise<StoredFeed[]> {
+  async changed(): Promise<FeedChanges> {
     this.reads++;
     if (this.fails === 'reading') throw new Error('the database is gone');
-    return this.rows.map((row) => ({ ...row }));
+    const saved = this.rows.map((row) => ({ ...row }));
+    return { saved, deleted: this.removed, until: ++this.changes, is_last: true };
   }
 
   async create(account: string, content: string, { now }: Edit): Promise<StoredFeed> {
@@ -52,11 +56,13 @@ class ShakyStore implements FeedStore {
     return this.write(() => {
       const before = this.rows.length;
       this.rows = this.rows.filter((row) => row.feed_id !== feed_id);
+      this.removed.push(feed_id);
       return this.rows.length < before;
     });
   }
 
   // Revisions and restoring are tested with real stores.
+  all = unused;
   deleted = unused;
   undelete = unused;
   forget = unused;
@@ -84,7 +90,7 @@ async function open(): Promise<SavedFeeds> {
   const registry = new Registry();
   registry.addBuiltIn(BUILT_IN);
   const opened = new SavedFeeds(registry, store, new ManualClock(100), readSettings({}), new State());
-  await opened.load();
+  await opened.keepUp();
   return opened;
 }
 
@@ -172,4 +178,13 @@ test('what is loaded is what was saved', async () => {
     expect(feed.compiled(true)).toBe(feed.compiled(true));
     expect(feed.compiled(true).rules.length).toBeLessThan(feed.compiled(false).rules.length);
   }
+});
+
+test('all feeds are read again when the store has lost changes that were read', async () => {
+  await feeds.keepUp();
+  store.rows[0].content = JSON.stringify({ ...JSON.parse(store.rows[0].content), name: 'older' });
+  await feeds.keepUp();
+  expect(feeds.read('feed_1', 'acme').object.name).toBe('a');
+  await feeds.keepUp(1);
+  expect(feeds.read('feed_1', 'acme').object.name).toBe('older');
 });

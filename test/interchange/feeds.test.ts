@@ -36,7 +36,7 @@ async function importFeedsInto({ service }: TestServer, folder: string, strict =
     const [{ accepted, unchanged, rejected }] = files;
     return { ...counts, accepted, unchanged, rejected, lines };
   } finally {
-    await service.saved_feeds.load();
+    await service.saved_feeds.keepUp();
   }
 }
 

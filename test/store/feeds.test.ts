@@ -49,6 +49,44 @@ for (const engine of ENGINES) {
         expect(await feeds.all()).toEqual([first, second]);
       }));
 
+    test('are read by their last change, some at a time, and deleted ones are named', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        for (let at = 0; at < 12; at++) await feeds.create('acme', 'a', editAt(100));
+        await feeds.replace('feed_2', 1, 'b', editAt(200));
+        await feeds.replace('feed_2', 7, 'refused', editAt(200));
+        const first = await feeds.changed(0, false);
+        expect([first.saved.length, first.until, first.is_last]).toEqual([10, 11, false]);
+        const second = await feeds.changed(first.until, false);
+        expect(second.saved.map(({ feed_id, content }) => [feed_id, content])).toEqual([
+          ['feed_12', 'a'],
+          ['feed_2', 'b'],
+        ]);
+        expect([second.until, second.is_last]).toEqual([13, true]);
+        await feeds.delete('feed_3', editAt(300));
+        await feeds.undelete('feed_3', editAt(400));
+        await feeds.delete('feed_4', editAt(500));
+        const third = await feeds.changed(second.until, true);
+        expect(third).toMatchObject({ saved: [{ feed_id: 'feed_3' }], deleted: ['feed_4'], until: 16 });
+        const unknown = await feeds.changed(0, false);
+        expect([unknown.deleted, (await feeds.changed(16, true)).saved]).toEqual([[], []]);
+      }));
+
+    test('from before changes were numbered are numbered by a migration, and later changes count on', () =>
+      withPlace(engine, async (place) => {
+        await visit(place, async ({ feeds }) => {
+          for (let at = 0; at < 3; at++) await feeds.create('acme', 'a', editAt(100));
+          await feeds.delete('feed_2', editAt(200));
+        });
+        await undoMigrations(place, '0025');
+        await visit(place, async ({ feeds }) => {
+          const migrated = await feeds.changed(0, false);
+          expect(migrated.saved.map(({ feed_id }) => feed_id)).toEqual(['feed_1', 'feed_3']);
+          await feeds.replace('feed_1', 1, 'b', editAt(300));
+          const later = await feeds.changed(migrated.until, true);
+          expect(later).toMatchObject({ saved: [{ feed_id: 'feed_1' }], deleted: [], is_last: true });
+        });
+      }));
+
     test('are replaced at the expected revision only, which then counts up', () =>
       withServing(engine, async ({ store: { feeds } }) => {
         await feeds.create('acme', 'a', editAt(100));

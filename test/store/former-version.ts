@@ -34,6 +34,7 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
   ['0019', dropColumns('blocks', 'timestamp')],
   ['0023', [...dropColumns('impressions', 'arm', 'is_short'), ...dropTables('experiments', 'outcomes')]],
   ['0024', dropTables('act_deletions')],
+  ['0025', ['drop index feeds_by_change', ...dropColumns('feeds', 'change_number')]],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */

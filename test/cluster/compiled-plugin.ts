@@ -1,0 +1,20 @@
+import { defineFilter, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+
+/** How often the filter was compiled, by all nodes of this process. */
+export const control = { compiled: 0 };
+
+/** A third-party filter that counts how often feeds with it are compiled. */
+export default definePlugin({
+  meta: { name: 'compiled', version: '1.0.0', api: PLUGIN_API },
+  filters: {
+    'compiled/counted': defineFilter({
+      summary: 'Keeps everything.',
+      kind: 'inclusion',
+      options: Type.Object({}, { additionalProperties: false }),
+      compile: () => {
+        control.compiled++;
+        return () => () => true;
+      },
+    }),
+  },
+});
