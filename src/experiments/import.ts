@@ -7,8 +7,8 @@ import type { FileReport, ImportLog } from '../interchange/report.ts';
 import { Source } from '../interchange/source.ts';
 import { LIMITS } from '../limits.ts';
 import type { State } from '../state/state.ts';
-import type { StoredFeed } from '../store/feeds.ts';
 import type { Store } from '../store/store.ts';
+import type { StoredFeed } from '../store/stored-feed.ts';
 import { type ExperimentLine, importedContent, parseExperimentLine } from './experiment-file.ts';
 import { experimentId, experimentNumber } from './experiment-id.ts';
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { StoredFeed } from '../store/feeds.ts';
+import type { StoredFeed } from '../store/stored-feed.ts';
 import { compileFeed } from './compile-feed.ts';
 import type { CompiledFeed } from './compiled-feed.ts';
 import { type CheckedFeed, type FeedObject, FeedObjectChecker, feedTypeOf } from './feed-object.ts';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { FeedType } from '../plugin/index.ts';
-import type { StoredFeed } from '../store/feeds.ts';
+import type { StoredFeed } from '../store/stored-feed.ts';
 import type { CompiledFeed } from './compiled-feed.ts';
 import type { FeedObject } from './feed-object.ts';
 import type { FeedParameters } from './parameters.ts';

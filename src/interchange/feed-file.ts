@@ -12,12 +12,8 @@ import {
 import { expected, isPlainObject, type Refusal } from '../ingest/records/refusal.ts';
 import { seconds } from '../ingest/records/time.ts';
 import { LIMITS } from '../limits.ts';
-import {
-  isRestorableId,
-  RESTORED_NUMBER_MAX,
-  RESTORED_REVISION_MAX,
-  type StoredFeed,
-} from '../store/feeds.ts';
+import { isRestorableId, RESTORED_NUMBER_MAX, RESTORED_REVISION_MAX } from '../store/feeds.ts';
+import type { StoredFeed } from '../store/stored-feed.ts';
 
 /** Fields of a line of `feeds.jsonl` in addition to the feed's own fields. */
 interface FeedRow extends Pick<StoredFeed, 'account' | 'revision' | 'created_at' | 'updated_at'> {

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Edit } from '../store/audit.ts';
-import type { FeedStore, StoredFeed } from '../store/feeds.ts';
+import type { FeedStore } from '../store/feeds.ts';
+import type { StoredFeed } from '../store/stored-feed.ts';
 import { type CheckFields, parseFeedLine } from './feed-file.ts';
 import type { FeedKind, InterchangeFile } from './files.ts';
 import { JsonFormat, reading } from './formats.ts';

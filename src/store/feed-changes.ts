@@ -1,26 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { StoredFeed } from './feeds.ts';
 import { metaNumber } from './meta.ts';
+import { FEED_COLUMNS, type StoredFeed, storedFeed } from './stored-feed.ts';
 import type { Tables } from './tables.ts';
 
 /** Name of the number in `meta` that rises with each change of a feed. The changed feed gets it. */
 export const FEEDS_REVISION = 'feeds_revision';
-
-export const FEED_COLUMNS = [
-  'feed_number',
-  'account',
-  'revision',
-  'created_at',
-  'updated_at',
-  'content',
-] as const;
-
-export function storedFeed({
-  feed_number,
-  ...row
-}: Pick<Tables['feeds'], (typeof FEED_COLUMNS)[number]>): StoredFeed {
-  return { feed_id: `feed_${feed_number}`, ...row };
-}
 
 /** Feeds that are read at once. Each may have 1 MiB. */
 const FEEDS_READ = 10;

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Edit, writeAudit } from './audit.ts';
-import { FEED_COLUMNS, FEEDS_REVISION, type FeedChanges, feedChanges, storedFeed } from './feed-changes.ts';
+import { FEEDS_REVISION, type FeedChanges, feedChanges } from './feed-changes.ts';
 import {
   type DeletedFeed,
   deletedFeed,
@@ -14,22 +14,8 @@ import {
   revisionContent,
 } from './feed-revisions.ts';
 import { increaseMeta, metaNumber } from './meta.ts';
+import { FEED_COLUMNS, type StoredFeed, storedFeed } from './stored-feed.ts';
 import type { Tables } from './tables.ts';
-
-/** A saved feed as stored. The feed room interprets its content. */
-export interface StoredFeed {
-  /** `feed_<n>` */
-  feed_id: string;
-  account: string;
-  /** 1 when created, plus one for each change. */
-  revision: number;
-  /** seconds */
-  created_at: number;
-  /** seconds */
-  updated_at: number;
-  /** JSON text */
-  content: string;
-}
 
 /** A change to the saved feeds, as sent to the writer's thread. */
 export type FeedWrite = Edit &

@@ -2,10 +2,11 @@ import type { Batch } from './batch.ts';
 import type { CheckpointEntry } from './checkpoint-book.ts';
 import type { Location } from './connection.ts';
 import type { ConnectorCursor } from './cursors.ts';
-import type { FeedWrite, StoredFeed } from './feeds.ts';
+import type { FeedWrite } from './feeds.ts';
 import type { KeyUse } from './keys.ts';
 import type { Refusal } from './refusals.ts';
 import type { Chunk, SeqRange } from './row-reader.ts';
+import type { StoredFeed } from './stored-feed.ts';
 
 export type PurgeKind = 'erased' | 'retired';
 

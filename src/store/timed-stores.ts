@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import { type CheckpointBook, checkpointBook } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
-import { type FeedStore, type FeedWrite, feedStore, type StoredFeed } from './feeds.ts';
+import { type FeedStore, type FeedWrite, feedStore } from './feeds.ts';
 import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
 import { storedSecret } from './secrets.ts';
+import type { StoredFeed } from './stored-feed.ts';
 import type { Tables } from './tables.ts';
 import type { TimedReads } from './timed-reads.ts';
 

@@ -4,8 +4,8 @@ import { SavedFeeds } from '../feeds/saved-feeds.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Settings } from '../settings.ts';
 import type { State } from '../state/state.ts';
-import type { StoredFeed } from '../store/feeds.ts';
 import type { Store } from '../store/store.ts';
+import type { StoredFeed } from '../store/stored-feed.ts';
 import type { Check } from './check.ts';
 
 /**

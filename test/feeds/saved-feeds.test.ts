@@ -8,8 +8,9 @@ import { readSettings } from '../../src/settings.ts';
 import { State } from '../../src/state/state.ts';
 import type { Edit } from '../../src/store/audit.ts';
 import type { FeedChanges } from '../../src/store/feed-changes.ts';
-import type { FeedStore, StoredFeed } from '../../src/store/feeds.ts';
+import type { FeedStore } from '../../src/store/feeds.ts';
 import { unavailable } from '../../src/store/refusals.ts';
+import type { StoredFeed } from '../../src/store/stored-feed.ts';
 import { editor } from '../support/edit.ts';
 
 /** A store that fails on request, before or after the write is stored, like a lost connection. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
-import type { StoredFeed } from '../../src/store/feeds.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import type { StoredFeed } from '../../src/store/stored-feed.ts';
 import { editAt } from '../support/edit.ts';
 import { ENGINES, optionsFor, withServing } from './engines.ts';
 

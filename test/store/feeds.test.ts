@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { StoredFeed } from '../../src/store/feeds.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import type { StoredFeed } from '../../src/store/stored-feed.ts';
 import { editAt } from '../support/edit.ts';
 import { follow } from './changes.ts';
 import {
