@@ -2,8 +2,71 @@ import { type Kysely, sql } from 'kysely';
 import type { EngineName } from './connection.ts';
 import { FEEDS_REVISION } from './feed-changes.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
-import { SQL_TYPES } from './sql-types.ts';
-import type { Tables } from './tables.ts';
+import { ALL_ACTS } from './rows.ts';
+import { createChangeTables, SQL_TYPES } from './sql-types.ts';
+import { TABLE_OF, type Tables } from './tables.ts';
+
+/** For `readImpressions`. */
+export async function indexImpressions(db: Kysely<Tables>): Promise<void> {
+  await db.schema
+    .createIndex('impressions_by_user')
+    .on('impressions')
+    .columns(['user_key', 'timestamp'])
+    .execute();
+}
+
+/** For several nodes on one database. `feeds_revision` rises with each change of a saved feed. */
+export async function createNodes(db: Kysely<Tables>, engine: EngineName): Promise<void> {
+  const { count, time, text } = SQL_TYPES[engine];
+  await db.schema
+    .createTable('leases')
+    .addColumn('name', sql.raw(text), (column) => column.primaryKey().notNull())
+    .addColumn('holder', sql.raw(text), (column) => column.notNull())
+    .addColumn('fence', sql.raw(text), (column) => column.notNull())
+    .addColumn('expires_at', sql.raw(time), (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('nodes')
+    .addColumn('node_id', sql.raw(text), (column) => column.primaryKey().notNull())
+    .addColumn('url', sql.raw(text), (column) => column.notNull())
+    .addColumn('release', sql.raw(text), (column) => column.notNull())
+    .addColumn('facts', sql.raw(text), (column) => column.notNull())
+    .addColumn('applied_seq', sql.raw(count), (column) => column.notNull())
+    .addColumn('seen_at', sql.raw(time), (column) => column.notNull())
+    .execute();
+  await db.insertInto('meta').values({ name: FEEDS_REVISION, value: '0' }).execute();
+}
+
+export async function addActsBefore(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  const { time } = SQL_TYPES[engine];
+  await db.schema
+    .alterTable('deletions')
+    .addColumn('acts_before', sql.raw(time), (column) => column.notNull().defaultTo(ALL_ACTS))
+    .execute();
+}
+
+/** Blocks without a time counted in the order of their arrival, which is that of `applied_at`. */
+export async function addBlockTimes(db: Kysely<Tables>, engine: EngineName): Promise<void> {
+  const { time } = SQL_TYPES[engine];
+  await db.schema
+    .alterTable('blocks')
+    .addColumn('timestamp', sql.raw(time), (column) => column.notNull().defaultTo(0))
+    .execute();
+  await db
+    .updateTable('blocks')
+    .set(({ ref }) => ({ timestamp: ref('applied_at') }))
+    .execute();
+}
+
+export async function addExperiments(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  const { key, code } = SQL_TYPES[engine];
+  for (const [name, type] of Object.entries({ arm: key, is_short: code }))
+    await db.schema
+      .alterTable('impressions')
+      .addColumn(name, sql.raw(type), (column) => column.notNull().defaultTo(0))
+      .execute();
+  await createChangeTables(db, engine, [TABLE_OF.experiment, TABLE_OF.outcome]);
+}
 
 /** Numbers the last change of each feed, so that nodes read only what changed. Earlier changes get numbers by feed. */
 export async function addFeedChanges(db: Kysely<Tables>, engine: EngineName): Promise<void> {

@@ -4,10 +4,16 @@ import { reasonOf, StartupError } from '../errors.ts';
 import type { UserContent } from '../state/change.ts';
 import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
-import { FEEDS_REVISION } from './feed-changes.ts';
-import { addFeedChanges } from './later-migrations.ts';
+import {
+  addActsBefore,
+  addBlockTimes,
+  addExperiments,
+  addFeedChanges,
+  createNodes,
+  indexImpressions,
+} from './later-migrations.ts';
 import { requireRising } from './row-order.ts';
-import { ALL_ACTS, searchNames } from './rows.ts';
+import { searchNames } from './rows.ts';
 import { newSecret, newTableHashKey, SECRETS, TABLE_HASH_KEY } from './secrets.ts';
 import { createChangeTables, SQL_TYPES } from './sql-types.ts';
 import { CHANGE_TABLES, type ChangeTable, type Kind, TABLE_OF, type Tables } from './tables.ts';
@@ -149,68 +155,6 @@ async function createFeedRevisions(db: Kysely<Tables>, engine: EngineName): Prom
         where audit.object = 'feed_' || feeds.feed_number and audit.revision = feeds.revision), 'unknown'),
       octet_length(content), content
     from feeds where deleted = 0`.execute(db);
-}
-
-/** For `readImpressions`. */
-async function indexImpressions(db: Kysely<Tables>): Promise<void> {
-  await db.schema
-    .createIndex('impressions_by_user')
-    .on('impressions')
-    .columns(['user_key', 'timestamp'])
-    .execute();
-}
-
-/** For several nodes on one database. `feeds_revision` rises with each change of a saved feed. */
-async function createNodes(db: Kysely<Tables>, engine: EngineName): Promise<void> {
-  const { count, time, text } = SQL_TYPES[engine];
-  await db.schema
-    .createTable('leases')
-    .addColumn('name', sql.raw(text), (column) => column.primaryKey().notNull())
-    .addColumn('holder', sql.raw(text), (column) => column.notNull())
-    .addColumn('fence', sql.raw(text), (column) => column.notNull())
-    .addColumn('expires_at', sql.raw(time), (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('nodes')
-    .addColumn('node_id', sql.raw(text), (column) => column.primaryKey().notNull())
-    .addColumn('url', sql.raw(text), (column) => column.notNull())
-    .addColumn('release', sql.raw(text), (column) => column.notNull())
-    .addColumn('facts', sql.raw(text), (column) => column.notNull())
-    .addColumn('applied_seq', sql.raw(count), (column) => column.notNull())
-    .addColumn('seen_at', sql.raw(time), (column) => column.notNull())
-    .execute();
-  await db.insertInto('meta').values({ name: FEEDS_REVISION, value: '0' }).execute();
-}
-
-async function addActsBefore(db: Kysely<unknown>, engine: EngineName): Promise<void> {
-  const { time } = SQL_TYPES[engine];
-  await db.schema
-    .alterTable('deletions')
-    .addColumn('acts_before', sql.raw(time), (column) => column.notNull().defaultTo(ALL_ACTS))
-    .execute();
-}
-
-/** Blocks without a time counted in the order of their arrival, which is that of `applied_at`. */
-async function addBlockTimes(db: Kysely<Tables>, engine: EngineName): Promise<void> {
-  const { time } = SQL_TYPES[engine];
-  await db.schema
-    .alterTable('blocks')
-    .addColumn('timestamp', sql.raw(time), (column) => column.notNull().defaultTo(0))
-    .execute();
-  await db
-    .updateTable('blocks')
-    .set(({ ref }) => ({ timestamp: ref('applied_at') }))
-    .execute();
-}
-
-async function addExperiments(db: Kysely<unknown>, engine: EngineName): Promise<void> {
-  const { key, code } = SQL_TYPES[engine];
-  for (const [name, type] of Object.entries({ arm: key, is_short: code }))
-    await db.schema
-      .alterTable('impressions')
-      .addColumn(name, sql.raw(type), (column) => column.notNull().defaultTo(0))
-      .execute();
-  await createChangeTables(db, engine, [TABLE_OF.experiment, TABLE_OF.outcome]);
 }
 
 function addsSecret(name: string): Migration {
