@@ -67,9 +67,9 @@ export const LIMITS = {
   answer_bytes_per_second_min: 32 * 1024,
   /** Maximum size of a page for callers without a key. */
   keyless_page_bytes_max: 1024 * 1024,
-  /** A streamed answer is cut if its client reads nothing for this time. */
+  /** A streamed answer is cut if its client is behind `answer_bytes_per_second_min` by this time. */
   stalled_stream_seconds: 30,
-  /** Maximum number of concurrent streamed answers. */
+  /** Maximum number of concurrent streamed answers. An account has a share of them. */
   streams_max: 16,
   /** The number of log rows that the export of a person reads per turn of the event loop. */
   person_export_rows: 5_000,

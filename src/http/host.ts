@@ -81,7 +81,7 @@ export class Host {
     this.console_codes = new ConsoleCodes(monotonic);
     this.requests = new RequestLog(log, this.metrics, requests_max, monotonic);
     this.unsent = new UnsentAnswers(() => this.requests.count, timers, monotonic);
-    this.streamed = new StreamedAnswers(timers, (error) =>
+    this.streamed = new StreamedAnswers(timers, monotonic, (error) =>
       log.error({ cause: rootReasonOf(error) }, 'an answer was cut off while it was sent'),
     );
     this.metrics.watchUnsent(this.unsent);

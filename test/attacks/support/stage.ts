@@ -82,6 +82,13 @@ export class Stage implements AsyncDisposable {
     return response;
   }
 
+  /** The export of a person, with the key of the other account. */
+  async exported(user_id: string): Promise<string> {
+    const headers = { authorization: `Bearer ${this.reader_key}` };
+    const response = await fetch(`${this.address}/v2/farcaster/users/${user_id}/export`, { headers });
+    return response.text();
+  }
+
   /** The metric with this name and labels. */
   async metric(name: string): Promise<number> {
     const text = await (await fetch(`${this.address}/metrics`)).text();
