@@ -1,5 +1,6 @@
 import { LIMITS } from './limits.ts';
 import { textOf } from './plugin/text-of.ts';
+import { withShownUrls } from './shown-url.ts';
 
 /**
  * All errors that callers can see: code → HTTP status and title.
@@ -75,9 +76,9 @@ export function isStateFull(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'state_full';
 }
 
-/** The message of a caught value, which need not be an Error. */
+/** The message of a caught value, which need not be an Error. Without the secrets of URLs. */
 export function reasonOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : textOf(thrown);
+  return withShownUrls(thrown instanceof Error ? thrown.message : textOf(thrown));
 }
 
 /** The messages of a caught value and of its chain of causes. */
@@ -116,7 +117,8 @@ export function invalidValue(faults: Fault[]): ServiceError {
 /**
  * The reason why a command cannot start or run: bad settings, a rejected plugin, a data folder in use.
  *
- * It is printed as one line on stderr, with exit code 2. `code` is stable, and `remedy` states what to do.
+ * It is printed as one line on stderr, with exit code 2. `code` is stable, and `remedy` states what to do. The message
+ * may name what the user gave: secrets of URLs are left out.
  */
 export class StartupError extends Error {
   constructor(
@@ -124,7 +126,7 @@ export class StartupError extends Error {
     message: string,
     readonly remedy?: string,
   ) {
-    super(message);
+    super(withShownUrls(message));
     this.name = 'StartupError';
   }
 }

@@ -49,6 +49,12 @@ function mustBe(name: string, allowed: string, text: string): StartupError {
   return new StartupError('bad_setting', `${name} must be ${allowed}, not '${text}'`);
 }
 
+/** For a text that may be a URL with a password, but has no scheme by which it would be recognised. */
+function mustBeUrl(name: string, allowed: string, text: string): StartupError {
+  if (text.includes('://')) return mustBe(name, allowed, text);
+  return new StartupError('bad_setting', `${name} must be ${allowed} (its value is not shown)`);
+}
+
 /** A segment of a path. */
 export const segment: Parse<string> = (text, name) => {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text;
@@ -76,7 +82,7 @@ export const webAddress: Parse<string> = (text, name) => {
   const is_plain =
     url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
   if (is_plain && (url.protocol === 'https:' || url.protocol === 'http:')) return text.replace(/\/+$/, '');
-  throw mustBe(name, 'an address such as https://plc.directory, without a query', text);
+  throw mustBeUrl(name, 'an address such as https://plc.directory, without a query', text);
 };
 
 /** Origins as browsers send them, separated by commas, or `*` alone. */
@@ -85,11 +91,11 @@ export const origins: Parse<readonly string[]> = (text, name) => {
   for (const origin of listed) {
     if (origin === '*' && listed.length === 1) continue;
     if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/.test(origin))
-      throw mustBe(name, 'origins such as https://app.example, separated by commas, or * alone', text);
+      throw mustBeUrl(name, 'origins such as https://app.example, separated by commas, or * alone', text);
     // Browsers leave the usual port out and write hosts in lower case, so another spelling would never match.
     const sent = /^https?:/.test(origin) ? URL.parse(origin)?.origin : origin;
     if (sent !== origin)
-      throw mustBe(name, `origins as browsers send them${sent === undefined ? '' : ` (${sent})`}`, origin);
+      throw mustBeUrl(name, `origins as browsers send them${sent === undefined ? '' : ` (${sent})`}`, origin);
   }
   return listed;
 };
@@ -225,7 +231,7 @@ export const httpUrl: Parse<string> = (text, name) => {
   const url = URL.parse(text);
   const is_plain = url !== null && url.search === '' && url.hash === '' && url.username === '';
   if (is_plain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '');
-  throw mustBe(name, 'a URL such as http://10.0.0.5:3000, without user, query and fragment', text);
+  throw mustBeUrl(name, 'a URL such as http://10.0.0.5:3000, without user, query and fragment', text);
 };
 
 /** Parses one of a few words, compared exactly. */

@@ -284,22 +284,14 @@ describe('a prefix of paths', () => {
     ['/apps/feed.loom_1~2-3/', '/apps/feed.loom_1~2-3'],
   ])('%s is read', (text, wanted) => expect(pathPrefix(text, '--base-path')).toBe(wanted));
 
-  test.each([
-    'feedloom',
-    '/',
-    '//',
-    '/a//b',
-    '/a b',
-    '/../a',
-    '/a%2Fb',
-    'https://example.com/a',
-    '/a?b',
-    '/é',
-  ])("'%s' is refused with what is allowed", (text) => {
-    expect(() => pathPrefix(text, '--base-path')).toThrow(
-      `--base-path must be a path such as /feedloom, of ASCII letters, digits and -._~ between its slashes, not '${text}'`,
-    );
-  });
+  test.each(['feedloom', '/', '//', '/a//b', '/a b', '/../a', '/a%2Fb', 'https://example.com', '/a?b', '/é'])(
+    "'%s' is refused with what is allowed",
+    (text) => {
+      expect(() => pathPrefix(text, '--base-path')).toThrow(
+        `--base-path must be a path such as /feedloom, of ASCII letters, digits and -._~ between its slashes, not '${text}'`,
+      );
+    },
+  );
 });
 
 describe('an entry of --connect', () => {

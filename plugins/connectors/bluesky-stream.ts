@@ -19,7 +19,7 @@ export class Messages {
   private readonly socket: WebSocket;
 
   constructor(
-    private readonly url: URL,
+    url: URL,
     private readonly signal: AbortSignal,
   ) {
     this.socket = new WebSocket(url);
@@ -27,7 +27,7 @@ export class Messages {
     this.socket.addEventListener('open', () => {
       this.opened = true;
     });
-    this.socket.addEventListener('error', (event) => this.end(failureIn(event, this.url)));
+    this.socket.addEventListener('error', (event) => this.end(failureIn(event)));
     this.socket.addEventListener('close', ({ code, reason }) =>
       this.end(`the connection was closed (code ${code})${reason === '' ? '' : `: ${reason}`}`),
     );
@@ -81,9 +81,8 @@ export class Messages {
   }
 }
 
-/** The reason without the query of the address, which may contain a secret and is long. */
-function failureIn(event: Event, { search }: URL): string {
-  const message = 'message' in event && typeof event.message === 'string' ? event.message : '';
-  if (message === '') return 'the connection failed';
-  return search === '' ? message : message.replaceAll(search, '');
+function failureIn(event: Event): string {
+  return 'message' in event && typeof event.message === 'string' && event.message !== ''
+    ? event.message
+    : 'the connection failed';
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { reasonsOf } from '../errors.ts';
+import { withShownUrls } from '../shown-url.ts';
 
 /**
  * Logs uncaught errors, one line each, and keeps the service running.
@@ -9,7 +10,8 @@ import { reasonsOf } from '../errors.ts';
  */
 export function logUncaught(log: Logger): void {
   const logger = (message: string) => (error: unknown) => {
-    const stack = error instanceof Error ? error.stack : undefined;
+    const stack =
+      error instanceof Error && error.stack !== undefined ? withShownUrls(error.stack) : undefined;
     log.error({ cause: reasonsOf(error), stack }, message);
   };
   process.on('uncaughtException', logger('an error was not caught'));

@@ -3,12 +3,15 @@ import { reasonOf, StartupError } from '../errors.ts';
 import type { ConnectorHost } from '../plugin/index.ts';
 import type { OptionsChecker } from '../registry/options.ts';
 import type { Registry } from '../registry/registry.ts';
+import { secretsOfUrl } from '../shown-url.ts';
 
 /** A connector that the operator configured, with its options checked. */
 export interface Connection {
   /** The id of the connector, and its label if it has one: `bluesky` or `bluesky#likes`. The cursor belongs to it. */
   name: string;
   silence_seconds: number;
+  /** Texts of its options that must not be shown. */
+  secrets: readonly string[];
   /** Makes the function of a run. Call it once all plugins are set up. @throws StartupError `bad_setting` */
   prepare(): (host: ConnectorHost) => Promise<void>;
 }
@@ -45,7 +48,26 @@ function readConnection(entry: string, registry: Registry): Connection {
   const query = new URLSearchParams(at < 0 ? '' : entry.slice(at + 1));
   const options = readOptions(query, registered.options, (reason) => bad(name, reason));
   const { silence_seconds = SILENCE_SECONDS_DEFAULT, start } = registered.extension;
-  return { name, silence_seconds, prepare: () => prepared(name, () => start(options)) };
+  return {
+    name,
+    silence_seconds,
+    secrets: secretsIn(query),
+    prepare: () => prepared(name, () => start(options)),
+  };
+}
+
+/** Shorter parts of URLs, and shorter options, occur in any text. */
+const URL_PART_LENGTH_MIN = 4;
+const KEY_LENGTH_MIN = 8;
+
+/** The parts of URLs among the options, and other options that may be keys. */
+function secretsIn(query: URLSearchParams): string[] {
+  return [...query.values()].flatMap((text) => {
+    const [parts, length_min] = URL.canParse(text)
+      ? [secretsOfUrl(text), URL_PART_LENGTH_MIN]
+      : [[text], KEY_LENGTH_MIN];
+    return parts.filter((part) => part.length >= length_min);
+  });
 }
 
 /** The name in an entry, without options that were added without a `?`, because they may be secret. */

@@ -182,9 +182,15 @@ export class RunningConnector {
     );
   }
 
+  /** The reason of a failure, which may repeat what the source answered, without the secrets of the options. */
+  private shown(reason: string): string {
+    const longest_first = this.connection.secrets.toSorted((one, other) => other.length - one.length);
+    return longest_first.reduce((text, secret) => text.replaceAll(secret, '…'), reason);
+  }
+
   /** Waits before the next start: longer after each failure, and not in step with other nodes. */
   private async pause(error: unknown): Promise<void> {
-    const reason = reasonOf(error);
+    const reason = this.shown(reasonOf(error));
     const longest = Math.min(DELAY_SECONDS_MAX, DELAY_SECONDS * 2 ** this.failures);
     const seconds = longest * (0.5 + this.parts.random() / 2);
     this.failures++;

@@ -2,6 +2,7 @@ import pkg from '../../package.json' with { type: 'json' };
 import { SOCKET } from '../cluster/leader-client.ts';
 import type { Member } from '../processes/member.ts';
 import type { Service } from '../service.ts';
+import type { Principal } from './auth.ts';
 
 /** A node as `GET /api/nodes` shows it. Without a cluster there is one, which has no id and no address. */
 export interface ShownNode {
@@ -16,9 +17,9 @@ export interface ShownNode {
   silent_seconds: number;
 }
 
-/** The nodes that were seen lately. */
+/** The nodes that were seen lately. Their addresses only for keys that may operate the service. */
 export function shownNodes(
-  { cluster, state }: Pick<Service, 'cluster' | 'state'>,
+  { service: { cluster, state }, scopes }: Pick<Principal, 'scopes'> & { service: Service },
   member?: Pick<Member, 'processes'>,
 ): ShownNode[] {
   if (cluster === undefined) {
@@ -29,7 +30,7 @@ export function shownNodes(
   const processOf = (node_id: string) => member?.processes.find(({ node }) => node?.node_id === node_id);
   return cluster.nodes.map(({ node_id, url, leads, release, applied_seq, silent_seconds }) => ({
     node_id,
-    url: url.startsWith(SOCKET) ? null : url,
+    url: url.startsWith(SOCKET) || !scopes.has('config:write') ? null : url,
     process: processOf(node_id)?.process ?? null,
     role: leads ? 'leader' : 'follower',
     release,

@@ -143,7 +143,7 @@ export function operationsRoutes(host: Host) {
       response: { 200: unchecked(ConnectorsSchema) },
       detail: DOCS.connectors,
     })
-    .get('/api/nodes', ({ request }) => ({ data: shownNodes(host.admitted(request).service, host.member) }), {
+    .get('/api/nodes', ({ request }) => ({ data: shownNodes(host.admitted(request), host.member) }), {
       transform: admit,
       response: { 200: unchecked(NodesSchema) },
       detail: DOCS.nodes,

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusal } from '../store/engines.ts';
+import { editAt } from '../support/edit.ts';
+import { START } from '../support/service.ts';
 import { item, openCluster, until } from './support.ts';
 
 const ITEMS = '/v2/farcaster/items';
@@ -127,6 +129,17 @@ test('every node lists all nodes, and counts what it forwards', async () => {
         [follower.address, 'follower'],
       ]),
     );
+  }
+  for (const [scope, urls] of [
+    ['feed:read', [null, null]],
+    ['ingest:write', [null, null]],
+    ['config:write', [follower.address, leader.address].sort()],
+  ] as const) {
+    const { keys } = leader.running.service.store;
+    const { key } = await keys.create('other', [scope], editAt(START));
+    const { body } = await leader.call('GET', '/api/nodes', undefined, { authorization: `Bearer ${key}` });
+    const seen = body.data.map(({ url }: { url: string | null }) => url).sort();
+    expect([scope, seen]).toEqual([scope, urls]);
   }
   const metrics = await (await fetch(`${follower.address}/metrics`)).text();
   expect(metrics).toContain('feedloom_node_leader 0');

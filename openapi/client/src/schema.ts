@@ -198,7 +198,7 @@ export type Connector = {
   rejected_count: number;
   /** Retries since the start. */
   restarts_count: number;
-  /** Reason of the last failure. */
+  /** Reason of the last failure. Of URLs it has no more than the host. */
   last_error: string | null;
   /** Its time. */
   last_error_at: number | null;
@@ -1520,7 +1520,7 @@ export type NftMetadata = {
 export type Node = {
   /** Drawn at each start. Null without a cluster. */
   node_id: string | null;
-  /** Where the other nodes reach it. Null without a cluster, and for a process of `--processes`. */
+  /** Where the other nodes reach it. Null without a cluster, for a process of `--processes`, and for keys without `config:write`. */
   url: string | null;
   /** Number of the process if `--processes` started it beside the one that answers. */
   process: number | null;

@@ -125,7 +125,7 @@ const ConnectorSchema = named(
       rejected_count: Type.Integer({ description: 'Invalid records skipped since the start.', example: 3 }),
       restarts_count: Type.Integer({ description: 'Retries since the start.', example: 1 }),
       last_error: Type.Union([Type.String(), Type.Null()], {
-        description: 'Reason of the last failure.',
+        description: 'Reason of the last failure. Of URLs it has no more than the host.',
         example: 'the connection was closed (code 1006)',
       }),
       last_error_at: Type.Union([Type.Integer(), Type.Null()], {
@@ -176,7 +176,7 @@ const NodeSchema = named(
       }),
       url: Type.Union([Type.String(), Type.Null()], {
         description:
-          'Where the other nodes reach it. Null without a cluster, and for a process of `--processes`.',
+          'Where the other nodes reach it. Null without a cluster, for a process of `--processes`, and for keys without `config:write`.',
         example: 'http://10.0.0.5:3000',
       }),
       process: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {

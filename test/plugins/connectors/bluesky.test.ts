@@ -379,12 +379,4 @@ describe('the subscription', () => {
     expect(cursors).toEqual([String(TEST_NOW * 1_000_000)]);
     await server.close();
   });
-
-  test('fails without showing the query of its address', async () => {
-    const server = new Jetstream([], { refusals: [401] });
-    const { error } = await runOn({ url: `${server.url}?token=hush` });
-    expect(error).toContain('/subscribe');
-    expect(error).not.toMatch(/hush|wantedCollections/);
-    await server.close();
-  });
 });
