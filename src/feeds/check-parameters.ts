@@ -2,7 +2,7 @@ import type { TObject } from '@sinclair/typebox';
 import type { Fault } from '../errors.ts';
 import { clip, pointerStep } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
-import type { FeedType } from '../plugin/index.ts';
+import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import {
@@ -30,24 +30,16 @@ export interface CheckedParameters<P> {
 type FilterNames = Pick<Registry, 'get'>;
 
 /** Checks parameters against one schema, which is compiled at the first use. */
-export class ParameterChecker<P> {
+class ParameterChecker<P> {
   private readonly known: ReadonlySet<string>;
   private readonly checker: OptionsChecker;
 
-  private constructor(
-    readonly schema: TObject,
+  constructor(
+    schema: TObject,
     private readonly saved: boolean,
   ) {
     this.known = new Set(Object.keys(schema.properties));
     this.checker = new OptionsChecker(schema);
-  }
-
-  static ofRequests(feed_type: FeedType): ParameterChecker<RequestParameters> {
-    return new ParameterChecker(requestSchema(feed_type), false);
-  }
-
-  static ofConfigs(feed_type: FeedType): ParameterChecker<FeedParameters> {
-    return new ParameterChecker(configSchema(feed_type), true);
   }
 
   /**
@@ -79,6 +71,18 @@ export class ParameterChecker<P> {
     for (const fault of found) leaveOut(given, fault.path);
     return { given: given as P, unknown, faults };
   }
+}
+
+/** Checks of request bodies. They know no plugins, so all services of a process share them. */
+export const REQUEST_CHECKERS = checkers<RequestParameters>(requestSchema, false);
+
+/** Checks of the `config` of saved feeds. */
+export const CONFIG_CHECKERS = checkers<FeedParameters>(configSchema, true);
+
+function checkers<P>(schemaOf: (feed_type: FeedType) => TObject, saved: boolean) {
+  const entries = FEED_TYPES.map((type) => [type, new ParameterChecker<P>(schemaOf(type), saved)] as const);
+  // Safe: an entry per feed type.
+  return Object.fromEntries(entries) as Readonly<Record<FeedType, ParameterChecker<P>>>;
 }
 
 /**

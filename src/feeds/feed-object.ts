@@ -7,7 +7,7 @@ import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import { besideConfig } from './beside-config.ts';
-import { ParameterChecker, warningsFor } from './check-parameters.ts';
+import { CONFIG_CHECKERS, warningsFor } from './check-parameters.ts';
 import { compileFeed } from './compile-feed.ts';
 import type { CompiledFeed } from './compiled-feed.ts';
 import type { FeedParameters } from './parameters.ts';
@@ -51,6 +51,8 @@ export const FeedObjectSchema = Type.Object({
 
 /** A saved feed as it is stored and returned. `config` contains everything that was sent in it. */
 export type FeedObject = Static<typeof FeedObjectSchema>;
+
+const FIELDS = new OptionsChecker(FeedObjectSchema);
 
 export type Visibility = FeedObject['visibility'];
 
@@ -111,13 +113,6 @@ export interface CheckedForm extends Pick<CheckedFeed, 'object' | 'faults'> {
 
 /** Checks saved feeds completely, with the loaded plugins. */
 export class FeedObjectChecker {
-  private readonly checker = new OptionsChecker(FeedObjectSchema);
-  private readonly configs: Record<FeedType, ParameterChecker<FeedParameters>> = {
-    'for-you': ParameterChecker.ofConfigs('for-you'),
-    trending: ParameterChecker.ofConfigs('trending'),
-    popular: ParameterChecker.ofConfigs('popular'),
-  };
-
   constructor(private readonly registry: Registry) {}
 
   /**
@@ -177,7 +172,7 @@ export class FeedObjectChecker {
     const { unknown, faults } = besideConfig(others, this.registry);
     if (fields.get('name') === null) fields.delete('name');
     const object = Object.fromEntries(fields) as FeedObject;
-    const checked = this.checker.check(object, '');
+    const checked = FIELDS.check(object, '');
     return { object, unknown, faults: checked.ok ? faults : [...faults, ...checked.faults] };
   }
 
@@ -189,7 +184,7 @@ export class FeedObjectChecker {
       const message = `must be at most ${LIMITS.config_length_max} characters of JSON`;
       return { feed_type, parameters: {}, faults: [{ path: '/config', message }], warnings: [] };
     }
-    const { given, unknown, faults } = this.configs[feed_type].check(config, '/config', this.registry);
+    const { given, unknown, faults } = CONFIG_CHECKERS[feed_type].check(config, '/config', this.registry);
     const warnings = warningsFor(unknown, 'config.', 'kept, unused');
     if (feed_type === 'for-you' && given.page_size !== undefined) {
       warnings.push('config.page_size was kept, but a for-you feed has no plain pages');

@@ -1,5 +1,5 @@
 import { type Fault, invalidValue } from '../errors.ts';
-import { type CheckedParameters, ParameterChecker, warningsFor } from '../feeds/check-parameters.ts';
+import { type CheckedParameters, REQUEST_CHECKERS, warningsFor } from '../feeds/check-parameters.ts';
 import { asObject } from '../feeds/feed-object.ts';
 import type { RequestParameters } from '../feeds/parameters.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
@@ -19,11 +19,7 @@ export interface CheckedFeedRequest extends ParsedFeedRequest {
 
 /** Checks feed requests of one type. */
 export class FeedRequestParser {
-  private readonly checker: ParameterChecker<RequestParameters>;
-
-  constructor(private readonly feed_type: FeedType) {
-    this.checker = ParameterChecker.ofRequests(feed_type);
-  }
+  constructor(private readonly feed_type: FeedType) {}
 
   /**
    * @param body JSON value of the body; `undefined` for an empty body
@@ -50,7 +46,7 @@ export class FeedRequestParser {
 
   /** Checks the fields of a request. The returned request is valid only if there are no faults. */
   check(fields: object, registry: Registry): CheckedFeedRequest {
-    const checked = this.checker.check(fields, '', registry);
+    const checked = REQUEST_CHECKERS[this.feed_type].check(fields, '', registry);
     const user_id = this.viewer(checked);
     const { given, unknown, faults } = checked;
     const warnings = warningsFor(unknown, '', 'ignored');

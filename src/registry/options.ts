@@ -11,11 +11,14 @@ export type Checked = { ok: true; options: unknown } | { ok: false; faults: Faul
 
 /** Checks values against one options schema and fills in defaults. Compiles the schema at first use. */
 export class OptionsChecker {
-  private readonly counted: TSchema;
+  private counted_schema: TSchema | undefined;
   private compiled: TypeCheck<TSchema> | undefined;
 
-  constructor(readonly schema: TSchema) {
-    this.counted = countingCharacters(schema);
+  constructor(readonly schema: TSchema) {}
+
+  private get counted(): TSchema {
+    this.counted_schema ??= countingCharacters(this.schema);
+    return this.counted_schema;
   }
 
   /** The options if none are given. */

@@ -17,10 +17,11 @@ export class ContentCache<Content extends object> {
     private readonly read: (seqs: readonly number[], given_up?: AbortSignal) => Promise<Map<number, Content>>,
     bytes_max: number = CACHED_BYTES_MAX,
   ) {
+    // Counting each content as at least its share limits their number. With `max`, the cache would allocate all places.
+    const share = Math.ceil(bytes_max / capacity);
     this.kept = new LRUCache({
-      max: capacity,
       maxSize: bytes_max,
-      sizeCalculation: (content) => Math.max(1, this.bytesOf(content)),
+      sizeCalculation: (content) => Math.max(share, this.bytesOf(content)),
     });
   }
 
