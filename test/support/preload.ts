@@ -20,6 +20,8 @@ function threads(): string {
       '--target=bun',
       '--minify-syntax',
       '--minify-whitespace',
+      '--bytecode',
+      '--format=cjs',
       '--root=src',
       '--outdir',
       folder,
