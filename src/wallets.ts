@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 import { State } from './state/state.ts';
 import { WALLETS } from './state/vocabulary.ts';
 import { openStore } from './store/open-store.ts';
-import { takenOver } from './store/refusals.ts';
+import { takenOver, writtenElsewhere } from './store/refusals.ts';
 import type { Store } from './store/store.ts';
 import { VolatileStore } from './store/volatile.ts';
 
@@ -122,6 +122,8 @@ async function storeOf(
   { command, in_memory, is_stopped, imports, stopping, cluster }: WalletsOptions,
 ): Promise<Store | undefined> {
   if (in_memory) return create ? new VolatileStore() : undefined;
+  // Only the node that leads may create a schema.
+  if (create && cluster?.role === 'follower') throw writtenElsewhere();
   if (is_stopped()) {
     if (!create) throw takenOver();
     const detail = 'writes are rejected until the service is restarted';

@@ -5,7 +5,6 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { alphaRemovalRoutes } from './alpha-removal-routes.ts';
 import { alphaRoutes } from './alpha-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
-import { takeOffPrefix } from './base-path.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { BlueskyCallers } from './bluesky-callers.ts';
 import { blueskyRoutes } from './bluesky-routes.ts';
@@ -37,7 +36,7 @@ import { asServiceError, problemOf } from './problem.ts';
 import { recordRoutes } from './record-routes.ts';
 import { reportRoutes } from './report-routes.ts';
 import { ALWAYS_ANSWERED } from './request-log.ts';
-import { sentPathOf, urlOf } from './request-url.ts';
+import { readUrl, rememberingRoutes, requireSentUrl, urlOf } from './request-url.ts';
 import { revisionRoutes } from './revision-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -94,7 +93,7 @@ type AppSettings = Pick<
 /** Creates the HTTP application of the service. */
 export function createApp(host: Host, settings: AppSettings) {
   const { network, chain, metrics_port, idle_timeout_s, base_path, cors_origins } = settings;
-  const app = bareApp(host, idle_timeout_s, new Cors(cors_origins));
+  const app = bareApp(host, idle_timeout_s, new Cors(cors_origins), base_path);
   const callers = new BlueskyCallers(host, settings);
   // Only nodes pay for it.
   const secret = host.member?.membership.secret ?? settings.cluster_secret;
@@ -140,13 +139,6 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(consoleRoutes(base_path))
     .use(docsRoutes());
   if (metrics_port === undefined) app.use(metricsRoutes(host));
-  if (base_path !== undefined) {
-    app.wrap((handle, request) => {
-      takeOffPrefix(request, base_path);
-      return handle;
-    });
-  }
-  // Added after the prefix was taken off.
   app.wrap(lookingForKeys(host));
   if (host.tracer !== undefined) app.wrap(tracedBy(host, host.tracer));
   return app.use(
@@ -182,13 +174,21 @@ export function createMetricsApp(host: Host, { idle_timeout_s }: Pick<Settings, 
 }
 
 /** An application without routes: headers, errors and logging of all requests. */
-function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
+function bareApp(host: Host, idle_timeout_s: number, cors: Cors, base_path?: string) {
+  const routes = rememberingRoutes((request) => app.fetch(request), base_path);
   const app = new Elysia({
-    serve: { ...SERVE, idleTimeout: idle_timeout_s },
+    serve: { ...SERVE, idleTimeout: idle_timeout_s, routes },
+    // Elysia alone routes, by the URL of the request. By default it takes a host of up to three characters for a path.
+    systemRouter: false,
+    handler: { standardHostname: false },
     strictPath: true,
     normalize: false,
   });
   return app
+    .wrap((handle, request) => {
+      readUrl(request, base_path);
+      return handle;
+    })
     .onRequest(({ request, set }) => {
       const request_id = crypto.randomUUID();
       Object.assign(set.headers, SAFE_HEADERS, cors.headersFor(request));
@@ -196,6 +196,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
       const trace = host.tracer?.ofRequest();
       if (trace !== undefined) set.headers.traceparent = trace.traceparent;
       host.requests.started(request, request_id, trace);
+      requireSentUrl(request);
     })
     .onError(({ error: thrown, code, request, route, set }) => {
       const preflight = code === 'NOT_FOUND' ? cors.preflight(request) : undefined;
@@ -206,7 +207,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors) {
         return '';
       }
       const error = causeOf(thrown);
-      const path = sentPathOf(request);
+      const path = urlOf(request).pathname;
       const failure =
         code === 'NOT_FOUND' ? noRoute(app.routes, request.method, path, set) : asServiceError(error);
       // The client has disconnected.
@@ -253,10 +254,7 @@ function noRoute(
   set: { headers: Record<string, string | number> },
 ): ServiceError {
   const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
-  // A path with dots (`/healthz/../healthz`) arrives here resolved, although no route matched it.
-  if (allowed.length === 0 || allowed.includes(method)) {
-    return new ServiceError('not_found', `there is nothing at ${path}`);
-  }
+  if (allowed.length === 0) return new ServiceError('not_found', `there is nothing at ${path}`);
   set.headers.allow = allowed.join(', ');
   return new ServiceError(
     'method_not_allowed',

@@ -12,7 +12,7 @@ import { forwardedHost } from './forwarded-host.ts';
 import type { Host } from './host.ts';
 import { peerOf } from './peers.ts';
 import { readUnparsed } from './read-body.ts';
-import { hasSentPath, urlOf } from './request-url.ts';
+import { urlOf } from './request-url.ts';
 import { forwardedTraceparent } from './traceparent.ts';
 import { readSigned } from './webhook-routes.ts';
 import { Written } from './written-answer.ts';
@@ -93,7 +93,6 @@ export async function forwardedAnswer(
   if (cluster.role === 'leader') return undefined;
   // Another node takes this one for the leader. It must not be sent around.
   if (cluster.to_leader.isPeer(request.headers)) throw leaderless();
-  if (!hasSentPath(request)) throw notForwarded();
   const { body, signed } = await admittedBody(host, forwarding, request, pathname);
   const { answer, bytes } = await cluster.to_leader.ask({
     method: request.method,
@@ -142,13 +141,6 @@ async function admittedBody(
   if (is_interactions) await callers.admit(request, SEND_INTERACTIONS);
   const bytes_max = needs_no_key ? LIMITS.small_body_bytes_max : LIMITS.body_bytes_max;
   return { body: await readUnparsed(request, host.room(request, bytes_max)), signed: [] };
-}
-
-function notForwarded(): ServiceError {
-  return new ServiceError(
-    'invalid_value',
-    "this node cannot forward the path: an identifier in it is '.' or '..', or has a '\\' or bytes that are no text; send the identifier as a parameter of the query",
-  );
 }
 
 /** Sends a file of the current checkpoint to another node. @throws ServiceError `unauthorized`, `not_found` */

@@ -49,8 +49,8 @@ export class RequestLog {
   /** Requests since the start. */
   arrived = 0;
 
-  /** Limits log lines of store errors, by message: a full disk refuses every write. */
-  private readonly store_refusals: LogLimiter;
+  /** Limits log lines of failures, by kind: a full disk refuses every write, and callers can repeat a fault. */
+  private readonly failures: LogLimiter;
   /** Limits log lines of slow requests, by route: sending a body slowly needs no key. */
   private readonly slow: LogLimiter;
 
@@ -62,7 +62,7 @@ export class RequestLog {
   ) {
     this.bounds = new RequestBounds(requests_max);
     this.each = log.isLevelEnabled('debug');
-    this.store_refusals = new LogLimiter(LIMITS.repeated_log_ms, monotonic);
+    this.failures = new LogLimiter(LIMITS.repeated_log_ms, monotonic);
     this.slow = new LogLimiter(LIMITS.repeated_log_ms, monotonic);
   }
 
@@ -182,19 +182,22 @@ export class RequestLog {
     this.metrics.refused(code);
     if (status < 500 || UNREMARKABLE.has(code)) return;
     const cause = failure === error ? failure.cause : error;
+    const unlogged = this.failures.pick(kindOf(failure, cause));
+    if (unlogged === undefined) return;
     const line: Record<string, unknown> = { request_id, code };
     if (cause !== undefined) {
       line.cause = reasonsOf(cause);
       line.stack = cause instanceof Error ? cause.stack : undefined;
     }
-    // While the store is down every request fails the same way, perhaps a thousand times a second.
-    if (code === 'store_unavailable' || code === 'state_full') {
-      const unlogged = this.store_refusals.pick(
-        code === 'state_full' ? code : `${failure.detail}, ${line.cause}`,
-      );
-      if (unlogged === undefined) return;
-      if (unlogged > 0) line.unlogged = unlogged;
-    }
+    if (unlogged > 0) line.unlogged = unlogged;
     this.log.error(line, failure.detail);
   }
+}
+
+/** What failures have in common that are logged as one. Texts of internal errors may contain what callers sent. */
+function kindOf({ code, detail }: ServiceError, cause: unknown): string {
+  if (code === 'state_full') return code;
+  if (code === 'store_unavailable') return `${detail}, ${cause === undefined ? '' : reasonsOf(cause)}`;
+  const place = cause instanceof Error ? /^ +at .*$/m.exec(cause.stack ?? '')?.[0] : undefined;
+  return `${code}, ${place ?? detail}`;
 }

@@ -1,33 +1,107 @@
-import { unescape as decoded } from 'node:querystring';
+import { ServiceError } from '../errors.ts';
 
-/** Placeholder when a client sends no valid host. */
+/** Stands for the host of requests without one: HTTP/1.0 has no `Host`. */
 const NO_HOST = 'http://host';
 const ORIGIN = /^\w+:\/\/[^/?]*/;
 
-/** The URL of a request. Its path is the requested path, whatever host the client sent. */
-export function urlOf({ url }: Pick<Request, 'url'>): URL {
-  return URL.parse(url) ?? URL.parse(url.replace(ORIGIN, ''), NO_HOST) ?? new URL(NO_HOST);
-}
-
-/** The path of a request as it was sent: `..`, double slashes and percent-encoding are not resolved. */
-export function sentPathOf({ url }: Pick<Request, 'url'>): string {
-  return url.replace(ORIGIN, '').split(/[?#]/, 1)[0];
-}
-
-/** The parameters of the route's path, which the runtime adds to requests. */
-type Routed = Pick<Request, 'url'> & { params?: Readonly<Record<string, string>> };
+/** Maximum number of segments of a path that is served, without a prefix. */
+const SEGMENTS_MAX = 16;
 
 /**
- * Whether the URL of a request has the path that was sent.
- *
- * The runtime chooses the route by the path that was sent, and then resolves `.`, `..` and backslashes in the URL. So the
- * URL of a user called `..` has another path. Bytes that are no text become U+FFFD in parameters only.
+ * The decoded segments of paths as they were sent, and an empty one at the end of a path that ends with a slash.
+ * Undefined: more segments than any route has, or an empty one.
  */
-export function hasSentPath(request: Routed): boolean {
-  const segments = urlOf(request)
-    .pathname.split('/')
-    .map((segment) => decoded(segment));
-  return Object.values(request.params ?? {}).every(
-    (value) => segments.includes(value) && !value.includes('\uFFFD'),
+const sent_segments = new WeakMap<Request, readonly string[] | undefined>();
+
+/** URLs that were read, and why their requests are refused. */
+const readings = new WeakMap<Request, { url: URL; fault?: ServiceError }>();
+
+/** Handles a request. */
+type Handle = (request: Request) => Response | Promise<Response>;
+
+/**
+ * Routes of the runtime that remember the path of a request as it was sent, and then hand the request on. Only the router
+ * of the runtime sees that path: in the URL of a request, `.`, `..` and backslashes are resolved.
+ */
+export function rememberingRoutes(handle: Handle, base_path = ''): Record<string, Handle> {
+  const routes: Record<string, Handle> = {};
+  const add = (path: string, segmentsOf: (params: Record<string, string>) => string[] | undefined) => {
+    routes[path] = (request) => {
+      sent_segments.set(request, segmentsOf((request as Bun.BunRequest).params));
+      return handle(request);
+    };
+  };
+  const segments_max = SEGMENTS_MAX + base_path.split('/').length;
+  let path = '';
+  for (let count = 1; count <= segments_max; count++) {
+    path += `/:segment${count}`;
+    add(path, (params) => Object.values(params));
+    // Elysia takes one slash off the ends of these routes.
+    add(`${path}//`, (params) => [...Object.values(params), '']);
+  }
+  add('/', () => ['']);
+  add('/*', () => undefined);
+  return routes;
+}
+
+/**
+ * Reads the URL of a request, once: routing, guards, forwarding and logs use what is read here. Takes the prefix off the
+ * path; a path without it is unchanged.
+ *
+ * The request is changed in place, because its connection and its end are found by object identity.
+ */
+export function readUrl(request: Request, base_path = ''): void {
+  const { url: text, headers } = request;
+  const read = URL.parse(text, headers.has('host') ? undefined : NO_HOST);
+  const url = read ?? URL.parse(text.replace(ORIGIN, ''), NO_HOST) ?? new URL(NO_HOST);
+  const fault = read === null ? noUrl() : faultOfPath(request, url);
+  const { pathname } = url;
+  if (base_path !== '' && (pathname === base_path || pathname.startsWith(`${base_path}/`)))
+    url.pathname = pathname.slice(base_path.length);
+  readings.set(request, { url, fault });
+  if (url.href !== text) Object.defineProperty(request, 'url', { value: url.href });
+}
+
+/** The URL of a request, without the prefix. */
+export function urlOf(request: Pick<Request, 'url'>): URL {
+  return readings.get(request as Request)?.url ?? new URL(request.url);
+}
+
+/** @throws ServiceError `invalid_value` for a host that gives no URL; `not_found` if another path was sent than was read */
+export function requireSentUrl(request: Request): void {
+  const { fault } = readings.get(request) ?? {};
+  if (fault !== undefined) throw fault;
+}
+
+/** Compares the path that was read with the path that was sent. Requests of this process itself were not sent. */
+function faultOfPath(request: Request, { pathname }: URL): ServiceError | undefined {
+  if (!sent_segments.has(request)) return undefined;
+  const sent = sent_segments.get(request);
+  if (sent !== undefined && isSame(sent, pathname)) return undefined;
+  return new ServiceError(
+    'not_found',
+    `there is nothing at ${pathname}; paths with '\\', or with '.', '..' or empty text between slashes, are not served (send such an identifier as a parameter of the query)`,
+  );
+}
+
+function isSame(sent: readonly string[], pathname: string): boolean {
+  if (`/${sent.join('/')}` === pathname) return true;
+  const read = pathname.slice(1).split('/');
+  return read.length === sent.length && read.every((segment, at) => isEncoded(segment, sent[at]));
+}
+
+function isEncoded(segment: string, decoded: string): boolean {
+  try {
+    return decodeURIComponent(segment) === decoded;
+  } catch {
+    // The runtime replaces bytes that are not text.
+    return decoded.includes('\uFFFD');
+  }
+}
+
+function noUrl(): ServiceError {
+  return new ServiceError(
+    'invalid_value',
+    'the header Host must be the name or address of a host, such as feeds.example.com or 127.0.0.1:3000',
   );
 }

@@ -24,6 +24,13 @@ export function unavailable(cause: unknown): ServiceError {
   return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS, { cause });
 }
 
+/** Another node writes the data. */
+export function writtenElsewhere(): ServiceError {
+  const detail =
+    'another node writes the data, and this request reached a node that follows; send again later';
+  return new ServiceError('store_unavailable', detail, undefined, RETRY_AFTER_SECONDS);
+}
+
 /** The store has been silent for long and may stay so. */
 export function silent(): ServiceError {
   return unavailable(new NoAnswer());

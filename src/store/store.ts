@@ -26,7 +26,7 @@ import type { KeyStore } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
 import { hasRetired } from './purge-retired.ts';
 import { Purges } from './purges.ts';
-import { failed, silent } from './refusals.ts';
+import { failed, silent, writtenElsewhere } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import type { SeqRange } from './row-reader.ts';
 import { storedSecret, storedTableHashKey } from './secrets.ts';
@@ -302,7 +302,7 @@ export class OpenStore implements OpenedStore {
     records = changes.length,
     cursor?: ConnectorCursor,
   ): Promise<void> {
-    if (this.writer === undefined) return Promise.reject(new Error('submit before startWriter'));
+    if (this.writer === undefined) return Promise.reject(this.notWriting('submit'));
     return this.writer.submit(changes, priority, records, cursor);
   }
 
@@ -378,9 +378,13 @@ export class OpenStore implements OpenedStore {
   }
 
   private run(task: WriterTask): Promise<TaskReply> {
-    if (this.writer === undefined) return Promise.reject(new Error('a write before startWriter'));
+    if (this.writer === undefined) return Promise.reject(this.notWriting('a write'));
     if (this.is_silent) return Promise.reject(silent());
     return this.writer.run(task);
+  }
+
+  private notWriting(what: string): Error {
+    return this.follows ? writtenElsewhere() : new Error(`${what} before startWriter`);
   }
 
   async endWriting(): Promise<void> {

@@ -1,24 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { request as httpRequest } from 'node:http';
 import { systemClock } from '../../src/clock.ts';
 import { DID, DidServer, newKey, tokenOf } from '../support/did-server.ts';
+import { sendAsIs } from '../support/send-as-is.ts';
 import { API_KEY, openCluster, SECRET } from './support.ts';
 
 const V2 = '/v2/farcaster';
 const INTERACTIONS = 'app.bsky.feed.sendInteractions';
 
-/** Sends a request whose path is not changed on its way, as `curl --path-as-is` does. */
-function sendAsIs(address: string, method: string, path: string, body?: unknown): Promise<number> {
-  const { hostname, port } = new URL(address);
-  const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const sent = httpRequest({ hostname, port, method, path, headers }, (answer) => {
-    answer.resume();
-    answer.on('end', () => resolve(answer.statusCode ?? 0));
-  });
-  sent.on('error', reject);
-  sent.end(body === undefined ? undefined : JSON.stringify(body));
-  return promise;
+/** Sends a request with a key, whose path is not changed on its way. */
+async function send(address: string, method: string, path: string, body?: unknown): Promise<number> {
+  const headers = { authorization: `Bearer ${API_KEY}` };
+  return (await sendAsIs(address, path, { method, headers, body })).status;
 }
 
 /** How ids are written in paths. */
@@ -43,14 +35,14 @@ describe('a write at a follower concerns the user of its path', () => {
       const users = [id, ...bystanders].map((user_id) => ({ user_id }));
       expect((await leader.post(`${V2}/users`, users)).body.rejected_count).toBe(0);
       const follows = { target_user_ids: ['x'] };
-      const put = await sendAsIs(follower.address, 'PUT', `${V2}/users/${path}/follows`, follows);
+      const put = await send(follower.address, 'PUT', `${V2}/users/${path}/follows`, follows);
       expect([path, put]).toEqual([path, 200]);
       const { body } = await leader.post(`${V2}/records/read`, { users: ['x'] });
       expect([path, JSON.stringify(body)]).toEqual([path, expect.stringContaining('"followers_count":1')]);
-      const deleted = await sendAsIs(follower.address, 'DELETE', `${V2}/users/${path}`);
+      const deleted = await send(follower.address, 'DELETE', `${V2}/users/${path}`);
       expect([path, deleted]).toEqual([path, 200]);
       for (const node of [leader, follower]) {
-        const status = await sendAsIs(node.address, 'GET', `${V2}/users/${path}`);
+        const status = await send(node.address, 'GET', `${V2}/users/${path}`);
         expect([path, status]).toEqual([path, 404]);
       }
     }
@@ -63,11 +55,21 @@ describe('a write at a follower concerns the user of its path', () => {
     const follower = await cluster.start();
     const users = ['..', '.', 'users', 'a', 'b'].map((user_id) => ({ user_id }));
     await leader.post(`${V2}/users`, users);
-    for (const path of ['..', '%2e%2E', '.', 'a\\b', '%', '%FF']) {
-      expect([path, await sendAsIs(follower.address, 'DELETE', `${V2}/users/${path}`)]).toEqual([path, 400]);
-      const follows = { target_user_ids: ['a'] };
-      const put = await sendAsIs(follower.address, 'PUT', `${V2}/users/${path}/follows`, follows);
-      expect([path, put]).toEqual([path, 400]);
+    const refused = [
+      ['..', 404],
+      ['%2e%2E', 404],
+      ['.', 404],
+      ['a\\b', 404],
+      ['%', 400],
+      ['%FF', 400],
+    ] as const;
+    for (const { address } of [leader, follower]) {
+      for (const [path, status] of refused) {
+        expect([path, await send(address, 'DELETE', `${V2}/users/${path}`)]).toEqual([path, status]);
+        const follows = { target_user_ids: ['a'] };
+        const put = await send(address, 'PUT', `${V2}/users/${path}/follows`, follows);
+        expect([path, put]).toEqual([path, status]);
+      }
     }
     const ids = users.map(({ user_id }) => user_id);
     const stored = async () => (await follower.post(`${V2}/records/read`, { users: ids })).body.users.length;
@@ -75,6 +77,21 @@ describe('a write at a follower concerns the user of its path', () => {
     expect((await follower.call('DELETE', `${V2}/users?user_id=..`)).status).toBe(200);
     expect(await stored()).toBe(ids.length - 1);
   });
+});
+
+test('a write that reaches the store of a follower is refused for now, and creates nothing', async () => {
+  await using cluster = await openCluster();
+  const leader = await cluster.start();
+  const { store, alpha } = (await cluster.start()).running.service;
+  const event = {
+    wallet_address: `0x${'1'.repeat(40)}`,
+    item_id: `base.0x${'c'.repeat(40)}`,
+    event_type: 'mint',
+  } as const;
+  const writes = [store.submit([]), store.import_mark.write(1), alpha.recordEvent(event)];
+  for (const { reason } of (await Promise.allSettled(writes)) as PromiseRejectedResult[])
+    expect([reason.status, reason.code]).toEqual([503, 'store_unavailable']);
+  expect(leader.running.service.alpha.community).toBeUndefined();
 });
 
 test('the host in the header of another node is taken from nodes alone', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
+import { sendAsIs } from '../support/send-as-is.ts';
 import { API_KEY, openTestServer, type TestServer } from '../support/service.ts';
 
 /** Paths are tried by a socket, too: the runtime routes those that it knows by itself. */
@@ -71,4 +72,15 @@ test('a path that only begins like the prefix, or has it twice, is not served', 
   expect([root.status, new URL(root.url).pathname]).toEqual([200, '/apps/feedloom/console']);
   const { body } = await ask('PUT', '/apps/feedloom/healthz');
   expect(body).toMatchObject({ status: 405, detail: 'PUT is not allowed at /healthz; use GET' });
+});
+
+test('the prefix is found whatever the host is, and only in the path that was sent', async () => {
+  const status = async (path: string, host: string) =>
+    (await sendAsIs(address, path, { headers: { host } })).status;
+  for (const host of ['lb', 'a', 'feeds.example.com']) {
+    for (const path of ['/apps/feedloom/healthz', '/apps/feedloom/', '/healthz'])
+      expect([host, path, (await status(path, host)) < 400]).toEqual([host, path, true]);
+    for (const path of ['/x/../apps/feedloom/healthz', '/apps/feedloom/x/../', '/apps\\feedloom\\healthz'])
+      expect([host, path, await status(path, host)]).toEqual([host, path, 404]);
+  }
 });

@@ -174,10 +174,22 @@ test('refusals of the store are logged every ten seconds per reason, with the nu
   expect([told[0].unlogged, told[2].unlogged]).toEqual([undefined, undefined]);
   refuse('g', 'another reason');
   expect(lines).toHaveLength(4);
-  // Anything else that goes wrong is logged each time.
-  for (const request_id of ['h', 'i'])
-    requests.failed(request_id, new ServiceError('internal', 'oh'), new Error());
-  expect(lines).toHaveLength(6);
+});
+
+test('faults of one place in the code are logged every ten seconds, whatever callers made their texts', () => {
+  const lines: string[] = [];
+  let now_ms = 0;
+  const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) });
+  const requests = new RequestLog(log, new Metrics(() => undefined), 10, () => now_ms);
+  const internal = new ServiceError('internal', 'something went wrong');
+  const failHere = (text: string) => requests.failed('id', internal, new Error(text));
+  const failThere = (text: string) => requests.failed('id', internal, new Error(text));
+  for (const text of ['a', 'b', 'c']) failHere(text);
+  failThere('a');
+  expect(lines.map((line) => JSON.parse(line).cause)).toEqual([['a'], ['a']]);
+  now_ms += 10_000;
+  failHere('d');
+  expect(JSON.parse(lines[2])).toMatchObject({ cause: ['d'], unlogged: 2 });
 });
 
 test('a request ends even if its log line cannot be written', async () => {

@@ -43,17 +43,61 @@ async function sent(lines: readonly string[], body = ''): Promise<string> {
 
 const statusOf = (answer: string) => Number(answer.split(' ')[1]);
 
-test('clients without a valid Host get errors, and their requests end', async () => {
-  for (const head of [
-    ['GET /nothing HTTP/1.0'],
-    ['GET /nothing HTTP/1.1', 'host:'],
-    ['GET /nothing HTTP/1.1', 'host: a b'],
-    ['GET /nothing HTTP/1.1', 'host: h:99999'],
+test('a Host that gives no URL is refused, and its request ends', async () => {
+  for (const name of [
+    '',
+    'a b',
+    'h:99999',
+    '[::1',
+    'user@host',
+    'ho/st',
+    'ho?st',
+    'ho#st',
+    'ho\\st',
+    'a%2fb',
   ]) {
-    const answer = await sent(head);
-    expect([head, statusOf(answer)]).toEqual([head, 404]);
-    expect(answer).toContain('there is nothing at /nothing"');
+    const answer = await sent(['GET /healthz HTTP/1.1', `host: ${name}`]);
+    expect([name, statusOf(answer)]).toEqual([name, 400]);
+    expect(answer).toContain('the header Host must be');
   }
+  expect(host.requests.count).toBe(0);
+});
+
+test('every host finds the same routes, however short it is', async () => {
+  for (const name of ['a', 'ab', 'abc', 'abcd', 'a:1', '::1', 'host.example:3000', '127.1']) {
+    const head = (path: string) => [
+      `GET ${path} HTTP/1.1`,
+      `host: ${name.startsWith(':') ? `[${name}]` : name}`,
+    ];
+    expect([name, statusOf(await sent(head('/healthz')))]).toEqual([name, 200]);
+    expect([name, statusOf(await sent(head('/xx/healthz')))]).toEqual([name, 404]);
+    expect([name, statusOf(await sent(head('/api/session')))]).toEqual([name, 401]);
+  }
+  expect(statusOf(await sent(['GET /healthz HTTP/1.0']))).toBe(200);
+  const without = await sent(['GET /nothing HTTP/1.0']);
+  expect(without).toContain('there is nothing at /nothing"');
+});
+
+test('a path is served only if it is the path that was sent', async () => {
+  for (const path of [
+    '/x/../healthz',
+    '/x/%2e%2E/healthz',
+    '/./healthz',
+    '/x\\..\\healthz',
+    '/\\healthz',
+    '/healthz#part',
+    '/healthz#%FF',
+    '//healthz',
+    '/healthz/',
+    '/healthz/..',
+    '/healthz/.',
+    `${'/x/..'.repeat(30)}/healthz`,
+  ]) {
+    const answer = await sent([`GET ${path} HTTP/1.1`, 'host: x']);
+    expect([path, statusOf(answer)]).toEqual([path, 404]);
+  }
+  for (const path of ['/healthz', '/healthz?../x', 'http://other.example/healthz'])
+    expect([path, statusOf(await sent([`GET ${path} HTTP/1.1`, 'host: x']))]).toEqual([path, 200]);
   expect(host.requests.count).toBe(0);
 });
 
