@@ -5,6 +5,7 @@ import { storeCursors } from './cursors.ts';
 import { noteExperiments } from './experiments.ts';
 import { behindFence, FENCE, Overtaken } from './fence.ts';
 import type { WriteOrder, WriteReply } from './messages.ts';
+import { HIGHEST_SEQ } from './meta.ts';
 import type { Tables } from './tables.ts';
 
 /** The highest `seq` ever assigned. It never decreases, even if rows are removed. */
@@ -12,7 +13,7 @@ export async function highestSeq(db: Kysely<Tables>): Promise<number> {
   const row = await db
     .selectFrom('meta')
     .select('value')
-    .where('name', '=', 'highest_seq')
+    .where('name', '=', HIGHEST_SEQ)
     .executeTakeFirstOrThrow();
   return Number(row.value);
 }
@@ -27,7 +28,7 @@ async function claim(
   const { numUpdatedRows } = await transaction
     .updateTable('meta')
     .set({ value: String(expected + rows) })
-    .where('name', '=', 'highest_seq')
+    .where('name', '=', HIGHEST_SEQ)
     .where('value', '=', String(expected))
     .where(({ exists, selectFrom }) =>
       exists(

@@ -4,6 +4,11 @@ import type { Tables } from './tables.ts';
 /** Names of the next free keys, stored when the rows that imply them are removed. */
 export const NEXT_KEY = { user: 'next_user_key', item: 'next_item_key' } as const;
 
+/** The highest `seq` ever assigned. */
+export const HIGHEST_SEQ = 'highest_seq';
+/** `highest_seq` before the last commit of changes, or at a later opening for writing. See `sqlite/left-over-log.ts`. */
+export const FORMER_SEQ = 'former_seq';
+
 /** A text of the table `meta`; undefined if missing. */
 export async function metaText(db: Kysely<Tables>, name: string): Promise<string | undefined> {
   const row = await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst();

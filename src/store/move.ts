@@ -3,7 +3,7 @@ import { rootReasonOf, StartupError } from '../errors.ts';
 import type { CommunityName, Connection, Location, Lock } from './connection.ts';
 import { behindFence, FENCE, raiseFence } from './fence.ts';
 import { thisProcess } from './holder.ts';
-import { metaText, removeMeta, setMetaText } from './meta.ts';
+import { HIGHEST_SEQ, metaText, removeMeta, setMetaText } from './meta.ts';
 import { isNew, prepareTables } from './migrations.ts';
 import { hasMoveMark, MOVE_MARK, requireMoved } from './move-mark.ts';
 import { MOVED_TABLES, type MovedTable } from './moved-tables.ts';
@@ -216,7 +216,7 @@ async function copied(side: Moving, hooks: MoveHooks): Promise<number> {
 
 /** Text that changes when another process takes the data over or writes changes. */
 async function positionOf({ db }: Connection): Promise<string> {
-  return `${await metaText(db, FENCE)} ${await metaText(db, 'highest_seq')}`;
+  return `${await metaText(db, FENCE)} ${await metaText(db, HIGHEST_SEQ)}`;
 }
 
 async function written(

@@ -2,6 +2,7 @@ import type { Change } from '../state/change.ts';
 import { PURGED_SEQ, UNSWEPT_SEQ } from './checkpoint-book.ts';
 import type { Connection } from './connection.ts';
 import { FEEDS_REVISION } from './feed-changes.ts';
+import { HIGHEST_SEQ } from './meta.ts';
 import { RETIRED_SEQ } from './purge-retired.ts';
 import type { Replayed, ReplayOptions } from './replay.ts';
 import type { TimedReads } from './timed-reads.ts';
@@ -38,13 +39,13 @@ export class SharedLog {
 
   private async readHead(): Promise<LogHead> {
     const { db } = this.connection;
-    const names = ['highest_seq', FEEDS_REVISION, PURGED_SEQ, UNSWEPT_SEQ, RETIRED_SEQ];
+    const names = [HIGHEST_SEQ, FEEDS_REVISION, PURGED_SEQ, UNSWEPT_SEQ, RETIRED_SEQ];
     const query = db.selectFrom('meta').select(['name', 'value']).where('name', 'in', names).compile();
     const { rows } = await this.timed_reads.read('service', (reading) => reading.db.executeQuery(query));
     const numbers = new Map(rows.map(({ name, value }) => [name, Number(value)]));
     const of = (name: string) => numbers.get(name) ?? 0;
     return {
-      highest_seq: of('highest_seq'),
+      highest_seq: of(HIGHEST_SEQ),
       feeds_revision: of(FEEDS_REVISION),
       purged_seq: Math.max(of(PURGED_SEQ), of(UNSWEPT_SEQ), of(RETIRED_SEQ)),
     };

@@ -13,6 +13,7 @@ import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
 import { dropFormerLog, leaveWithoutLog } from './former-log.ts';
 import { emptyTables, insertRows } from './insert-rows.ts';
+import { refuseLeftOverLog } from './left-over-log.ts';
 import { lockOpening, OPENING_LOCK } from './opening-lock.ts';
 import { sweep } from './sweep.ts';
 
@@ -190,16 +191,18 @@ function openDatabase(data: string, file: string): Database {
  * Opens the first connection of this process.
  *
  * Only the first may inspect the file. Closing any descriptor of it drops all SQLite locks of the process. If the
- * database was restored over another one, the other's write-ahead log is removed. The opening lock lets only one
- * process do this, so a leftover log belongs to no running process.
- * @throws StartupError as `openSqlite`
+ * database was restored over another one, the other's write-ahead log is removed, or refused. The opening lock lets
+ * only one process do this, so a leftover log belongs to no running process.
+ * @throws StartupError as `openSqlite`; `log_left_over`
  */
 export function openFirstSqlite(data: string, community: CommunityName): Connection {
   let entry: Database | undefined;
   try {
     const databases = [databaseFile(data), databaseFile(data, 'wallets')];
     entry = lockOpening(data, databases);
-    dropFormerLog(databaseFile(data, community));
+    const file = databaseFile(data, community);
+    dropFormerLog(file);
+    refuseLeftOverLog(file);
     return openSqlite(data, community);
   } catch (error) {
     throw error instanceof StartupError ? error : openingError(data, error);

@@ -14,6 +14,7 @@ import type { Tables } from '../tables.ts';
 import { databaseFile, hasDatabase, openingError } from './connection.ts';
 import { dialect } from './dialect.ts';
 import { formerLog } from './former-log.ts';
+import { refuseLeftOverLog } from './left-over-log.ts';
 import { holderOfFolder } from './lock.ts';
 
 const COMMUNITIES: readonly CommunityName[] = ['content', 'wallets'];
@@ -36,7 +37,7 @@ export async function inspectSqlite(data: string, deep: boolean): Promise<Sqlite
   return { engine: 'sqlite', version: sqliteVersion(), holder: holderOfFolder(data), files, communities };
 }
 
-/** @throws StartupError `data_unreadable`, and those of `inspectCommunity` */
+/** @throws StartupError `data_unreadable`, `log_left_over`, and those of `inspectCommunity` */
 async function inspectFile(
   data: string,
   community: CommunityName,
@@ -46,6 +47,7 @@ async function inspectFile(
   const sizes = { file, bytes: sizeOf(file), log_bytes: sizeOf(`${file}-wal`) };
   if (formerLog(file).length > 0)
     return { ...sizes, has_former_log: true, journal_mode: '', damage: undefined };
+  refuseLeftOverLog(file);
   let database: Database | undefined;
   try {
     database = new Database(file, { readonly: true });
