@@ -366,4 +366,4 @@ test('answers are those of a service that never got the deleted events', async (
     }),
     8,
   );
-}, 60_000);
+});

@@ -14,7 +14,6 @@ import { type Lab, openLab } from './support.ts';
 
 const RUNS = 6;
 const DAY = 86_400;
-const TEST_MS = 180_000;
 const VIEWERS = ['a', 'b', 'c', 'author'];
 const ACTS = ['like', 'comment', 'share', 'hide', 'report', 'view'];
 
@@ -181,24 +180,20 @@ class Story {
 
 const KEY = { authorization: 'Bearer test-key' };
 
-test(
-  'what experiments count is the same after a fold from nothing, whatever was erased, retired or purged',
-  async () => {
-    await check(
-      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
-        const data = mkdtempSync(join(tmpdir(), 'feedloom-experiments-'));
-        const story = new Story(await Story.open(data), data);
-        try {
-          await story.begin();
-          for (const each of steps) await story.take(each);
-          await story.expectSame();
-        } finally {
-          await story.close();
-          rmSync(data, { recursive: true, force: true });
-        }
-      }),
-      RUNS,
-    );
-  },
-  TEST_MS,
-);
+test('what experiments count is the same after a fold from nothing, whatever was erased, retired or purged', async () => {
+  await check(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
+      const data = mkdtempSync(join(tmpdir(), 'feedloom-experiments-'));
+      const story = new Story(await Story.open(data), data);
+      try {
+        await story.begin();
+        for (const each of steps) await story.take(each);
+        await story.expectSame();
+      } finally {
+        await story.close();
+        rmSync(data, { recursive: true, force: true });
+      }
+    }),
+    RUNS,
+  );
+});

@@ -201,4 +201,4 @@ test('after any deletions in any order, an imported export gives the same pages,
     ),
     4,
   );
-}, 40_000);
+});

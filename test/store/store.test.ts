@@ -24,9 +24,10 @@ for (const engine of ENGINES) {
         const anyLists = fc.array(fc.array(anyChange, { maxLength: 30 }), { maxLength: 4 });
         let highest = 0;
         const property = fc.asyncProperty(anyLists, async (lists) => {
-          await Promise.all(lists.map((changes) => store.submit(changes)));
-          expect(await stored(store, highest)).toEqual(lists.flat());
+          const before = highest;
           highest += lists.flat().length;
+          await Promise.all(lists.map((changes) => store.submit(changes)));
+          expect(await stored(store, before)).toEqual(lists.flat());
         });
         await check(property, 6);
         const seqs = (await stored(store)).map(({ seq }) => seq);

@@ -47,39 +47,34 @@ function dataOf(connection: Connection, data: string, highest_seq: number): Comm
 
 for (const engine of ENGINES) {
   describe(`feedloom verify on ${engine.name}`, () => {
-    test(
-      'finds no fault in any history, wherever purges were interrupted, with a checkpoint of any age',
-      () =>
-        withFolder({}, (folder) =>
-          withConnection(engine, async (fresh) => {
-            await check(
-              fc.asyncProperty(
-                randomChanges(RECYCLING),
-                fc.integer({ min: 0, max: 100 }),
-                STEPS,
-                STEPS,
-                fc.integer({ min: 1, max: 20 }),
-                async (changes, percent, erased_steps, retired_steps, step_rows) => {
-                  const connection = await fresh();
-                  await append(connection, changes, 0);
-                  const cut = Math.floor((changes.length * percent) / 100);
-                  const name = crypto.randomUUID();
-                  const next = { name, file: checkpointFile({ data: folder }, '', name) };
-                  const written = await writeOwn(fold(changes.slice(0, cut)), [], next, nextTurn);
-                  await enterCheckpoint(connection.db, { name, seq: cut, digest: written.digest });
-                  if (erased_steps > 0)
-                    await run(connection, purgeSteps(connection, step_rows), erased_steps);
-                  if (retired_steps > 0)
-                    await run(connection, purgeRetiredSteps(connection, step_rows), retired_steps);
-                  const { findings } = await verifyCommunity(dataOf(connection, folder, changes.length));
-                  expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
-                },
-              ),
-              RUNS,
-            );
-          }),
-        ),
-      120_000,
-    );
+    test('finds no fault in any history, wherever purges were interrupted, with a checkpoint of any age', () =>
+      withFolder({}, (folder) =>
+        withConnection(engine, async (fresh) => {
+          await check(
+            fc.asyncProperty(
+              randomChanges(RECYCLING),
+              fc.integer({ min: 0, max: 100 }),
+              STEPS,
+              STEPS,
+              fc.integer({ min: 1, max: 20 }),
+              async (changes, percent, erased_steps, retired_steps, step_rows) => {
+                const connection = await fresh();
+                await append(connection, changes, 0);
+                const cut = Math.floor((changes.length * percent) / 100);
+                const name = crypto.randomUUID();
+                const next = { name, file: checkpointFile({ data: folder }, '', name) };
+                const written = await writeOwn(fold(changes.slice(0, cut)), [], next, nextTurn);
+                await enterCheckpoint(connection.db, { name, seq: cut, digest: written.digest });
+                if (erased_steps > 0) await run(connection, purgeSteps(connection, step_rows), erased_steps);
+                if (retired_steps > 0)
+                  await run(connection, purgeRetiredSteps(connection, step_rows), retired_steps);
+                const { findings } = await verifyCommunity(dataOf(connection, folder, changes.length));
+                expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+              },
+            ),
+            RUNS,
+          );
+        }),
+      ));
   });
 }
