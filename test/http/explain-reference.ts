@@ -23,6 +23,20 @@ export interface Switches {
 /** Hidden or reported items of one author that keep the author away. */
 const HIDDEN_ITEMS_MAX = 3;
 
+/** The world after acts: comments, and each user who likes or shares, add to the counts of the posts. */
+export function counted({ posts, ...world }: World, acts: readonly Act[]): World {
+  const usersWho = (type: string, item_id: string) =>
+    acts.filter((act) => act.item_id === item_id && act.event_type === type).map(({ user_id }) => user_id);
+  const after = ({ item_id, likes_count, comments_count, shares_count, ...post }: Post): Post => ({
+    ...post,
+    item_id,
+    likes_count: likes_count + new Set(usersWho('like', item_id)).size,
+    comments_count: comments_count + usersWho('comment', item_id).length,
+    shares_count: shares_count + new Set(usersWho('share', item_id)).size,
+  });
+  return { ...world, posts: posts.map(after) };
+}
+
 /** The stage and plugin that drop a post first; undefined when the feed may show it. */
 export function droppedBy(
   world: World,

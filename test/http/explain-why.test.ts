@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { checkCovering } from '../support/long.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { type Act, droppedBy, type History } from './explain-reference.ts';
+import { type Act, counted, droppedBy, type History } from './explain-reference.ts';
 import { passing, type World } from './filters-reference.ts';
 import { AUTHORS, fillWorld, filtersArbitrary, VIEWERS } from './filters-world.ts';
 import { FEED_TYPES, type Fields, feedPath } from './support.ts';
 
 const POSTS = 150;
+/** The time of the acts and pages. Acts count if they are later than the counts of the items. */
+const NOW = START + 1;
 const EVENT_TYPES = ['view', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'];
 const SCORING = {
   'for-you': 'balanced_feed_v0.0.1',
@@ -46,7 +48,9 @@ beforeAll(async () => {
       ['12', 'ann'],
     ],
   };
+  server.clock.set(NOW);
   await server.post('/v2/farcaster/interactions', acts);
+  world = counted(world, acts);
   const blocks = history.blocks.map(([user_id, target_user_id]) => ({ user_id, target_user_id }));
   await server.post('/v2/farcaster/blocks', blocks);
   expect(AUTHORS).toContain('cy');
@@ -74,7 +78,7 @@ describe('the explanation of a random item agrees with the page and with a naive
         // One that passes the filters, where there is one, shows what comes after them.
         fc.record({ passing: fc.boolean(), at: fc.nat(POSTS - 1) }),
         async (filters, switches, viewer, top_k, drawn) => {
-          const kept = drawn.passing ? passing(world, filters, viewer, START) : [];
+          const kept = drawn.passing ? passing(world, filters, viewer, NOW) : [];
           const post = kept.length > 0 ? kept[drawn.at % kept.length] : world.posts[drawn.at];
           const request = { user_id: viewer, filters, ...switches, top_k };
           const { body } = await ask(`${feedPath(feed_type)}/explain`, { ...request, item_id: post.item_id });
@@ -83,7 +87,7 @@ describe('the explanation of a random item agrees with the page and with a naive
           expect([body.item_id, body.shown]).toEqual([post.item_id, slot > 0]);
           const why = body.dropped_by as { stage: string; plugin: string; reason: string } | null;
           reasons.add(`${why?.stage} ${why?.plugin}`);
-          const expected = droppedBy(world, history, post, filters, switches, viewer, START);
+          const expected = droppedBy(world, history, post, filters, switches, viewer, NOW);
           if (slot > 0) {
             expect([why, body.rank, body.source_feed]).toEqual([null, slot, `main:${feed_type}`]);
             expect(expected).toBeUndefined();
