@@ -174,10 +174,10 @@ function ineligible(request: Request, item: Ordinal): Drop | null {
   if (!items.described(item)) {
     return drop('not_described', 'the item itself was never ingested, only interactions with it');
   }
-  if (items.hidden(item)) return drop('moderated', 'the item is hidden by moderation');
+  if (items.hidden(item)) return drop('moderated', 'the item is hidden by moderation or by its network');
   const author = items.author(item);
   if (author !== NONE && users.hidden(author)) {
-    return drop('moderated', "the item's author is hidden by moderation");
+    return drop('moderated', "the item's author is hidden by moderation or by the network");
   }
   if (items.created_at(item) < request.eligible_from) {
     return drop('too_old', 'the item is older than the retention period and will soon be removed');

@@ -1,4 +1,6 @@
 import { type Random, seededRandom } from '../clock.ts';
+import { inOrderOfNetwork } from '../ingest/merged-content.ts';
+import { type Hiding, isHidden } from '../state/change.ts';
 import { best } from './best.ts';
 import { Orders } from './orders.ts';
 import { Tally } from './tally.ts';
@@ -27,8 +29,8 @@ export class Baselines {
   readonly items: number[] = [];
   /** NaN for items that are not described (yet). */
   private readonly created_at: Float64Array;
-  /** Items hidden by moderation. */
-  private readonly hidden = new Set<number>();
+  /** Items that somebody hid, or the network shows again. */
+  private readonly hidden = new Map<number, Hiding>();
   private readonly acted_on = new Map<number, Set<number>>();
   private readonly following = new Map<number, Set<number>>();
   private described_at = 0;
@@ -74,7 +76,7 @@ export class Baselines {
 
   /** Whether the item is described and not hidden. */
   exists(item: number): boolean {
-    return this.created_at[item] >= 0 && !this.hidden.has(item);
+    return this.created_at[item] >= 0 && !isHidden(this.hidden.get(item) ?? {});
   }
 
   /** Items that a user has engaged with so far. */
@@ -171,8 +173,10 @@ export class Baselines {
     if (completeness === 'undescribed' || (completeness === 'bare' && known)) return;
     const existed = this.exists(item);
     if (!known || content.created_at !== undefined) this.created_at[item] = content.created_at ?? this.time;
-    if (content.hidden === true) this.hidden.add(item);
-    else if (content.hidden === false) this.hidden.delete(item);
+    const former = this.hidden.get(item);
+    const given = inOrderOfNetwork(content, former);
+    if (former !== undefined || given.hidden || given.hidden_by_network !== undefined)
+      this.hidden.set(item, { ...former, ...given });
     if (this.exists(item) && !existed) this.items.push(item);
     else if (existed && !this.exists(item)) this.items.splice(this.items.lastIndexOf(item), 1);
   }

@@ -3,14 +3,14 @@ import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import { NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import { countsOf } from './stored-records.ts';
+import { countsOf, withoutVersion } from './stored-records.ts';
 
 /** Approximate characters of an item in addition to its record. */
 const ITEM_LENGTH = 1_000;
 
 export interface ListedItem {
   item_id: string;
-  /** Whether moderation hides the item or its author. */
+  /** Whether a moderator or the network hides the item or its author. */
   hidden: boolean;
   /** The stored record. Null if it is not described, or was deleted. */
   item: object | null;
@@ -45,13 +45,6 @@ export async function listedItems(
     listed.push({ ...entry, item });
   }
   return listed;
-}
-
-function withoutVersion<T extends { updated_at?: number }>({
-  updated_at: _,
-  ...fields
-}: T): Omit<T, 'updated_at'> {
-  return fields;
 }
 
 /** The fields of an item that are in memory. */

@@ -3,7 +3,7 @@ import { experimentId } from '../experiments/experiment-id.ts';
 import { sentContent } from '../ingest/merged-content.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
-import { EVENT_TYPES, type ItemContent, type Key, NONE } from '../state/change.ts';
+import { EVENT_TYPES, type ItemContent, type Key, NONE, type UserContent } from '../state/change.ts';
 import type { PairEntry } from '../state/dated-pairs.ts';
 import type { State } from '../state/state.ts';
 import type { UserChange } from '../store/user-log.ts';
@@ -210,11 +210,10 @@ function variantsIn({ experiments }: State): Map<number, { id: string; variant: 
 }
 
 /** Truncates times: answers have whole seconds. */
-function inWholeSeconds<T extends { created_at?: number; updated_at?: number }>(content: T): T {
-  const { created_at, updated_at } = content;
-  return {
-    ...content,
-    ...(created_at === undefined ? {} : { created_at: Math.floor(created_at) }),
-    ...(updated_at === undefined ? {} : { updated_at: Math.floor(updated_at) }),
-  };
+function inWholeSeconds<T extends ItemContent | UserContent>(content: T): T {
+  const times = (['created_at', 'updated_at', 'hidden_by_network_at'] as const).flatMap((name) => {
+    const time = content[name];
+    return time === undefined ? [] : [[name, Math.floor(time)]];
+  });
+  return { ...content, ...Object.fromEntries(times) };
 }

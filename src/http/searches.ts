@@ -86,6 +86,7 @@ export async function listedUsers(
     user_id: users.names.id(user),
     ...namesOf(profiles.get(seq)),
     hidden: users.hidden(user),
+    hidden_by_network: profiles.get(seq)?.hidden_by_network,
     items_count: state.by_author.length(user),
     followers_count: state.follows.followerCount(user),
   }));

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { sentContent } from '../ingest/merged-content.ts';
 import type { Service } from '../service.ts';
-import { type Counts, EVENT_TYPES, NONE } from '../state/change.ts';
+import { type Counts, EVENT_TYPES, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import type { Items } from '../state/items.ts';
 
 /** Maximum number of interactions in a user's record. */
@@ -30,8 +30,15 @@ export async function storedItem(
   const content = (await store.readItems([seq], given_up)).get(seq);
   // A purge removed this version during the read: the item was deleted or replaced.
   if (content === undefined) throw noItem(item_id);
-  const { updated_at: _, ...fields } = sentContent(content);
-  return { item_id, author_id, ...fields, created_at, ...counts };
+  return { item_id, author_id, ...withoutVersion(sentContent(content)), created_at, ...counts };
+}
+
+/** The fields of a record that answers have. */
+export function withoutVersion<T extends ItemContent | UserContent>(
+  content: T,
+): Omit<T, 'updated_at' | 'hidden_by_network_at'> {
+  const { updated_at: _, hidden_by_network_at: __, ...fields } = content;
+  return fields;
 }
 
 /** The engagement counts of an item. */
@@ -85,7 +92,7 @@ export async function storedUser(
     .map((target) => users.names.id(target));
   const seq = users.content_seq(user);
   const stored = seq > 0 ? (await store.readUsers([seq], given_up)).get(seq) : undefined;
-  const { updated_at: _, ...content } = stored ?? {};
+  const content = withoutVersion(stored ?? {});
   const joined = content.created_at;
   const created_at = joined === undefined ? {} : { created_at: Math.floor(joined) };
   return { user_id, ...content, ...created_at, counts, follows: followed, interactions: latest };

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { CONNECTOR_RECORD_KINDS, type ConnectorRecord, type ConnectorRecordKind } from '../plugin/index.ts';
 import { textOf } from '../plugin/text-of.ts';
-import type { ItemContent, UserContent } from '../state/change.ts';
+import type { Hiding, ItemContent, UserContent } from '../state/change.ts';
 import type { ConnectorCursor } from '../store/cursors.ts';
 import { type EventSlice, eventOf } from './event-acts.ts';
 import { needsLanguage } from './merged-content.ts';
@@ -42,8 +42,8 @@ type Task =
   | { of: 'user_deletion'; record: UserDeletionRecord };
 
 const PARSE: Readonly<Record<ConnectorRecordKind, (value: unknown) => Parsed<Task>>> = {
-  item: (value) => as('item', parseItem(value)),
-  user: (value) => as('user', parseUser(value)),
+  item: (value) => as('item', ofNetwork(parseItem(value))),
+  user: (value) => as('user', ofNetwork(parseUser(value))),
   follow: (value) => as('act', parseFollow(value)),
   follow_list: (value) => as('follow_list', parseFollowListRecord(value)),
   block: (value) => as('act', parseBlock(value)),
@@ -54,6 +54,13 @@ const PARSE: Readonly<Record<ConnectorRecordKind, (value: unknown) => Parsed<Tas
 
 function as<T extends Task>(of: T['of'], parsed: Parsed<T['record']>): Parsed<Task> {
   return parsed.ok ? { ...parsed, record: { of, record: parsed.record } as T } : parsed;
+}
+
+/** Takes `hidden` of a source for what the network says, so that it does not undo the decision of a moderator. */
+function ofNetwork<R extends { content: Hiding }>(parsed: Parsed<R>): Parsed<R> {
+  if (!parsed.ok || parsed.record.content.hidden === undefined) return parsed;
+  const { hidden, ...content } = parsed.record.content;
+  return { ...parsed, record: { ...parsed.record, content: { ...content, hidden_by_network: hidden } } };
 }
 
 /** What an ordered batch asks of ingest. */

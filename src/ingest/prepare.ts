@@ -16,7 +16,7 @@ import { faultsOfAct, isUndatedComment } from './comments.ts';
 import { isOldCount } from './counts.ts';
 import { FollowLists } from './follow-lists.ts';
 import type { KeyAllocator } from './key-allocator.ts';
-import { mergedContent, withoutUndefined } from './merged-content.ts';
+import { inOrderOfNetwork, mergedContent, withoutUndefined } from './merged-content.ts';
 import { Needs } from './needs.ts';
 import { addOutcomes } from './outcomes.ts';
 import type { Fact, PairChange, QueuedChanges } from './queued-changes.ts';
@@ -133,7 +133,7 @@ export class Preparer {
 
   /** The profile that a record makes from `base`; undefined if it changes nothing. */
   nextUser(record: UserRecord, base: UserContent | undefined): UserContent | undefined {
-    const content = withoutUndefined<UserContent>({ ...base, ...record.content });
+    const content = withoutUndefined<UserContent>({ ...base, ...inOrderOfNetwork(record.content, base) });
     return base !== undefined && Bun.deepEquals(content, base) ? undefined : content;
   }
 

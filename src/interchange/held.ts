@@ -1,3 +1,5 @@
+import { inOrderOfNetwork } from '../ingest/merged-content.ts';
+import type { ItemContent, UserContent } from '../state/change.ts';
 import type { Timed } from './formats.ts';
 import type { FileReport } from './report.ts';
 
@@ -46,15 +48,22 @@ function merged(former: Taken, next: Taken): Taken {
       (completeness === 'bare' || completeness === 'undescribed')
     )
       return { ...next, record: former.record };
-    const content = { ...former.record.content, ...next.record.content };
+    const content = mergedVersions(former.record.content, next.record.content);
     return { ...next, record: { ...former.record, ...next.record, content } };
   }
   if (former.kind === 'users' && next.kind === 'users') {
-    const content = { ...former.record.content, ...next.record.content };
+    const content = mergedVersions(former.record.content, next.record.content);
     return { ...next, record: { ...next.record, content } };
   }
   if (former.kind === 'engagement' && next.kind === 'engagement') {
     return { ...next, record: { ...former.record, ...next.record } };
   }
   return next;
+}
+
+function mergedVersions<C extends ItemContent | UserContent>(
+  former: Partial<C>,
+  next: Partial<C>,
+): Partial<C> {
+  return { ...former, ...inOrderOfNetwork(next, former) };
 }

@@ -7,7 +7,8 @@ import type { PluginLog } from './host.ts';
  * `follow_list` is the whole list of a user's follows and takes `user_id`, `target_user_ids` and `timestamp`: other
  * follows from before that time end. `item_deletion` takes `item_id` and `timestamp`. `user_deletion` erases a user and takes `user_id`, `timestamp` and
  * `keep_items`; only other erasures may follow it in one `emit`. Give acts a `timestamp` or an `event_id`, so that a
- * repeated record is recognised.
+ * repeated record is recognised. `hidden` of an item or user is what the source says: it does not change what moderators
+ * decided, and an older `updated_at` does not change what the source said later.
  */
 export interface ConnectorRecord {
   kind: ConnectorRecordKind;

@@ -53,8 +53,22 @@ export const COUNTERS = ['likes_count', 'comments_count', 'shares_count'] as con
 export type Counter = (typeof COUNTERS)[number];
 export type Counts = Record<Counter, number>;
 
+/** Who took an item, or all items and acts of a user, out of the feeds. Either is enough (`isHidden`). */
+export interface Hiding {
+  /** The decision of a moderator. */
+  hidden?: boolean;
+  /** What the source says, such as a network that suspended the account. */
+  hidden_by_network?: boolean;
+  /** The time of that, in seconds. Older messages of the source do not change it. */
+  hidden_by_network_at?: number;
+}
+
+export function isHidden({ hidden, hidden_by_network }: Hiding): boolean {
+  return hidden === true || hidden_by_network === true;
+}
+
 /** The content of an item, normalised. An absent field is unknown. Stored as JSON text. */
-export interface ItemContent {
+export interface ItemContent extends Hiding {
   created_at: number;
   /** For wallets' items: the catalog defined `created_at`, so imported events do not change it. */
   dated?: boolean;
@@ -78,7 +92,6 @@ export interface ItemContent {
   mentioned_profiles?: string[];
   /** Base64 of 8-bit integers. All embeddings have the same length. */
   embedding?: string;
-  hidden?: boolean;
   /** Hides and reports together that a moderator dismissed; absent for 0. */
   dismissed_reports_count?: number;
   metadata?: Record<string, unknown>;
@@ -87,7 +100,7 @@ export interface ItemContent {
 }
 
 /** The content of a user's profile, normalised. An absent field is unknown. Stored as JSON text. */
-export interface UserContent {
+export interface UserContent extends Hiding {
   username?: string;
   display_name?: string;
   pfp_url?: string;
@@ -95,7 +108,6 @@ export interface UserContent {
   /** lower case */
   wallet_addresses?: string[];
   created_at?: number;
-  hidden?: boolean;
   metadata?: Record<string, unknown>;
   /** The time of this version, if one was sent. */
   updated_at?: number;

@@ -1,7 +1,7 @@
 import { CountHistory } from '../columns/count-history.ts';
 import { grown } from '../columns/growable.ts';
 import { consume } from '../consume.ts';
-import { COUNTERS, type Counter, type ItemContent, NONE } from './change.ts';
+import { COUNTERS, type Counter, type ItemContent, isHidden, NONE } from './change.ts';
 import { Names } from './names.ts';
 import { readableText } from './readable-text.ts';
 import type { Setup } from './setup.ts';
@@ -96,7 +96,7 @@ export class Items {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & DELETED) !== 0;
   }
 
-  /** Whether moderation removed it from every feed. */
+  /** Whether a moderator or the network removed it from every feed. */
   hidden(item: number): boolean {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & HIDDEN) !== 0;
   }
@@ -199,7 +199,7 @@ export class Items {
 
   describe(item: number, author: number, content: ItemContent, seq: number): void {
     const reply = content.parent_item_id === undefined ? 0 : REPLY;
-    this.integers[item * RECORD_INTEGERS + FLAGS] = DESCRIBED | (content.hidden ? HIDDEN : 0) | reply;
+    this.integers[item * RECORD_INTEGERS + FLAGS] = DESCRIBED | (isHidden(content) ? HIDDEN : 0) | reply;
     this.integers[item * RECORD_INTEGERS + AUTHOR] = author + 1;
     this.numbers[item * RECORD_NUMBERS + CREATED_AT] = content.created_at;
     this.numbers[item * RECORD_NUMBERS + CONTENT_SEQ] = seq;

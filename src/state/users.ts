@@ -1,5 +1,5 @@
 import { grown } from '../columns/growable.ts';
-import type { UserContent } from './change.ts';
+import { isHidden, type UserContent } from './change.ts';
 import { ListedWallets } from './listed-wallets.ts';
 import { Names } from './names.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
@@ -41,7 +41,7 @@ export class Users {
     return this.hidden_users > 0;
   }
 
-  /** Whether moderation removed the user's items from every feed. Their acts do not count either. */
+  /** Whether a moderator or the network removed the user's items from every feed. Their acts do not count either. */
   hidden(user: number): boolean {
     return this.hidden_users > 0 && (this.flags[user] & HIDDEN) !== 0;
   }
@@ -57,7 +57,7 @@ export class Users {
   }
 
   describe(user: number, content: UserContent, seq: number): void {
-    this.setFlags(user, DESCRIBED | (content.hidden ? HIDDEN : 0));
+    this.setFlags(user, DESCRIBED | (isHidden(content) ? HIDDEN : 0));
     this.version[user] = seq;
     this.wallets.list(user, content.wallet_addresses ?? []);
   }

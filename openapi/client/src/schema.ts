@@ -1311,6 +1311,10 @@ export type ItemRecord = {
   embedding?: number[] | string | null;
   /** true hides the item from every feed, false shows it again. */
   hidden?: boolean | null;
+  /** As `hidden`, for what the source says rather than a moderator. Either hides. */
+  hidden_by_network?: boolean | null;
+  /** Time of `hidden_by_network`; an older one than the known changes nothing. Absent: `updated_at`, else `created_at`. */
+  hidden_by_network_at?: number | string | null;
   /** Hides and reports together that a moderator dismissed. The item leaves the list of reported items until it has more; 0 brings it back. */
   dismissed_reports_count?: number | null;
   /** Any object; returned as `custom`, readable by plugins. */
@@ -1333,7 +1337,7 @@ export type Language = {
 export type ListedItem = {
   /** The item. */
   item_id: string;
-  /** Whether moderation hides the item or its author. */
+  /** Whether a moderator or the network hides the item or its author. */
   hidden: boolean;
   /** The stored item. null: it is not described, or was deleted. */
   item: StoredItem | null;
@@ -1349,8 +1353,10 @@ export type ListedUser = {
   display_name?: string;
   /** URL of the profile picture. */
   pfp_url?: string;
-  /** Whether moderation hides the user. */
+  /** Whether a moderator or the network hides the user. */
   hidden: boolean;
+  /** Whether the network does. Absent: it never said. */
+  hidden_by_network?: boolean;
   /** Number of their items. */
   items_count: number;
   /** Number of users who follow them, without hidden users. */
@@ -1674,6 +1680,8 @@ export type PersonLine = {
   created_at?: number;
   /** true hides all items of the user from every feed and ignores the interactions of the user; false restores both. */
   hidden?: boolean | null;
+  /** As `hidden`, for what the source says rather than a moderator. Either hides. */
+  hidden_by_network?: boolean | null;
   /** Any object; readable by plugins. */
   metadata?: Record<string, unknown> | null;
   /** Time of the version, if it was sent. Seconds since the Unix epoch. */
@@ -1746,6 +1754,8 @@ export type PersonLine = {
   embedding?: number[] | string | null;
   /** true hides the item from every feed, false shows it again. */
   hidden?: boolean | null;
+  /** As `hidden`, for what the source says rather than a moderator. Either hides. */
+  hidden_by_network?: boolean | null;
   /** Hides and reports together that a moderator dismissed. The item leaves the list of reported items until it has more; 0 brings it back. */
   dismissed_reports_count?: number | null;
   /** Any object; returned as `custom`, readable by plugins. */
@@ -2383,6 +2393,8 @@ export type StoredItem = {
   embedding?: number[] | string | null;
   /** true hides the item from every feed, false shows it again. */
   hidden?: boolean | null;
+  /** As `hidden`, for what the source says rather than a moderator. Either hides. */
+  hidden_by_network?: boolean | null;
   /** Hides and reports together that a moderator dismissed. The item leaves the list of reported items until it has more; 0 brings it back. */
   dismissed_reports_count?: number | null;
   /** Any object; returned as `custom`, readable by plugins. */
@@ -2407,6 +2419,8 @@ export type StoredUser = {
   created_at?: number;
   /** true hides all items of the user from every feed and ignores the interactions of the user; false restores both. */
   hidden?: boolean | null;
+  /** As `hidden`, for what the source says rather than a moderator. Either hides. */
+  hidden_by_network?: boolean | null;
   /** Any object; readable by plugins. */
   metadata?: Record<string, unknown> | null;
   /** Totals of the user. */
@@ -2786,6 +2800,10 @@ export type UserRecord = {
   created_at?: number | string | null;
   /** true hides all items of the user from every feed and ignores the interactions of the user; false restores both. */
   hidden?: boolean | null;
+  /** As `hidden`, for what the source says rather than a moderator. Either hides. */
+  hidden_by_network?: boolean | null;
+  /** Time of `hidden_by_network`; an older one than the known changes nothing. Absent: `updated_at`, else `created_at`. */
+  hidden_by_network_at?: number | string | null;
   /** Any object; readable by plugins. */
   metadata?: Record<string, unknown> | null;
   /** Time of this version. Absent: `created_at`. A version that is not newer than an erasure, or has no time, changes nothing. */

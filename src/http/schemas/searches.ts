@@ -11,7 +11,9 @@ const ListedItemSchema = named(
   Type.Object(
     {
       item_id: Type.String({ description: 'The item.', example: EXAMPLE_IDS.item }),
-      hidden: Type.Boolean({ description: 'Whether moderation hides the item or its author.' }),
+      hidden: Type.Boolean({
+        description: 'Whether a moderator or the network hides the item or its author.',
+      }),
       item: Type.Union([StoredItemSchema, Type.Null()], {
         description: 'The stored item. null: it is not described, or was deleted.',
       }),
@@ -28,7 +30,10 @@ const ListedUserSchema = named(
       username: Type.Optional(Type.String({ description: 'The username.' })),
       display_name: Type.Optional(Type.String({ description: 'The display name.' })),
       pfp_url: Type.Optional(Type.String({ description: 'URL of the profile picture.' })),
-      hidden: Type.Boolean({ description: 'Whether moderation hides the user.' }),
+      hidden: Type.Boolean({ description: 'Whether a moderator or the network hides the user.' }),
+      hidden_by_network: Type.Optional(
+        Type.Boolean({ description: 'Whether the network does. Absent: it never said.' }),
+      ),
       items_count: Count('Number of their items.'),
       followers_count: Count('Number of users who follow them, without hidden users.'),
     },

@@ -8,7 +8,7 @@ import { named } from '../openapi/schema.ts';
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** Fields about the version of a record. They are not part of answers. */
-const OF_THE_VERSION = ['updated_at', 'revive'];
+const OF_THE_VERSION = ['updated_at', 'hidden_by_network_at', 'revive'];
 
 /** The fields of a record as they are stored: fields that were never given are absent. */
 function fieldsOf(record: TObject, without: readonly string[]): Record<string, TSchema> {

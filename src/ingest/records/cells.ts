@@ -19,14 +19,16 @@ export type CsvKind =
  */
 type CellType = 'number' | 'flag' | 'list' | 'json' | 'vector';
 
+const HIDING = { hidden: 'flag', hidden_by_network: 'flag', hidden_by_network_at: 'number' } as const;
+
 const CELL_TYPES: Readonly<Record<CsvKind, Readonly<Record<string, CellType>>>> = {
-  user: { created_at: 'number', hidden: 'flag', wallet_addresses: 'list', metadata: 'json' },
+  user: { created_at: 'number', ...HIDING, wallet_addresses: 'list', metadata: 'json' },
   item: {
     ...{ created_at: 'number', updated_at: 'number' },
     ...{ likes_count: 'number', comments_count: 'number', shares_count: 'number' },
     dismissed_reports_count: 'number',
     ...{ embed_items: 'list', embed_domains: 'list', publication_types: 'list', mentioned_profiles: 'list' },
-    ...{ ai_labels: 'list', hidden: 'flag', metadata: 'json', embedding: 'vector' },
+    ...{ ai_labels: 'list', ...HIDING, metadata: 'json', embedding: 'vector' },
   },
   follow: { timestamp: 'number' },
   block: { timestamp: 'number' },

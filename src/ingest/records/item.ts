@@ -90,6 +90,8 @@ export const ITEM_SHAPE = shapeOf<ItemFields>(
     mentioned_profiles: listOf(identifier),
     embedding: clearable(embedding),
     hidden: flag,
+    hidden_by_network: flag,
+    hidden_by_network_at: seconds,
     dismissed_reports_count: count,
     metadata,
     revive: flag,

@@ -15,6 +15,20 @@ const LINKS = `Links longer than ${grouped(LINK_LENGTH_MAX)} characters, and lin
 
 const REVIVE = 'true: the version counts even if it is older than a deletion. It is not stored.';
 
+/** `hidden` in records of connectors and webhooks becomes these. */
+const HIDDEN_BY_NETWORK = {
+  hidden_by_network: optional(
+    part.Flag,
+    'As `hidden`, for what the source says rather than a moderator. Either hides.',
+    false,
+  ),
+  hidden_by_network_at: optional(
+    part.Time,
+    'Time of `hidden_by_network`; an older one than the known changes nothing. Absent: `updated_at`, else `created_at`.',
+    1764865269,
+  ),
+};
+
 export const ItemRecordSchema = recordOf(
   'Item',
   'An item, or a change of one: given fields replace stored ones, others stay. `null` counts as not given.',
@@ -98,6 +112,7 @@ export const ItemRecordSchema = recordOf(
       'fwECA4AFBgcICQoLDA0ODw==',
     ),
     hidden: optional(part.Flag, 'true hides the item from every feed, false shows it again.', false),
+    ...HIDDEN_BY_NETWORK,
     dismissed_reports_count: optional(
       part.Count,
       'Hides and reports together that a moderator dismissed. The item leaves the list of reported items until it has more; 0 brings it back.',
@@ -136,6 +151,7 @@ export const UserRecordSchema = recordOf(
       'true hides all items of the user from every feed and ignores the interactions of the user; false restores both.',
       false,
     ),
+    ...HIDDEN_BY_NETWORK,
     metadata: optional(part.Metadata, 'Any object; readable by plugins.', { plan: 'pro' }),
     updated_at: optional(
       part.Time,

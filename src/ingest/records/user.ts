@@ -41,6 +41,8 @@ export const USER_SHAPE = shapeOf<UserFields>(
     wallet_addresses: setOf(walletAddress),
     created_at: seconds,
     hidden: flag,
+    hidden_by_network: flag,
+    hidden_by_network_at: seconds,
     metadata,
     updated_at: seconds,
     revive: flag,

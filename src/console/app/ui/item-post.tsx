@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ListedItem } from '../../../../openapi/client/src/index.ts';
 import { linkTo } from '../router.ts';
+import { hiddenBy } from './moderation.ts';
 import { Post, storedPost } from './post.tsx';
 import { useUserNames } from './users.ts';
 
@@ -26,5 +27,5 @@ export function ItemPost({ listed, children }: { listed: ListedItem; children?: 
 
 /** An item is hidden itself, or with its author. */
 function hiddenText({ item }: ListedItem): string {
-  return item?.hidden === false || item?.hidden == null ? 'Hidden with its author' : 'Hidden';
+  return hiddenBy(item ?? {}) ?? 'Hidden with its author';
 }

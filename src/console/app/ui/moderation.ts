@@ -5,6 +5,15 @@ import { tell, tellFailure } from './toast.tsx';
 
 export type Hideable = 'item' | 'user';
 
+/** Who hid a record: a moderator, the network, or both. Undefined: it is not hidden itself. */
+export function hiddenBy(record: {
+  hidden?: boolean | null;
+  hidden_by_network?: boolean | null;
+}): string | undefined {
+  if (record.hidden_by_network !== true) return record.hidden === true ? 'Hidden' : undefined;
+  return record.hidden === true ? 'Hidden, also by its network' : 'Hidden by its network';
+}
+
 /** Something that a moderator does to a record and can take back. */
 interface Measure {
   /** Names the record. Changes of one record are made one after another, so that the last one counts. */

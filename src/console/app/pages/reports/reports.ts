@@ -22,7 +22,7 @@ interface Loaded {
 
 const NOTHING_LOADED: Loaded = { reports: [], total: 0, next: null };
 
-/** Whether the item itself is hidden. */
+/** Whether a moderator hid the item itself. */
 export function isOwnHidden({ item }: Report): boolean {
   return item?.hidden === true;
 }
@@ -110,9 +110,10 @@ function asLoaded(report: AnswerOf<'GET', '/v2/{network}/reports'>['reports'][nu
 }
 
 function withHidden(report: Report, hidden: boolean): Report {
-  const is_author_hidden = report.hidden && !isOwnHidden(report);
+  // By the network, or with its author.
+  const is_hidden_anyway = report.item?.hidden_by_network === true || (report.hidden && !isOwnHidden(report));
   const item = report.item && { ...report.item, hidden };
-  return { ...report, item, hidden: hidden || is_author_hidden };
+  return { ...report, item, hidden: hidden || is_hidden_anyway };
 }
 
 function withDismissed(report: Report, is_dismissed: boolean): Report {

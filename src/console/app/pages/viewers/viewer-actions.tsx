@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Switch, TextInput } from '../../ui/inputs.tsx';
-import { setHidden } from '../../ui/moderation.ts';
+import { hiddenBy, setHidden } from '../../ui/moderation.ts';
 import { saveAs } from '../../ui/save-as.ts';
 import { tell, tellFailure } from '../../ui/toast.tsx';
 
@@ -54,7 +54,9 @@ function ExportButton({ user_id }: { user_id: string }) {
   );
 }
 
-function Erasure({ user: { user_id, hidden }, onClose }: { user: StoredUser; onClose: () => void }) {
+function Erasure({ user, onClose }: { user: StoredUser; onClose: () => void }) {
+  const { user_id } = user;
+  const is_hidden = hiddenBy(user) !== undefined;
   const [typed, setTyped] = useState('');
   const [keeps_items, setKeepsItems] = useState(false);
   const [error, setError] = useState<string>();
@@ -90,12 +92,10 @@ function Erasure({ user: { user_id, hidden }, onClose }: { user: StoredUser; onC
         <Switch
           text="Keep the posts, without an author"
           value={keeps_items}
-          disabled={hidden === true}
+          disabled={is_hidden}
           onChange={setKeepsItems}
         />
-        {hidden === true && (
-          <p class="help">The posts of a hidden user cannot stay: they would be visible.</p>
-        )}
+        {is_hidden && <p class="help">The posts of a hidden user cannot stay: they would be visible.</p>}
         <Field label={`Type ${user_id} to confirm`} error={error}>
           {(ids) => <TextInput ids={ids} value={typed} onChange={setTyped} />}
         </Field>

@@ -79,7 +79,9 @@ function Table({ users, title }: { users: Awaited<ReturnType<typeof findUsers>>;
               <small>
                 {[user.username && `@${user.username}`, user.user_id].filter(Boolean).join(' · ')}
               </small>
-              {user.hidden && <span class="badge bad">Hidden</span>}
+              {user.hidden && (
+                <span class="badge bad">{user.hidden_by_network ? 'Hidden by its network' : 'Hidden'}</span>
+              )}
             </td>
             <td class="number">{COUNT.format(user.items_count)}</td>
             <td class="number">{COUNT.format(user.followers_count)}</td>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { StoredUser } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
 import { api } from '../../session.ts';
+import { hiddenBy } from '../../ui/moderation.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
@@ -31,7 +32,8 @@ export function Viewer({ user_id }: { user_id: string }) {
 }
 
 function Known({ user, onChange }: { user: StoredUser; onChange: () => void }) {
-  const { user_id, username, hidden } = user;
+  const { user_id, username } = user;
+  const hidden = hiddenBy(user);
   const insight = useResource(
     (signal) => api().call('GET', '/v2/{network}/users/insight', { query: { user_id }, signal }),
     [user_id],
@@ -41,7 +43,7 @@ function Known({ user, onChange }: { user: StoredUser; onChange: () => void }) {
       <div class="head">
         <div class="title">
           <h1>
-            {nameOfUser(named(user))} {hidden && <span class="badge bad">Hidden</span>}
+            {nameOfUser(named(user))} {hidden && <span class="badge bad">{hidden}</span>}
           </h1>
           <small>
             {username && `@${username} · `}
