@@ -69,7 +69,7 @@ const DOCS: OperationDocs = {
   id: 'similarItems',
   summary: 'Similar items',
   description:
-    'Returns items that are similar to an item: by the users who acted on both, by their embeddings, or by both. Items that no feed may show are left out. An item that nobody has acted on has no similar items by `acts`, and one without `embedding` has none by `meaning`. With `user_id`, an item that this user may not see is not found. A viewer token reads them by `meaning` only: similar items by `acts` can tell what a single user viewed or bookmarked.',
+    'Returns items that are similar to an item: by the users who acted on both, by their embeddings, or by both. Items that no feed may show are left out. An item that nobody has acted on has no similar items by `acts`, and one without `embedding` has none by `meaning`. While a start still indexes embeddings, only `acts` is answered, else 503 `loading`. With `user_id`, an item that this user may not see is not found. A viewer token reads them by `meaning` only: similar items by `acts` can tell what a single user viewed or bookmarked.',
   admission: ADMISSION,
   errors: ['invalid_value', 'not_found'],
 };

@@ -1,6 +1,10 @@
+import { ServiceError } from '../errors.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { Engine } from './engine.ts';
 import { createRequest } from './request.ts';
+
+/** The time after which a request is worth repeating while the index is built. */
+const RETRY_AFTER_SECONDS = 5;
 
 /** What makes items similar: the users who acted on both, their embeddings, or either. */
 type SimilarBy = 'acts' | 'meaning' | 'both';
@@ -30,12 +34,14 @@ export interface SimilarItem {
  *
  * By acts the best has 1, and by meaning an item with the same embedding. O(log of all items), about a millisecond.
  * @returns undefined if the item itself is not visible and must be
+ * @throws ServiceError `loading` if meaning counts and the index of embeddings is still being built
  */
 export function similarItems(
   engine: Engine,
   { item, by, limit, viewer, only_visible, now }: SimilarQuestion,
 ): SimilarItem[] | undefined {
   const { walk, meanings, scratch } = engine;
+  if (by !== 'acts' && meanings.is_building) throw indexing(meanings);
   const request = createRequest(engine, { viewer, now, page_length: limit, random: () => 0 });
   const visible = (other: Ordinal): boolean => {
     const author = request.author(other);
@@ -72,4 +78,10 @@ export function similarItems(
     request.page.ended = true;
     scratch.takeBack();
   }
+}
+
+function indexing({ figures: { indexed, waiting } }: Engine['meanings']): ServiceError {
+  const progress = `${indexed} of ${indexed + waiting} embeddings are indexed since the start`;
+  const detail = `by: ${progress}; send again later, or send by=acts`;
+  return new ServiceError('loading', detail, undefined, RETRY_AFTER_SECONDS);
 }

@@ -61,6 +61,8 @@ export interface FeedServiceOptions extends EngineSettings {
   watchPage?(): PageWatch | undefined;
 }
 
+/** Maximum time for indexing embeddings before a service is ready. */
+const INDEXED_WITHIN_MS = 2_000;
 /** Seconds between refreshes of idle rankings. */
 const LOOK_SECONDS = 5;
 
@@ -123,15 +125,21 @@ export class FeedService {
   }
 
   /**
-   * Builds the rankings of some signals, so that the first requests need not. Does nothing if rankings may not lag.
+   * Builds the rankings of some signals and, for up to two seconds, the index of embeddings, so that the first requests
+   * need not. Does nothing if rankings may not lag.
    * @param slice awaited at intervals
    */
   async prepare(signals: readonly string[], slice: () => Promise<void>): Promise<void> {
     const { clock, derived_lag_ms } = this.options;
     if (derived_lag_ms === 0) return;
-    const { rankings } = this.engine;
+    const { rankings, meanings } = this.engine;
     for (const signal of signals) rankings.expect(rankedBy(this.engine, signal));
     while (rankings.buildStep(clock.now()) || rankings.renew(clock.now())) await slice();
+    const until_ms = this.engine.monotonicMs() + INDEXED_WITHIN_MS;
+    while (meanings.is_building && this.engine.monotonicMs() < until_ms) {
+      meanings.step();
+      await slice();
+    }
   }
 
   /** Builds some pages without requests, see `rehearse`. Does nothing if pages must be repeatable. */
@@ -175,9 +183,10 @@ export class FeedService {
     if (state.is_settling) this.idle.wake();
   }
 
-  /** The number of cached and queued neighbour lists, and whether lists are still being built ahead. */
+  /** The number of cached and queued neighbour lists, and whether they or the index of embeddings are still being built. */
   get lists(): { kept: number; waiting: number; warming: boolean } {
-    return { ...this.engine.walk.lists, warming: this.ahead === 'warm-up' };
+    const { walk, meanings } = this.engine;
+    return { ...walk.lists, warming: this.ahead === 'warm-up' || meanings.is_building };
   }
 
   /** The number of embeddings in the index, and of those that wait to be indexed. */

@@ -14,6 +14,7 @@ import {
   packedNodes,
   packNode,
 } from './packed-meanings.ts';
+import { SlotQueue } from './slot-queue.ts';
 import type { WalkSteps } from './walk-steps.ts';
 import { WithheldSlots } from './withheld-slots.ts';
 
@@ -58,10 +59,8 @@ export interface SimilarItem {
 export class Meanings {
   private graph: NearestGraph;
   private lists = new MeaningLists();
-  /** Slots whose embedding changed since they were indexed, in order. The ones before `next` are done. */
-  private queue: number[] = [];
-  private next = 0;
-  private queued = new Set<number>();
+  /** Slots whose embedding changed since they were indexed, in order. */
+  private queue = new SlotQueue();
   private copies = new NearCopies();
   /** Slots with lists that lost many entries. */
   private gappy = new Set<number>();
@@ -90,6 +89,14 @@ export class Meanings {
     this.enqueueAll();
   }
 
+  /**
+   * Whether embeddings that were there at the start, or when the index was cleared, are not indexed yet. Then searches
+   * find far items in place of nearer ones.
+   */
+  get is_building(): boolean {
+    return !this.exact && this.queue.is_beginning;
+  }
+
   /** The number of indexed embeddings, and of those that wait. Items that may not be shown are neither. */
   get figures(): { indexed: number; waiting: number } {
     const indexed = this.graph.count + this.copies.size;
@@ -116,18 +123,11 @@ export class Meanings {
 
   /** The next queued slot. NONE if none waits. */
   private takeQueued(): number {
-    let slot = NONE;
+    const { queue } = this;
+    let slot = queue.take();
     // Most were stored and need nothing.
-    for (let passed = 0; passed < PASSED_AT_ONCE && this.next < this.queue.length; passed++) {
-      slot = this.queue[this.next++];
-      this.queued.delete(slot);
-      if (!this.isIndexed(slot)) break;
-      if (this.next === this.queue.length) slot = NONE;
-    }
-    if (this.next > 0 && 2 * this.next >= this.queue.length) {
-      this.queue = this.queue.slice(this.next);
-      this.next = 0;
-    }
+    for (let passed = 1; passed < PASSED_AT_ONCE && slot !== NONE && this.isIndexed(slot); passed++)
+      slot = queue.take();
     return slot;
   }
 
@@ -274,9 +274,7 @@ export class Meanings {
   clear(): void {
     this.graph = this.emptyGraph();
     this.lists = new MeaningLists();
-    this.queue = [];
-    this.queued = new Set();
-    this.next = 0;
+    this.queue = new SlotQueue();
     this.copies = new NearCopies();
     this.gappy = new Set();
     this.withheld = new WithheldSlots(this.state);
@@ -312,8 +310,9 @@ export class Meanings {
       const slot = embeddings.slotOf(item);
       if (slot === NONE) continue;
       this.withheld.update(slot);
-      this.enqueue(slot);
+      this.queue.add(slot);
     }
+    this.queue.begin();
   }
 
   private keepUp(): void {
@@ -327,16 +326,10 @@ export class Meanings {
     copies.remove(slot);
     for (const copy of copies.of(slot)) {
       copies.remove(copy);
-      this.enqueue(copy);
+      this.queue.add(copy);
     }
     this.withheld.update(slot);
-    this.enqueue(slot);
-  }
-
-  private enqueue(slot: number): void {
-    if (this.queued.has(slot)) return;
-    this.queued.add(slot);
-    this.queue.push(slot);
+    this.queue.add(slot);
   }
 
   private index(slot: number): void {

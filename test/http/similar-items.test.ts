@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { seededRandom } from '../../src/clock.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
 import type { TestAnswer } from '../support/service.ts';
 import { type Community, KEY, openCommunity } from './support.ts';
 
@@ -259,5 +263,36 @@ describe('similar items', () => {
   test('need a key that reads feeds or sends records', async () => {
     const { status } = await community.server.call('GET', '/v2/farcaster/items/one/similar');
     expect(status).toBe(401);
+  });
+});
+
+describe('similar items after a start without a checkpoint', () => {
+  test('by meaning are refused until the index is complete, and those by acts are not', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'feedloom-similar-'));
+    const timers = new ManualTimers();
+    const former = await openCommunity({ data });
+    await former.addItem('one', { embedding: vector(1) });
+    await former.addItem('far', { embedding: vector(1, 1) });
+    await former.addItem('near', { embedding: vector(1, 0.2) });
+    await former.act('a', 'like', 'one');
+    await former.act('a', 'like', 'far');
+    await former.server.close();
+    await using later = await openCommunity({
+      data,
+      settings: { derived_lag_ms: 2_000 },
+      opening: { timers },
+    });
+    const ask = (query: string) =>
+      later.server.call('GET', `/v2/farcaster/items/one/similar${query}`, undefined, KEY);
+    const warming = async () => (await later.server.call('GET', '/readyz')).body.warming;
+    for (const query of ['', '?by=meaning']) {
+      const { status, headers, body } = await ask(query);
+      expect([status, headers.get('retry-after'), body.code]).toEqual([503, '5', 'loading']);
+    }
+    expect([(await ask('?by=acts')).status, await warming()]).toEqual([200, true]);
+    await later.server.service.feeds.prepare([], async () => {});
+    expect(idsOf((await ask('?by=meaning')).body.items)).toEqual(['near', 'far']);
+    expect(await warming()).toBe(false);
+    rmSync(data, { recursive: true });
   });
 });

@@ -3719,7 +3719,7 @@ export interface Operations {
         /** `starting` also while it waits to be started again. */
         state: 'leader' | 'follower' | 'starting';
       }>;
-      /** Whether rankings and neighbour lists are still being built after the start. Pages are complete, but take longer. */
+      /** Whether rankings, neighbour lists and the index of embeddings are still being built after the start. Pages are complete, but take longer, and may lack items that are found by meaning alone. Similar items by meaning are answered with 503. */
       warming: boolean;
       /** Plugins that were refused and not loaded. */
       refused_plugins: Array<{

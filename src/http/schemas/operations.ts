@@ -52,7 +52,7 @@ export const ReadinessSchema = Type.Object(
     ),
     warming: Type.Boolean({
       description:
-        'Whether rankings and neighbour lists are still being built after the start. Pages are complete, but take longer.',
+        'Whether rankings, neighbour lists and the index of embeddings are still being built after the start. Pages are complete, but take longer, and may lack items that are found by meaning alone. Similar items by meaning are answered with 503.',
       example: false,
     }),
     refused_plugins: Type.Array(
