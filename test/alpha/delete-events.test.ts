@@ -364,6 +364,6 @@ test('answers are those of a service that never got the deleted events', async (
         expect(await pages(alpha)).toEqual(expected);
       });
     }),
-    8,
+    4,
   );
 });

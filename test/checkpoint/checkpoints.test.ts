@@ -26,7 +26,7 @@ const nameOf = (file: string) => file.slice('content-'.length, -'.checkpoint'.le
 describe('a start from a checkpoint', () => {
   test('a start from a checkpoint applies newer changes and gives the same pages, byte for byte, repeatedly', async () => {
     let running = await place.open();
-    for (let time = 0; time < times(2); time++) {
+    for (let time = 0; time < times(1, 10); time++) {
       await place.contend(running, time);
       await write(running);
       await place.contend(running, time + 10, 4);

@@ -55,7 +55,7 @@ function withoutCursor({ body }: TestAnswer): unknown {
 /** Everything that can be asked of it. */
 async function answers({ post, call }: TestServer): Promise<unknown[]> {
   const all: unknown[] = [];
-  for (let index = 0; index < USERS; index += 4) {
+  for (let index = 0; index < USERS; index += 12) {
     const user_id = `user-${index}`;
     const ask = { user_id, top_k: 15, impression_count: 5, seed: index };
     for (const type of ['for-you', 'trending', 'popular']) {
@@ -74,7 +74,7 @@ async function answers({ post, call }: TestServer): Promise<unknown[]> {
 
 test('data that is hashed with another key gives the same pages, records and export', async () => {
   const seen: { key: string; said: unknown[]; files: string[] }[] = [];
-  for (const name of ['one', 'two', 'three']) {
+  for (const name of ['one', 'two']) {
     const server = await openTestServer({ data: join(root, name) });
     const key = String(await server.service.store.hashKey());
     await fill(server);
@@ -89,7 +89,7 @@ test('data that is hashed with another key gives the same pages, records and exp
       .map((file) => readFileSync(join(folder, file), 'utf8'));
     seen.push({ key, said, files });
   }
-  expect(new Set(seen.map(({ key }) => key)).size).toBe(3);
+  expect(new Set(seen.map(({ key }) => key)).size).toBe(2);
   for (const { said, files } of seen.slice(1)) {
     expect(said).toEqual(seen[0].said);
     expect(files).toEqual(seen[0].files);

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { longTest } from '../support/long.ts';
 import { Client } from './support/client.ts';
 import { killAll, type ServiceProcess, startService } from './support/service-process.ts';
 import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
@@ -150,24 +151,30 @@ function fileAppears(text: string): Promise<void> {
   });
 }
 
-test.each(['.checkpoint.part', '.lists.part', '.lists'])(
-  'a service that is killed when it has a file *%s starts with a sound state and the same items',
-  async (name) => {
-    const service = await startService(data, { env: LAGGING });
-    const client = new Client(service.address);
-    const appeared = fileAppears(name);
-    await postRelated(client);
-    await appeared;
-    await service.crash();
-    await expectSoundCheckpoint(data);
-    const again = await startService(data, { env: { ...LAGGING, ...NEVER } });
-    expect(again.log.filter((line) => line.includes('cannot be used'))).toEqual([]);
-    const viewer = { user_id: 'user-1', top_k: 50, impression_count: 0 };
-    expect(await new Client(again.address).page('for-you', viewer)).toHaveLength(50);
-    expect(await again.stop()).toBe(0);
-    const third = await startService(data, { env: LAGGING });
-    expect(third.log.filter((line) => line.includes('cannot be used'))).toEqual([]);
-    expect(await third.stop()).toBe(0);
-    expect(readdirSync(data).filter((left) => left.includes('.part'))).toEqual([]);
-  },
-);
+for (const [name, ofRun] of [
+  ['.checkpoint.part', longTest],
+  ['.lists.part', test],
+  ['.lists', longTest],
+] as const) {
+  ofRun(
+    `a service that is killed when it has a file *${name} starts with a sound state and the same items`,
+    async () => {
+      const service = await startService(data, { env: LAGGING });
+      const client = new Client(service.address);
+      const appeared = fileAppears(name);
+      await postRelated(client);
+      await appeared;
+      await service.crash();
+      await expectSoundCheckpoint(data);
+      const again = await startService(data, { env: { ...LAGGING, ...NEVER } });
+      expect(again.log.filter((line) => line.includes('cannot be used'))).toEqual([]);
+      const viewer = { user_id: 'user-1', top_k: 50, impression_count: 0 };
+      expect(await new Client(again.address).page('for-you', viewer)).toHaveLength(50);
+      expect(await again.stop()).toBe(0);
+      const third = await startService(data, { env: LAGGING });
+      expect(third.log.filter((line) => line.includes('cannot be used'))).toEqual([]);
+      expect(await third.stop()).toBe(0);
+      expect(readdirSync(data).filter((left) => left.includes('.part'))).toEqual([]);
+    },
+  );
+}

@@ -16,7 +16,7 @@ import { NO_TIME } from './support/wallet-world.ts';
  * Erasures of wallets and deletions of events under concurrent load, with the service killed at any moment. To repeat a
  * run: `FEEDLOOM_SIMULATION_SEED=123 bun test test/simulation/wallet-erasures.test.ts`
  */
-const KILLS = times(3);
+const KILLS = times(1, 15);
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 const CLIENTS = 4;
 const OPERATIONS_MIN = 40;
