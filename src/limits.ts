@@ -90,8 +90,6 @@ export const LIMITS = {
   body_bytes_per_second_min: 32 * 1024,
   /** Maximum number of queued requests per viewer. */
   turns_waiting_max: 64,
-  /** Maximum nesting of objects and arrays in a request body. */
-  body_depth_max: 64,
   /** Maximum number and size of records that are validated and applied per turn of the event loop. */
   ingest_slice_records: 250,
   ingest_slice_characters: 256 * 1024,

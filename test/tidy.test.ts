@@ -163,6 +163,19 @@ describe('sources', () => {
     expect(matches(files, asking)).toEqual([]);
   });
 
+  test('send requests to other services by plugin/outgoing.ts alone, which bounds them', () => {
+    const sending = /(?<![.\w])(?:globalThis\.)?fetch\(|\bnew WebSocket\(|\bBun\.connect\(/;
+    const in_browsers = 'src/console/app/';
+    const files = [...SRC, ...PLUGINS].filter(
+      ({ path }) => path !== 'src/plugin/outgoing.ts' && !path.startsWith(in_browsers),
+    );
+    expect(matches(files, sending)).toEqual([]);
+    const by_module = [...SRC, ...PLUGINS].filter(({ text }) =>
+      /['"]node:(?:https?|http2|net|tls)['"]/.test(text),
+    );
+    expect(by_module.map(({ path }) => path)).toEqual([]);
+  });
+
   test('read the environment and the arguments in main.ts alone', () => {
     const reading = /\bprocess\.(env|argv)\b|\bBun\.(env|argv)\b|\bimport\.meta\.env\b/;
     const files = [...SHIPPED, ...CLIENT].filter(({ path }) => path !== 'src/main.ts');

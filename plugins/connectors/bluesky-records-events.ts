@@ -1,5 +1,7 @@
 /** The events of Jetstream, from the messages of both versions of its wire format. */
 
+import { parseLongJson, TooNested } from 'feedloom/plugin';
+
 /** Longer messages are not sent by the server, and skipped if they are. */
 export const MESSAGE_LENGTH_MAX = 1_000_000;
 /** Larger cursors are times in microseconds, smaller ones are numbers of events. */
@@ -39,9 +41,18 @@ export const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? val
 /** An invalid message. The text says why. */
 export class BadMessage extends Error {}
 
+/** Parses a message. @throws BadMessage */
+export async function messageIn(message: string): Promise<Json> {
+  if (message.length > MESSAGE_LENGTH_MAX) throw new BadMessage(`it has ${message.length} characters`);
+  try {
+    return objectIn(await parseLongJson(message));
+  } catch (error) {
+    throw new BadMessage(error instanceof TooNested ? `it has ${error.message}` : 'it is not JSON');
+  }
+}
+
 /** Reads a message of `/subscribe` (version 1). @throws BadMessage */
-export function eventOfV1(message: string): BlueskyEvent {
-  const event = parsed(message);
+export function eventOfV1(event: Json): BlueskyEvent {
   const { time_us, kind } = event;
   const did = didIn(event.did);
   if (!Number.isSafeInteger(time_us) || Number(time_us) <= 0 || Number(time_us) > TIME_US_MAX)
@@ -52,8 +63,7 @@ export function eventOfV1(message: string): BlueskyEvent {
 }
 
 /** Reads a message of `network.bsky.jetstream.subscribeEvents` (version 2). @throws BadMessage */
-export function eventOfV2(message: string): BlueskyEvent | Advice {
-  const { $type, payload, error, message: reason } = parsed(message);
+export function eventOfV2({ $type, payload, error, message: reason }: Json): BlueskyEvent | Advice {
   if ($type === 'error') return { ending: labelled(error, reason) };
   if ($type !== 'message' || !isObject(payload))
     throw new BadMessage("it is neither a 'message' nor an 'error'");
@@ -83,15 +93,6 @@ function microsecondsIn(value: unknown, name: string): number {
 
 function labelled(name: unknown, text: unknown): string {
   return [textIn(name), textIn(text)].filter((part) => part !== undefined).join(': ');
-}
-
-function parsed(message: string): Json {
-  if (message.length > MESSAGE_LENGTH_MAX) throw new BadMessage(`it has ${message.length} characters`);
-  try {
-    return objectIn(JSON.parse(message));
-  } catch {
-    throw new BadMessage('it is not JSON');
-  }
 }
 
 function didIn(value: unknown): string {

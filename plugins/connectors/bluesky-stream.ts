@@ -1,3 +1,5 @@
+import { openSocket } from 'feedloom/plugin';
+
 /** If more waits than this, the connection is closed, and opened again once everything is stored. */
 const WAITING_LENGTH_MAX = 32_000_000;
 /** Messages are stored together until there are so many, or until so much time has passed. A transaction is costly. */
@@ -22,7 +24,7 @@ export class Messages {
     url: URL,
     private readonly signal: AbortSignal,
   ) {
-    this.socket = new WebSocket(url);
+    this.socket = openSocket(url);
     this.socket.addEventListener('message', ({ data }) => this.add(data));
     this.socket.addEventListener('open', () => {
       this.opened = true;

@@ -3,6 +3,7 @@ import {
   type ConnectorRecord,
   defineConnector,
   EMITTED_RECORDS_MAX,
+  fetchBounded,
   Type,
 } from 'feedloom/plugin';
 import { COLLECTIONS, recordsOf } from './bluesky-records.ts';
@@ -12,6 +13,7 @@ import {
   eventOfV1,
   eventOfV2,
   MESSAGE_LENGTH_MAX,
+  messageIn,
 } from './bluesky-records-events.ts';
 import { Messages } from './bluesky-stream.ts';
 import {
@@ -27,8 +29,8 @@ import {
 
 /** The part of a bad message that is logged. */
 const SHOWN_LENGTH = 80;
-/** Maximum time for the reason why a server refuses a subscription. */
-const REFUSAL_MS_MAX = 10_000;
+/** Bounds of the answer that says why a server refuses a subscription. */
+const REFUSAL = { timeout_ms: 10_000, bytes_max: 16 * 1024 };
 
 /** The server has fewer events than were read, so it has begun again, and its numbers mean other events. */
 class StartsOver extends Error {}
@@ -50,7 +52,7 @@ class Batches {
   /** @throws Error when the server ends the stream with an error. The events before it are stored. */
   async take(messages: readonly string[]): Promise<void> {
     for (const message of messages) {
-      const read = this.read(message);
+      const read = await this.read(message);
       if (read === undefined) continue;
       if ('ending' in read) {
         await this.emit();
@@ -93,14 +95,14 @@ class Batches {
   }
 
   /** Undefined for a notice and a bad message. The first bad ones are logged, later ones at growing intervals. */
-  private read(
+  private async read(
     message: string,
-  ):
-    | { event: BlueskyEvent; records: ConnectorRecord[] }
-    | { ending: string; starts_over?: true }
-    | undefined {
+  ): Promise<
+    { event: BlueskyEvent; records: ConnectorRecord[] } | { ending: string; starts_over?: true } | undefined
+  > {
     try {
-      const event = isV2(this.address) ? eventOfV2(message) : eventOfV1(message);
+      const json = await messageIn(message);
+      const event = isV2(this.address) ? eventOfV2(json) : eventOfV1(json);
       if ('ending' in event) return event;
       if (!('notice' in event)) return this.dated(event);
       this.host.log.warn({ notice: event.notice }, 'the server sent a notice');
@@ -201,7 +203,6 @@ export default defineConnector({
 async function isTooOld(subscription: URL, signal: AbortSignal): Promise<boolean> {
   const url = new URL(subscription);
   url.protocol = url.protocol === 'wss:' ? 'https:' : 'http:';
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(REFUSAL_MS_MAX)]);
-  const answer = await fetch(url, { signal: limited });
-  return answer.status === 400 && (await answer.text()).includes('CursorTooOld');
+  const answer = await fetchBounded(url, { ...REFUSAL, signal });
+  return answer.status === 400 && answer.text().includes('CursorTooOld');
 }

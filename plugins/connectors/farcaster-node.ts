@@ -1,7 +1,9 @@
 /** Requests to the HTTP API of a Snapchain node. */
 
-/** Longer answers are not read to their end. */
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+import { AnswerTooLong, fetchBounded, type OutgoingAnswer } from 'feedloom/plugin';
+
+/** Longer answers are not read to their end. A page of 1,000 messages has about a megabyte. */
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 /** The wait before a refused request is repeated, if the node names none, and the longest one that it may name. */
 const WAIT_SECONDS = 5;
@@ -11,8 +13,8 @@ const SHOWN_LENGTH = 200;
 
 type Json = Record<string, unknown>;
 
-/** An answer has more than `ANSWER_BYTES_MAX` bytes. */
-export class AnswerTooLong extends Error {}
+/** The parameters of a query. */
+export type Parameters = Readonly<Record<string, string | number>>;
 
 /** Waits, or rejects when the signal is aborted. */
 export function pause(seconds: number, signal: AbortSignal): Promise<void> {
@@ -41,17 +43,21 @@ export class SnapchainNode {
    * Reads an object. Waits and asks again while the node refuses because of too many requests.
    * @throws AnswerTooLong
    */
-  async get(path: string, parameters: Readonly<Record<string, string | number>>): Promise<Json> {
+  async get(path: string, parameters: Parameters): Promise<Json> {
     const url = new URL(`${this.url.replace(/\/+$/, '')}${path}`);
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
     for (;;) {
-      const signal = AbortSignal.any([this.host.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-      // Following a redirect would send the key to another server.
-      const response = await fetch(url, { headers: this.headers, signal, redirect: 'error' });
-      if (response.status !== 429 && !(response.status === 503 && response.headers.has('retry-after')))
-        return read(path, response);
-      await response.body?.cancel();
-      await pause(this.waitSeconds(response.headers.get('retry-after')), this.host.signal);
+      const answer = await fetchBounded(url, {
+        headers: this.headers,
+        signal: this.host.signal,
+        timeout_ms: TIMEOUT_MS,
+        bytes_max: ANSWER_BYTES_MAX,
+      }).catch((error) => {
+        throw error instanceof AnswerTooLong ? new AnswerTooLong(`${path}: ${error.message}`) : error;
+      });
+      if (answer.status !== 429 && !(answer.status === 503 && answer.headers.has('retry-after')))
+        return read(path, answer);
+      await pause(this.waitSeconds(answer.headers.get('retry-after')), this.host.signal);
     }
   }
 
@@ -62,29 +68,13 @@ export class SnapchainNode {
   }
 }
 
-async function read(path: string, response: Response): Promise<Json> {
-  const text = await textOf(path, response);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, SHOWN_LENGTH)}`);
-  let answer: unknown;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    throw new Error(`${path} answered with invalid JSON`);
-  }
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+async function read(path: string, answer: OutgoingAnswer): Promise<Json> {
+  if (!answer.ok)
+    throw new Error(`${path} answered ${answer.status}: ${answer.text().slice(0, SHOWN_LENGTH)}`);
+  const value = await answer.json().catch((error) => {
+    throw new Error(`${path} answered with invalid JSON`, { cause: error });
+  });
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`${path} answered with no JSON object`);
-  return answer as Json;
-}
-
-async function textOf(path: string, response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let length = 0;
-  for await (const piece of response.body ?? []) {
-    length += piece.length;
-    if (length > ANSWER_BYTES_MAX)
-      throw new AnswerTooLong(`${path} answered with more than ${ANSWER_BYTES_MAX} bytes`);
-    text += decoder.decode(piece, { stream: true });
-  }
-  return text + decoder.decode();
+  return value as Json;
 }

@@ -1,11 +1,12 @@
 import {
+  AnswerTooLong,
   type ConnectorHost,
   type ConnectorRecord,
   defineConnector,
   EMITTED_RECORDS_MAX,
   Type,
 } from 'feedloom/plugin';
-import { AnswerTooLong, pause, SnapchainNode } from './farcaster-node.ts';
+import { type Parameters, pause, SnapchainNode } from './farcaster-node.ts';
 import { BadData, recordsOfEvent, recordsOfMessage } from './farcaster-records.ts';
 
 /** An event id is the height of its block, and in the lowest 14 bits the number of the event in the block. */
@@ -28,6 +29,8 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+
 /** How far the back-fill has come. */
 interface Fill {
   /** The place of the current shard in the list of shards. */
@@ -46,6 +49,13 @@ interface Position {
   shards: Record<string, number>;
   /** Absent if nothing is to be filled in. */
   fill?: Fill;
+}
+
+/** A part of a list that the node has. */
+interface Page {
+  entries: unknown[];
+  /** The token of the next page; empty after the last one. */
+  next: string;
 }
 
 interface Options {
@@ -120,9 +130,8 @@ class Reader {
     const last = this.position.shards[shard];
     // The first request of a run asks for the last known event again, which is missing if the node has deleted it.
     const is_first = !this.resumed.has(shard);
-    const page_size = this.page_size;
-    const answer = await this.events(shard, is_first ? last : last + 1);
-    if (answer === undefined) return true;
+    const parameters = { from_event_id: is_first ? last : last + 1, shard_index: shard };
+    const { entries: answer } = await this.page('/v1/events', 'events', parameters);
     const events = answer.flatMap((event) => this.numbered(event)).sort((one, other) => one.id - other.id);
     if (is_first && events.length > 0) {
       this.resumed.add(shard);
@@ -135,24 +144,29 @@ class Reader {
       );
       this.position.shards[shard] = id;
     }
-    if (answer.length < page_size) return false;
+    if (answer.length < this.page_size) return false;
     // Asking again would never end.
     if (!is_first && this.position.shards[shard] === last)
       throw new Error(`/v1/events answered only with events before ${last + 1}, which was asked for`);
     return true;
   }
 
-  /** Undefined if the answer was too long, and the next one is to be shorter. */
-  private async events(shard: number, from_event_id: number): Promise<unknown[] | undefined> {
-    try {
-      const parameters = { from_event_id, shard_index: shard, pageSize: this.page_size };
-      const { events } = await this.node.get('/v1/events', parameters);
-      if (!Array.isArray(events)) throw new Error("/v1/events answered without 'events'");
-      return events;
-    } catch (error) {
-      if (!(error instanceof AnswerTooLong) || this.page_size === 1) throw error;
-      this.page_size = Math.ceil(this.page_size / 2);
-      return undefined;
+  /** Reads a page of a list. The pages of this run are shorter from then on if its answer is too long. */
+  private async page(path: string, name: string, parameters: Parameters, token = ''): Promise<Page> {
+    for (;;) {
+      const page_size = this.page_size;
+      try {
+        const page = { ...parameters, pageSize: page_size };
+        const answer = await this.node.get(path, token === '' ? page : { ...page, pageToken: token });
+        const entries = answer[name];
+        if (!Array.isArray(entries)) throw new Error(`${path} answered without '${name}'`);
+        if (entries.length > page_size)
+          throw new Error(`${path} answered with ${entries.length} ${name}; ${page_size} were asked for`);
+        return { entries, next: tokenAfter(path, answer.nextPageToken, token) };
+      } catch (error) {
+        if (!(error instanceof AnswerTooLong) || page_size === 1) throw error;
+        this.page_size = Math.ceil(page_size / 2);
+      }
     }
   }
 
@@ -196,14 +210,8 @@ class Reader {
     if (!this.isForAll()) return { fids: this.options.backfill.map(Number), next: '' };
     const key = `${shard_at} ${token}`;
     if (this.users?.key === key) return this.users;
-    const page = { shard_id: this.shards[shard_at], pageSize: PAGE_SIZE_MAX };
-    const { fids, nextPageToken } = await this.node.get('/v1/fids', pageOf(page, token));
-    if (!Array.isArray(fids)) throw new Error("/v1/fids answered without 'fids'");
-    this.users = {
-      key,
-      fids: fids.filter(Number.isSafeInteger),
-      next: tokenAfter('/v1/fids', nextPageToken, token),
-    };
+    const { entries, next } = await this.page('/v1/fids', 'fids', { shard_id: this.shards[shard_at] }, token);
+    this.users = { key, fids: entries.filter(isWhole), next };
     return this.users;
   }
 
@@ -212,17 +220,15 @@ class Reader {
     for (const { path, parameters } of MESSAGES) {
       let token = '';
       do {
-        const page = { fid, ...parameters, pageSize: PAGE_SIZE_MAX };
-        const { messages, nextPageToken } = await this.node.get(path, pageOf(page, token));
-        if (!Array.isArray(messages)) throw new Error(`${path} answered without 'messages'`);
-        for (const message of messages) {
+        const { entries, next } = await this.page(path, 'messages', { fid, ...parameters }, token);
+        for (const message of entries) {
           const records = this.recordsOf(`a message of user ${fid}`, () =>
             recordsOfMessage(message, this.host.clock.now()),
           );
           for (const { kind, record } of records) if (kind === 'follow') followed.push(record.target_user_id);
           await this.add(records);
         }
-        token = tokenAfter(path, nextPageToken, token);
+        token = next;
       } while (token !== '');
     }
     // Follows that ended during a gap are in no event.
@@ -269,10 +275,6 @@ function isGap(last: number, next: number): boolean {
   if (last === 0 || next === last) return false;
   const is_block = last % IDS_PER_BLOCK === 0;
   return !is_block || next >= last + 2 * IDS_PER_BLOCK;
-}
-
-function pageOf(parameters: Readonly<Record<string, string | number>>, token: string) {
-  return token === '' ? parameters : { ...parameters, pageToken: token };
 }
 
 /** The token of the next page; empty after the last one. @throws Error for a token that would read on for ever */

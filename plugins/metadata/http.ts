@@ -1,4 +1,4 @@
-import { defineMetadataProvider, type Metadata, Type } from 'feedloom/plugin';
+import { defineMetadataProvider, fetchBounded, type Metadata, Type } from 'feedloom/plugin';
 
 /** A request without an answer after this time has failed. */
 const TIMEOUT_MS = 2_000;
@@ -27,19 +27,6 @@ function asText(value: unknown): unknown {
   return Number(exponent) < 0
     ? `${sign}0.${'0'.repeat(-Number(exponent) - 1)}${digits}`
     : sign + digits.padEnd(Number(exponent) + 1, '0');
-}
-
-/** Reads the body of an answer. Throws as soon as it is larger than `BYTES_MAX`. */
-async function readBody(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > BYTES_MAX) throw new Error(`the answer has more than ${BYTES_MAX} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 function prices(value: unknown): unknown {
@@ -119,12 +106,10 @@ export default defineMetadataProvider({
     const headers = { accept: 'application/json', ...(key === '' ? {} : { [key_header]: key }) };
     const ask = async (item_id: string): Promise<Metadata> => {
       const address = url.replaceAll('{item_id}', encodeURIComponent(item_id));
-      // Redirects are not followed: a redirect could send the key to another host.
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const response = await fetch(address, { headers, redirect: 'manual', signal });
-      if (response.status === 404) return {};
-      if (response.status !== 200) throw new Error(`it answered ${response.status}`);
-      return mapped(itemOf(JSON.parse(await readBody(response))));
+      const answer = await fetchBounded(address, { headers, timeout_ms: TIMEOUT_MS, bytes_max: BYTES_MAX });
+      if (answer.status === 404) return {};
+      if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+      return mapped(itemOf(await answer.json()));
     };
     return async (item_ids) => {
       if (url === '') return item_ids.map(() => ({}));

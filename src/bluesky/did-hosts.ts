@@ -1,18 +1,20 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import type { Timers } from '../clock.ts';
+import { parseLongJson } from '../plugin/json.ts';
+import { type OpenOptions, openAnswer, readBounded } from '../plugin/outgoing.ts';
 import { isPlcDid, publicWebHost } from './did.ts';
 
 /** Reaches hosts of DID documents. Tests replace it. */
 export interface DidNetwork {
   /** The IP addresses of a host. */
   addressesOf(host: string): Promise<string[]>;
-  fetch(url: string, init: BunFetchRequestInit): Promise<Response>;
+  open(url: string, init: OpenOptions): Promise<Response>;
 }
 
 export const systemNetwork: DidNetwork = {
   addressesOf: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-  fetch: (url, init) => fetch(url, init),
+  open: openAnswer,
 };
 
 /** A document that is not there. Other errors may pass. */
@@ -66,19 +68,14 @@ export class DidHosts {
 
   private async read(did: string, signal: AbortSignal): Promise<unknown> {
     const { plc_url, network } = this.options;
-    const init = {
-      signal,
-      redirect: 'manual',
-      decompress: false,
-      headers: { accept: 'application/did+ld+json, application/json', 'accept-encoding': 'identity' },
-    } as const;
-    if (isPlcDid(did)) return documentIn(await network.fetch(`${plc_url}/${did}`, init));
+    const init = { signal, headers: { accept: 'application/did+ld+json, application/json' } };
+    if (isPlcDid(did)) return documentIn(await network.open(`${plc_url}/${did}`, init));
     const host = publicWebHost(did);
     if (host === undefined) throw new NoSuchDocument('not a public host');
     const address = await this.publicAddress(host);
     signal.throwIfAborted();
     // The checked address is connected to, so the name cannot resolve to another one meanwhile.
-    const response = await network.fetch(`https://${address}/.well-known/did.json`, {
+    const response = await network.open(`https://${address}/.well-known/did.json`, {
       ...init,
       headers: { ...init.headers, host },
       tls: { serverName: host },
@@ -113,13 +110,5 @@ async function documentIn(response: Response): Promise<unknown> {
     await body?.cancel();
     throw NOT_FOUND.has(status) ? new NoSuchDocument('not found') : new Error(`the host answered ${status}`);
   }
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  // Leaving the loop cancels the rest of the body.
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > DOCUMENT_BYTES_MAX) throw new Error(`more than ${DOCUMENT_BYTES_MAX} bytes`);
-    chunks.push(chunk);
-  }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  return parseLongJson(new TextDecoder().decode(await readBounded(response, DOCUMENT_BYTES_MAX)));
 }

@@ -93,7 +93,7 @@ export class SigningKeys {
     const kind = !isPlcDid(did) ? 'web' : this.verified.has(did) ? 'verified_plc' : 'plc';
     if (this.counts[kind] >= REQUESTS_MAX[kind]) return Promise.reject(busy());
     this.counts[kind]++;
-    const fetching = this.fetch(did).finally(() => {
+    const fetching = this.refresh(did).finally(() => {
       this.counts[kind]--;
       this.under_way.delete(did);
     });
@@ -101,7 +101,7 @@ export class SigningKeys {
     return fetching;
   }
 
-  private async fetch(did: string): Promise<Entry> {
+  private async refresh(did: string): Promise<Entry> {
     const { key, reason } = await this.read(did);
     const now_ms = this.options.monotonicMs();
     const former = this.cached(did);

@@ -1,4 +1,6 @@
 import { ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { openAnswer, readBounded } from '../plugin/outgoing.ts';
 import type { SeenNode } from '../store/postgres/cluster-book.ts';
 
 /** The header by which nodes know each other. */
@@ -14,6 +16,8 @@ export function isPeer(headers: Headers, secret: string): boolean {
   return sent.length === own.length && crypto.timingSafeEqual(sent, own);
 }
 
+/** Maximum size of an answer that is read as a whole: the largest one to a client, and metrics. */
+const ANSWER_BYTES_MAX = 2 * LIMITS.answer_bytes_max;
 /** How long to wait for the leader. */
 const PATIENCE_MS = 30_000;
 /** Seconds until a refused request may be sent again: a fail-over takes about ten. */
@@ -79,7 +83,7 @@ export class LeaderClient {
   ask(request: Forwarded): Promise<WholeAnswer> {
     return this.exchange(request, async (answer) => ({
       answer,
-      bytes: new Uint8Array(await answer.arrayBuffer()),
+      bytes: await readBounded(answer, ANSWER_BYTES_MAX),
     }));
   }
 
@@ -99,7 +103,7 @@ export class LeaderClient {
     const late = AbortSignal.timeout(patience_ms);
     const signal = given_up === undefined ? late : AbortSignal.any([late, given_up]);
     try {
-      return await read(await this.fetch(leader.url, path, { method, headers, body, signal }));
+      return await read(await this.open(leader.url, path, { method, headers, body, signal }));
     } catch (cause) {
       throw this.unanswered(given_up, cause);
     } finally {
@@ -115,9 +119,9 @@ export class LeaderClient {
 
   /** Asks any node for a text. @throws Error without an answer, or for another status than 200 */
   async textOf({ url }: Pick<SeenNode, 'url'>, path: string, patience_ms: number): Promise<string> {
-    const answer = await this.fetch(url, path, { signal: AbortSignal.timeout(patience_ms) });
+    const answer = await this.open(url, path, { signal: AbortSignal.timeout(patience_ms) });
     if (answer.status !== 200) throw new Error(`the node answered ${answer.status}`);
-    return answer.text();
+    return new TextDecoder().decode(await readBounded(answer, ANSWER_BYTES_MAX));
   }
 
   /** Tells a node something. It need not answer. */
@@ -131,15 +135,17 @@ export class LeaderClient {
     const body = JSON.stringify(news);
     const signal = AbortSignal.timeout(patience_ms);
     try {
-      await (await this.fetch(url, path, { method: 'POST', headers, body, signal })).arrayBuffer();
+      await readBounded(
+        await this.open(url, path, { method: 'POST', headers, body, signal }),
+        ANSWER_BYTES_MAX,
+      );
     } catch {}
   }
 
-  private fetch(url: string, path: string, init: RequestInit): Promise<Response> {
-    const headers = { ...init.headers, [SECRET_HEADER]: this.secret };
-    const sent = { ...init, headers, redirect: 'manual' } as const;
-    if (!url.startsWith(SOCKET)) return fetch(url + path, sent);
-    return fetch(`http://localhost${path}`, { ...sent, unix: url.slice(SOCKET.length) });
+  private open(url: string, path: string, init: RequestInit): Promise<Response> {
+    const sent = { ...init, headers: { ...init.headers, [SECRET_HEADER]: this.secret } };
+    if (!url.startsWith(SOCKET)) return openAnswer(url + path, sent);
+    return openAnswer(`http://localhost${path}`, { ...sent, unix: url.slice(SOCKET.length) });
   }
 
   /** @throws the reason of `given_up`, if it was aborted */

@@ -1,10 +1,11 @@
 import { reasonOf } from '../errors.ts';
+import { fetchBounded } from '../plugin/index.ts';
 import type { Settings } from '../settings.ts';
 import type { Holder } from '../store/connection.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
 const SUBJECT = 'service';
-const TIMEOUT_MS = 5_000;
+const BOUNDS = { timeout_ms: 5_000, bytes_max: 64 * 1024 };
 /** Commands that answer requests. Others, such as an import, only hold the data. */
 const SERVING = /^feedloom (serve|demo)$/;
 
@@ -27,7 +28,7 @@ function addressOf(host: string, port: number): string {
 
 async function readiness(address: string): Promise<Finding> {
   try {
-    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await fetchBounded(`${address}/readyz`, BOUNDS);
     if (answer.ok) return ok(SUBJECT, `${address} serves feeds`);
     const { detail = '' } = (await answer.json().catch(() => ({}))) as { detail?: string };
     return warn(SUBJECT, `${address} answers ${answer.status} (${detail})`, 'its log has the cause');

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidValue, ServiceError } from '../errors.ts';
-import { isDeeperThan } from '../ingest/records/json-depth.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
+import { JSON_SLICE_LENGTH, parseLongJson } from '../plugin/json.ts';
+import { type ContainerBudget, JSON_CONTAINERS_MAX, TooNested } from '../plugin/json-nesting.ts';
 import type { ArrivingBody } from './body-timeouts.ts';
-import { PIECE_LENGTH, parsePieces } from './json-pieces.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -127,17 +127,17 @@ function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0].trim().toLowerCase();
 }
 
-function parseJson(text: string, where = 'the body'): unknown {
+/** @throws ServiceError `malformed_json`; `invalid_value` for a value that is nested too deep, or has too many objects */
+async function parsed(text: string, line?: number, budget?: ContainerBudget): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return await parseLongJson(text, budget);
   } catch (error) {
-    throw malformed(error, where);
+    const reason = error instanceof Error ? error.message : 'unexpected end';
+    if (error instanceof TooNested)
+      throw invalidValue([{ path: '', message: `must not have ${reason}${line ? ` (line ${line})` : ''}` }]);
+    const where = line === undefined ? 'the body' : `line ${line}`;
+    throw new ServiceError('malformed_json', `${where} is not valid JSON: ${reason}`);
   }
-}
-
-function malformed(error: unknown, where: string): ServiceError {
-  const reason = error instanceof Error ? error.message : 'unexpected end';
-  return new ServiceError('malformed_json', `${where} is not valid JSON: ${reason}`);
 }
 
 function refuseMedia(type: string, allowed: string): ServiceError {
@@ -147,31 +147,19 @@ function refuseMedia(type: string, allowed: string): ServiceError {
 /**
  * Parses the JSON value of a request body; `undefined` for an empty body.
  * @throws ServiceError `malformed_json`, `unsupported_media_type`, `body_too_large`, `overloaded`,
- * `invalid_value` for a value nested so deep that a recursive walk could overflow the stack
+ * `invalid_value` for a value that is nested too deep, or has too many objects
  */
 export async function readJson(request: Request, room: Room): Promise<unknown> {
   const text = await readText(request, room);
   if (text.trim() === '') return undefined;
   const type = mediaType(request);
   if (type !== '' && type !== 'application/json') throw refuseMedia(type, 'application/json');
-  return boundedJson(text);
+  return parsed(text);
 }
 
-/**
- * Parses the JSON value of a body.
- * @throws ServiceError `malformed_json`, `invalid_value` for a value nested so deep that a recursive walk could overflow
- * the stack
- */
-export function jsonIn(bytes: Uint8Array): unknown {
-  return boundedJson(textIn(bytes));
-}
-
-function boundedJson(text: string): unknown {
-  const value = parseJson(text);
-  if (!isDeeperThan(value, LIMITS.body_depth_max)) return value;
-  throw invalidValue([
-    { path: '', message: `must have at most ${LIMITS.body_depth_max} levels of objects and arrays` },
-  ]);
+/** Parses the JSON value of a body. @throws ServiceError `malformed_json`, `invalid_value` */
+export function jsonIn(bytes: Uint8Array): Promise<unknown> {
+  return parsed(textIn(bytes));
 }
 
 /**
@@ -188,25 +176,24 @@ export async function readRecords(request: Request, room: Room): Promise<unknown
   }
   if (text.trim() === '')
     throw new ServiceError('malformed_json', 'the body is empty; send a record or an array of records');
-  const value = await parsePieces(text).catch((error) => {
-    throw malformed(error, 'the body');
-  });
+  const value = await parsed(text);
   return limited(Array.isArray(value) ? value : [value]);
 }
 
 /** Parses lines in slices, as other bodies are, and stops one record after the limit. */
 async function ndjson(text: string): Promise<unknown[]> {
   const records: unknown[] = [];
-  let piece = PIECE_LENGTH;
+  const budget = { left: JSON_CONTAINERS_MAX };
+  let turn_at = JSON_SLICE_LENGTH;
   for (let start = 0, number = 1; start < text.length; number++) {
     const next = text.indexOf('\n', start);
     const end = next < 0 ? text.length : next;
     const line = text.slice(start, end);
     start = end + 1;
-    if (line.trim() !== '') records.push(parseJson(line, `line ${number}`));
+    if (line.trim() !== '') records.push(await parsed(line, number, budget));
     if (records.length > LIMITS.ingest_records_max) break;
-    if (start < piece) continue;
-    piece = start + PIECE_LENGTH;
+    if (start < turn_at) continue;
+    turn_at = start + JSON_SLICE_LENGTH;
     await nextTurn();
   }
   return records;

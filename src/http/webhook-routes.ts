@@ -65,7 +65,7 @@ export function webhookRoutes(host: Host, network: string) {
   return new Elysia()
     .parser('signed_delivery', async ({ request, params }) => {
       const { body } = await readSigned(host, request, (params as { name: string }).name);
-      return { delivery: jsonIn(body) };
+      return { delivery: await jsonIn(body) };
     })
     .post(
       `/v2/${network}/hooks/:name`,

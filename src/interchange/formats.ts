@@ -20,11 +20,10 @@ import {
   type UserRecord,
 } from '../ingest/records/index.ts';
 import { ITEM_SHAPE } from '../ingest/records/item.ts';
-import { isDeeperThan } from '../ingest/records/json-depth.ts';
 import { type FieldNames, fieldNames, unknownField } from '../ingest/records/record.ts';
 import { isPlainObject, type ReadOptions } from '../ingest/records/refusal.ts';
 import { USER_SHAPE } from '../ingest/records/user.ts';
-import { LIMITS } from '../limits.ts';
+import { parseJson, TooNested } from '../plugin/index.ts';
 import { type Columns, columnsOf, withOwnNames } from './columns.ts';
 import { csvFields } from './csv.ts';
 import { FILE_NAMES, type FileMap, type InterchangeFile, type Kind, plainName } from './files.ts';
@@ -119,8 +118,6 @@ const RENAMING = '; feedloom import --map renames columns';
 
 type ContentFile = Pick<InterchangeFile, 'name' | 'kind' | 'map' | 'time_unit'>;
 
-const TOO_DEEP = `more than ${LIMITS.body_depth_max} levels of objects and arrays`;
-
 /** A name and a text, an integer or true, in JSON that may be broken. */
 const JSON_PAIR = /(?<name>"[^"\\\p{Cc}]+")\s*:\s*(?<value>"[^"\\\p{Cc}]*"|[1-9]\d*|true)(?=\s*[,}])/gu;
 
@@ -144,11 +141,11 @@ export class JsonFormat<T> implements Format<T> {
   read(text: string): Reading<T> {
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = parseJson(text);
     } catch (error) {
-      return { type: 'bad', reason: `not valid JSON: ${error instanceof Error ? error.message : error}` };
+      const reason = error instanceof Error ? error.message : String(error);
+      return { type: 'bad', reason: error instanceof TooNested ? reason : `not valid JSON: ${reason}` };
     }
-    if (isDeeperThan(value, LIMITS.body_depth_max)) return { type: 'bad', reason: TOO_DEEP };
     const read = this.readValue(value);
     return read.type === 'bad' && isPlainObject(value) ? { ...read, fields: Object.keys(value) } : read;
   }

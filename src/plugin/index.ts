@@ -26,6 +26,8 @@ export { blended } from './blended.ts';
 export * from './connector.ts';
 export type * from './host.ts';
 export { InvalidOptions, type OptionFault, readEach } from './invalid-options.ts';
+export { parseJson, parseLongJson } from './json.ts';
+export { TooNested } from './json-nesting.ts';
 export * from './kinds.ts';
 export { languagesOf, normaliseLanguage, primaryLanguage } from './languages.ts';
 export { listOf } from './list-of.ts';
@@ -33,6 +35,13 @@ export type * from './metadata.ts';
 export { valuesNamed } from './named-values.ts';
 export { nearAny, PlaceList } from './near.ts';
 export { NONE, type Ordinal } from './ordinal.ts';
+export {
+  AnswerTooLong,
+  fetchBounded,
+  type OutgoingAnswer,
+  type OutgoingRequest,
+  openSocket,
+} from './outgoing.ts';
 export { popularWithin, saturated } from './popular.ts';
 export type { ItemField, Read, UserField } from './reads.ts';
 export type * from './request-context.ts';

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Timers } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
+import { fetchBounded, parseJson } from '../plugin/index.ts';
 import { exportRequest, type Resource } from './otlp.ts';
 import type { Span } from './span.ts';
 
@@ -21,6 +22,8 @@ const QUEUE_MAX = 2_048;
 const BATCH_MAX = 512;
 const DELAY_SECONDS = 5;
 const TIMEOUT_MS = 10_000;
+/** Maximum size of an answer. */
+const ANSWER_BYTES_MAX = 64 * 1024;
 /** The maximum wait for the last export, at the end of the process. */
 const LAST_TIMEOUT_MS = 2_000;
 /** Minimum time between two log lines about failures. */
@@ -78,26 +81,26 @@ export class Exporter {
     this.cancel?.();
     this.cancel = undefined;
     const batch = this.queue.splice(0, BATCH_MAX);
-    this.exporting = this.send(batch, AbortSignal.timeout(TIMEOUT_MS)).finally(() => {
+    this.exporting = this.send(batch).finally(() => {
       this.exporting = undefined;
       if (this.queue.length > 0)
         this.cancel ??= this.options.timers.after(DELAY_SECONDS, () => this.exportNow());
     });
   }
 
-  private async send(spans: readonly Span[], signal: AbortSignal): Promise<void> {
+  private async send(spans: readonly Span[], signal?: AbortSignal): Promise<void> {
     const { headers, resource } = this.options;
     try {
-      const answer = await fetch(this.url, {
+      const answer = await fetchBounded(this.url, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(exportRequest(spans, resource)),
-        redirect: 'error',
         signal,
+        timeout_ms: TIMEOUT_MS,
+        bytes_max: ANSWER_BYTES_MAX,
       });
-      const text = await answer.text();
       if (!answer.ok) throw new Error(`the collector answers ${answer.status}`);
-      const rejected = Math.min(spans.length, rejectedSpans(text));
+      const rejected = Math.min(spans.length, rejectedSpans(answer.text()));
       this.figures.exported += spans.length - rejected;
       this.figures.dropped.rejected += rejected;
     } catch (error) {
@@ -125,7 +128,7 @@ export class Exporter {
 /** Spans that the collector did not take: `partialSuccess.rejectedSpans` of its answer. */
 function rejectedSpans(text: string): number {
   try {
-    const { partialSuccess } = JSON.parse(text) as { partialSuccess?: { rejectedSpans?: unknown } };
+    const { partialSuccess } = parseJson(text) as { partialSuccess?: { rejectedSpans?: unknown } };
     const rejected = Number(partialSuccess?.rejectedSpans ?? 0);
     return Number.isFinite(rejected) ? Math.max(0, rejected) : 0;
   } catch {

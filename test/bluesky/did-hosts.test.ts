@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { DidHosts, type DidNetwork, NoSuchDocument } from '../../src/bluesky/did-hosts.ts';
+import type { OpenOptions } from '../../src/plugin/outgoing.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 
 const WEB = 'did:web:alice.example.com';
@@ -8,7 +9,7 @@ const PUBLIC = '93.184.216.34';
 
 interface Fetched {
   url: string;
-  init: BunFetchRequestInit;
+  init: OpenOptions;
 }
 
 /** A network of which the test decides addresses and answers. */
@@ -16,14 +17,14 @@ class TestNetwork implements DidNetwork {
   readonly fetched: Fetched[] = [];
   readonly looked_up: string[] = [];
   addresses: string[] | Promise<string[]> = [PUBLIC];
-  answer: (init: BunFetchRequestInit) => Response | Promise<Response> = () => Response.json({});
+  answer: (init: OpenOptions) => Response | Promise<Response> = () => Response.json({});
 
   async addressesOf(host: string): Promise<string[]> {
     this.looked_up.push(host);
     return this.addresses;
   }
 
-  async fetch(url: string, init: BunFetchRequestInit): Promise<Response> {
+  async open(url: string, init: OpenOptions): Promise<Response> {
     this.fetched.push({ url, init });
     return this.answer(init);
   }
@@ -51,7 +52,7 @@ describe('the document of a did:web', () => {
     const [{ url, init }] = network.fetched;
     expect(url).toBe(`https://${PUBLIC}/.well-known/did.json`);
     expect(new Headers(init.headers).get('host')).toBe('alice.example.com');
-    expect(init).toMatchObject({ redirect: 'manual', tls: { serverName: 'alice.example.com' } });
+    expect(init).toMatchObject({ tls: { serverName: 'alice.example.com' } });
   });
 
   test('an IPv6 address is connected to as well', async () => {

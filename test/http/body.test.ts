@@ -3,6 +3,7 @@ import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
 import { LIMITS } from '../../src/limits.ts';
+import { JSON_LEVELS_MAX } from '../../src/plugin/json-nesting.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 import { FEED_TYPES, feedPath, ingestPath, KEY, smallestBody } from './support.ts';
 
@@ -85,13 +86,13 @@ describe('a feed request', () => {
 
   test('a feed request that is nested too deep is refused at any depth', async () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-    for (const levels of [LIMITS.body_depth_max, 5_000, 100_000, 1_000_000]) {
+    for (const levels of [JSON_LEVELS_MAX, 5_000, 100_000, 1_000_000]) {
       for (const body of [`{"unknown":${nested(levels)}}`, `{"filters":{"channels":${nested(levels)}}}`]) {
         const answer = await send(TRENDING, body);
         expect([levels, answer.status, answer.body.code]).toEqual([levels, 400, 'invalid_value']);
       }
     }
-    expect((await send(TRENDING, `{"unknown":${nested(LIMITS.body_depth_max - 1)}}`)).status).toBe(200);
+    expect((await send(TRENDING, `{"unknown":${nested(JSON_LEVELS_MAX - 1)}}`)).status).toBe(200);
   });
 });
 

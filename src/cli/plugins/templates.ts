@@ -244,7 +244,7 @@ cases: [
     define: 'defineConnector',
     test: 'testConnector',
     versioned: true,
-    imports: ['Type'],
+    imports: ['Type', 'fetchBounded'],
     body: `
 summary: 'The posts of a JSON list, read once.',
 options: Type.Object(
@@ -255,9 +255,11 @@ options: Type.Object(
 start:
   ({ url }) =>
   async (host) => {
-    const response = await fetch(url, { signal: host.signal });
-    if (!response.ok) throw new Error(\`the list answered \${response.status}\`);
-    const posts: { id: string; author: string; text: string; time: number }[] = await response.json();
+    // Ends for an answer that is late, too long, or a redirect to another address.
+    const bounds = { timeout_ms: 30_000, bytes_max: 1_000_000 };
+    const answer = await fetchBounded(url, { ...bounds, signal: host.signal });
+    if (!answer.ok) throw new Error(\`the list answered \${answer.status}\`);
+    const posts = (await answer.json()) as { id: string; author: string; text: string; time: number }[];
     for (let read = Number(host.cursor ?? 0); read < posts.length; read++) {
       const { id, author, text, time } = posts[read];
       if (typeof id !== 'string') {

@@ -10,6 +10,7 @@ import {
   defineConnector,
   definePlugin,
   EMITTED_RECORDS_MAX,
+  fetchBounded,
   PLUGIN_API,
   Type,
 } from 'feedloom/plugin';
@@ -60,9 +61,10 @@ function activityOf(value: unknown): Activity | undefined {
 }
 
 async function fetched(url: string, signal: AbortSignal): Promise<Json> {
-  const answer = await fetch(url, { signal, headers: { accept: 'application/activity+json' } });
+  const headers = { accept: 'application/activity+json' };
+  const answer = await fetchBounded(url, { headers, signal, timeout_ms: 30_000, bytes_max: 1024 * 1024 });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
-  const body: unknown = await answer.json();
+  const body = await answer.json();
   if (!isObject(body)) throw new Error(`${url} answered no object`);
   return body;
 }

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { ConnectorHost, ConnectorRecord } from 'feedloom/plugin';
+import bluesky from '../../plugins/connectors/bluesky.ts';
+import farcaster from '../../plugins/connectors/farcaster.ts';
+
+/** Servers of networks that answer with what a connector cannot hold. */
+
+const BOMB = Bun.gzipSync(new Uint8Array(100_000_000));
+const MEGABYTE = new Uint8Array(1_000_000).fill(0x20);
+
+/** A server whose answer the test decides. */
+let answer: (url: URL) => Response;
+let headers: Headers[];
+let sent_bytes: number;
+let server: Bun.Server<undefined>;
+beforeEach(() => {
+  headers = [];
+  sent_bytes = 0;
+  server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request) => {
+      headers.push(request.headers);
+      return answer(new URL(request.url));
+    },
+  });
+});
+afterEach(() => server.stop(true));
+
+const compressed = (status: number) =>
+  new Response(BOMB, { status, headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' } });
+
+/** Spaces without end. */
+const endless = (status: number) => {
+  const body = new ReadableStream({
+    pull: (stream) => {
+      sent_bytes += MEGABYTE.length;
+      stream.enqueue(MEGABYTE);
+    },
+  });
+  return new Response(body, { status });
+};
+
+/** Runs a connector until it fails. @returns the records that it emitted, and why it failed */
+async function run(
+  start: (host: ConnectorHost) => Promise<void>,
+  cursor?: string,
+): Promise<{ records: ConnectorRecord[]; reason: string }> {
+  const records: ConnectorRecord[] = [];
+  const log = { info() {}, warn() {}, error() {} };
+  const host: ConnectorHost = {
+    cursor,
+    signal: new AbortController().signal,
+    clock: { now: () => 1_700_000_000 },
+    log,
+    emit: async (emitted) => {
+      records.push(...emitted);
+      return { accepted: emitted.length, rejected_count: 0, rejected: [] };
+    },
+  };
+  const reason = await start(host).then(
+    () => '',
+    (error) => String(error),
+  );
+  return { records, reason };
+}
+
+const jetstream = () => {
+  const host = `127.0.0.1:${server.port}`;
+  const url = `ws://${host}/xrpc/network.bsky.jetstream.subscribeEvents`;
+  const start = bluesky.start({ url, collections: ['posts'], dids: [], back_hours: 0 });
+  return run(start, `1700000000000000 5 ${host}`);
+};
+
+test('a Jetstream server that refuses a subscription cannot send more than a reason', async () => {
+  // The control: the reason is read, and the stream is opened again without the number.
+  answer = (url) =>
+    url.searchParams.get('cursor') === '5'
+      ? Response.json({ error: 'CursorTooOld' }, { status: 400 })
+      : new Response('closed', { status: 503 });
+  expect((await jetstream()).reason).toContain('503');
+  expect(headers).toHaveLength(3);
+  for (const each of headers) expect(each.get('sec-websocket-extensions')).toBeNull();
+
+  answer = () => compressed(400);
+  expect((await jetstream()).reason).toContain('the answer is compressed (gzip)');
+  expect(headers.at(-1)?.get('accept-encoding')).toBe('identity');
+  answer = () => endless(400);
+  expect((await jetstream()).reason).toContain('more than 16384 bytes');
+  expect(sent_bytes).toBeLessThan(20_000_000);
+  headers = [];
+  answer = () => Response.redirect('/elsewhere', 302);
+  expect((await jetstream()).reason).toContain('redirect');
+  expect(headers).toHaveLength(2);
+});
+
+test('a Snapchain node cannot send more than a page of messages', async () => {
+  const event = { id: 2 ** 14 + 1, type: 'HUB_EVENT_TYPE_BLOCK_CONFIRMED' };
+  const events = (content: () => Response) => (url: URL) =>
+    url.pathname === '/v1/info' ? Response.json({ shardInfos: [{ shardId: 1, maxHeight: 9 }] }) : content();
+  const snapchain = () => {
+    const url = `http://127.0.0.1:${server.port}`;
+    const options = { url, shards: [], backfill: [], poll_seconds: 0, key: '', key_header: 'x-api-key' };
+    return run(farcaster.start({ ...options, start_at: 'oldest' }));
+  };
+  let requests = 0;
+  // The control: a page is read, and then the next one.
+  answer = events(() =>
+    requests++ === 0 ? Response.json({ events: [event] }) : new Response('over', { status: 500 }),
+  );
+  expect((await snapchain()).reason).toContain('/v1/events answered 500: over');
+
+  answer = events(() => compressed(200));
+  expect((await snapchain()).reason).toContain('the answer is compressed (gzip)');
+  for (const content of ['['.repeat(4_000_000), `[${'[],'.repeat(600_000)}[]]`]) {
+    answer = events(() => new Response(`{"events":${content}}`));
+    expect((await snapchain()).reason).toContain('/v1/events answered with invalid JSON');
+  }
+  answer = events(() => new Response(`{"events":[${'{},'.repeat(1_000)}{}]}`));
+  expect((await snapchain()).reason).toContain('/v1/events answered with 1001 events; 1000 were asked for');
+  headers = [];
+  answer = events(() => endless(200));
+  expect((await snapchain()).reason).toContain('/v1/events: the answer has more than 8388608 bytes');
+  // Shorter pages do not help, so the last one is of a single event.
+  expect(headers).toHaveLength(12);
+  expect(sent_bytes).toBeLessThan(12 * 40_000_000);
+});
