@@ -4,6 +4,7 @@ import { ManualClock } from '../../src/clock.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { ENGINES, type Place, withPlace } from '../store/engines.ts';
 import { check } from '../support/long.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { Community, FEED_TYPES, type Fields } from './support.ts';
 
@@ -11,6 +12,8 @@ import { Community, FEED_TYPES, type Fields } from './support.ts';
 type Step =
   | { kind: 'page'; top_k: number; impression_count: number }
   | { kind: 'restart' }
+  /** All background work is done. */
+  | { kind: 'rest' }
   | {
       kind: 'item' | 'like' | 'own_like' | 'hide' | 'delete' | 'moderate' | 'follow' | 'block' | 'feed';
       at: number;
@@ -19,6 +22,7 @@ type Step =
 const ITEMS = 40;
 const AUTHORS = 6;
 const VIEWER = 'viewer';
+const LAG_MS = 100;
 
 const CONFIGS: readonly Fields[] = [
   {},
@@ -46,10 +50,37 @@ const steps = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: page },
     { weight: 8, arbitrary: change },
-    { weight: 1, arbitrary: fc.constant<Step>({ kind: 'restart' }) },
+    { weight: 1, arbitrary: fc.constantFrom<Step[]>({ kind: 'restart' }, { kind: 'rest' }) },
   ),
   { minLength: 4, maxLength: 25 },
 );
+
+/** What a service depends on besides its requests: nothing of the machine, so that a series can be repeated. */
+class Surroundings {
+  readonly clock = new ManualClock(START);
+  timers = new ManualTimers();
+  private elapsed_ms = 0;
+
+  constructor(
+    private readonly place: Place,
+    private readonly lag_ms: number,
+    readonly seed: number,
+  ) {}
+
+  async open(): Promise<Community> {
+    const { data, database_url } = this.place;
+    const settings = { database_url, derived_lag_ms: this.lag_ms, exploration_percent: 20 };
+    this.timers = new ManualTimers();
+    const opening = { timers: this.timers, monotonicMs: () => this.elapsed_ms };
+    return new Community(await openTestServer({ data, clock: this.clock, settings, opening }));
+  }
+
+  /** Rankings may lag behind a change, but not behind the third one before. */
+  pass(): void {
+    this.clock.advance(60);
+    this.elapsed_ms += LAG_MS / 3;
+  }
+}
 
 /** A series of pages of one viewer, and what the feed could show them all the time. */
 class Series {
@@ -61,7 +92,7 @@ class Series {
 
   private constructor(
     private community: Community,
-    private readonly open: () => Promise<Community>,
+    private readonly around: Surroundings,
     private readonly feed_type: FeedType,
     private readonly feed_id: string,
     eligible: ReadonlySet<string>,
@@ -69,21 +100,22 @@ class Series {
     this.always = eligible;
   }
 
-  static async begin(open: () => Promise<Community>, feed_type: FeedType, config: Fields): Promise<Series> {
-    const community = await open();
+  static async begin(around: Surroundings, feed_type: FeedType, config: Fields): Promise<Series> {
+    const community = await around.open();
     await community.add('items', ...Array.from({ length: ITEMS }, (_, at) => itemAt(at, START - 3600 * at)));
     const feed = { name: 'a', endpoint: `feeds/${feed_type}`, config };
     const { body } = await community.server.post('/api/feed/config', feed);
     const { config_id } = body.data;
     const eligible = await eligibleOn(community, feed_type, config_id);
-    return new Series(community, open, feed_type, config_id, eligible);
+    return new Series(community, around, feed_type, config_id, eligible);
   }
 
   /** @returns whether this was the last page */
   async readPage(top_k: number, impression_count: number): Promise<boolean> {
     const before = await this.eligible();
     const { cursor, feed_id } = this;
-    const request = { user_id: VIEWER, feed_id, top_k, impression_count, cursor };
+    const { seed } = this.around;
+    const request = { user_id: VIEWER, feed_id, top_k, impression_count, cursor, seed };
     const { status, body } = await this.community.ask(this.feed_type, request);
     expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined });
     const ids: string[] = body.body.map(({ item_id }: Fields) => item_id);
@@ -95,11 +127,12 @@ class Series {
   }
 
   async happen(step: Exclude<Step, { kind: 'page' }>): Promise<void> {
-    this.community.server.clock.advance(60);
+    this.around.pass();
     if (step.kind === 'restart') {
       await this.community.server.close();
-      this.community = await this.open();
-    } else await this.change(step.kind, step.at);
+      this.community = await this.around.open();
+    } else if (step.kind === 'rest') await this.around.timers.pass(60);
+    else await this.change(step.kind, step.at);
     const eligible = await this.eligible();
     this.always = new Set([...this.always].filter((id) => eligible.has(id) || this.shown.includes(id)));
   }
@@ -108,7 +141,10 @@ class Series {
     return this.community.server.close();
   }
 
-  private async change(kind: Exclude<Step, { kind: 'page' | 'restart' }>['kind'], at: number): Promise<void> {
+  private async change(
+    kind: Exclude<Step, { kind: 'page' | 'restart' | 'rest' }>['kind'],
+    at: number,
+  ): Promise<void> {
     const { community } = this;
     const item_id = `item-${at % this.next_item}`;
     const author_id = `author-${at % AUTHORS}`;
@@ -158,17 +194,12 @@ async function eligibleOn(
 }
 
 async function readSeries(
-  place: Place,
+  around: Surroundings,
   feed_type: FeedType,
   config: Fields,
   all: Step[],
-  lag: number,
 ): Promise<void> {
-  const { data, database_url } = place;
-  const clock = new ManualClock(START);
-  const settings = { database_url, derived_lag_ms: lag, exploration_percent: 20 };
-  const open = async () => new Community(await openTestServer({ data, clock, settings }));
-  const series = await Series.begin(open, feed_type, config);
+  const series = await Series.begin(around, feed_type, config);
   try {
     let ended = false;
     for (const step of all) {
@@ -190,8 +221,12 @@ for (const engine of ENGINES) {
       const property = fc.asyncProperty(
         fc.constantFrom(...CONFIGS),
         steps,
-        fc.constantFrom(0, 100),
-        (config, all, lag) => withPlace(engine, (place) => readSeries(place, feed_type, config, all, lag)),
+        fc.constantFrom(0, LAG_MS),
+        fc.nat(),
+        (config, all, lag_ms, seed) =>
+          withPlace(engine, (place) =>
+            readSeries(new Surroundings(place, lag_ms, seed), feed_type, config, all),
+          ),
       );
       await check(property, engine.name === 'sqlite' ? 4 : 2);
     });

@@ -122,14 +122,15 @@ test('reading to the end shows every item once, with any configuration, while ch
         maxLength: 8,
       }),
       fc.boolean(),
-      async (feed_type, steps, known) => {
+      fc.nat(),
+      async (feed_type, steps, known, seed) => {
         await using mixing = await openMixing();
         const { community } = mixing;
         const whole = await wholeRequest(mixing);
         if (known) for (const event of ['like', 'share']) await community.act('viewer', event, 'a-07');
         const shown: string[] = [];
         const read = async (top_k: number) => {
-          const request = { ...whole, user_id: 'viewer', top_k, impression_count: top_k };
+          const request = { ...whole, user_id: 'viewer', top_k, impression_count: top_k, seed };
           const page = await mixing.answer(request, feed_type);
           shown.push(...page.ids);
           return page.ids.length;
