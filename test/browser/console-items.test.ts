@@ -148,6 +148,24 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     await ask('POST', '/v2/farcaster/users', { user_id: 'u-cleo', hidden: false });
   });
 
+  test('says whether a network, a moderator or both hide an item and a user', async () => {
+    const { page, go, ask } = shared;
+    const item = (fields: object) => ask('POST', '/v2/farcaster/items', { item_id: 'cats-1', ...fields });
+    const user = (fields: object) => ask('POST', '/v2/farcaster/users', { user_id: 'u-cleo', ...fields });
+    await item({ hidden_by_network: true });
+    await user({ hidden_by_network: true });
+    await go('#/posts/cats-1');
+    await page.getByText('Hidden by its network').waitFor();
+    const hides = page.getByRole('switch', { name: 'Hide from all feeds' });
+    expect(await hides.isChecked()).toBe(false);
+    await hides.check();
+    await page.getByText('Hidden, also by its network').waitFor();
+    await go('#/viewers/u-cleo');
+    await page.getByText('Hidden by its network').waitFor();
+    await item({ hidden: false, hidden_by_network: false });
+    await user({ hidden_by_network: false });
+  });
+
   test('is accessible, fits a phone and asks no other host', async () => {
     const { page, go, stage } = shared;
     const places = { '#/posts': 'The fifth song', '#/posts/cats-1': 'As a table' };
