@@ -217,7 +217,7 @@ function whyNotPromoted(question: Question, item: Ordinal): Drop {
   const plugin = plan.promotion?.id ?? '';
   const picked = plan.promotion?.items?.find(({ item_id }) => item_id === question.item_id);
   const reason =
-    picked?.rank === undefined
+    picked?.rank === undefined || !plan.shows('promotion_filters')
       ? `the page of ${page.length} has no slot left for this promoted item`
       : `the item is pinned to slot ${picked.rank}, and the page has ${page.length}`;
   return { stage: 'mixing', plugin, reason };

@@ -45,7 +45,7 @@ export const EffortSchema = Type.Union([Type.Literal(1), Type.Literal(0.5), Type
 
 export const ColdStartReasonSchema = Type.Union([Type.String(), Type.Null()], {
   description:
-    'The rule that makes the viewer a cold-start viewer, with its numbers. null: the viewer is not one.',
+    'The rule that makes the viewer a cold-start viewer, with its numbers for keys of the account whose feed it is. null: the viewer is not one.',
   example: 'the viewer has 0 interactions that count, fewer than min_interactions 2',
 });
 

@@ -1,6 +1,6 @@
 import { type Clock, freshSeed, monotonicMs } from '../clock.ts';
 import { type Fault, invalidValue, ServiceError } from '../errors.ts';
-import type { SavedFeed } from '../feeds/saved-feed.ts';
+import { type SavedFeed, shownProblem } from '../feeds/saved-feed.ts';
 import type { Editor, Precondition, SavedFeeds } from '../feeds/saved-feeds.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
@@ -285,7 +285,8 @@ export class Experiments {
       const feed = saved_feeds.find(feed_id, account);
       if (feed === undefined) return [{ path, message: `there is no feed '${clip(feed_id)}'` }];
       if (feed.object.status === 'inactive') return [{ path, message: `the feed '${feed_id}' is inactive` }];
-      if (feed.problem !== undefined) return [{ path, message: feed.problem.detail }];
+      const problem = shownProblem(feed, account);
+      if (problem !== undefined) return [{ path, message: problem.detail }];
       if (feed.feed_type === feed_type) return [];
       return [{ path, message: `'${feed_id}' is a ${feed.feed_type} feed; the feed itself is ${feed_type}` }];
     });

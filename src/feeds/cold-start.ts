@@ -38,6 +38,7 @@ export function approvalsOf(
  *
  * A viewer is cold if unknown, with fewer than `min_interactions` current approvals (likes, comments, shares and
  * bookmarks), or without one for longer than `inactive_days`. O(the viewer's latest entries).
+ * @param shows_rules whether the numbers of the rules may be shown
  * @returns a sentence with the rule and its numbers, or undefined if the viewer is not cold
  */
 export function coldStartReason(
@@ -45,15 +46,18 @@ export function coldStartReason(
   viewer: Ordinal,
   now: number,
   { min_interactions, inactive_days }: ColdStartRules,
+  shows_rules = true,
 ): string | undefined {
   if (viewer === NONE) return 'the service knows nothing of this viewer';
+  const named = (rule: string, value: number) => (shows_rules ? `${rule} ${value}` : rule);
   const { counted, latest } = approvalsOf(state, viewer, min_interactions);
   if (counted < min_interactions) {
     const interactions = counted === 1 ? '1 interaction that counts' : `${counted} interactions that count`;
-    return `the viewer has ${interactions}, fewer than min_interactions ${min_interactions}`;
+    return `the viewer has ${interactions}, fewer than ${named('min_interactions', min_interactions)}`;
   }
   const silent_days = (now - latest) / SECONDS_PER_DAY;
   if (silent_days <= inactive_days) return undefined;
-  if (counted === 0) return `the viewer has no interaction that counts within inactive_days ${inactive_days}`;
-  return `the viewer's last interaction was ${silent_days.toFixed(1)} days ago, longer than inactive_days ${inactive_days}`;
+  if (counted === 0)
+    return `the viewer has no interaction that counts within ${named('inactive_days', inactive_days)}`;
+  return `the viewer's last interaction was ${silent_days.toFixed(1)} days ago, longer than ${named('inactive_days', inactive_days)}`;
 }

@@ -33,6 +33,8 @@ export interface FeedPlan {
   /** In the order in which they are tried. */
   fallbacks: SubFeed[];
   promotion: PromotionPlan | undefined;
+  /** Whether warnings and explanations may show a parameter, or one of its filters. */
+  shows(parameter: keyof FeedParameters, filter?: string): boolean;
 }
 
 /** Where a feed's parameters come from. It determines permissions and the effect of missing references. */
@@ -41,8 +43,10 @@ export interface Origin {
   saved_account: string | undefined;
   /** The account of the request. */
   request_account: string | undefined;
+  /** See `FeedRequest`. */
+  shown_account: string | undefined;
   /** Parameters of the request. A missing feed is an error if the request names it, and skipped if it was saved. */
-  given: object;
+  given: FeedParameters;
   /** The feed was checked in this request, and its warnings are already reported. */
   is_reported: boolean;
 }
@@ -51,6 +55,21 @@ export interface Origin {
 export interface UsedFeed {
   feed_id: string;
   account: string | undefined;
+}
+
+/**
+ * Whether an answer may show a parameter, or one of its filters: one that the request itself gives, or that is of a feed
+ * of the caller's account. Other feeds may be private, such as the variant of an experiment.
+ */
+export function isShown(
+  { saved_account, shown_account, given }: Origin,
+  parameter: keyof FeedParameters,
+  filter?: string,
+): boolean {
+  if (saved_account === shown_account) return true;
+  const { [parameter]: value } = given;
+  if (filter === undefined) return Object.hasOwn(given, parameter);
+  return typeof value === 'object' && (value as Record<string, unknown> | null)?.[filter] !== undefined;
 }
 
 /** Makes the plan of a feed: resolves references and checks what was not saved. */
@@ -79,9 +98,10 @@ export class Planner {
   ): FeedPlan {
     const { fallback_feeds, return_global_fallback, promotion_filters } = parameters;
     const fallbacks: SubFeed[] = [];
+    const shows: FeedPlan['shows'] = (parameter, filter) => isShown(origin, parameter, filter);
     // A shortcut, since most feeds take items from no other feed.
     if (fallback_feeds === undefined && !return_global_fallback && promotion_filters === undefined)
-      return { feed_id, source_feed, compiled, fallbacks, promotion: undefined };
+      return { feed_id, source_feed, compiled, fallbacks, promotion: undefined, shows };
     const switches = pickSwitches(parameters);
     for (const [index, { feed_id: id }] of (fallback_feeds ?? []).entries()) {
       const feed = this.find(id, 'fallback_feeds', origin);
@@ -90,7 +110,7 @@ export class Planner {
     }
     if (return_global_fallback) fallbacks.push(this.globalFallback(switches));
     const promotion = this.planPromotion(compiled.feed_type, parameters, switches, origin);
-    return { feed_id, source_feed, compiled, fallbacks, promotion };
+    return { feed_id, source_feed, compiled, fallbacks, promotion, shows };
   }
 
   /**
@@ -103,12 +123,12 @@ export class Planner {
     const in_request = Object.hasOwn(origin.given, parameter);
     const account = in_request ? origin.request_account : origin.saved_account;
     try {
-      const feed = this.saved_feeds.referable(feed_id, account);
+      const feed = this.saved_feeds.referable(feed_id, account, origin.shown_account);
       this.used.push({ feed_id, account });
       return feed;
     } catch (error) {
       if (in_request || !(error instanceof ServiceError)) throw error;
-      this.warnings.push(`${parameter}: ${error.detail}; it was skipped`);
+      if (isShown(origin, parameter)) this.warnings.push(`${parameter}: ${error.detail}; it was skipped`);
       return undefined;
     }
   }
@@ -139,7 +159,8 @@ export class Planner {
     const faults: Fault[] = [];
     const compiled = compilePromotion(this.compiler.registry, promotion, '/promotion_filters/0', faults);
     if (compiled === undefined) throw invalidValue(faults);
-    if (!origin.is_reported) this.warnings.push(...promotionWarnings(this.compiler.registry, promotion));
+    if (!origin.is_reported && isShown(origin, 'promotion_filters'))
+      this.warnings.push(...promotionWarnings(this.compiler.registry, promotion));
     if (compiled.items !== undefined) return { ...compiled, feed: undefined };
     if (compiled.feed_id === undefined) {
       const { scoring } = parameters;

@@ -4,7 +4,7 @@ import type { ColdStartRules } from './cold-start.ts';
 import type { FeedCompiler } from './feed-compiler.ts';
 import { COMPILED, type FeedParameters } from './parameters.ts';
 import type { UsedFeed } from './plan.ts';
-import { type FeedPlan, type Origin, Planner, pickSwitches } from './plan.ts';
+import { type FeedPlan, isShown, type Origin, Planner, pickSwitches } from './plan.ts';
 import type { UnsavedFeed } from './saved-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
 
@@ -19,6 +19,8 @@ export interface FeedRequest extends FeedParameters {
   feed_id?: string;
   /** The account of the key, which may build its own private feeds. */
   account?: string;
+  /** The account whose feeds warnings and explanations may describe: that of the key, none for a viewer token. */
+  shown_account?: string;
   impression_count: number;
   page_number?: number;
   /** Continues after the page whose answer had this cursor. */
@@ -38,7 +40,7 @@ export interface FeedRequest extends FeedParameters {
 export interface ResolvedFeed {
   plan: FeedPlan;
   /** The conditions of a cold start, and the feed that is built instead. */
-  cold_start: (ColdStartRules & { plan(): FeedPlan }) | undefined;
+  cold_start: (ColdStartRules & { plan(): FeedPlan; shows_rules: boolean }) | undefined;
   top_k: number;
   /** For plain pages: the index of the first item. Impressions are neither read nor written. */
   offset?: number;
@@ -70,10 +72,11 @@ export function resolveFeed(
   request: FeedRequest,
   defaults: ColdStartDefaults,
 ): ResolvedFeed {
-  const { feed_id, account, page_number } = request;
-  const asked = feed_id === undefined ? undefined : saved_feeds.buildable(feed_id, account, feed_type);
-  const { instead } = request;
-  const named = instead ? saved_feeds.buildable(instead.feed_id, instead.account, feed_type) : asked;
+  const { feed_id, account, page_number, shown_account, instead } = request;
+  const find = (id: string, reader: string | undefined) =>
+    saved_feeds.buildable(id, reader, feed_type, shown_account);
+  const asked = feed_id === undefined ? undefined : find(feed_id, account);
+  const named = instead ? find(instead.feed_id, instead.account) : asked;
   const saved = request.unsaved ?? named;
   const parameters = saved === undefined ? request : override(saved.parameters, request, feed_type);
   const page = paging(parameters, page_number, feed_type);
@@ -86,7 +89,8 @@ export function resolveFeed(
   if (asked !== undefined) planner.used.push({ feed_id: asked.feed_id, account });
   if (instead !== undefined) planner.used.push(instead);
   const is_reported = request.unsaved !== undefined;
-  const origin = { saved_account: saved?.account, request_account: account, given: request, is_reported };
+  const accounts = { saved_account: saved?.account, request_account: account, shown_account };
+  const origin = { ...accounts, given: request, is_reported };
   const plan = planner.plan(
     saved?.feed_id,
     `main:${saved?.feed_id ?? feed_type}`,
@@ -127,6 +131,7 @@ function coldStart(
   const own_origin = {
     saved_account: feed.account,
     request_account: undefined,
+    shown_account: origin.shown_account,
     given: {},
     is_reported: false,
   };
@@ -138,6 +143,7 @@ function coldStart(
     plan,
     min_interactions: cold_start?.min_interactions ?? defaults.cold_start_min_interactions,
     inactive_days: cold_start?.inactive_days ?? defaults.cold_start_inactive_days,
+    shows_rules: isShown(origin, 'cold_start') || isShown(origin, 'cold_start_feed'),
   };
 }
 

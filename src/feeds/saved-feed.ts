@@ -31,6 +31,19 @@ export function rowOf({ content: _, ...row }: StoredFeed): Omit<StoredFeed, 'con
   return row;
 }
 
+/**
+ * Why a feed cannot be built, as a caller may see it: parameters of the feed only with a key of its account.
+ * @param shown_account see `FeedRequest`
+ */
+export function shownProblem(
+  { feed_id, account, problem }: Pick<SavedFeed, 'feed_id' | 'account' | 'problem'>,
+  shown_account: string | undefined,
+): ServiceError | undefined {
+  if (problem === undefined || account === shown_account) return problem;
+  const detail = `the feed '${feed_id}' cannot be built any more; keys of its account see why`;
+  return new ServiceError(problem.code, detail, undefined, undefined, { cause: problem.cause });
+}
+
 /** Adds the feed's id to a plugin's failure. */
 export function failedFor(feed_id: string, error: ServiceError): ServiceError {
   if (error.code !== 'plugin_failed') return error;

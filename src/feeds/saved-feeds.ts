@@ -17,7 +17,7 @@ import type { FeedQuotas } from './feed-usage.ts';
 import { KnownFeeds } from './known-feeds.ts';
 import { droppedKeys, merged } from './merge-config.ts';
 import type { RecordKeys } from './record-keys.ts';
-import { rowOf, type SavedFeed, type UnsavedFeed } from './saved-feed.ts';
+import { rowOf, type SavedFeed, shownProblem, type UnsavedFeed } from './saved-feed.ts';
 import { savedValueWarnings } from './unseen-values.ts';
 
 export interface Saved {
@@ -123,14 +123,16 @@ export class SavedFeeds {
 
   /**
    * A feed that another feed names. It must be readable, active, and buildable.
+   * @param shown_account see `FeedRequest`
    * @throws ServiceError `not_found`, `plugin_not_loaded`, `feed_outdated`, `plugin_failed`
    */
-  referable(feed_id: string, account: string | undefined): SavedFeed {
+  referable(feed_id: string, account: string | undefined, shown_account: string | undefined): SavedFeed {
     const feed = this.read(feed_id, account);
     if (feed.object.status === 'inactive') {
       throw new ServiceError('not_found', `the feed '${feed_id}' is inactive`);
     }
-    if (feed.problem !== undefined) throw feed.problem;
+    const problem = shownProblem(feed, shown_account);
+    if (problem !== undefined) throw problem;
     return feed;
   }
 
@@ -138,13 +140,18 @@ export class SavedFeeds {
    * The feed of a request. It must be readable, active, and of this type.
    * @throws ServiceError `not_found`, `invalid_value`, `plugin_not_loaded`, `feed_outdated`, `plugin_failed`
    */
-  buildable(feed_id: string, account: string | undefined, feed_type: FeedType): SavedFeed {
+  buildable(
+    feed_id: string,
+    account: string | undefined,
+    feed_type: FeedType,
+    shown_account: string | undefined,
+  ): SavedFeed {
     const feed = this.read(feed_id, account);
     if (feed.object.status === 'active' && feed.feed_type !== feed_type) {
       const message = `'${feed_id}' is a feed of ${feed.object.endpoint}; ask for it there`;
       throw invalidValue([{ path: '/feed_id', message }]);
     }
-    return this.referable(feed_id, account);
+    return this.referable(feed_id, account, shown_account);
   }
 
   /** The feeds of an account, newest first. For `template`, the feeds of all accounts. O(all feeds). */

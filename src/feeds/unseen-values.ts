@@ -81,12 +81,17 @@ function undetectedLanguages(filters: readonly BoundFilter[], place: string): st
   return said.slice(0, LISTED_MAX);
 }
 
-/** The warnings about filters of a feed and of its promotion, for a request. */
-export function unseenInPlan(
-  { compiled, promotion }: { compiled: CompiledFeed; promotion: CompiledPromotion | undefined },
-  state: State,
-): string[] {
-  const warnings = unseenValues(compiled.filters, 'filters', state);
-  if (promotion?.filters === undefined) return warnings;
+/** The part of a feed's plan that has filters. */
+interface Filters {
+  compiled: CompiledFeed;
+  promotion: CompiledPromotion | undefined;
+  shows(parameter: 'filters' | 'promotion_filters', filter?: string): boolean;
+}
+
+/** The warnings about filters of a feed and of its promotion that an answer may show. */
+export function unseenInPlan({ compiled, promotion, shows }: Filters, state: State): string[] {
+  const shown = compiled.filters.filter(({ id }) => shows('filters', id));
+  const warnings = unseenValues(shown, 'filters', state);
+  if (promotion?.filters === undefined || !shows('promotion_filters')) return warnings;
   return [...warnings, ...unseenValues(promotion.filters, 'promotion_filters.0.filters', state)];
 }

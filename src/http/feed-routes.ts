@@ -3,7 +3,7 @@ import { answerText, FeedAnswerSchema, type ServedPage } from '../answer/page-an
 import { ENDPOINT_PREFIXES } from '../feeds/feed-object.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { requestName, type SentAnswer } from '../serve/answer-cache.ts';
-import type { FeedService } from '../serve/serve-feed.ts';
+import type { FeedRequest, FeedService } from '../serve/serve-feed.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import { FeedRequestParser } from './feed-request.ts';
@@ -116,6 +116,14 @@ function bodyFor(viewer: string | undefined, body: unknown, feeds: FeedService):
   return forViewer(body, viewer, (wallet_address) => feeds.ownerOf(wallet_address));
 }
 
+/** A viewer token may read feeds of its account, and see nothing of their parameters. */
+function callerOf(
+  account: string,
+  viewer: string | undefined,
+): Pick<FeedRequest, 'account' | 'shown_account'> {
+  return { account, shown_account: viewer === undefined ? account : undefined };
+}
+
 /** The parameters are checked by the plugins' rules, so the routes check no body. */
 function routesUnder(host: Host, network: string, prefix: Prefix) {
   const routes = new Elysia({ prefix: `/v2/${network}/${prefix}` }).use(boundedBodies(host));
@@ -130,7 +138,7 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
           bodyFor(viewer, body, service.feeds),
           service.registry,
         );
-        const feed_request = { ...wanted, account };
+        const feed_request = { ...wanted, ...callerOf(account, viewer) };
         const name = requestName(feed_type, feed_request);
         const page = () => service.feeds.serve(feed_type, feed_request, request.signal);
         const answer = async (): Promise<Written> => {
@@ -152,7 +160,7 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
       async ({ request, body }) => {
         const { service, account, viewer } = host.admitted(request);
         const question = parser.parseQuestion(bodyFor(viewer, body, service.feeds), service.registry);
-        const asked = { ...question.request, account };
+        const asked = { ...question.request, ...callerOf(account, viewer) };
         const explained = await service.feeds.explain(feed_type, asked, question.item_id, request.signal);
         const warnings = [...question.warnings, ...explained.warnings];
         const answer = { status_code: 200, body: explained.item };

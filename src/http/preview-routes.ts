@@ -73,7 +73,12 @@ function parse(
   const checked = parsers[feed.feed_type].check(of_request, registry);
   const faults = [...beside.faults, ...feed.faults, ...checked.faults];
   if (faults.length > 0) throw invalidValue(faults);
-  const request = { ...checked.request, account, unsaved: saved_feeds.unsaved(account, feed) };
+  const request = {
+    ...checked.request,
+    account,
+    shown_account: account,
+    unsaved: saved_feeds.unsaved(account, feed),
+  };
   const warnings = [...warningsFor(beside.unknown, '', 'ignored'), ...checked.warnings, ...feed.warnings];
   return { feed_type: feed.feed_type, request, warnings };
 }

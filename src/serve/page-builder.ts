@@ -210,7 +210,9 @@ export class PageBuilder {
     trace: Trace,
     explanation: Explanation | undefined,
   ): { page: SourcedItem[]; before: ReadonlySet<Ordinal> } {
-    const { top_k, offset, warnings } = resolved;
+    const { top_k, offset } = resolved;
+    // These are about the promotion alone.
+    const warnings = plan.shows('promotion_filters') ? resolved.warnings : [];
     const buildWith = (feed: CompiledFeed, request: Request, options: PageOptions) =>
       explanation === undefined
         ? buildPage(feed, request, trace, options)
@@ -242,7 +244,7 @@ export class PageBuilder {
     { viewer, now }: Request,
   ): string | null {
     if (cold_start === undefined || (user_id === undefined && wallet_address === undefined)) return null;
-    return coldStartReason(this.engine.state, viewer, now, cold_start) ?? null;
+    return coldStartReason(this.engine.state, viewer, now, cold_start, cold_start.shows_rules) ?? null;
   }
 }
 

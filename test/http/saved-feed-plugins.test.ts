@@ -6,7 +6,7 @@ import pino from 'pino';
 import { runService } from '../../src/cli/run-service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { type Account, defaultAccount, expectRefused } from './config-support.ts';
+import { type Account, defaultAccount, expectRefused, newAccount } from './config-support.ts';
 import type { Fields } from './support.ts';
 
 /**
@@ -156,6 +156,38 @@ test('a saved feed is compiled once per config, not per request', () =>
     expect(timesCompiled()).toBe(1);
     expect(await account.page('popular', { feed_id })).toEqual(['a', 'c']);
   }));
+
+test('why a feed cannot be built any more is shown to keys of its account alone', async () => {
+  const feed_id = await visit('private', plugins, (account) =>
+    account.add({
+      endpoint: popular,
+      visibility: 'public',
+      config: { filters: { 'acme/author': 'author-1' } },
+    }),
+  );
+  for (const [list, code, reason] of [
+    [undefined, 'plugin_not_loaded', 'acme/author'],
+    [changed, 'feed_outdated', '/filters/acme~1author'],
+  ] as const)
+    await visit('private', list, async (account, server) => {
+      const own = await account.ask('popular', { feed_id });
+      expectRefused(own, 409, code);
+      expect(own.body.detail).toContain(reason);
+      const other = await newAccount(server, 'other');
+      const variants = [
+        { name: 'control', feed_id: await other.add({ endpoint: popular }), percent: 50 },
+        { name: 'other', feed_id, percent: 50 },
+      ];
+      const experiment = { name: 'x', feed_id: variants[0].feed_id, variants };
+      const refused = await other.ask('popular', { feed_id });
+      expectRefused(refused, 409, code);
+      const answers = [refused, await server.call('POST', '/api/experiments', experiment, other.headers)];
+      for (const { body } of answers)
+        expect(body.detail).toContain(
+          `the feed '${feed_id}' cannot be built any more; keys of its account see why`,
+        );
+    });
+});
 
 test('a feed with an unloaded plugin answers 409, and works when the plugin is loaded again', async () => {
   const ids = await visit('missing', plugins, async (account, server) => {

@@ -456,7 +456,7 @@ export type ExplainedItem = {
   explain: ItemExplanation;
   /** Whether the page comes from the cold-start feed. */
   cold_start: boolean;
-  /** The rule that makes the viewer a cold-start viewer, with its numbers. null: the viewer is not one. */
+  /** The rule that makes the viewer a cold-start viewer, with its numbers for keys of the account whose feed it is. null: the viewer is not one. */
   cold_start_reason: string | null;
   /** Share of the usual candidates that the page searched: less than 1 while the service is overloaded. */
   effort: 1 | 0.5 | 0.25;
@@ -2508,7 +2508,7 @@ export type Trace = {
   };
   /** Whether this page comes from the cold-start feed. */
   cold_start: boolean;
-  /** The rule that makes the viewer a cold-start viewer, with its numbers. null: the viewer is not one. */
+  /** The rule that makes the viewer a cold-start viewer, with its numbers for keys of the account whose feed it is. null: the viewer is not one. */
   cold_start_reason: string | null;
   /** Revision of the requested saved feed; null without a saved feed. */
   config_revision: number | null;
