@@ -12,7 +12,6 @@ import { ManualTimers } from '../support/manual-timers.ts';
 import { countedIn } from '../support/state-digest.ts';
 import { type Lab, openLab } from './support.ts';
 
-const RUNS = 6;
 const DAY = 86_400;
 const VIEWERS = ['a', 'b', 'c', 'author'];
 const ACTS = ['like', 'comment', 'share', 'hide', 'report', 'view'];
@@ -194,6 +193,6 @@ test('what experiments count is the same after a fold from nothing, whatever was
         rmSync(data, { recursive: true, force: true });
       }
     }),
-    RUNS,
+    3,
   );
 });

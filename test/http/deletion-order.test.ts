@@ -125,7 +125,7 @@ test('acts on an item and dated deletions have the same effect in every order, a
         expect(await actsOn(disturbed)).toEqual(await actsOn(ordered));
       },
     ),
-    150,
+    100,
   );
 });
 

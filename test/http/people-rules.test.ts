@@ -76,6 +76,6 @@ test('whatever a community did, no page shows a user that its rules leave out, a
         expect(authors.filter((author) => !wrong(author) && !shown.includes(author))).toEqual([]);
       }
     }),
-    10,
+    6,
   );
 });

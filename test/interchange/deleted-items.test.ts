@@ -199,6 +199,6 @@ test('after any deletions in any order, an imported export gives the same pages,
         for (const each of opened.splice(0)) await each.server.close();
       }),
     ),
-    4,
+    3,
   );
 });

@@ -154,7 +154,7 @@ test('reading to the end shows every item once, with any configuration, while ch
         expect(shown.toSorted()).toEqual(all.filter((id) => !(known && id === 'a-07')).toSorted());
       },
     ),
-    8,
+    5,
   );
 });
 

@@ -17,7 +17,7 @@ import { append, run, withConnection } from '../store/purge-support.ts';
 import { check } from '../support/long.ts';
 import { fold, RECYCLING, randomChanges } from '../support/random-changes.ts';
 
-const RUNS = 15;
+const RUNS = 10;
 const STEPS = fc.integer({ min: 0, max: 60 });
 
 function dataOf(connection: Connection, data: string, highest_seq: number): CommunityData {
