@@ -7,6 +7,7 @@ import { highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
 import { metaNumber, NEXT_KEY } from './meta.ts';
 import { ReaderLink } from './reader-link.ts';
+import { sharedSeq } from './row-order.ts';
 import { type ChunkSource, RowReader } from './row-reader.ts';
 import { changeAt, type Rows } from './rows.ts';
 import { CHANGE_TABLES, type ChangeTable, FOLDED_TABLES } from './tables.ts';
@@ -57,7 +58,7 @@ class TableCursor {
   private rows: Rows | undefined;
   private index = 0;
   private ended = false;
-  private readonly table: ChangeTable;
+  readonly table: ChangeTable;
   /** `seq` of the next row; Infinity after the last. */
   next_seq = 0;
 
@@ -204,6 +205,8 @@ async function visitAll(
       else if (second === undefined || cursor.next_seq < second.next_seq) second = cursor;
     }
     if (first === undefined || first.next_seq === Number.POSITIVE_INFINITY) return;
+    if (first.next_seq === second?.next_seq)
+      throw sharedSeq(first.next_seq, first.table.table, second.table.table);
     if (!first.run(second?.next_seq ?? Number.POSITIVE_INFINITY, visitor, replayed)) continue;
     await first.fill(visitor);
   }

@@ -15,15 +15,21 @@ export function requireRising<Key>(
 ): void {
   let former = after;
   for (const key of keys) {
-    if (former !== undefined && !isAbove(key, former)) throw outOfOrder(table, key, former);
+    if (former !== undefined && !isAbove(key, former))
+      throw damaged(`the table '${table}' is damaged: its row ${key} was read after row ${former}`);
     former = key;
   }
 }
 
-function outOfOrder(table: string, key: unknown, former: unknown): StartupError {
+/** The error for a `seq` that two rows have. */
+export function sharedSeq(seq: number, table: string, other: string): StartupError {
+  return damaged(`one of the tables '${table}' and '${other}' is damaged: both have a row with seq ${seq}`);
+}
+
+function damaged(what: string): StartupError {
   return new StartupError(
     'data_unreadable',
-    `the table '${table}' is damaged: its row ${key} was read after row ${former}`,
+    what,
     'restore the data from a backup; feedloom verify names the damaged pages of a database file',
   );
 }

@@ -2,9 +2,8 @@ import { type Change, COUNTERS, NONE } from '../state/change.ts';
 import { type BadRow, badRowOf } from '../store/bad-rows.ts';
 import type { Check } from './check.ts';
 
-/** Checks the order of stored changes and the values in their rows. */
+/** Checks the times of stored changes and the values in their rows. */
 export class Rows {
-  private seq = 0;
   private applied_at = 0;
   changes = 0;
 
@@ -21,10 +20,8 @@ export class Rows {
   note(change: Change): void {
     this.changes++;
     const { check } = this;
-    if (change.seq <= this.seq) check.fault('seq', `${placeOf(change)} repeats the seq of another row`);
     if (change.applied_at < this.applied_at || !Number.isFinite(change.applied_at))
       check.fault('applied_at', `${placeOf(change)} has an applied_at before that of an earlier row`);
-    this.seq = change.seq;
     this.applied_at = Math.max(this.applied_at, change.applied_at);
     const wrong = wrongValue(change);
     if (wrong !== undefined)

@@ -74,3 +74,31 @@ describe('a database whose rows are out of order', () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/fail.*is damaged/)]);
   });
 });
+
+describe('a database in which rows of two tables have the same seq', () => {
+  let shared: string;
+  beforeAll(async () => {
+    shared = join(root, 'shared');
+    const { service, close } = await openTestService({ data: shared });
+    await service.ingest.ingest('items', [{ item_id: 'i', author_id: 'a', created_at: START }]);
+    await service.ingest.ingest('follows', [{ user_id: 'a', target_user_id: 'b' }]);
+    await close();
+    const database = new Database(join(shared, 'feedloom.sqlite'));
+    database.run('update follows set seq = (select seq from items)');
+    database.close();
+  });
+
+  test.each([
+    ['does not start', ['serve', '--port', '0'], 2],
+    ['is not exported', ['export', join(tmpdir(), 'feedloom-unused')], 2],
+    ['is called damaged by verify', ['verify'], 1],
+  ])('%s, and the error names both tables', async (_, args, expected) => {
+    const { code, stdout, stderr } = await run(...args, '--data', shared);
+    expect([code, stdout + stderr]).toEqual([
+      expected,
+      expect.stringMatching(
+        /one of the tables 'items' and 'follows' is damaged: both have a row with seq \d+/,
+      ),
+    ]);
+  });
+});
