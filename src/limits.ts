@@ -203,6 +203,19 @@ export const LIMITS = {
   bluesky_page_max: 100,
   /** Maximum number of interactions that Bluesky may report at once. */
   bluesky_interactions_max: 250,
+  /** Maximum lifetime of a token that was made for one request to this service. */
+  bluesky_token_seconds_max: 3_600,
+  /** Reported interactions per second of one viewer, and of all viewers, since anybody can make new accounts. */
+  bluesky_viewer_interactions_per_second: 25,
+  bluesky_interactions_per_second: 500,
+  /** Of these, so many seconds' worth may be reported at once. */
+  bluesky_interactions_window_seconds: 10,
+  /**
+   * Documents of accounts that have not signed a token here, per minute: from the directory of did:plc, and from hosts of
+   * did:web. Anybody can name accounts, and so make this service send requests to such hosts.
+   */
+  bluesky_plc_documents_per_minute: 600,
+  bluesky_web_documents_per_minute: 60,
 
   /** How long the answer to a request with a `request_id` is cached. */
   cached_answer_seconds: 600,
@@ -258,6 +271,11 @@ function assertRelations(): void {
       2 * LIMITS.webhook_body_bytes_max,
       LIMITS.bodies_bytes_max * LIMITS.webhook_share,
       'there is room for two of the largest deliveries',
+    ],
+    [
+      LIMITS.bluesky_interactions_max,
+      LIMITS.bluesky_viewer_interactions_per_second * LIMITS.bluesky_interactions_window_seconds,
+      'the largest report of a viewer is admitted',
     ],
     [2 * LIMITS.webhook_share, LIMITS.keyless_share, 'one webhook leaves room to others'],
     [

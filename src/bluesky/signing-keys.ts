@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { TokenBucket } from '../token-bucket.ts';
 import { isPlcDid } from './did.ts';
 import { signingKeyOf } from './did-document.ts';
 import { type DidHosts, NoSuchDocument } from './did-hosts.ts';
@@ -9,9 +11,9 @@ import { refused } from './token.ts';
 const DIDS_MAX = 20_000;
 
 const KEY_MS = 10 * 60_000;
-/** How long a DID without a key is cached, and how long a failed request for a document. */
+/** How long a DID without a key is cached, and how long a failed request for a document. Any host may fail on purpose. */
 const NO_KEY_MS = 60_000;
-const FAILURE_MS = 5_000;
+const FAILURE_MS = { plc: 5_000, web: 60_000 };
 /** A cached key that is younger is not fetched again when a signature does not match it. */
 const REFETCH_AFTER_MS = 30_000;
 
@@ -21,6 +23,16 @@ const REFETCH_AFTER_MS = 30_000;
  * They are counted apart: anybody can run slow hosts of did:web, and send forged tokens of any did:plc.
  */
 const REQUESTS_MAX = { plc: 64, verified_plc: 64, web: 16 };
+
+/** Documents that are read per minute because of tokens that may be forged. */
+const PER_MINUTE = {
+  plc: LIMITS.bluesky_plc_documents_per_minute,
+  web: LIMITS.bluesky_web_documents_per_minute,
+};
+
+type Method = keyof typeof PER_MINUTE;
+
+const methodOf = (did: string): Method => (isPlcDid(did) ? 'plc' : 'web');
 
 interface Entry {
   /** Undefined if there is none. */
@@ -45,6 +57,7 @@ export class SigningKeys {
   /** Concurrent requests for one DID share one request for its document. */
   private readonly under_way = new Map<string, Promise<Entry>>();
   private readonly counts = { plc: 0, verified_plc: 0, web: 0 };
+  private readonly unverified = { plc: new TokenBucket(), web: new TokenBucket() };
 
   constructor(private readonly options: Options) {}
 
@@ -54,7 +67,8 @@ export class SigningKeys {
    */
   async keyOf(did: string): Promise<string> {
     const known = this.cached(did);
-    return keyIn(known === undefined || this.isOld(known) ? await this.fetched(did) : known);
+    if (known !== undefined && !this.isOld(did, known)) return keyIn(known);
+    return keyIn(await this.fetched(did, !this.verified.has(did)));
   }
 
   /**
@@ -66,7 +80,7 @@ export class SigningKeys {
     const known = this.cached(did);
     if (known !== undefined && this.options.monotonicMs() - known.tried_ms < REFETCH_AFTER_MS)
       return undefined;
-    const key = keyIn(await this.fetched(did));
+    const key = keyIn(await this.fetched(did, true));
     return key === known_key ? undefined : key;
   }
 
@@ -82,16 +96,20 @@ export class SigningKeys {
     return this.verified.get(did) ?? this.others.get(did);
   }
 
-  private isOld({ key, reason, at_ms }: Entry): boolean {
-    const kept_ms = key !== undefined ? KEY_MS : reason === FAILED ? FAILURE_MS : NO_KEY_MS;
+  private isOld(did: string, { key, reason, at_ms }: Entry): boolean {
+    const kept_ms = key !== undefined ? KEY_MS : reason === FAILED ? FAILURE_MS[methodOf(did)] : NO_KEY_MS;
     return this.options.monotonicMs() - at_ms >= kept_ms;
   }
 
-  private fetched(did: string): Promise<Entry> {
+  /** @param is_unverified whether only a token that may be forged is the reason */
+  private fetched(did: string, is_unverified: boolean): Promise<Entry> {
     const shared = this.under_way.get(did);
     if (shared !== undefined) return shared;
-    const kind = !isPlcDid(did) ? 'web' : this.verified.has(did) ? 'verified_plc' : 'plc';
-    if (this.counts[kind] >= REQUESTS_MAX[kind]) return Promise.reject(busy());
+    const method = methodOf(did);
+    const kind = method === 'plc' && this.verified.has(did) ? 'verified_plc' : method;
+    if (this.counts[kind] >= REQUESTS_MAX[kind]) return Promise.reject(busy(1));
+    const wait_seconds = is_unverified ? this.waitFor(method) : 0;
+    if (wait_seconds > 0) return Promise.reject(busy(Math.ceil(wait_seconds)));
     this.counts[kind]++;
     const fetching = this.refresh(did).finally(() => {
       this.counts[kind]--;
@@ -101,11 +119,17 @@ export class SigningKeys {
     return fetching;
   }
 
+  /** Seconds until a document of an unverified account may be read; 0 if it may be now, and then it is counted. */
+  private waitFor(method: Method): number {
+    const per_minute = PER_MINUTE[method];
+    return this.unverified[method].take(this.options.monotonicMs() / 1000, per_minute / 60, per_minute);
+  }
+
   private async refresh(did: string): Promise<Entry> {
     const { key, reason } = await this.read(did);
     const now_ms = this.options.monotonicMs();
     const former = this.cached(did);
-    if (reason === FAILED && former?.key !== undefined && !this.isOld(former)) {
+    if (reason === FAILED && former?.key !== undefined && !this.isOld(did, former)) {
       former.tried_ms = now_ms;
       return former;
     }
@@ -131,7 +155,7 @@ function keyIn({ key, reason }: Entry): string {
   return key;
 }
 
-function busy(): ServiceError {
+function busy(retry_seconds: number): ServiceError {
   const detail = 'too many documents of DIDs are being read; try again in a moment';
-  return new ServiceError('overloaded', detail, undefined, 1);
+  return new ServiceError('overloaded', detail, undefined, retry_seconds);
 }

@@ -71,6 +71,9 @@ function issuerOf({ iss, aud, lxm, exp, iat, nbf }: Json, { audience, method, no
   if (lxm !== method) throw refused(`must be for the method ('lxm') ${method}`);
   if (!isTime(exp)) throw refused("must have an expiry ('exp') in seconds");
   if (exp <= now) throw refused('has expired');
+  const seconds_max = LIMITS.bluesky_token_seconds_max;
+  if (exp > now + seconds_max + LEEWAY_SECONDS)
+    throw refused(`must expire within ${seconds_max} seconds ('exp')`);
   for (const [name, time] of Object.entries({ iat, nbf })) {
     if (time === undefined) continue;
     if (!isTime(time)) throw refused(`must have '${name}' in seconds`);

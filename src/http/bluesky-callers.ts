@@ -3,7 +3,9 @@ import { type Generator, type GeneratorSettings, generatorOf } from '../bluesky/
 import { SigningKeys } from '../bluesky/signing-keys.ts';
 import { ViewerTokens } from '../bluesky/viewer-tokens.ts';
 import { ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import type { Host } from './host.ts';
+import { RateLimiter } from './rate-limit.ts';
 import { urlOf } from './request-url.ts';
 
 /** The method of XRPC that stores something. */
@@ -19,6 +21,8 @@ export class BlueskyCallers {
   private readonly tokens: ViewerTokens;
   /** Viewers of admitted requests. */
   private readonly viewers = new WeakMap<Request, string>();
+  private readonly reports_of_one: RateLimiter;
+  private readonly reports_of_all: RateLimiter;
 
   constructor(
     private readonly host: Host,
@@ -27,6 +31,9 @@ export class BlueskyCallers {
     const { timers, monotonic: monotonicMs, token_clock: clock } = host;
     const hosts = new DidHosts({ plc_url: settings.plc_url, network: systemNetwork, timers });
     this.tokens = new ViewerTokens({ clock, keys: new SigningKeys({ hosts, monotonicMs }) });
+    const options = { window_seconds: LIMITS.bluesky_interactions_window_seconds, counted: 'interactions' };
+    this.reports_of_one = new RateLimiter(clock, LIMITS.bluesky_viewer_interactions_per_second, options);
+    this.reports_of_all = new RateLimiter(clock, LIMITS.bluesky_interactions_per_second, options);
   }
 
   /** @throws ServiceError `invalid_value` for a host that has no DID */
@@ -56,6 +63,16 @@ export class BlueskyCallers {
         `${method} needs a service token; send it as Authorization: Bearer <token>`,
       );
     this.viewers.set(request, viewer);
+  }
+
+  /**
+   * Counts a report against the limits of its viewer and of all viewers. The node that stores it counts it.
+   * @throws ServiceError `rate_limited`
+   */
+  count(viewer: string, interactions: number): void {
+    const count = Math.max(1, interactions);
+    this.reports_of_one.take(viewer, 'this viewer', count);
+    this.reports_of_all.take('', 'all viewers together', count);
   }
 
   /** The viewer of an admitted request. */

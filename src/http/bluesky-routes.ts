@@ -26,6 +26,9 @@ import { XrpcError } from './xrpc.ts';
 const DESCRIBE = 'app.bsky.feed.describeFeedGenerator';
 const GET_SKELETON = 'app.bsky.feed.getFeedSkeleton';
 
+/** Viewers share one quota of records. No account has this name. */
+const VIEWERS = '\nviewers of Bluesky';
+
 const UNAVAILABLE = ['overloaded', 'loading', 'shutting_down'] as const;
 const FROM_HOST =
   'Without the setting `FEEDLOOM_BLUESKY_DID`, the DID is `did:web` and the host of the request.';
@@ -76,6 +79,7 @@ const DOCS = {
     errors: [
       'unauthorized',
       'rate_limited',
+      'quota_exceeded',
       'write_queue_full',
       'store_unavailable',
       'state_full',
@@ -144,8 +148,14 @@ export function blueskyRoutes(host: Host, callers: BlueskyCallers) {
         const served = new Set(servedFeeds(service.saved_feeds).map(({ feed }) => feed.feed_id));
         const isServed = (feed_id: string) => served.has(feed_id);
         const sent = readInteractions(body);
-        const result = await storeInteractions(service, callers.admitted(request), sent, isServed);
-        metrics.ingested('content', 'interactions', result);
+        const viewer = callers.admitted(request);
+        callers.count(viewer, sent.length);
+        await host.recordQuota().within(VIEWERS, sent.length, async () => {
+          const result = await storeInteractions(service, viewer, sent, isServed);
+          metrics.ingested('content', 'interactions', result);
+          // Impressions count, too.
+          return { accepted: sent.length };
+        });
         return {};
       },
       {

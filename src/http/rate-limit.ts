@@ -1,16 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock, Seconds } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import type { Service } from '../service.ts';
+import { TokenBucket } from '../token-bucket.ts';
 
 /** Maximum number of remembered keys. A forgotten key starts with a full bucket. */
 const KEYS_REMEMBERED_MAX = 10_000;
-
-interface Bucket {
-  tokens: number;
-  /** When `tokens` was computed. */
-  at: Seconds;
-}
 
 export interface RateLimiterOptions {
   /** Maximum number of remembered keys. */
@@ -20,25 +15,29 @@ export interface RateLimiterOptions {
    * any time. Default 1.
    */
   sharers?: () => number;
+  /** The time for which a bucket holds tokens. Default 1. */
+  window_seconds?: number;
+  /** What is counted, in the error text. Default requests. */
+  counted?: string;
 }
 
 /**
  * A token bucket per key.
  *
- * A bucket refills at the process's part of `per_second` and holds the tokens of one second, at least one. So a key may
+ * A bucket refills at the process's part of `per_second` and holds the tokens of its window, at least one. So a key may
  * send that many requests at once, and then as many per second.
  */
 export class RateLimiter {
-  private readonly buckets: LRUCache<string, Bucket>;
-  private readonly sharers: () => number;
+  private readonly buckets: LRUCache<string, TokenBucket>;
+  private readonly options: Required<Omit<RateLimiterOptions, 'keys_max'>>;
 
   constructor(
     private readonly clock: Clock,
     readonly per_second: number,
-    { keys_max = KEYS_REMEMBERED_MAX, sharers = () => 1 }: RateLimiterOptions = {},
+    { keys_max = KEYS_REMEMBERED_MAX, ...options }: RateLimiterOptions = {},
   ) {
     this.buckets = new LRUCache({ max: keys_max });
-    this.sharers = sharers;
+    this.options = { sharers: () => 1, window_seconds: 1, counted: 'requests', ...options };
   }
 
   /** Number of remembered keys. */
@@ -47,40 +46,25 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a token from a key's bucket. O(1).
+   * Takes tokens from a key's bucket. O(1).
    * @param key identifies the key; never the key itself
    * @param who the caller in the error text
-   * @throws ServiceError `rate_limited` with the seconds until the next token
+   * @throws ServiceError `rate_limited` with the seconds until there are enough tokens
    */
-  take(key: string, who = 'this key'): void {
-    const own_per_second = this.per_second / Math.max(1, this.sharers());
-    const bucket = this.refilled(key, own_per_second);
-    if (bucket.tokens >= 1) {
-      bucket.tokens--;
-      return;
-    }
+  take(key: string, who = 'this key', count = 1): void {
+    const { sharers, window_seconds, counted } = this.options;
+    const own_per_second = this.per_second / Math.max(1, sharers());
+    const bucket = this.buckets.get(key) ?? new TokenBucket();
+    this.buckets.set(key, bucket);
+    const tokens_max = Math.max(1, own_per_second * window_seconds);
+    const wait_seconds = bucket.take(this.clock.now(), own_per_second, tokens_max, count);
+    if (wait_seconds === 0) return;
     throw new ServiceError(
       'rate_limited',
-      `${who} may send ${this.per_second} requests per second; try again in a moment`,
+      `${who} may send ${this.per_second} ${counted} per second; try again in a moment`,
       undefined,
-      Math.ceil((1 - bucket.tokens) / own_per_second),
+      Math.ceil(wait_seconds),
     );
-  }
-
-  private refilled(key: string, own_per_second: number): Bucket {
-    const now = this.clock.now();
-    const tokens_max = Math.max(1, own_per_second);
-    const known = this.buckets.get(key);
-    if (known === undefined) {
-      const full = { tokens: tokens_max, at: now };
-      this.buckets.set(key, full);
-      return full;
-    }
-    // After the clock was set back, the bucket neither gains nor loses tokens.
-    const elapsed = Math.max(0, now - known.at);
-    known.tokens = Math.min(tokens_max, known.tokens + elapsed * own_per_second);
-    known.at = now;
-    return known;
   }
 }
 

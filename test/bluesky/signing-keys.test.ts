@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { NoSuchDocument } from '../../src/bluesky/did-hosts.ts';
 import { SigningKeys } from '../../src/bluesky/signing-keys.ts';
 import { ServiceError } from '../../src/errors.ts';
+import { LIMITS } from '../../src/limits.ts';
 import { DID, documentOf, newKey } from '../support/did-server.ts';
 
 const WEB = 'did:web:alice.example.com';
@@ -53,19 +54,20 @@ describe('a signing key', () => {
     expect(scene.asked).toEqual([DID]);
   });
 
-  test('a DID without a key is cached for a minute, and a failure for five seconds', async () => {
-    for (const [error, kept_ms] of [
-      [new NoSuchDocument('not found'), 60_000],
-      [new Error('no answer'), 5_000],
+  test('a DID without a key is cached for a minute, a failure of the directory for five seconds, and one of a host for a minute', async () => {
+    for (const [did, error, kept_ms] of [
+      [DID, new NoSuchDocument('not found'), 60_000],
+      [DID, new Error('no answer'), 5_000],
+      [WEB, new Error('no answer'), 60_000],
     ] as const) {
       const { scene, keys } = await newScene();
       scene.answer = () => Promise.reject(error);
-      await expectRefused(keys.keyOf(DID));
+      await expectRefused(keys.keyOf(did));
       scene.now_ms = kept_ms - 1;
-      await expectRefused(keys.keyOf(DID));
+      await expectRefused(keys.keyOf(did));
       expect(scene.asked).toHaveLength(1);
       scene.now_ms = kept_ms;
-      await expectRefused(keys.keyOf(DID));
+      await expectRefused(keys.keyOf(did));
       expect(scene.asked).toHaveLength(2);
     }
   });
@@ -143,5 +145,48 @@ describe('a signing key', () => {
     expect(await keys.keyOf(DID)).toBe(scene.key.did());
     reject(new Error('no answer'));
     for (const failure of forged) await expectRefused(failure.then((error) => Promise.reject(error)));
+  });
+
+  test('documents of accounts that have not signed are read at a limited rate, those of others at any time', async () => {
+    const { scene, keys } = await newScene();
+    const plc = (index: number) => `did:plc:other${index}`;
+    const web = (index: number) => `did:web:a${index}.example.com`;
+    await keys.keyOf(DID);
+    keys.confirm(DID);
+    const key = scene.key.did();
+    for (const [name, per_minute] of [
+      [plc, LIMITS.bluesky_plc_documents_per_minute - 1],
+      [web, LIMITS.bluesky_web_documents_per_minute],
+    ] as const) {
+      for (let index = 0; index < per_minute; index++) expect(await keys.keyOf(name(index))).toBe(key);
+      const refused = await failureOf(keys.keyOf(name(per_minute)));
+      expect(refused).toMatchObject({ code: 'overloaded', retry_after_seconds: 1 });
+      expect(await keys.keyOf(name(0))).toBe(key);
+    }
+    scene.asked.length = 0;
+    scene.now_ms = 1_000;
+    expect(await keys.keyOf(web(60))).toBe(key);
+    await expectRefused(keys.keyOf(web(61)), 'overloaded');
+    for (let index = 0; index < 10; index++) await keys.keyOf(plc(1_000 + index));
+    await expectRefused(keys.keyOf(plc(1_010)), 'overloaded');
+    expect(scene.asked).toHaveLength(11);
+  });
+
+  test('forged tokens of an account that has signed count as well, and its own key is read again all the same', async () => {
+    const { scene, keys } = await newScene();
+    const dids = Array.from({ length: 700 }, (_, index) => `did:plc:known${index}`);
+    for (const [index, did] of dids.entries()) {
+      scene.now_ms = index * 100;
+      await keys.keyOf(did);
+      keys.confirm(did);
+    }
+    scene.now_ms += 60_000;
+    scene.asked.length = 0;
+    for (const did of dids) await failureOf(keys.newerKeyOf(did, scene.key.did()));
+    expect(scene.asked).toHaveLength(LIMITS.bluesky_plc_documents_per_minute);
+    scene.now_ms += 600_000;
+    scene.asked.length = 0;
+    for (const did of dids) await keys.keyOf(did);
+    expect(scene.asked).toEqual(dids);
   });
 });

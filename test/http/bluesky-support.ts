@@ -1,6 +1,7 @@
 import { expect } from 'bun:test';
 import type { Keypair } from '@atproto/crypto';
 import { ManualClock } from '../../src/clock.ts';
+import type { HostOptions } from '../../src/http/host.ts';
 import type { Settings } from '../../src/settings.ts';
 import { type Claims, DID, DidServer, newKey, tokenOf } from '../support/did-server.ts';
 import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
@@ -24,12 +25,12 @@ export class BlueskyScene {
     readonly key: Keypair,
   ) {}
 
-  static async open(settings: Partial<Settings> = {}): Promise<BlueskyScene> {
+  static async open(settings: Partial<Settings> = {}, more: HostOptions = {}): Promise<BlueskyScene> {
     const dids = new DidServer();
     const clock = new ManualClock(START);
     const key = await newKey();
     dids.publish(DID, key);
-    const hosting = { token_clock: clock };
+    const hosting = { token_clock: clock, ...more };
     const server = await openTestServer({ clock, hosting, settings: { plc_url: dids.url, ...settings } });
     return new BlueskyScene(server, dids, key);
   }

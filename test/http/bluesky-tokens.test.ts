@@ -48,6 +48,7 @@ describe('a service token', () => {
     ['an audience with a service fragment', { aud: 'did:web:localhost#bsky_fg' }],
     ['an issuer with a fragment', { iss: `${DID}#atproto` }],
     ['no time of issue', { iat: undefined }],
+    ['the longest time', { exp: START + 3_600 }],
     ['a clock that is a little ahead', { iat: START + 25 }],
   ])('a token with %s is accepted', async (_, claims) => {
     expect((await scene.skeleton({}, await scene.token(claims))).status).toBe(200);
@@ -56,6 +57,8 @@ describe('a service token', () => {
   test.each<[string, Claims]>([
     ['expired', { exp: START }],
     ['expired long ago', { exp: 1 }],
+    ['that lasts longer than an hour', { exp: START + 3_631 }],
+    ['that lasts for ever', { exp: 1e300 }],
     ['without expiry', { exp: undefined }],
     ['with a text as expiry', { exp: String(START + 60) }],
     ['of the future', { iat: START + 60 }],
