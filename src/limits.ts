@@ -3,8 +3,15 @@ export const LIMITS = {
   /** Maximum length of an identifier (user, item, author, app, request), in characters. */
   id_length_max: 256,
   request_id_length_max: 64,
-  /** Maximum number of audit log entries per account, and per answer. */
+  /**
+   * Number of audit log entries of a key in an account from which its changes of a day are one entry per action. Also the
+   * number of latest entries of an account that stay longer than the others, for keys and for all else apart.
+   */
   audit_entries_max: 10_000,
+  /** How long every audit log entry stays: 30 days. */
+  audit_kept_seconds: 30 * 86_400,
+  /** Maximum number of entries that a list of the audit log skips, and that it shows. */
+  audit_offset_max: 100_000,
   audit_listed_max: 1_000,
   audit_listed_default: 100,
   /** Maximum number of experiments of an account, running or stopped. */
@@ -169,13 +176,18 @@ export const LIMITS = {
   /** The number of saved feeds per list. */
   feeds_listed_default: 100,
   feeds_listed_max: 1_000,
-  /** Maximum number of revisions that are kept per feed, and size of the former revisions per account. */
-  feed_revisions_max: 100,
+  /** Number of revisions of a feed that are kept and listed, however many are made in a minute. */
+  feed_revisions_latest: 100,
+  feed_revisions_listed_max: 1_000,
+  /** Maximum size of the former revisions per account. A smaller revision counts as the least size. */
   feed_revisions_bytes_max: 64 * 1024 * 1024,
+  feed_revision_bytes_min: 4_096,
   /** Number of deleted feeds that a list shows, latest first. */
   deleted_feeds_listed_max: 100,
   /** How long a deleted feed can be restored: 30 days. */
   feed_restore_seconds: 30 * 86_400,
+  /** Maximum number of record keys that are kept for an account so long after its feeds gave them up. */
+  released_keys_max: 1_000,
 
   fallback_feeds_max: 3,
   promoted_items_max: 1_000,

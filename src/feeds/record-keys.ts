@@ -54,7 +54,18 @@ export class RecordKeys {
     const rkey = recordKeyOf(object);
     const holder = rkey === undefined ? undefined : this.holder(rkey);
     if (holder === undefined || holder === feed_id) return;
-    const detail = `another saved feed has the record key '${rkey}'; choose another for config.bluesky.rkey`;
-    throw new ServiceError('rkey_taken', detail);
+    throw taken(`another saved feed has the record key '${rkey}'`);
   }
+
+  /** The key that a feed has and gives up. @param object what replaces it; undefined if it is deleted */
+  released(feed: Keyed, object?: FeedObject): string | undefined {
+    const rkey = recordKeyOf(feed.object);
+    if (rkey === undefined || this.holder(rkey) !== feed.feed_id) return undefined;
+    return object !== undefined && recordKeyOf(object) === rkey ? undefined : rkey;
+  }
+}
+
+/** The error for a record key that a feed cannot have. @param why begins a sentence */
+export function taken(why: string): ServiceError {
+  return new ServiceError('rkey_taken', `${why}; choose another for config.bluesky.rkey`);
 }

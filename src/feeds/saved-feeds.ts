@@ -16,7 +16,7 @@ import { FeedOpener } from './feed-opener.ts';
 import type { FeedQuotas } from './feed-usage.ts';
 import { KnownFeeds } from './known-feeds.ts';
 import { droppedKeys, merged } from './merge-config.ts';
-import type { RecordKeys } from './record-keys.ts';
+import { type RecordKeys, recordKeyOf, taken } from './record-keys.ts';
 import { rowOf, type SavedFeed, shownProblem, type UnsavedFeed } from './saved-feed.ts';
 import { savedValueWarnings } from './unseen-values.ts';
 
@@ -185,7 +185,7 @@ export class SavedFeeds {
   create({ account, actor }: Editor, given: object): Promise<Saved> {
     return this.writing(account, async () => {
       const checked = sound(this.check(account, given));
-      this.record_keys.ensureFree(checked.object, undefined);
+      await this.requireKey(account, checked.object, undefined);
       const content = JSON.stringify(checked.object);
       this.known.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(content) }, undefined);
       const stored = await this.store.create(account, content, this.edit(actor));
@@ -212,12 +212,13 @@ export class SavedFeeds {
       const refers = (named: string) => this.refers(named, account);
       const wanted = merge ? merged(given, former.object.config) : given;
       const { object, rebuilt, warnings } = sound(this.opener.checker.change(wanted, former.object, refers));
-      this.record_keys.ensureFree(object, feed_id);
+      await this.requireKey(account, object, feed_id);
       const { revision } = former;
       const content = JSON.stringify(object);
       const content_bytes = Buffer.byteLength(content);
       this.known.usage.ensureRoom({ account, content_bytes }, former);
-      const stored = await this.store.replace(feed_id, revision, content, this.edit(actor));
+      const released = this.record_keys.released(former, object);
+      const stored = await this.store.replace(feed_id, revision, content, this.edit(actor), released);
       if (stored === undefined) throw unavailable(new Error(`${feed_id} is not at revision ${revision}`));
       // With the same definition, the compiled feed or the reason why it cannot be built stays the same.
       const feed =
@@ -233,8 +234,8 @@ export class SavedFeeds {
   /** @throws ServiceError `not_found`, `forbidden`, `revision_mismatch`, `overloaded`, `store_unavailable` */
   remove({ account, actor }: Editor, feed_id: string, precondition: Precondition): Promise<void> {
     return this.writing(account, async () => {
-      this.owned(feed_id, account, precondition);
-      await this.store.delete(feed_id, this.edit(actor));
+      const feed = this.owned(feed_id, account, precondition);
+      await this.store.delete(feed_id, this.edit(actor), this.record_keys.released(feed));
       this.known.remove(feed_id);
     });
   }
@@ -251,7 +252,7 @@ export class SavedFeeds {
         const detail = `there is no feed '${clip(feed_id)}' that was deleted in the last ${days} days`;
         throw new ServiceError('not_found', detail);
       }
-      this.record_keys.ensureFree(JSON.parse(deleted.content) as FeedObject, undefined);
+      await this.requireKey(account, JSON.parse(deleted.content) as FeedObject, undefined);
       this.known.usage.ensureRoom({ account, content_bytes: Buffer.byteLength(deleted.content) }, undefined);
       const stored = await this.store.undelete(feed_id, this.edit(actor));
       if (stored === undefined) throw unavailable(new Error(`${feed_id} is not deleted`));
@@ -264,9 +265,9 @@ export class SavedFeeds {
    * The kept revisions of an account's feed, newest first, also after a deletion that can be undone.
    * @throws ServiceError `not_found`, `forbidden`, `store_unavailable`
    */
-  async revisions(feed_id: string, account: string): Promise<FeedRevision[]> {
+  async revisions(feed_id: string, account: string, limit: number, offset: number): Promise<FeedRevision[]> {
     await this.requireHistory(feed_id, account);
-    return this.store.revisions(feed_id);
+    return this.store.revisions(feed_id, limit, offset);
   }
 
   /**
@@ -288,7 +289,7 @@ export class SavedFeeds {
     return { feed_id, ...row, object: JSON.parse(content) as FeedObject };
   }
 
-  /** Removes the content of feeds that can no longer be restored. @throws ServiceError `store_unavailable` */
+  /** Removes deleted feeds, record keys and entries of the audit log that are kept no longer. @throws ServiceError `store_unavailable` */
   forgetDeleted(): Promise<void> {
     return this.store.forget({ now: this.clock.now(), actor: '' });
   }
@@ -307,6 +308,21 @@ export class SavedFeeds {
     const deleted = await this.store.deleted(feed_id);
     if (deleted?.account !== account) return undefined;
     return deleted.deleted_at > this.clock.now() - LIMITS.feed_restore_seconds ? deleted : undefined;
+  }
+
+  /**
+   * A key that a feed gave up is kept for its account as long as a deleted feed can be restored, because its followers
+   * on Bluesky still read it.
+   * @throws ServiceError `rkey_taken`, `store_unavailable`
+   */
+  private async requireKey(account: string, object: FeedObject, feed_id: string | undefined): Promise<void> {
+    this.record_keys.ensureFree(object, feed_id);
+    const rkey = recordKeyOf(object);
+    if (rkey === undefined || this.record_keys.holder(rkey) !== undefined) return;
+    const owner = await this.store.keyOwner(rkey, this.clock.now() - LIMITS.feed_restore_seconds);
+    if (owner === undefined || owner === account) return;
+    const days = LIMITS.feed_restore_seconds / 86_400;
+    throw taken(`a feed of another account had the record key '${rkey}' in the last ${days} days`);
   }
 
   private edit(actor: string): Edit {

@@ -9,7 +9,7 @@ import { AuditSchema } from './schemas/audit.ts';
 import { integerParameter, queryOf, strictParameters } from './url-parameters.ts';
 
 const LIMIT = { min: 1, max: LIMITS.audit_listed_max, absent: LIMITS.audit_listed_default };
-const OFFSET = { min: 0, max: LIMITS.audit_entries_max, absent: 0 };
+const OFFSET = { min: 0, max: LIMITS.audit_offset_max, absent: 0 };
 
 const LISTING = queryOf({
   limit: integerParameter(LIMIT, 'Maximum number of entries.'),
@@ -35,7 +35,7 @@ export function auditRoutes(host: Host) {
           tag: 'Audit',
           id: 'listAudit',
           summary: 'Read the audit log',
-          description: `Lists the changes of the account's feeds, experiments and keys, newest first: feeds and experiments that were created, changed, stopped, deleted or imported, and keys that were created or revoked. An entry is stored together with its change. The latest ${LIMITS.audit_entries_max} entries of an account are kept.`,
+          description: `Lists the changes of the account's feeds, experiments and keys, newest first: feeds and experiments that were created, changed, stopped, deleted or imported, and keys that were created or revoked. An entry is stored together with its change. Changes of one object by one key within a minute are one entry, with their number and the last of them. Entries are kept for ${LIMITS.audit_kept_seconds / 86_400} days, and the latest ${LIMITS.audit_entries_max} about keys and about all else longer. A key with more than ${LIMITS.audit_entries_max} entries in that time gets one entry a day for each action.`,
           admission: ADMISSIONS.configs,
           errors: ['invalid_value', 'store_unavailable'],
         }),
@@ -43,7 +43,7 @@ export function auditRoutes(host: Host) {
     );
 }
 
-function wireForm({ audit_id, at, actor, action, object, revision }: AuditEntry): object {
-  const entry = { audit_id, at: Math.floor(at), actor, action, object };
+function wireForm({ audit_id, at, actor, action, object, revision, count }: AuditEntry): object {
+  const entry = { audit_id, at: Math.floor(at), actor, action, object, count };
   return revision === null ? entry : { ...entry, revision };
 }

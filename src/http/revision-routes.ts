@@ -11,7 +11,7 @@ import { described } from './openapi/operation.ts';
 import { ETAG, ReadAnswerSchema, SavedAnswerSchema } from './schemas/feed-config.ts';
 import { DeletedFeedsSchema, RevisionsSchema } from './schemas/feed-revisions.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
-import { digitsWithin, parameter, queryOf, strictParameters } from './url-parameters.ts';
+import { digitsWithin, integerParameter, parameter, queryOf, strictParameters } from './url-parameters.ts';
 
 const CONFIG_ID = parameter<string>(
   Type.String({ minLength: 1, description: 'Id of the feed.', example: 'feed_1' }),
@@ -22,6 +22,18 @@ const REVISION = parameter(
   Type.Integer({ minimum: 1, description: 'Number of the revision.', example: 1 }),
   digitsWithin(1, 999_999_999),
 );
+
+const LISTING = queryOf({
+  config_id: CONFIG_ID,
+  limit: integerParameter(
+    { min: 1, max: LIMITS.feed_revisions_listed_max, absent: LIMITS.feed_revisions_latest },
+    'Maximum number of revisions.',
+  ),
+  offset: integerParameter(
+    { min: 0, max: LIMITS.feed_revisions_bytes_max / LIMITS.feed_revision_bytes_min, absent: 0 },
+    'Number of revisions to skip.',
+  ),
+});
 
 /** Documentation that all routes share. */
 const HISTORY = {
@@ -36,7 +48,7 @@ const DOCS = {
     ...HISTORY,
     id: 'listFeedRevisions',
     summary: 'Revisions of a saved feed',
-    description: `Lists when and by whom the feed was changed, newest first. Only the owner may read it. The latest ${LIMITS.feed_revisions_max} revisions of a feed are kept, and the former revisions of an account take at most ${LIMITS.feed_revisions_bytes_max / 1024 / 1024} MiB: the oldest are removed first. A deletion takes a number and has no entry.`,
+    description: `Lists when and by whom the feed was changed, newest first. Only the owner may read it. The latest ${LIMITS.feed_revisions_latest} revisions of a feed are kept, and of earlier ones the last that each key made in a minute. The former revisions of an account take at most ${LIMITS.feed_revisions_bytes_max / 1024 / 1024} MiB, of which each takes at least ${LIMITS.feed_revision_bytes_min / 1024} KiB: the oldest are removed first. A deletion takes a number and has no entry.`,
     errors: ['invalid_value', 'not_found', 'store_unavailable'],
   }),
   read: described({
@@ -71,11 +83,12 @@ export function revisionRoutes(host: Host) {
     .onTransform(strictParameters)
     .get(
       '/revisions',
-      async ({ request, query: { config_id } }) => {
+      async ({ request, query: { config_id, limit, offset } }) => {
         const { service, account } = host.admitted(request);
-        return { data: (await service.saved_feeds.revisions(config_id, account)).map(entryOf) };
+        const revisions = await service.saved_feeds.revisions(config_id, account, limit, offset);
+        return { data: revisions.map(entryOf) };
       },
-      { query, response: { 200: unchecked(RevisionsSchema) }, detail: DOCS.list },
+      { query: LISTING, response: { 200: unchecked(RevisionsSchema) }, detail: DOCS.list },
     )
     .get(
       '/revisions/:revision',

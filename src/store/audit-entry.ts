@@ -28,7 +28,10 @@ export interface AuditChange {
   revision: number | null;
 }
 
+/** The last of one or more changes that are listed as one. */
 export interface AuditEntry extends AuditChange {
   /** Counts up over all accounts. */
   audit_id: number;
+  /** The number of changes: by the same actor, of the same action, mostly of the same object in the same minute. */
+  count: number;
 }

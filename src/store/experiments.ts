@@ -1,13 +1,14 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { ExperimentContent } from '../state/change.ts';
+import type { ExperimentChange, ExperimentContent } from '../state/change.ts';
 import { writeAudit } from './audit.ts';
 import type { Batch } from './batch.ts';
+import { inOneMinute } from './minute.ts';
 import { changeAt } from './rows.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Adds the versions of experiments in a batch to the audit log, in the transaction that stores them, and removes what
- * precedes a deletion.
+ * Adds the versions of experiments in a batch to the audit log, in the transaction that stores them, and removes former
+ * versions that no replay needs.
  */
 export async function noteExperiments(transaction: Transaction<Tables>, { tables }: Batch): Promise<void> {
   const rows = tables.find(({ kind }) => kind === 'experiment')?.rows;
@@ -23,13 +24,58 @@ export async function noteExperiments(transaction: Transaction<Tables>, { tables
       object: `exp_${change.experiment}`,
       revision: operation === 'delete' ? null : revision,
     });
-    if (operation !== 'delete') continue;
-    await transaction
-      .deleteFrom('experiments')
-      .where('experiment_number', '=', change.experiment)
-      .where('seq', '<', change.seq)
-      .execute();
+    if (operation !== 'delete') await thinOut(transaction, change);
+    else
+      await transaction
+        .deleteFrom('experiments')
+        .where('experiment_number', '=', change.experiment)
+        .where('seq', '<', change.seq)
+        .execute();
   }
+}
+
+/** Former versions that are read at each change. */
+const FORMER_READ = 4;
+
+/**
+ * Keeps the former versions of an experiment small, as each has the whole content: of those of one minute only the latest
+ * stays, beside the first of the current period, and they lose what a replay does not need.
+ *
+ * A version of each minute stays because the learner of trends gets its times from the rows. The version before the new
+ * one is left to the next change, because another node may be reading it. A purge removes the rest.
+ */
+async function thinOut(
+  transaction: Transaction<Tables>,
+  { experiment, seq, content: latest }: ExperimentChange,
+): Promise<void> {
+  const rows = await transaction
+    .selectFrom('experiments')
+    .select(['seq', 'applied_at', 'content'])
+    .where('experiment_number', '=', experiment)
+    .where('seq', '<', seq)
+    .orderBy('seq', 'desc')
+    .limit(FORMER_READ)
+    .execute();
+  const versions = rows.map((row) => ({ ...row, content: JSON.parse(row.content) as ExperimentContent }));
+  const armAt = (at: number): number | undefined => versions[at]?.content.variants[0].arm;
+  for (let at = 1; at < Math.min(versions.length, FORMER_READ - 1); at++) {
+    const { seq: former, applied_at, content } = versions[at];
+    const begins_period = armAt(at) === latest.variants[0].arm && armAt(at) !== armAt(at + 1);
+    if (!begins_period && inOneMinute(applied_at, versions[at - 1].applied_at))
+      await transaction.deleteFrom('experiments').where('seq', '=', former).execute();
+    else if (content.name !== '')
+      await transaction
+        .updateTable('experiments')
+        .set({ content: JSON.stringify(withoutDetails(content)) })
+        .where('seq', '=', former)
+        .execute();
+  }
+}
+
+/** What decides which pages count. Only the latest version of an experiment is shown. */
+function withoutDetails(content: ExperimentContent): ExperimentContent {
+  const variants = content.variants.map((variant) => ({ ...variant, name: '' }));
+  return { ...content, name: '', variants, ended: [] };
 }
 
 /** The arms of running experiments. */

@@ -1,6 +1,7 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { LIMITS } from '../limits.ts';
 import type { Edit } from './audit.ts';
+import { minuteOf } from './minute.ts';
 import type { Tables } from './tables.ts';
 
 /** A change of a feed, without the content that it stored. */
@@ -47,7 +48,7 @@ interface NewRevision {
   content: string;
 }
 
-/** Stores the content of a new revision, and removes the oldest revisions beyond the limits. */
+/** Stores the content of a new revision, and removes former revisions beyond the limits. */
 export async function keepRevision(
   transaction: Transaction<Tables>,
   { feed_number, account, revision, content }: NewRevision,
@@ -58,32 +59,56 @@ export async function keepRevision(
     .insertInto('feed_revisions')
     .values({ feed_number, revision, account, at: now, actor, content_bytes, deleted_at: null, content })
     .execute();
-  await dropBeyondCount(transaction, feed_number);
+  await thinOut(transaction, feed_number);
   await dropBeyondBytes(transaction, account);
 }
 
-async function dropBeyondCount(transaction: Transaction<Tables>, feed_number: number): Promise<void> {
-  const oldest = await transaction
-    .selectFrom('feed_revisions')
-    .select('revision')
-    .where('feed_number', '=', feed_number)
+/** Removes the revision that is one of the latest no longer, unless it was the last of its minute by its actor. */
+async function thinOut(transaction: Transaction<Tables>, feed_number: number): Promise<void> {
+  const of_feed = transaction.selectFrom('feed_revisions').where('feed_number', '=', feed_number);
+  const former = await of_feed
+    .select(['revision', 'at', 'actor'])
     .orderBy('revision', 'desc')
-    .offset(LIMITS.feed_revisions_max)
+    .offset(LIMITS.feed_revisions_latest)
     .limit(1)
     .executeTakeFirst();
-  if (oldest === undefined) return;
+  if (former === undefined) return;
+  const { from, before } = minuteOf(former.at);
+  const later = await of_feed
+    .select('revision')
+    .where('revision', '>', former.revision)
+    .where('actor', '=', former.actor)
+    .where('at', '>=', from)
+    .where('at', '<', before)
+    .limit(1)
+    .executeTakeFirst();
+  if (later !== undefined) await dropRevision(transaction, { feed_number, ...former });
+}
+
+async function dropRevision(
+  transaction: Transaction<Tables>,
+  { feed_number, revision }: { feed_number: number; revision: number },
+): Promise<void> {
   await transaction
     .deleteFrom('feed_revisions')
     .where('feed_number', '=', feed_number)
-    .where('revision', '<=', oldest.revision)
+    .where('revision', '=', revision)
     .execute();
 }
 
-/** Removes the account's oldest revisions until they fit. The current content of its feeds is not counted. */
+/**
+ * Removes former revisions of the account until they fit: first those that were not the last of their minute by their
+ * actor, then the oldest. The current content of feeds is not counted.
+ */
 async function dropBeyondBytes(transaction: Transaction<Tables>, account: string): Promise<void> {
-  const former = transaction
-    .selectFrom('feed_revisions as kept')
-    .where('kept.account', '=', account)
+  const { feed_revisions_bytes_max, feed_revision_bytes_min } = LIMITS;
+  const of_account = transaction.selectFrom('feed_revisions as kept').where('kept.account', '=', account);
+  const counted = sql<number>`case when kept.content_bytes < ${sql.lit(feed_revision_bytes_min)}
+    then ${sql.lit(feed_revision_bytes_min)} else kept.content_bytes end`;
+  const bytes = sql<number | string | null>`sum(${counted})`;
+  const all = await of_account.select(bytes.as('bytes')).executeTakeFirstOrThrow();
+  if (Number(all.bytes ?? 0) <= feed_revisions_bytes_max) return;
+  const former = await of_account
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -93,25 +118,24 @@ async function dropBeyondBytes(transaction: Transaction<Tables>, account: string
             .whereRef('feeds.revision', '=', 'kept.revision'),
         ),
       ),
-    );
-  const { bytes } = await former
-    .select(({ fn }) => fn.sum<number | string | null>('kept.content_bytes').as('bytes'))
-    .executeTakeFirstOrThrow();
-  let excess_bytes = Number(bytes ?? 0) - LIMITS.feed_revisions_bytes_max;
-  if (excess_bytes <= 0) return;
-  const oldest = await former
-    .select(['kept.feed_number', 'kept.revision', 'kept.content_bytes'])
-    .orderBy('kept.at')
-    .orderBy('kept.revision')
+    )
+    .select(['kept.feed_number', 'kept.revision', 'kept.at', 'kept.actor', counted.as('counted_bytes')])
+    .orderBy('kept.at', 'desc')
+    .orderBy('kept.revision', 'desc')
     .execute();
-  for (const { feed_number, revision, content_bytes } of oldest) {
+  let excess_bytes = former.reduce((sum, row) => sum + row.counted_bytes, -feed_revisions_bytes_max);
+  if (excess_bytes <= 0) return;
+  const minutes = new Set<string>();
+  const [last_of_minute, others] = [[] as typeof former, [] as typeof former];
+  for (const row of former) {
+    const minute = `${row.feed_number} ${minuteOf(row.at).from} ${row.actor}`;
+    (minutes.has(minute) ? others : last_of_minute).push(row);
+    minutes.add(minute);
+  }
+  for (const row of [...others.reverse(), ...last_of_minute.reverse()]) {
     if (excess_bytes <= 0) return;
-    excess_bytes -= content_bytes;
-    await transaction
-      .deleteFrom('feed_revisions')
-      .where('feed_number', '=', feed_number)
-      .where('revision', '=', revision)
-      .execute();
+    excess_bytes -= row.counted_bytes;
+    await dropRevision(transaction, row);
   }
 }
 
@@ -178,7 +202,12 @@ export function deletedFeed(db: Kysely<Tables>, feed_number: number): Promise<De
 }
 
 /** The kept revisions of a feed, newest first. */
-export function feedRevisions(db: Kysely<Tables>, feed_number: number): Promise<FeedRevision[]> {
+export function feedRevisions(
+  db: Kysely<Tables>,
+  feed_number: number,
+  limit: number,
+  offset: number,
+): Promise<FeedRevision[]> {
   return db
     .selectFrom('feed_revisions')
     .leftJoin('api_keys', 'api_keys.key_id', 'feed_revisions.actor')
@@ -186,6 +215,8 @@ export function feedRevisions(db: Kysely<Tables>, feed_number: number): Promise<
     .select('api_keys.name as key_name')
     .where('feed_revisions.feed_number', '=', feed_number)
     .orderBy('feed_revisions.revision', 'desc')
+    .limit(limit)
+    .offset(offset)
     .execute();
 }
 

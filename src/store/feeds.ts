@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { type Edit, writeAudit } from './audit.ts';
+import { type Edit, forgetOldEntries, writeAudit } from './audit.ts';
 import { FEEDS_REVISION, type FeedChanges, feedChanges } from './feed-changes.ts';
 import {
   type DeletedFeed,
@@ -14,6 +14,7 @@ import {
   revisionContent,
 } from './feed-revisions.ts';
 import { increaseMeta, metaNumber } from './meta.ts';
+import { forgetReleasedKeys, keyOwner, releaseKey } from './released-keys.ts';
 import { FEED_COLUMNS, type StoredFeed, storedFeed } from './stored-feed.ts';
 import type { Tables } from './tables.ts';
 
@@ -21,8 +22,8 @@ import type { Tables } from './tables.ts';
 export type FeedWrite = Edit &
   (
     | { action: 'create'; account: string; content: string }
-    | { action: 'replace'; feed_id: string; revision: number; content: string }
-    | { action: 'delete'; feed_id: string }
+    | { action: 'replace'; feed_id: string; revision: number; content: string; released_key?: string }
+    | { action: 'delete'; feed_id: string; released_key?: string }
     | { action: 'undelete'; feed_id: string }
     | { action: 'forget' }
     | { action: 'restore'; feed: StoredFeed }
@@ -49,14 +50,26 @@ export interface FeedStore {
   create(account: string, content: string, edit: Edit): Promise<StoredFeed>;
   /**
    * Replaces the content of a feed at `revision`. Undefined if the feed is missing or at another revision.
+   * @param released_key the record key that the feed gives up, see `keyOwner`
    * @throws ServiceError
    */
-  replace(feed_id: string, revision: number, content: string, edit: Edit): Promise<StoredFeed | undefined>;
+  replace(
+    feed_id: string,
+    revision: number,
+    content: string,
+    edit: Edit,
+    released_key?: string,
+  ): Promise<StoredFeed | undefined>;
   /**
    * Deletes a feed, whose revisions are kept until `forget`. The id stays reserved. False if the feed is missing.
    * @throws ServiceError
    */
-  delete(feed_id: string, edit: Edit): Promise<boolean>;
+  delete(feed_id: string, edit: Edit, released_key?: string): Promise<boolean>;
+  /**
+   * The account whose feed was the last to give up a record key on Bluesky, if that was after `since`.
+   * @throws ServiceError `store_unavailable`
+   */
+  keyOwner(record_key: string, since: number): Promise<string | undefined>;
   /** A deleted feed whose content is still kept. @throws ServiceError `store_unavailable` */
   deleted(feed_id: string): Promise<DeletedFeed | undefined>;
   /** The account's feeds that were deleted after `since` and are still kept, the latest deletion first. */
@@ -66,10 +79,10 @@ export interface FeedStore {
   ): Promise<(DeletedFeed & { feed_id: string; revision: number })[]>;
   /** Restores a deleted feed as it was. Undefined if its content is not kept. @throws ServiceError */
   undelete(feed_id: string, edit: Edit): Promise<StoredFeed | undefined>;
-  /** Removes the content of feeds that were deleted too long ago to be restored. @throws ServiceError */
+  /** Removes what is kept no longer: deleted feeds, record keys and entries of the audit log. @throws ServiceError */
   forget(edit: Edit): Promise<void>;
-  /** The latest revisions of a feed, newest first. @throws ServiceError `store_unavailable` */
-  revisions(feed_id: string): Promise<FeedRevision[]>;
+  /** The kept revisions of a feed, newest first. @throws ServiceError `store_unavailable` */
+  revisions(feed_id: string, limit: number, offset: number): Promise<FeedRevision[]>;
   /** The content of a feed at a revision, if it is kept. @throws ServiceError `store_unavailable` */
   revision(feed_id: string, revision: number): Promise<RevisionContent | undefined>;
   /**
@@ -164,6 +177,8 @@ export async function writeFeed(
 ): Promise<StoredFeed | undefined> {
   if (write.action === 'forget') {
     await forgetDeletedFeeds(transaction, write.now);
+    await forgetReleasedKeys(transaction, write.now);
+    await forgetOldEntries(transaction, write.now);
     return undefined;
   }
   const change_number = (await metaNumber(transaction, FEEDS_REVISION)) + 1;
@@ -172,6 +187,8 @@ export async function writeFeed(
   const feed_number = feedNumber(feed.feed_id) as number;
   if (write.action === 'delete') await markDeleted(transaction, feed_number, write.now);
   else await keepRevision(transaction, { ...feed, feed_number }, write);
+  if ('released_key' in write && write.released_key !== undefined)
+    await releaseKey(transaction, write.released_key, feed.account, write.now);
   await writeAudit(transaction, {
     account: feed.account,
     at: write.now,
@@ -249,10 +266,13 @@ export function feedStore(
       return feed;
     },
 
-    replace: (feed_id, revision, content, edit) =>
-      write({ action: 'replace', feed_id, revision, content, ...edit }),
+    replace: (feed_id, revision, content, edit, released_key) =>
+      write({ action: 'replace', feed_id, revision, content, released_key, ...edit }),
 
-    delete: async (feed_id, edit) => (await write({ action: 'delete', feed_id, ...edit })) !== undefined,
+    delete: async (feed_id, edit, released_key) =>
+      (await write({ action: 'delete', feed_id, released_key, ...edit })) !== undefined,
+
+    keyOwner: (record_key, since) => keyOwner(db, record_key, since),
 
     async deleted(feed_id) {
       const feed_number = feedNumber(feed_id);
@@ -268,9 +288,9 @@ export function feedStore(
 
     forget: async (edit) => void (await write({ action: 'forget', ...edit })),
 
-    async revisions(feed_id) {
+    async revisions(feed_id, limit, offset) {
       const feed_number = feedNumber(feed_id);
-      return feed_number === undefined ? [] : feedRevisions(db, feed_number);
+      return feed_number === undefined ? [] : feedRevisions(db, feed_number, limit, offset);
     },
 
     async revision(feed_id, revision) {

@@ -85,3 +85,38 @@ export async function addFeedChanges(db: Kysely<Tables>, engine: EngineName): Pr
   await setMetaNumber(db, FEEDS_REVISION, (await metaNumber(db, FEEDS_REVISION)) + Number(feeds));
   await db.schema.createIndex('feeds_by_change').on('feeds').columns(['change_number']).execute();
 }
+
+/** Counts the changes that an entry of the audit log stands for. */
+export async function addAuditCounts(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  await db.schema
+    .alterTable('audit')
+    .addColumn('count', sql.raw(SQL_TYPES[engine].key), (column) => column.notNull().defaultTo(1))
+    .execute();
+  await db.schema
+    .createIndex('audit_by_actor')
+    .on('audit')
+    .columns(['account', 'actor', 'action', 'at', 'object'])
+    .execute();
+}
+
+/** For the former versions of an experiment. */
+export async function indexExperiments(db: Kysely<unknown>): Promise<void> {
+  const columns = ['experiment_number', 'seq'];
+  await db.schema.createIndex('experiments_by_number').on('experiments').columns(columns).execute();
+}
+
+/** Record keys on Bluesky that were given up. */
+export async function createReleasedKeys(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  const { time, text } = SQL_TYPES[engine];
+  await db.schema
+    .createTable('released_keys')
+    .addColumn('record_key', sql.raw(text), (column) => column.primaryKey().notNull())
+    .addColumn('account', sql.raw(text), (column) => column.notNull())
+    .addColumn('released_at', sql.raw(time), (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('released_keys_by_account')
+    .on('released_keys')
+    .columns(['account', 'released_at'])
+    .execute();
+}

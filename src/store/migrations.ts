@@ -6,10 +6,13 @@ import { DATABASE_ID } from './checkpoint-book.ts';
 import type { Connection, EngineName } from './connection.ts';
 import {
   addActsBefore,
+  addAuditCounts,
   addBlockTimes,
   addExperiments,
   addFeedChanges,
   createNodes,
+  createReleasedKeys,
+  indexExperiments,
   indexImpressions,
 } from './later-migrations.ts';
 import { requireRising } from './row-order.ts';
@@ -41,7 +44,7 @@ async function createBooks(db: Kysely<unknown>, engine: EngineName): Promise<voi
     .execute();
 }
 
-async function createFeeds(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+async function createFeeds(db: Kysely<Tables>, engine: EngineName): Promise<void> {
   const { key, code, time, text } = SQL_TYPES[engine];
   await db.schema
     .createTable('feeds')
@@ -53,6 +56,7 @@ async function createFeeds(db: Kysely<unknown>, engine: EngineName): Promise<voi
     .addColumn('deleted', sql.raw(code), (column) => column.notNull())
     .addColumn('content', sql.raw(text), (column) => column.notNull())
     .execute();
+  await db.insertInto('meta').values({ name: 'highest_feed', value: '0' }).execute();
 }
 
 /** Kinds of change whose tables were added after the first migration. */
@@ -185,12 +189,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
           .execute();
       },
     },
-    '0002_feeds': {
-      async up(db: Kysely<Tables>) {
-        await createFeeds(db as Kysely<unknown>, engine);
-        await db.insertInto('meta').values({ name: 'highest_feed', value: '0' }).execute();
-      },
-    },
+    '0002_feeds': { up: (db: Kysely<Tables>) => createFeeds(db, engine) },
     '0003_identity': {
       async up(db: Kysely<Tables>) {
         await db.insertInto('meta').values({ name: DATABASE_ID, value: crypto.randomUUID() }).execute();
@@ -232,6 +231,9 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0023_experiments': { up: (db: Kysely<unknown>) => addExperiments(db, engine) },
     '0024_act_deletions': addsTable('act_deletion'),
     '0025_feed_changes': { up: (db: Kysely<Tables>) => addFeedChanges(db, engine) },
+    '0026_audit_counts': { up: (db: Kysely<unknown>) => addAuditCounts(db, engine) },
+    '0027_experiments_by_number': { up: indexExperiments },
+    '0028_released_keys': { up: (db: Kysely<unknown>) => createReleasedKeys(db, engine) },
   };
 }
 

@@ -33,7 +33,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     ['key_id'],
     ['hash', 'account', 'scopes', 'created_at', 'revoked_at', 'name', 'expires_at', 'last_used_at'],
   ),
-  book('audit', ['audit_id'], ['account', 'at', 'actor', 'action', 'object', 'revision']),
+  book('audit', ['audit_id'], ['account', 'at', 'actor', 'action', 'object', 'revision', 'count']),
   book(
     'feeds',
     ['feed_number'],
@@ -44,6 +44,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     ['feed_number', 'revision'],
     ['account', 'at', 'actor', 'content_bytes', 'deleted_at', 'content'],
   ),
+  book('released_keys', ['record_key'], ['account', 'released_at']),
   book('meta', ['name'], ['value']),
 ];
 

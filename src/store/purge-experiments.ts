@@ -8,7 +8,7 @@ import { latestTrend } from './trends.ts';
 
 /** The name of the number in `meta`: there are no former versions of experiments up to this `seq`. */
 const EXPERIMENTS_PURGED_SEQ = 'experiments_purged_seq';
-/** Versions that are read at once. Each has the totals of up to ten periods. */
+/** Versions that are read at once. The latest have the totals of up to ten periods. */
 const VERSIONS_PER_STEP = 100;
 
 /** The versions of an experiment that stay, from the latest on. */
@@ -21,7 +21,7 @@ interface Kept {
 }
 
 /**
- * Purges former versions of experiments, each of which has the whole content.
+ * Purges former versions of experiments, of which `noteExperiments` leaves some.
  *
  * The latest version stays. While it runs, the first version of its period stays too, because impressions count from
  * there on. A replay of these gives the same state, from nothing, from a checkpoint, and at a node that follows and has

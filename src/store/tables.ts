@@ -254,6 +254,8 @@ export interface Tables {
     /** JSON text */
     content: string;
   };
+  /** Record keys on Bluesky that feeds gave up, kept for their account for a time. */
+  released_keys: { record_key: string; account: string; released_at: number };
   /** The right to lead the nodes of a cluster: at most one row. See `ClusterBook`. */
   leases: {
     name: string;

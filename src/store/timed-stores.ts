@@ -41,7 +41,8 @@ export function timedFeeds(
     all: () => timed_reads.load(feeds.all),
     changed: (after, with_deleted) => timed_reads.load(() => feeds.changed(after, with_deleted)),
     deleted: (feed_id) => read((timed) => timed.deleted(feed_id)),
-    revisions: (feed_id) => read((timed) => timed.revisions(feed_id)),
+    keyOwner: (record_key, since) => read((timed) => timed.keyOwner(record_key, since)),
+    revisions: (feed_id, limit, offset) => read((timed) => timed.revisions(feed_id, limit, offset)),
     revision: (feed_id, revision) => read((timed) => timed.revision(feed_id, revision)),
   };
 }

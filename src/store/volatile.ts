@@ -46,6 +46,7 @@ export class VolatileStore implements Store {
     forget: refused,
     all: async () => [],
     changed: async () => ({ saved: [], deleted: [], until: 0, is_last: true }),
+    keyOwner: async () => undefined,
     deleted: async () => undefined,
     allDeleted: async () => [],
     revisions: async () => [],

@@ -64,6 +64,7 @@ class ShakyStore implements FeedStore {
 
   // Revisions and restoring are tested with real stores.
   all = unused;
+  keyOwner = unused;
   deleted = unused;
   undelete = unused;
   forget = unused;

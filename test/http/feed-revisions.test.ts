@@ -57,13 +57,16 @@ test('a feed can be read as it was at each of its revisions', async () => {
     expectRefused(await revisionOf(config_id, wrong), 400, 'invalid_value');
 });
 
-test('the latest 100 revisions of a feed are kept', async () => {
+test('the revisions of a feed are listed some at a time', async () => {
   const config_id = await acme.add();
-  for (let revision = 2; revision <= 103; revision++) await acme.set(config_id, { name: `Name ${revision}` });
-  const listed = numbers(await listOf(config_id));
-  expect(listed).toEqual(Array.from({ length: 100 }, (_, at) => 103 - at));
-  expectRefused(await revisionOf(config_id, 3), 404, 'not_found');
-  expect((await revisionOf(config_id, 4)).body.data).toMatchObject({ name: 'Name 4' });
+  for (let revision = 2; revision <= 103; revision++) {
+    server.clock.set(server.clock.now() + 60);
+    await acme.set(config_id, { name: `Name ${revision}` });
+  }
+  expect(numbers(await listOf(config_id))).toEqual(Array.from({ length: 100 }, (_, at) => 103 - at));
+  expect(numbers(await listOf(`${config_id}&limit=5&offset=100`))).toEqual([3, 2, 1]);
+  expectRefused(await listOf(`${config_id}&limit=1001`), 400, 'invalid_value');
+  expect((await revisionOf(config_id, 1)).status).toBe(200);
 });
 
 test('only the owner of a feed reads its revisions and restores it', async () => {
@@ -157,7 +160,7 @@ test('the content of a deleted feed is removed from the tables once it cannot be
   expect((await listOf(config_id)).status).toBe(200);
   server.clock.set(deleted_at + 30 * DAY_SECONDS);
   await server.service.saved_feeds.forgetDeleted();
-  expect(await server.service.store.feeds.revisions(config_id)).toEqual([]);
+  expect(await server.service.store.feeds.revisions(config_id, 10, 0)).toEqual([]);
 });
 
 test('a restored feed counts against the quota of its account', async () => {

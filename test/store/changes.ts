@@ -119,7 +119,7 @@ export function everyKind(): Change[] {
   ];
 }
 
-const EXPERIMENT: ExperimentContent = {
+export const EXPERIMENT: ExperimentContent = {
   ...{ account: 'default', name: '\0', feed_id: 'feed_1', metric: 'interactions', attribution_hours: 24 },
   ...{ status: 'running', salt: 'salt', period: 1, period_started_at: 1, ended: [], revision: 1 },
   ...{ created_at: 1, updated_at: 1, actor: 'key_1', operation: 'create' },

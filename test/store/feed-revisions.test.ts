@@ -12,7 +12,7 @@ for (const engine of ENGINES) {
       withServing(engine, async ({ store: { feeds } }) => {
         await feeds.create('acme', 'a', editAt(100.25));
         await feeds.replace('feed_1', 1, 'b', editAt(200));
-        expect(await feeds.revisions('feed_1')).toEqual([
+        expect(await feeds.revisions('feed_1', 1_000, 0)).toEqual([
           { revision: 2, at: 200, actor: ACTOR, key_name: null },
           { revision: 1, at: 100.25, actor: ACTOR, key_name: null },
         ]);
@@ -20,7 +20,7 @@ for (const engine of ENGINES) {
         expect(await feeds.revision('feed_1', 1)).toEqual(first);
         expect(await feeds.revision('feed_1', 3)).toBeUndefined();
         for (const feed_id of ['feed_2', 'feed_01', 'nonsense']) {
-          expect(await feeds.revisions(feed_id)).toEqual([]);
+          expect(await feeds.revisions(feed_id, 1_000, 0)).toEqual([]);
           expect(await feeds.revision(feed_id, 1)).toBeUndefined();
         }
       }));
@@ -29,7 +29,7 @@ for (const engine of ENGINES) {
       withServing(engine, async ({ store: { feeds } }) => {
         const imported = { feed_id: 'feed_7', account: 'acme', created_at: 1, updated_at: 2, content: 'a' };
         expect(await feeds.restore({ ...imported, revision: 9 }, editAt(50))).toBe(true);
-        expect(await feeds.revisions('feed_7')).toMatchObject([{ revision: 9, at: 50 }]);
+        expect(await feeds.revisions('feed_7', 1_000, 0)).toMatchObject([{ revision: 9, at: 50 }]);
       }));
 
     test('a deleted feed is restored once with its last content, until it is forgotten', () =>
@@ -80,11 +80,36 @@ for (const engine of ENGINES) {
         const half = Math.ceil(LIMITS.feed_revisions_bytes_max / 2);
         await place.run(`update feed_revisions set content_bytes = ${half} where feed_number = 2`);
         await feeds.create('other', 'x', editAt(350));
-        expect(await feeds.revisions('feed_2')).toHaveLength(3);
+        expect(await feeds.revisions('feed_2', 1_000, 0)).toHaveLength(3);
         await feeds.replace('feed_2', 3, 'd', editAt(400));
-        const kept = (await feeds.revisions('feed_2')).map(({ revision }) => revision);
+        const kept = (await feeds.revisions('feed_2', 1_000, 0)).map(({ revision }) => revision);
         expect(kept).toEqual([4, 3, 2]);
-        expect(await feeds.revisions('feed_1')).toHaveLength(1);
+        expect(await feeds.revisions('feed_1', 1_000, 0)).toHaveLength(1);
+      }));
+
+    test('of earlier revisions than the latest, the last of each minute by each key is kept', () =>
+      withServing(engine, async ({ store: { feeds } }) => {
+        await feeds.create('acme', 'a', editAt(60));
+        await feeds.replace('feed_1', 1, 'b', editAt(61));
+        await feeds.replace('feed_1', 2, 'c', { now: 62, actor: 'key_1' });
+        await feeds.replace('feed_1', 3, 'd', editAt(63));
+        await feeds.replace('feed_1', 4, 'e', editAt(125));
+        for (let at = 0; at < LIMITS.feed_revisions_latest; at++)
+          await feeds.replace('feed_1', 5 + at, 'f', editAt(185));
+        const kept = (await feeds.revisions('feed_1', 1_000, 0)).map(({ revision }) => revision);
+        expect(kept.slice(LIMITS.feed_revisions_latest)).toEqual([5, 4, 3]);
+      }));
+
+    test('revisions that others of their minute follow are removed first when they take too many bytes', () =>
+      withServing(engine, async ({ store: { feeds } }, place) => {
+        await feeds.create('acme', 'a', editAt(60));
+        for (const [at, content] of ['b', 'c', 'd'].entries())
+          await feeds.replace('feed_1', 1 + at, content, editAt(120 + at));
+        const half = Math.ceil(LIMITS.feed_revisions_bytes_max / 2);
+        await place.run(`update feed_revisions set content_bytes = ${half}`);
+        await feeds.replace('feed_1', 4, 'e', editAt(180));
+        const kept = (await feeds.revisions('feed_1', 10, 0)).map(({ revision }) => revision);
+        expect(kept).toEqual([5, 4, 1]);
       }));
 
     test('a migration adds the current revision of feeds that were saved before, with its actor', () =>
@@ -98,7 +123,9 @@ for (const engine of ENGINES) {
         await place.run("delete from audit where object = 'feed_3'");
         await undoMigrations(place, '0013');
         const { store } = await serve(place);
-        const migrated = await Promise.all(['feed_1', 'feed_2', 'feed_3'].map(store.feeds.revisions));
+        const migrated = await Promise.all(
+          ['feed_1', 'feed_2', 'feed_3'].map((id) => store.feeds.revisions(id, 10, 0)),
+        );
         expect(await store.feeds.revision('feed_1', 1)).toMatchObject({ content: 'ä' });
         await store.close();
         expect(migrated).toEqual([

@@ -35,6 +35,9 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
   ['0023', [...dropColumns('impressions', 'arm', 'is_short'), ...dropTables('experiments', 'outcomes')]],
   ['0024', dropTables('act_deletions')],
   ['0025', ['drop index feeds_by_change', ...dropColumns('feeds', 'change_number')]],
+  ['0026', ['drop index audit_by_actor', ...dropColumns('audit', 'count')]],
+  ['0027', ['drop index experiments_by_number']],
+  ['0028', dropTables('released_keys')],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */

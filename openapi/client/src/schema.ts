@@ -40,6 +40,8 @@ export type AuditEntry = {
   action: 'feed.create' | 'feed.change' | 'feed.delete' | 'feed.import' | 'feed.restore' | 'experiment.create' | 'experiment.change' | 'experiment.stop' | 'experiment.delete' | 'experiment.import' | 'key.create' | 'key.revoke';
   /** Id of the feed, experiment or key. */
   object: string;
+  /** Number of changes that this entry stands for: of this object by this actor within a minute. `at`, `audit_id`, `object` and `revision` are those of the last one. */
+  count: number;
   /** Revision of the feed or experiment after the change. Absent for keys and for what was deleted. */
   revision?: number;
 };
@@ -3061,6 +3063,10 @@ export interface Operations {
     query: {
       /** Id of the feed. */
       config_id: string;
+      /** Maximum number of revisions. Default 100. */
+      limit?: number;
+      /** Number of revisions to skip. Default 0. */
+      offset?: number;
     };
     answer: {
       /** The kept revisions, newest first. */

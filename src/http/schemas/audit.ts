@@ -21,6 +21,12 @@ const AuditEntrySchema = named(
         { description: 'Kind of change.' },
       ),
       object: Type.String({ description: 'Id of the feed, experiment or key.', example: 'feed_1' }),
+      count: Type.Integer({
+        minimum: 1,
+        description:
+          'Number of changes that this entry stands for: of this object by this actor within a minute. `at`, `audit_id`, `object` and `revision` are those of the last one.',
+        example: 1,
+      }),
       revision: Type.Optional(
         Type.Integer({
           description:

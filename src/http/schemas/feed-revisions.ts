@@ -29,7 +29,7 @@ const FeedRevisionSchema = named(
 export const RevisionsSchema = Type.Object(
   {
     data: Type.Array(FeedRevisionSchema, {
-      maxItems: LIMITS.feed_revisions_max,
+      maxItems: LIMITS.feed_revisions_listed_max,
       description: 'The kept revisions, newest first.',
     }),
   },

@@ -39,11 +39,12 @@ export function AuditLog({ tick }: { tick: number }) {
           ) : (
             <>
               <ol class="audit">
-                {data.map(({ audit_id, at, actor, action, object, revision }) => (
+                {data.map(({ audit_id, at, actor, action, object, revision, count }) => (
                   <li key={audit_id}>
                     <span>
                       <code>{actor}</code> {ACTIONS[action]} <Changed action={action} object={object} />
                       {revision !== undefined && <small> revision {revision}</small>}
+                      {count > 1 && <small> {count} times</small>}
                     </span>
                     <small>
                       <Ago at={at} />
