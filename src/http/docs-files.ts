@@ -21,6 +21,7 @@ import keys from '../../docs/keys.md' with { type: 'file' };
 import maintenance from '../../docs/maintenance.md' with { type: 'file' };
 import meaning from '../../docs/meaning.md' with { type: 'file' };
 import moderation from '../../docs/moderation.md' with { type: 'file' };
+import monitoring from '../../docs/monitoring.md' with { type: 'file' };
 import networks from '../../docs/networks.md' with { type: 'file' };
 import nodes from '../../docs/nodes.svg' with { type: 'file' };
 import operations from '../../docs/operations.md' with { type: 'file' };
@@ -55,6 +56,7 @@ export const DOCS_FILES: ReadonlyMap<string, string> = new Map([
   ['wallets', wallets],
   ['install', install],
   ['operations', operations],
+  ['monitoring', monitoring],
   ['scaling', scaling],
   ['maintenance', maintenance],
   ['quality', quality],

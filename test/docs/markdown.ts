@@ -30,10 +30,6 @@ export function document(path: string): Document {
   return { path, text: readFileSync(join(REPOSITORY, path), 'utf8') };
 }
 
-export function lineCount({ text }: Document): number {
-  return text.split('\n').length - 1;
-}
-
 /** What stands between fences. */
 export function blocksOf({ text }: Document): Block[] {
   return [...text.matchAll(/^```([^\n]*)\n(.*?)^```$/gms)].map((match) => ({
