@@ -6,14 +6,7 @@ import { ERRORS } from '../../src/errors.ts';
 import { SETTINGS } from '../../src/settings.ts';
 import { AUDIT_ACTIONS } from '../../src/store/audit-entry.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
-import {
-  anchorsOf,
-  blocksOf,
-  brokenLinks,
-  type Document,
-  document,
-  documents,
-} from './markdown.ts';
+import { anchorsOf, blocksOf, brokenLinks, type Document, document, documents } from './markdown.ts';
 
 const ALL = documents();
 
