@@ -31,6 +31,11 @@ export const LIMITS = {
    */
   experiment_viewers_max: 4_000_000,
   experiment_exposures_max: 2 ** 25,
+  /** Minimum length of keys and secrets that are set. */
+  secret_length_min: 16,
+  /** Requests with unknown keys that are checked a second, of one connection and in all. Others are answered 429. */
+  wrong_keys_per_second: 10,
+  wrong_keys_per_second_in_all: 100,
   /** Maximum lifetime of a viewer token. */
   token_seconds_max: 86_400,
   /** The last time that can be stored (2106): times are unsigned 32-bit seconds plus milliseconds. */

@@ -33,7 +33,7 @@ interface Key extends Principal {
 export interface Admission {
   /** Scope that the key must have; of several, one is enough. Undefined: any key is accepted. */
   scope?: Scope | readonly Scope[];
-  /** Whether the request counts against the rate limit of its key. Requires `scope`. Default true. */
+  /** Whether the request counts against the rate limit of its key. Default true. */
   limited?: boolean;
   /** Whether viewer tokens are accepted too. Default false. */
   viewer_tokens?: boolean;
@@ -224,9 +224,8 @@ export class KeyRing {
         'forbidden',
         'a viewer token only reads the feeds of its viewer; send a key here',
       );
-    if (scope === undefined) return key;
     const accepted = typeof scope === 'string' ? [scope] : scope;
-    if (!accepted.some((name) => key.scopes.has(name)))
+    if (accepted?.some((name) => key.scopes.has(name)) === false)
       throw new ServiceError('forbidden', `this key lacks the scope ${accepted.join(' or ')}`);
     if (limited) this.options.limiter?.take(key.hash);
     return viewer === undefined ? key : { ...key, viewer };
@@ -296,17 +295,21 @@ export class KeyRing {
     const claims = this.signer?.read(token, (key_id) => this.by_id.get(key_id)?.hash);
     const key = claims && this.by_id.get(claims.key_id);
     if (claims === undefined || key === undefined)
-      throw new ServiceError(
-        'unauthorized',
-        'the viewer token is not valid, or the key that made it has been revoked',
-      );
+      throw new UnknownKey('the viewer token is not valid, or the key that made it has been revoked');
     if (this.isOver(claims.expires_at)) throw expired('the viewer token', claims.expires_at);
     return { key, viewer: claims.viewer };
   }
 }
 
-function unknownKey(): ServiceError {
-  return new ServiceError('unauthorized', 'the key is not known or has been revoked');
+/** What was sent as key or viewer token is none, or none any more. */
+export class UnknownKey extends ServiceError {
+  constructor(detail: string) {
+    super('unauthorized', detail);
+  }
+}
+
+function unknownKey(): UnknownKey {
+  return new UnknownKey('the key is not known or has been revoked');
 }
 
 function expired(what: string, expires_at: Seconds): ServiceError {

@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import type { Admission } from './auth.ts';
 import type { Host } from './host.ts';
 import { peerOf } from './peers.ts';
-import { readJson, readRecords } from './read-body.ts';
+import { readJson, readNamedJson, readRecords } from './read-body.ts';
 
 /** Any key is accepted. */
 export const ANY_KEY: Admission = {};
@@ -50,7 +50,7 @@ export function boundedBodies(host: Host) {
       peerOf(host, request);
       return (await readJson(request, host.room(request, feed_body_bytes_max))) ?? null;
     })
-    .parser('bounded_without_key', bounded('without key', LIMITS.small_body_bytes_max, readJson));
+    .parser('bounded_without_key', bounded('without key', LIMITS.small_body_bytes_max, readNamedJson));
 }
 
 /** Reads a body that may be empty, which is the same as `{}`. */

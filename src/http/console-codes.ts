@@ -37,21 +37,21 @@ export class ConsoleCodes {
   }
 
   /**
-   * Exchanges a code for its key.
+   * Exchanges a code for its key. Wrong codes of others do not keep the right one from being exchanged.
    * @throws ServiceError `unauthorized` for a wrong, used or expired code; `rate_limited` after too many of these
    */
   exchange(code: string): string {
     const now_ms = this.monotonic();
-    this.wrong_ms = this.wrong_ms.filter((at_ms) => now_ms - at_ms < WRONG_CODES_MS);
-    if (this.wrong_ms.length >= WRONG_CODES_MAX) {
-      const retry_after_seconds = Math.ceil((this.wrong_ms[0] + WRONG_CODES_MS - now_ms) / 1000);
-      const detail = `${WRONG_CODES_MAX} wrong codes were sent within a minute; try again later`;
-      throw new ServiceError('rate_limited', detail, undefined, retry_after_seconds);
-    }
     const hash = hashKey(code);
     const found = this.waiting.get(hash);
     this.waiting.delete(hash);
     if (found !== undefined && now_ms < found.expires_ms) return found.api_key;
+    this.wrong_ms = this.wrong_ms.filter((at_ms) => now_ms - at_ms < WRONG_CODES_MS);
+    if (this.wrong_ms.length >= WRONG_CODES_MAX) {
+      const retry_after_seconds = Math.ceil((this.wrong_ms[0] + WRONG_CODES_MS - now_ms) / 1000);
+      const detail = `the code is wrong, and ${WRONG_CODES_MAX} wrong codes were sent within a minute; try again later`;
+      throw new ServiceError('rate_limited', detail, undefined, retry_after_seconds);
+    }
     this.wrong_ms.push(now_ms);
     const minutes = CODE_SECONDS / 60;
     throw new ServiceError(

@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.ts';
 import type { Member } from '../processes/member.ts';
 import type { Service } from '../service.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import type { Admission, KeyRing, Principal } from './auth.ts';
+import { type Admission, type KeyRing, type Principal, UnknownKey } from './auth.ts';
 import { BodyTimeouts } from './body-timeouts.ts';
 import { ConsoleCodes } from './console-codes.ts';
 import { Garbage } from './garbage.ts';
@@ -15,9 +15,10 @@ import type { Room } from './read-body.ts';
 import { loading, shuttingDown, storeFaultOf } from './readiness.ts';
 import { RecordQuota } from './record-quota.ts';
 import { ALWAYS_ANSWERED, RequestLog } from './request-log.ts';
-import { urlOf } from './request-url.ts';
+import { connectionOf, urlOf } from './request-url.ts';
 import { StreamedAnswers } from './streamed-answers.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
+import { WrongKeys } from './wrong-keys.ts';
 
 export interface HostOptions {
   /** Maximum number of requests under way at the same time. */
@@ -54,6 +55,7 @@ export class Host {
   readonly streamed: StreamedAnswers;
   readonly console_codes: ConsoleCodes;
   private readonly body_timeouts: BodyTimeouts;
+  private readonly wrong_keys: WrongKeys;
   /** Undefined: there is no demo community. */
   readonly fillDemo: HostOptions['fillDemo'];
   readonly timers: Timers;
@@ -79,6 +81,7 @@ export class Host {
     this.token_clock = token_clock;
     this.body_timeouts = new BodyTimeouts(timers, monotonic);
     this.console_codes = new ConsoleCodes(monotonic);
+    this.wrong_keys = new WrongKeys(monotonic, connectionOf);
     this.requests = new RequestLog(log, this.metrics, requests_max, monotonic);
     this.unsent = new UnsentAnswers(() => this.requests.count, timers, monotonic);
     this.streamed = new StreamedAnswers(timers, monotonic, (error) =>
@@ -163,18 +166,24 @@ export class Host {
    */
   admit(request: Request, admission: Admission): void {
     const { limited = !this.isForwarded(request) } = admission;
-    this.requests.authenticated(
-      request,
-      this.keys().authenticate(request.headers, { ...admission, limited }),
-    );
+    try {
+      const principal = this.keys().authenticate(request.headers, { ...admission, limited });
+      this.requests.authenticated(request, principal);
+    } catch (error) {
+      throw (error instanceof UnknownKey && this.wrong_keys.count(request)) || error;
+    }
   }
 
-  /** Resolves when a request with an unknown key may be refused. Undefined if its key is known, or it has none. */
+  /**
+   * Resolves when a request with an unknown key may be refused. Undefined if its key is known, or it has none, or if too
+   * many have unknown keys: these do not wait.
+   */
   lookForKey(request: Request): Promise<void> | undefined {
     const keys = this.running?.keys;
     if (keys?.lacks(request.headers) !== true) return undefined;
     // These need no key, and probes do not wait.
-    return ALWAYS_ANSWERED.has(urlOf(request).pathname) ? undefined : keys.look();
+    if (ALWAYS_ANSWERED.has(urlOf(request).pathname)) return undefined;
+    return this.wrong_keys.count(request) === undefined ? keys.look() : undefined;
   }
 
   /** Whether another node of the cluster forwarded the request. */

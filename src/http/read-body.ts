@@ -157,6 +157,18 @@ export async function readJson(request: Request, room: Room): Promise<unknown> {
   return parsed(text);
 }
 
+/**
+ * As `readJson`, for routes without a key: the media type must be sent. A page of another site can make browsers send any
+ * body, but not with this type unless CORS allows the page to call.
+ */
+export function readNamedJson(request: Request, room: Room): Promise<unknown> {
+  if (mediaType(request) === 'application/json') return readJson(request, room);
+  throw new ServiceError(
+    'unsupported_media_type',
+    'this route needs no key, so the body must be sent with the header Content-Type: application/json',
+  );
+}
+
 /** Parses the JSON value of a body. @throws ServiceError `malformed_json`, `invalid_value` */
 export function jsonIn(bytes: Uint8Array): Promise<unknown> {
   return parsed(textIn(bytes));

@@ -7,27 +7,38 @@ const ORIGIN = /^\w+:\/\/[^/?]*/;
 /** Maximum number of segments of a path that is served, without a prefix. */
 const SEGMENTS_MAX = 16;
 
-/**
- * The decoded segments of paths as they were sent, and an empty one at the end of a path that ends with a slash.
- * Undefined: more segments than any route has, or an empty one.
- */
-const sent_segments = new WeakMap<Request, readonly string[] | undefined>();
+type Server = Bun.Server<unknown>;
+
+interface Arrived {
+  server: Server;
+  /**
+   * The decoded segments of the path as it was sent, and an empty one at the end of a path that ends with a slash.
+   * Undefined: more segments than any route has, or an empty one.
+   */
+  segments: readonly string[] | undefined;
+}
+
+/** Requests that came by a connection. */
+const arrived = new WeakMap<Request, Arrived>();
 
 /** URLs that were read, and why their requests are refused. */
 const readings = new WeakMap<Request, { url: URL; fault?: ServiceError }>();
 
-/** Handles a request. */
-type Handle = (request: Request) => Response | Promise<Response>;
+/** Handles a request that came by a connection of the server. */
+type Handle = (request: Request, server: Server) => Response | Promise<Response>;
 
 /**
  * Routes of the runtime that remember the path of a request as it was sent, and then hand the request on. Only the router
  * of the runtime sees that path: in the URL of a request, `.`, `..` and backslashes are resolved.
  */
-export function rememberingRoutes(handle: Handle, base_path = ''): Record<string, Handle> {
+export function rememberingRoutes(
+  handle: (request: Request) => Response | Promise<Response>,
+  base_path = '',
+): Record<string, Handle> {
   const routes: Record<string, Handle> = {};
   const add = (path: string, segmentsOf: (params: Record<string, string>) => string[] | undefined) => {
-    routes[path] = (request) => {
-      sent_segments.set(request, segmentsOf((request as Bun.BunRequest).params));
+    routes[path] = (request, server) => {
+      arrived.set(request, { server, segments: segmentsOf((request as Bun.BunRequest).params) });
       return handle(request);
     };
   };
@@ -73,11 +84,17 @@ export function requireSentUrl(request: Request): void {
   if (fault !== undefined) throw fault;
 }
 
+/** The name of the connection of a request. Undefined for requests of this process itself. */
+export function connectionOf(request: Request): string | undefined {
+  const address = arrived.get(request)?.server.requestIP(request);
+  return address ? `${address.address} ${address.port}` : undefined;
+}
+
 /** Compares the path that was read with the path that was sent. Requests of this process itself were not sent. */
 function faultOfPath(request: Request, { pathname }: URL): ServiceError | undefined {
-  if (!sent_segments.has(request)) return undefined;
-  const sent = sent_segments.get(request);
-  if (sent !== undefined && isSame(sent, pathname)) return undefined;
+  const sent = arrived.get(request);
+  if (sent === undefined || (sent.segments !== undefined && isSame(sent.segments, pathname)))
+    return undefined;
   return new ServiceError(
     'not_found',
     `there is nothing at ${pathname}; paths with '\\', or with '.', '..' or empty text between slashes, are not served (send such an identifier as a parameter of the query)`,

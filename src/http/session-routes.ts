@@ -12,7 +12,7 @@ const DOCS = {
     id: 'createConsoleSession',
     summary: 'Sign in with a one-time code',
     description:
-      'Exchanges the code of a link that `feedloom demo` prints for a key. A code works once, within ten minutes, and ends with the process. After ten wrong codes within a minute all codes are refused for up to a minute. Needs no key.',
+      'Exchanges the code of a link that `feedloom demo` prints for a key. A code works once, within ten minutes, and ends with the process. After ten wrong codes within a minute further wrong ones get 429 for up to a minute. Needs no key.',
     // A code works once, so no example would.
     body: { description: 'The code.', examples: {} },
     errors: ['unauthorized', 'rate_limited', 'overloaded', 'loading', 'shutting_down'],

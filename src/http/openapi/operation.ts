@@ -60,7 +60,13 @@ export interface RouteHooks {
   response?: unknown;
 }
 
-const WITH_KEY: readonly ErrorCode[] = ['unauthorized', 'overloaded', 'loading', 'shutting_down'];
+const WITH_KEY: readonly ErrorCode[] = [
+  'unauthorized',
+  'rate_limited',
+  'overloaded',
+  'loading',
+  'shutting_down',
+];
 const WITH_BODY: readonly ErrorCode[] = [
   'malformed_json',
   'invalid_value',
@@ -165,10 +171,7 @@ function problemsOf({ admission, body, errors = [], problem = ProblemSchema }: O
   const codes = new Set<ErrorCode>(errors);
   if (body !== undefined) for (const code of WITH_BODY) codes.add(code);
   if (admission !== undefined) for (const code of WITH_KEY) codes.add(code);
-  if (admission?.scope !== undefined) {
-    codes.add('forbidden');
-    if (admission.limited !== false) codes.add('rate_limited');
-  }
+  if (admission?.scope !== undefined) codes.add('forbidden');
   codes.add('internal');
   const by_status = new Map<number, ErrorCode[]>();
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
