@@ -28,13 +28,15 @@ import {
   type SettingName,
   type Settings,
   unknownVariables,
+  variablesOf,
 } from './settings.ts';
 import { thisVersion } from './version.ts';
 
 const START_HERE = `
 To try it: feedloom demo
 For your own data: feedloom keys create --account NAME, then feedloom import DIR, then feedloom serve
-feedloom COMMAND --help lists the options of a command, and the environment variables that do the same.`;
+feedloom COMMAND --help lists the options of a command, and the environment variables that do the same.
+Variables that end in _FILE name a file with the value, so that no secret stands in a command line or the environment.`;
 
 /** Defaults of a command that replace the general ones. */
 type Defaults = Partial<Settings>;
@@ -49,10 +51,10 @@ function joined(value: string, former?: string): string {
 /** Adds flags of settings to a command. */
 function withSettings(command: Command, names: readonly SettingName[], defaults: Defaults = {}): Command {
   for (const name of names) {
-    const { flag, value, description, env } = SETTINGS[name];
+    const { flag, value, description } = SETTINGS[name];
     const initial = defaults[name] ?? SETTINGS[name].default;
     const shown = initial === undefined ? '' : `, default ${initial}`;
-    const text = `${description} (${env}${shown})`;
+    const text = `${description} (${variablesOf(SETTINGS[name]).join(' or ')}${shown})`;
     if (REPEATABLE.includes(name)) command.option(`${flag} ${value}`, text, joined);
     else command.option(`${flag} ${value}`, text);
   }
@@ -126,7 +128,7 @@ function program(): Command {
       .description('fill an empty data folder with a file that backup wrote; for PostgreSQL use pg_restore'),
     ['data', 'database_url'],
   ).action((file: string, _options, command: Command) => restore(settingsOf(command), file));
-  addMove(feedloom);
+  addMove(feedloom, { settingsOf });
   withSettings(feedloom.command('openapi').description("print the HTTP API's description (OpenAPI 3.1)"), [
     'network',
     'chain',

@@ -9,6 +9,8 @@ interface SettingSpec<T> {
   value: string;
   description: string;
   parse: Parse<T>;
+  /** Whether the value may hold a secret, so that a file may hold it, see `secretVariable`. */
+  is_secret: boolean;
 }
 
 /** The prefix of all variables. */
@@ -29,5 +31,16 @@ export function spec<T>(
     value,
     description,
     parse,
+    is_secret: false,
   };
+}
+
+/** Describes an optional setting that may hold a secret. Arguments as those of `spec`. */
+export function secretSpec<T>(
+  name: string,
+  value: string,
+  description: string,
+  parse: Parse<T>,
+): SettingSpec<T | undefined> {
+  return { ...spec<T | undefined>(name, value, undefined, description, parse), is_secret: true };
 }

@@ -1,6 +1,7 @@
 import { StartupError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { parseIsoTime } from './plugin/index.ts';
+import { fileVariable, secretVariable } from './secret-variable.ts';
 
 /**
  * Parses the text of a setting. `name` is its variable or flag.
@@ -134,17 +135,23 @@ export const duration: Parse<number> = (text, name) => {
 };
 
 /** A key that clients send after the name of a scheme, separated by a blank. */
-export const key = secret(/^[!-~]+$/, 'without blanks');
+export const key = secret(/^[!-~]+$/, 'without blanks', LIMITS.secret_length_min);
 
-/** A key that is sent as a complete header value, which loses blanks at its ends. */
-export const headerValue = secret(/^[!-~]([ -~]*[!-~])?$/, 'without blanks at its ends');
+const HEADER_VALUE = /^[!-~]([ -~]*[!-~])?$/;
 
-function secret(form: RegExp, blanks: string): Parse<string> {
+/** A key of another service that is sent as a complete header value, which loses blanks at its ends. */
+export const headerValue = secret(HEADER_VALUE, 'without blanks at its ends');
+
+/** As `headerValue`, for a secret that the operator makes up. */
+export const ownSecret = secret(HEADER_VALUE, 'without blanks at its ends', LIMITS.secret_length_min);
+
+function secret(form: RegExp, blanks: string, length_min = 1): Parse<string> {
+  const least = length_min > 1 ? `at least ${length_min} ` : '';
   return (text, name) => {
-    if (form.test(text)) return text;
+    if (form.test(text) && text.length >= length_min) return text;
     throw new StartupError(
       'bad_setting',
-      `${name} must be printable ASCII characters ${blanks} (its value is not shown)`,
+      `${name} must be ${least}printable ASCII characters ${blanks} (its value is not shown)`,
     );
   };
 }
@@ -191,7 +198,7 @@ export const words: Parse<readonly string[]> = (text) => text.trim().split(/\s+/
 
 /**
  * Replaces `<option>_env=NAME` in an entry such as `farcaster?key_env=NAME` by the option with the value of that
- * environment variable, so that no secret is in a command line.
+ * environment variable, or of the file that `NAME_FILE` names, so that no secret is in a command line.
  * @throws StartupError `bad_setting`
  */
 export function withVariables(
@@ -203,13 +210,13 @@ export function withVariables(
   if (at < 0) return entry;
   const options = new URLSearchParams();
   for (const [option, value] of new URLSearchParams(entry.slice(at + 1))) {
-    if (!option.endsWith('_env')) options.append(option, value);
-    else if (env[value]) options.append(option.slice(0, -'_env'.length), env[value]);
-    else
+    const secret = option.endsWith('_env') ? secretVariable(env, value) : value;
+    if (secret === undefined)
       throw new StartupError(
         'bad_setting',
-        `${place}: ${option} names the variable '${value}', which is not set`,
+        `${place}: ${option} names the variable '${value}', which is not set, nor is ${fileVariable(value)}`,
       );
+    options.append(option.replace(/_env$/, ''), secret);
   }
   return `${entry.slice(0, at)}?${options}`;
 }

@@ -1,6 +1,7 @@
 import { StartupError } from './errors.ts';
 import { LIMITS } from './limits.ts';
-import { PREFIX, spec } from './setting-spec.ts';
+import { fileVariable, secretVariable, withoutLineEnd } from './secret-variable.ts';
+import { PREFIX, secretSpec, spec } from './setting-spec.ts';
 import {
   asIs,
   boolean,
@@ -16,6 +17,7 @@ import {
   key,
   oneOf,
   origins,
+  ownSecret,
   pathPrefix,
   positive,
   segment,
@@ -65,19 +67,17 @@ export const SETTINGS = {
     origins,
   ),
   data: spec('data', '<folder>', './data', 'folder of the embedded database', asIs),
-  database_url: spec<string | undefined>(
+  database_url: secretSpec(
     'database_url',
     '<url>',
-    undefined,
     'PostgreSQL instead of the embedded database',
     databaseUrl,
   ),
-  cluster_secret: spec<string | undefined>(
+  cluster_secret: secretSpec(
     'cluster_secret',
     '<secret>',
-    undefined,
-    'several processes with this same secret serve one PostgreSQL database: one leads, the others follow',
-    headerValue,
+    'several processes with this same secret, of at least 16 characters, serve one PostgreSQL database: one leads, the others follow',
+    ownSecret,
   ),
   advertise_url: spec<string | undefined>(
     'advertise_url',
@@ -123,10 +123,9 @@ export const SETTINGS = {
     'what tokens and NFTs are described by: catalog (what was ingested), http, or the id of a plugin',
     asIs,
   ),
-  metadata_url: spec<string | undefined>(
+  metadata_url: secretSpec(
     'metadata_url',
     '<url>',
-    undefined,
     'where the metadata provider http asks, with {item_id} in it',
     asIs,
   ),
@@ -137,18 +136,16 @@ export const SETTINGS = {
     'the header in which the metadata provider http sends its key (default x-api-key)',
     headerName,
   ),
-  metadata_key: spec<string | undefined>(
+  metadata_key: secretSpec(
     'metadata_key',
     '<key>',
-    undefined,
     'the key that the metadata provider http sends',
     headerValue,
   ),
-  api_key: spec<string | undefined>(
+  api_key: secretSpec(
     'api_key',
     '<key>',
-    undefined,
-    "a key accepted as owner of account 'default' with every scope",
+    "a key accepted as owner of account 'default' with every scope; at least 16 characters",
     key,
   ),
   plugins: spec<string | undefined>(
@@ -158,10 +155,9 @@ export const SETTINGS = {
     'third-party plugins: files, folders or npm packages, separated by commas; their code runs',
     asIs,
   ),
-  connect: spec<readonly string[] | undefined>(
+  connect: secretSpec(
     'connect',
     '<connector>',
-    undefined,
     'a connector to read from, such as bluesky?url=ws://127.0.0.1:6008/subscribe; repeat the flag for more, or separate them by blanks in the variable',
     words,
   ),
@@ -186,10 +182,9 @@ export const SETTINGS = {
     'directory in which the keys of Bluesky accounts (did:plc) are looked up',
     webAddress,
   ),
-  webhook: spec<readonly string[] | undefined>(
+  webhook: secretSpec(
     'webhook',
     '<webhook>',
-    undefined,
     'a webhook to receive, such as neynar?secret_env=NEYNAR_SECRET; repeat the flag for more, or separate them by blanks in the variable',
     words,
   ),
@@ -310,7 +305,7 @@ export const SETTINGS = {
     'rate_limit',
     '<n>',
     undefined,
-    'requests per second that each key may send to feed, configuration and ingest endpoints',
+    'requests per second that each key may send, except to the catalog of tokens and NFTs',
     integer(1, 1_000_000),
   ),
   log_level: spec<LogLevel>(
@@ -327,10 +322,9 @@ export const SETTINGS = {
     'base address of an OpenTelemetry collector, such as http://127.0.0.1:4318, to send traces to; unset: none are made',
     httpUrl,
   ),
-  otlp_headers: spec<Readonly<Record<string, string>> | undefined>(
+  otlp_headers: secretSpec(
     'otlp_headers',
     '<headers>',
-    undefined,
     'headers of each export of traces: name=value, separated by commas, values percent-encoded',
     headerList,
   ),
@@ -371,7 +365,9 @@ export function readSettings(
     const setting = SETTINGS[name];
     const { [name]: typed } = flags;
     if (typed === '') throw new StartupError('bad_setting', `${setting.flag} must not be empty`);
-    const text = typed ?? (env[setting.env] || undefined);
+    const text = setting.is_secret
+      ? (typed && withoutLineEnd(typed)) || secretVariable(env, setting.env)
+      : typed || env[setting.env] || undefined;
     const place = typed === undefined ? setting.env : setting.flag;
     settings[name] = text === undefined ? (defaults[name] ?? setting.default) : setting.parse(text, place);
   }
@@ -383,9 +379,14 @@ export function readSettings(
   return settings as Settings;
 }
 
+/** The variables of a setting: its own and, if it may hold a secret, that of a file. */
+export function variablesOf({ env, is_secret }: { env: string; is_secret: boolean }): string[] {
+  return is_secret ? [env, fileVariable(env)] : [env];
+}
+
 /** Variables with the prefix that are not settings, such as misspelt ones. */
 export function unknownVariables(env: Record<string, string | undefined>): string[] {
-  const known = new Set(Object.values(SETTINGS).map((setting): string => setting.env));
+  const known = new Set(Object.values(SETTINGS).flatMap(variablesOf));
   return Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.has(name));
 }
 

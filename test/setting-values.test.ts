@@ -61,7 +61,10 @@ describe('a time in a setting', () => {
 });
 
 /** What a setting is, or the refusal. */
-function outcome(name: 'api_key' | 'metadata_key' | 'metadata_key_header', text: string): unknown {
+function outcome(
+  name: 'api_key' | 'cluster_secret' | 'metadata_key' | 'metadata_key_header',
+  text: string,
+): unknown {
   const { env, flag } = SETTINGS[name];
   try {
     const { [name]: value } = readSettings({ [env]: text });
@@ -78,21 +81,21 @@ function outcome(name: 'api_key' | 'metadata_key' | 'metadata_key_header', text:
 }
 
 describe('keys that are sent in headers', () => {
-  const KEYS = ['fl_0123456789abcdefABCDEF-_.~', 'a', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'];
+  const KEYS = ['fl_0123456789abcdefABCDEF-_.~', '0123456789abcdef', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'];
   const REFUSED = [
     ' ',
     'x ',
     ' x',
     'x\t',
     'x\r',
-    'x\n',
+    'x\n\n',
     'x\r\ny',
     'clé',
     'x\u0000',
     'x\u007f',
     '\ufeffx',
     'ключ',
-  ];
+  ].map((text) => text.replace(/[^\s]/u, (first) => first.repeat(16)));
 
   test.each(KEYS)('%s is a key', (key) => {
     expect(outcome('api_key', key)).toBe(key);
@@ -101,7 +104,7 @@ describe('keys that are sent in headers', () => {
 
   test.each(REFUSED)('%j is none, and the refusal does not tell it', (key) => {
     expect(outcome('api_key', key)).toBe(
-      'FEEDLOOM_API_KEY must be printable ASCII characters without blanks (its value is not shown)',
+      'FEEDLOOM_API_KEY must be at least 16 printable ASCII characters without blanks (its value is not shown)',
     );
     expect(outcome('metadata_key', key)).toBe(
       'FEEDLOOM_METADATA_KEY must be printable ASCII characters without blanks at its ends (its value is not shown)',
@@ -110,7 +113,15 @@ describe('keys that are sent in headers', () => {
 
   test('only what is sent to third parties may have blanks inside', () => {
     expect(outcome('metadata_key', 'Bearer a b')).toBe('Bearer a b');
-    expect(outcome('api_key', 'a b')).toContain('without blanks (');
+    expect(outcome('api_key', 'a key with blanks')).toContain('without blanks (');
+  });
+
+  test('keys and secrets that the operator makes up have at least 16 characters', () => {
+    for (const name of ['api_key', 'cluster_secret'] as const) {
+      expect(outcome(name, '0123456789abcde')).toContain('must be at least 16 printable ASCII characters');
+      expect(outcome(name, '0123456789abcdef')).toBe('0123456789abcdef');
+    }
+    expect(outcome('metadata_key', '7')).toBe('7');
   });
 
   test.each(['x-api-key', 'Authorization', "!#$%&'*+-.^_`|~09azAZ"])('%s names a header', (name) =>
@@ -312,7 +323,7 @@ describe('an entry of --connect', () => {
   test('is refused if the variable is not set', () => {
     const refusal = new StartupError(
       'bad_setting',
-      "FEEDLOOM_CONNECT: key_env names the variable 'MY_KEY', which is not set",
+      "FEEDLOOM_CONNECT: key_env names the variable 'MY_KEY', which is not set, nor is MY_KEY_FILE",
     );
     expect(() => readSettings({ FEEDLOOM_CONNECT: entry, MY_KEY: '' })).toThrow(refusal);
   });

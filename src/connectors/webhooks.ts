@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { reasonOf, ServiceError, StartupError } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
+import { LIMITS } from '../limits.ts';
 import {
   type ConnectorRecord,
   EMITTED_RECORDS_MAX,
@@ -26,7 +27,6 @@ export interface ConfiguredWebhook {
 /** Lengths of HMACs. */
 const SIGNATURE_BYTES = { sha1: 20, sha256: 32, sha512: 64 } as const;
 const SECRETS_MAX = 4;
-const SECRET_LENGTH_MIN = 16;
 /** Minimum time between two log lines about bad deliveries. */
 const LOGGED_EVERY_MS = 10_000;
 
@@ -58,10 +58,10 @@ function readWebhook(entry: string, registry: Registry): ConfiguredWebhook {
   const secrets = parameters.getAll('secret');
   parameters.delete('secret');
   const is_fit = secrets.length > 0 && secrets.length <= SECRETS_MAX;
-  if (!is_fit || secrets.some((secret) => secret.length < SECRET_LENGTH_MIN))
+  if (!is_fit || secrets.some((secret) => secret.length < LIMITS.secret_length_min))
     throw bad(
       given,
-      `needs 1 to ${SECRETS_MAX} options 'secret' of at least ${SECRET_LENGTH_MIN} characters, best as secret_env=NAME (their values are not shown)`,
+      `needs 1 to ${SECRETS_MAX} options 'secret' of at least ${LIMITS.secret_length_min} characters, best as secret_env=NAME (their values are not shown)`,
     );
   const options = readOptions(parameters, registered.options, (reason) => bad(given, reason));
   const { signature, compile } = registered.extension;

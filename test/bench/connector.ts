@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '../../src/clock.ts';
 
 const MAIN = join(import.meta.dir, '../../src/main.ts');
-const KEY = 'bench-key';
+const KEY = 'key-of-the-bench';
 const V2 = 'network.bsky.jetstream.subscribeEvents';
 const USERS = 20_000;
 const TICK_MS = 10;

@@ -78,7 +78,7 @@ describe('the samples of the demo', () => {
 
 test.each<[string, string[], boolean]>([
   ['makes a key of its own, says that the next start has another', [], true],
-  ['is given a key, says nothing of the kind', ['--api-key', 'mine'], false],
+  ['is given a key, says nothing of the kind', ['--api-key', 'a-key-of-my-own'], false],
 ])(
   'the demo that %s',
   async (_, flags, told) => {

@@ -25,7 +25,7 @@ describe.skipIf(process.platform !== 'linux').each(['info', 'debug'])(
     const call = (path: string, body?: unknown) =>
       fetch(`http://127.0.0.1:${port}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
-        headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+        headers: { authorization: 'Bearer key-of-the-tests', 'content-type': 'application/json' },
         body: body === undefined ? undefined : JSON.stringify(body),
       });
     const metrics = async () => samples(await (await call('/metrics')).text());
@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== 'linux').each(['info', 'debug'])(
       writeFileSync(plugin, FAILING);
       const args = ['--port', String(port), '--data', join(folder, 'data'), '--plugins', plugin];
       child = Bun.spawn([feedloom(), 'serve', ...args, '--log-level', level], {
-        env: environment({ FEEDLOOM_API_KEY: 'key' }),
+        env: environment({ FEEDLOOM_API_KEY: 'key-of-the-tests' }),
         stdin: 'ignore',
         stdout: full,
         stderr: 'pipe',
@@ -69,11 +69,11 @@ describe.skipIf(process.platform !== 'linux').each(['info', 'debug'])(
       // The metrics may be a second old.
       let found = await metrics();
       while (found.get('feedloom_http_problems_total{code="plugin_failed"}') !== 5) found = await metrics();
-      // The request for the metrics itself.
+      // Failures of one kind are one line. The request for the metrics itself is under way.
       expect(found.get('feedloom_requests_under_way')).toBe(1);
       expect(found.get('feedloom_http_problems_total{code="not_found"}')).toBe(5);
       expect(found.get('feedloom_http_problems_total{code="store_unavailable"}')).toBe(0);
-      expect(found.get('feedloom_log_lines_lost_total')).toBeGreaterThanOrEqual((before as number) + 5);
+      expect(found.get('feedloom_log_lines_lost_total')).toBeGreaterThan(before as number);
     });
 
     test('a service whose log is full stops cleanly at SIGTERM', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
@@ -10,7 +10,7 @@ import { type Files, jsonl, readFiles, writeFiles } from '../interchange/support
 import { launch } from '../simulation/support/service-process.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
-import { type Ran, run, start } from './run.ts';
+import { type Ran, run, runWith, start } from './run.ts';
 
 const T = 1_795_000_000;
 const ITEMS = Array.from({ length: 40 }, (_, index) => `item${index}`);
@@ -118,7 +118,10 @@ describe('feedloom move', () => {
     expect(await contentsOf(url)).toEqual(before);
     const meta = 'select name, value from meta order by name';
     const rows = await query(url, meta);
-    const again = await move(url, back);
+    const file = join(root, 'url');
+    writeFileSync(file, `${url}\n`);
+    const variables = { FEEDLOOM_DATABASE_URL_FILE: file };
+    const again = await runWith(variables, 'move', '--from', 'database-url', '--to', back);
     expect([again.code, again.stdout]).toEqual([0, there.stdout]);
     expect(await contentsOf(back)).toEqual(before);
     expect(await query(url, meta)).toEqual(rows);

@@ -177,7 +177,7 @@ test('a failure that a plugin does not await is logged, and the service keeps ru
     };`,
   );
   const data = join(folder, 'loose');
-  const settings = { FEEDLOOM_API_KEY: 'key', FEEDLOOM_PLUGINS: file };
+  const settings = { FEEDLOOM_API_KEY: 'key-of-the-tests', FEEDLOOM_PLUGINS: file };
   const child = startWith(settings, 'serve', '--port', '0', '--data', data);
   const lines: Record<string, unknown>[] = [];
   let printed = '';
@@ -195,7 +195,7 @@ test('a failure that a plugin does not await is logged, and the service keeps ru
   };
   while (!lines.some(({ address }) => address !== undefined)) await Bun.sleep(5);
   const { address } = lines.find((line) => line.address !== undefined) ?? {};
-  const headers = { 'x-api-key': 'key', 'content-type': 'application/json' };
+  const headers = { 'x-api-key': 'key-of-the-tests', 'content-type': 'application/json' };
   await said(1);
   for (const [at, name] of ['promise', 'timer', 'text'].entries()) {
     const body = JSON.stringify({ filters: { [`loose/${name}`]: {} } });

@@ -63,10 +63,10 @@ describe.skipIf(process.platform !== 'linux')('a service without a reader of its
     async (name) => {
       const port = freePort();
       const call = (path: string) =>
-        fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'key' } });
+        fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'key-of-the-tests' } });
       const data = join(folder, name.replaceAll(' ', '-'));
       const flags = ['--port', String(port), '--data', data, '--log-level', 'debug'];
-      const env = environment({ FEEDLOOM_API_KEY: 'key' });
+      const env = environment({ FEEDLOOM_API_KEY: 'key-of-the-tests' });
       const { child, stopReading, shared } = READERS[name]([feedloom(), 'serve', ...flags], env);
       left.atEnd(() => child.kill('SIGKILL'));
       const isReady = () =>

@@ -8,7 +8,7 @@ import { runService } from '../../src/cli/run-service.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
 
-export const KEY = 'client-test-key';
+export const KEY = 'client-tests-key';
 
 /** A service that listens on a port of its own, on an empty database. */
 export async function openService(given: Partial<Settings> = {}) {

@@ -17,7 +17,7 @@ const IMAGE = instructionsOf(deployText('Containerfile'));
 const CAN_MOUNT =
   process.getuid?.() === 0 && Bun.spawnSync(['unshare', '--mount', 'true'], { stderr: 'ignore' }).success;
 
-const KEY = 'container-key';
+const KEY = 'container-test-key';
 
 const roots: string[] = [];
 const running = new Set<Bun.Subprocess>();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { hostname } from 'node:os';
-import { readSettings, SETTINGS } from '../../src/settings.ts';
+import { readSettings, SETTINGS, variablesOf } from '../../src/settings.ts';
 import { document } from '../docs/markdown.ts';
 import { instructionsOf } from './containerfile.ts';
 import { deployFiles, deployText } from './support.ts';
@@ -25,7 +25,7 @@ describe('the files of deploy/', () => {
   });
 
   test('name only settings that exist', () => {
-    const known = new Set<string>(Object.values(SETTINGS).map(({ env }) => env));
+    const known = new Set<string>(Object.values(SETTINGS).flatMap(variablesOf));
     const unknown = FILES.flatMap((path) =>
       [...deployText(path).matchAll(/\bFEEDLOOM_[A-Z_]+\b/g)]
         .filter(([name]) => !known.has(name))
@@ -38,7 +38,10 @@ describe('the files of deploy/', () => {
     const lines = deployText('systemd/feedloom.env').matchAll(/^#?(FEEDLOOM_\w+)=(.*)$/gm);
     const of_unit = Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
     expect(Object.keys(of_unit).length).toBeGreaterThan(3);
-    readSettings(of_unit);
+    // The file is on the machine that is set up.
+    const { FEEDLOOM_DATABASE_URL_FILE: file, ...others } = of_unit;
+    expect(file).toStartWith('/etc/feedloom/');
+    readSettings(others);
     readSettings(Object.fromEntries(instructionsOf(deployText('Containerfile')).env));
   });
 

@@ -202,7 +202,7 @@ describe.skipIf(!isInstalled('caddy'))('the balancer of nodes', () => {
         const env = {
           FEEDLOOM_API_KEY: API_KEY,
           FEEDLOOM_DATABASE_URL: await freshDatabase(),
-          FEEDLOOM_CLUSTER_SECRET: 'secret',
+          FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-cluster',
           FEEDLOOM_DRAIN_SECONDS: drain_seconds,
         };
         const nodes: ServiceProcess[] = [];

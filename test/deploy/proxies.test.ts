@@ -208,7 +208,7 @@ describe.skipIf(!isInstalled('nginx') || !isInstalled('openssl'))('nginx with th
   );
 
   test(
-    'limits how often an address sends events without a key',
+    'limits how often an address calls without a key, route by route',
     () =>
       withFolder({}, async (folder) => {
         const published = await behindNginx(folder);
@@ -217,7 +217,19 @@ describe.skipIf(!isInstalled('nginx') || !isInstalled('openssl'))('nginx with th
         expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(40);
         expect(statuses).toContain(429);
         expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
-        expect((await published.call(`${PREFIX}/readyz`)).status).toBe(200);
+        for (const path of ['/base/feed/popular', '/xrpc/app.bsky.feed.describeFeedGenerator']) {
+          const reads = Array.from({ length: 80 }, () => published.call(PREFIX + path));
+          const limited = (await Promise.all(reads)).filter(({ status }) => status === 429);
+          expect([path, limited.length > 0]).toEqual([path, true]);
+        }
+        const deliveries = Array.from({ length: 80 }, () =>
+          published.post(`${PREFIX}/v2/farcaster/hooks/x`, {}),
+        );
+        for (const { status } of await Promise.all(deliveries)) expect(status).toBe(404);
+        for (const path of ['/readyz', '/api/feed/configs']) {
+          const sent = path === '/readyz' ? published.call(PREFIX + path) : published.post(PREFIX + path, {});
+          expect((await sent).status).toBe(200);
+        }
         await published.end();
       }),
     60_000,
@@ -239,14 +251,18 @@ describe.skipIf(!isInstalled('caddy'))('Caddy with the file of deploy/', () => {
   );
 
   test(
-    'takes events without a key only from its own network',
+    'takes requests without a key only from its own network',
     () =>
       withFolder({}, async (folder) => {
         const published = await behindCaddy(folder, '192.0.2.0/24');
         expect((await published.post(`${PREFIX}/base/events`, EVENT)).status).toBe(403);
         expect((await published.post(`${PREFIX}/base/%65vents`, EVENT)).status).toBe(403);
         expect((await published.post(`${PREFIX}//base/events`, EVENT)).status).toBe(403);
-        expect((await published.call(`${PREFIX}/base/feed/popular`)).status).toBe(200);
+        expect((await published.post(`${PREFIX}/v2/farcaster/hooks/x`, EVENT)).status).toBe(403);
+        for (const path of ['/base/feed/popular', '/base/feed/for-you/0x1', '/xrpc/x'])
+          expect([path, (await published.call(PREFIX + path)).status]).toEqual([path, 403]);
+        expect((await published.post(`${PREFIX}/api/feed/configs`, {})).status).toBe(200);
+        expect((await published.post(`${PREFIX}/v2/farcaster/feeds/popular`, {})).status).toBe(200);
         await published.end();
       }),
     60_000,

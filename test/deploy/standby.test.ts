@@ -142,7 +142,7 @@ describe.skipIf(PROGRAMS === '')('the primary and the standby of the Compose fil
       `postgres://feedloom:${PASSWORDS.DATABASE_PASSWORD}@127.0.0.1:${port}/feedloom`;
     const serveFrom = (port: number) =>
       startService(join(run.cwd, `node-${port}`), {
-        env: { FEEDLOOM_DATABASE_URL: urlAt(port), FEEDLOOM_CLUSTER_SECRET: 'secret' },
+        env: { FEEDLOOM_DATABASE_URL: urlAt(port), FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-cluster' },
       });
     const before = await serveFrom(primary_port);
     const write = (to: ServiceProcess, name: string) => call(to, 'POST', '/v2/farcaster/items', [item(name)]);

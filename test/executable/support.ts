@@ -31,7 +31,7 @@ export async function startIn(
 ): Promise<Running> {
   const child = Bun.spawn(['./feedloom', 'serve', '--port', '0', ...flags], {
     cwd: folder,
-    env: { FEEDLOOM_API_KEY: 'key', ...env },
+    env: { FEEDLOOM_API_KEY: 'key-of-the-tests', ...env },
     stdout: 'pipe',
     stderr: 'pipe',
   });
@@ -52,7 +52,7 @@ export async function startIn(
   const call: Running['call'] = async (method, path, body) => {
     const response = await fetch(address + path, {
       method,
-      headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+      headers: { authorization: 'Bearer key-of-the-tests', 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     return { status: response.status, body: await response.json() };

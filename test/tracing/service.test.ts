@@ -104,7 +104,7 @@ describe('traces of a service', () => {
       `Bearer ${SECRET_HEADER}`,
     ]);
     expect(attributesOf(body.resourceSpans[0].resource)['service.name']).toBe('my feeds');
-    for (const { text } of requests) expect(text).not.toMatch(/private|simulation-key|collector-key/);
+    for (const { text } of requests) expect(text).not.toMatch(/private|simulation-test-key|collector-key/);
     await collector.stop();
   }, 60_000);
 

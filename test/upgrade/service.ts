@@ -1,7 +1,7 @@
 import type { Call } from './community.ts';
 import { NOW } from './community.ts';
 
-const API_KEY = 'upgrade-key';
+const API_KEY = 'upgrade-test-key';
 
 /** The ids of the items on a page, in order. */
 export type Page = string[];

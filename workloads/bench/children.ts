@@ -5,7 +5,7 @@ import type { Progress } from './progress.ts';
 import { WORLD_NOW, type WorldSize } from './worlds.ts';
 
 /** The API key of measured services. */
-export const API_KEY = 'bench';
+export const API_KEY = 'key-of-the-bench';
 
 /** Flags that switch off load shedding. */
 export const WITHOUT_SHEDDING = ['--lag-ms', '0'];

@@ -3,7 +3,7 @@ import { feedloom } from '../../support/feedloom.ts';
 /** `feedloom serve` as a child process, so that it can be killed. */
 
 /** The key of every started service. */
-export const API_KEY = 'simulation-key';
+export const API_KEY = 'simulation-test-key';
 
 export interface ServiceProcess {
   pid: number;
