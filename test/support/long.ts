@@ -9,6 +9,9 @@ import { REPOSITORY } from './feedloom.ts';
  */
 const FACTOR = Number(Bun.env.FEEDLOOM_TEST_LONG ?? 1);
 
+/** Inputs of a property in a long run, relative to other repetitions. They can be many, as its time is limited. */
+const INPUTS = 4;
+
 /**
  * After this time a property tries no further inputs. A slow machine tries fewer, and a failure shows its
  * counterexample as far as it was shrunk, not only the timeout of its test.
@@ -73,7 +76,7 @@ export function check<T>(
   const place = placeOfCall();
   const repeats = LINE === place.line;
   return fc.assert(withinTime(property) as IProperty<T>, {
-    numRuns: times(count),
+    numRuns: times(count, count * FACTOR * INPUTS),
     // Bun does not print the cause of an error in every test.
     includeErrorInReport: true,
     timeout: INPUT_MS,
