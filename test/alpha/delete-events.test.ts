@@ -335,7 +335,7 @@ const HISTORY = fc.uniqueArray(
     age: fc.integer({ min: 1, max: 30 }),
     is_deleted: fc.boolean(),
   }),
-  { selector: ({ n, item, type, age }) => `${n} ${item} ${type} ${age}`, maxLength: 25 },
+  { selector: ({ n, item, type, age }) => `${n} ${item} ${type} ${age}`, maxLength: 25, size: 'max' },
 );
 
 test('answers are those of a service that never got the deleted events', async () => {

@@ -67,7 +67,7 @@ describe('an export of wallets', () => {
       timestamp: fc.integer({ min: START - 5, max: START }),
     });
     await check(
-      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 30 }), async (events) => {
+      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 30, size: 'max' }), async (events) => {
         const first = await openTestServer();
         const second = await openTestServer();
         try {

@@ -131,7 +131,7 @@ describe('any change of the head of a checkpoint', () => {
       fc.asyncProperty(CHANGE, async (change) => {
         if (changeHead(change) !== undefined) expect(await load(entry)).toBe('dropped');
       }),
-      150,
+      80,
     );
   });
 
@@ -141,7 +141,7 @@ describe('any change of the head of a checkpoint', () => {
         const digest = changeHead(change);
         if (digest !== undefined) await load({ ...entry, digest });
       }),
-      150,
+      80,
     );
   });
 });

@@ -52,7 +52,7 @@ const steps = fc.array(
     { weight: 8, arbitrary: change },
     { weight: 1, arbitrary: fc.constantFrom<Step[]>({ kind: 'restart' }, { kind: 'rest' }) },
   ),
-  { minLength: 4, maxLength: 25 },
+  { minLength: 4, maxLength: 25, size: 'max' },
 );
 
 /** What a service depends on besides its requests: nothing of the machine, so that a series can be repeated. */

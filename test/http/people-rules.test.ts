@@ -8,9 +8,9 @@ const USERS = 8;
 const user = fc.integer({ min: 0, max: USERS - 1 });
 const pair = fc.tuple(user, user);
 const WORLD = fc.record({
-  follows: fc.array(pair, { maxLength: 30 }),
+  follows: fc.array(pair, { maxLength: 30, size: 'max' }),
   blocks: fc.array(pair, { maxLength: 4 }),
-  likes: fc.array(pair, { maxLength: 20 }),
+  likes: fc.array(pair, { maxLength: 20, size: 'max' }),
   hidden: fc.uniqueArray(user, { maxLength: 2 }),
   active: fc.uniqueArray(user, { maxLength: USERS }),
 });

@@ -177,7 +177,7 @@ const post = (item_id: string): Fields => ({
 
 test('after any deletions in any order, an imported export gives the same pages, also when it is posted again', async () => {
   await check(
-    fc.asyncProperty(fc.array(STEP, { minLength: 10, maxLength: 40 }), (steps) =>
+    fc.asyncProperty(fc.array(STEP, { minLength: 10, maxLength: 40, size: 'max' }), (steps) =>
       withFolder({}, async (folder) => {
         const live = await open();
         await live.addItem('kept', { author_id: 'eve' });

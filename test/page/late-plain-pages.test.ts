@@ -70,7 +70,7 @@ describe('plain pages with hand-picked items', () => {
         expect(await pages('counted/few_v1.0.0', picked, page_size)).toEqual(all);
         expect(await pages('items', picked, page_size)).toEqual(all);
       }),
-      30,
+      15,
     );
   });
 

@@ -9,7 +9,7 @@ import { RECYCLING, randomChanges, START } from '../support/random-changes.ts';
 import { builtIn, DAY, engineOn, HOUR, NOW, Scene } from '../support/scene.ts';
 import { heldFor, keptBy, pageOf, pooled, scene } from './pools-support.ts';
 
-const RUNS = 30;
+const RUNS = 20;
 const REGISTRY = builtIn();
 const ITEMS = Array.from({ length: 12 }, (_, index) => `i${index}`);
 

@@ -21,7 +21,7 @@ for (const engine of ENGINES) {
 
     test('returns arbitrary changes, merged over all tables in order of seq', () =>
       withServing(engine, async ({ store }) => {
-        const anyLists = fc.array(fc.array(anyChange, { maxLength: 30 }), { maxLength: 4 });
+        const anyLists = fc.array(fc.array(anyChange, { maxLength: 30, size: 'max' }), { maxLength: 4 });
         let highest = 0;
         const property = fc.asyncProperty(anyLists, async (lists) => {
           const before = highest;

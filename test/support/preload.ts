@@ -2,10 +2,14 @@ import { mock } from 'bun:test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
 import { feedloom, REPOSITORY } from './feedloom.ts';
 import { oncePerRun } from './once-per-run.ts';
 
 /** Runs before every test file (`bunfig.toml`). */
+
+/** Lists of random length get up to as many elements as their property allows; by default ten more than the fewest. */
+fc.configureGlobal({ defaultSizeToMaxWhenMaxSpecified: true });
 
 /** Fixed umask: tests share files with other accounts and check modes, so they must not depend on the user's umask. */
 process.umask(0o022);
