@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { ManualClock } from '../../src/clock.ts';
+import { KeyRing } from '../../src/http/auth.ts';
 import { editAt } from '../support/edit.ts';
-import { settled } from '../support/manual-timers.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { feedPath } from './support.ts';
 
@@ -17,10 +18,11 @@ async function newKey(expires_at?: number) {
   const { keys } = server.service.store;
   const { key_id, key } = await keys.create('acme', ['feed:read'], editAt(START), { expires_at });
   await server.keys.refresh();
-  const ask = () => server.call('POST', feedPath('trending'), {}, { authorization: `Bearer ${key}` });
+  const authorization = `Bearer ${key}`;
+  const ask = () => server.call('POST', feedPath('trending'), {}, { authorization });
   const lastUse = async () =>
     (await keys.list()).find((listed) => listed.key_id === key_id)?.last_used_at ?? undefined;
-  return { ask, lastUse };
+  return { authorization, ask, lastUse };
 }
 
 /** Lets the service store what it keeps in memory about keys, as it does twice a second. */
@@ -59,17 +61,22 @@ test('the last use of a key is stored at most once a minute', async () => {
 });
 
 test('a use that could not be stored is stored with the next write', async () => {
-  server.clock.set(START + 20_000);
-  const { ask, lastUse } = await newKey();
-  await ask();
-  const { keys } = server.service.store;
-  const { noteUse } = keys;
-  keys.noteUse = () => Promise.reject(new Error('the disk is full'));
-  server.keys.keepUp(NO_LOG);
-  await settled();
-  keys.noteUse = noteUse;
-  server.clock.set(START + 20_061);
-  await keepUp();
+  const clock = new ManualClock(START + 20_000);
+  const { authorization, lastUse } = await newKey();
+  const { store } = server.service;
+  let is_full = true;
+  const noteUse: typeof store.keys.noteUse = async (uses) => {
+    if (is_full) throw new Error('the disk is full');
+    await store.keys.noteUse(uses);
+  };
+  const keys = new KeyRing(store, { clock, noteUse });
+  await keys.refresh();
+  keys.authenticate(new Headers({ authorization }));
+  await keys.close();
+  expect(await lastUse()).toBeUndefined();
+  is_full = false;
+  clock.advance(61);
+  await keys.close();
   expect(await lastUse()).toBe(START + 20_000);
 });
 
