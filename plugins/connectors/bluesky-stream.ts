@@ -61,8 +61,15 @@ export class Messages {
 
   private add(data: unknown): void {
     if (this.closed !== undefined) return;
-    this.waiting.push(typeof data === 'string' ? data : '(binary message)');
-    this.waiting_length += typeof data === 'string' ? data.length : 0;
+    const message = typeof data === 'string' ? data : '(binary message)';
+    if (message.length > WAITING_LENGTH_MAX) {
+      // Opened again, the connection would bring the same message.
+      this.end(`the server sent a message of ${message.length} characters`);
+      this.close();
+      return;
+    }
+    this.waiting.push(message);
+    this.waiting_length += message.length;
     if (this.waiting_length > WAITING_LENGTH_MAX) {
       this.overflowed = true;
       this.close();

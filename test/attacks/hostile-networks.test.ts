@@ -94,6 +94,33 @@ test('a Jetstream server that refuses a subscription cannot send more than a rea
   expect(headers).toHaveLength(2);
 });
 
+test('a Jetstream server that sends a message without measure is left', async () => {
+  let connections = 0;
+  let message = '';
+  await using streaming = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request, server) => (server.upgrade(request) ? undefined : new Response('', { status: 400 })),
+    websocket: {
+      open: (socket) => {
+        connections++;
+        socket.send(message);
+        socket.close();
+      },
+      message() {},
+      backpressureLimit: 64_000_000,
+    },
+  });
+  const url = `ws://127.0.0.1:${streaming.port}/subscribe`;
+  const start = () => run(bluesky.start({ url, collections: ['posts'], dids: [], back_hours: 0 }));
+  // The control: a bad message is skipped, and the connection ends when the server ends it.
+  message = 'x'.repeat(2_000_000);
+  expect((await start()).reason).toContain('the connection was closed (code');
+  message = 'x'.repeat(33_000_000);
+  expect((await start()).reason).toContain('the server sent a message of 33000000 characters');
+  expect(connections).toBe(2);
+});
+
 test('a Snapchain node cannot send more than a page of messages', async () => {
   const event = { id: 2 ** 14 + 1, type: 'HUB_EVENT_TYPE_BLOCK_CONFIRMED' };
   const events = (content: () => Response) => (url: URL) =>
