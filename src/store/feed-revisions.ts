@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { LIMITS } from '../limits.ts';
 import type { Edit } from './audit.ts';
 import { minuteOf } from './minute.ts';
@@ -60,8 +60,18 @@ export async function keepRevision(
     .values({ feed_number, revision, account, at: now, actor, content_bytes, deleted_at: null, content })
     .execute();
   await thinOut(transaction, feed_number);
-  await dropBeyondBytes(transaction, account);
+  const added = (added_bytes.get(account) ?? SLACK_BYTES) + countedBytes(content_bytes);
+  added_bytes.set(account, added < SLACK_BYTES ? added : 0);
+  if (added >= SLACK_BYTES) await dropBeyondBytes(transaction, account);
 }
+
+/** What an account may add between two checks, which read all of its revisions. */
+const SLACK_BYTES = LIMITS.feed_revisions_bytes_max / 16;
+/** By account: what this thread has stored since its last check. */
+const added_bytes = new Map<string, number>();
+
+const countedBytes = (content_bytes: number): number =>
+  Math.max(content_bytes, LIMITS.feed_revision_bytes_min);
 
 /** Removes the revision that is one of the latest no longer, unless it was the last of its minute by its actor. */
 async function thinOut(transaction: Transaction<Tables>, feed_number: number): Promise<void> {
@@ -82,33 +92,33 @@ async function thinOut(transaction: Transaction<Tables>, feed_number: number): P
     .where('at', '<', before)
     .limit(1)
     .executeTakeFirst();
-  if (later !== undefined) await dropRevision(transaction, { feed_number, ...former });
+  if (later !== undefined) await dropRevisions(transaction, feed_number, [former.revision]);
 }
 
-async function dropRevision(
+/** Revisions per statement, which has a parameter for each. */
+const DROPPED_CHUNK = 500;
+
+async function dropRevisions(
   transaction: Transaction<Tables>,
-  { feed_number, revision }: { feed_number: number; revision: number },
+  feed_number: number,
+  revisions: readonly number[],
 ): Promise<void> {
-  await transaction
-    .deleteFrom('feed_revisions')
-    .where('feed_number', '=', feed_number)
-    .where('revision', '=', revision)
-    .execute();
+  for (let start = 0; start < revisions.length; start += DROPPED_CHUNK)
+    await transaction
+      .deleteFrom('feed_revisions')
+      .where('feed_number', '=', feed_number)
+      .where('revision', 'in', revisions.slice(start, start + DROPPED_CHUNK))
+      .execute();
 }
 
 /**
- * Removes former revisions of the account until they fit: first those that were not the last of their minute by their
- * actor, then the oldest. The current content of feeds is not counted.
+ * Removes former revisions of the account until they fit, with room for what is added until the next check: first those
+ * that were not the last of their minute by their actor, then the oldest. The current content of feeds is not counted.
  */
 async function dropBeyondBytes(transaction: Transaction<Tables>, account: string): Promise<void> {
-  const { feed_revisions_bytes_max, feed_revision_bytes_min } = LIMITS;
-  const of_account = transaction.selectFrom('feed_revisions as kept').where('kept.account', '=', account);
-  const counted = sql<number>`case when kept.content_bytes < ${sql.lit(feed_revision_bytes_min)}
-    then ${sql.lit(feed_revision_bytes_min)} else kept.content_bytes end`;
-  const bytes = sql<number | string | null>`sum(${counted})`;
-  const all = await of_account.select(bytes.as('bytes')).executeTakeFirstOrThrow();
-  if (Number(all.bytes ?? 0) <= feed_revisions_bytes_max) return;
-  const former = await of_account
+  const former = await transaction
+    .selectFrom('feed_revisions as kept')
+    .where('kept.account', '=', account)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -119,11 +129,12 @@ async function dropBeyondBytes(transaction: Transaction<Tables>, account: string
         ),
       ),
     )
-    .select(['kept.feed_number', 'kept.revision', 'kept.at', 'kept.actor', counted.as('counted_bytes')])
+    .select(['kept.feed_number', 'kept.revision', 'kept.at', 'kept.actor', 'kept.content_bytes'])
     .orderBy('kept.at', 'desc')
     .orderBy('kept.revision', 'desc')
     .execute();
-  let excess_bytes = former.reduce((sum, row) => sum + row.counted_bytes, -feed_revisions_bytes_max);
+  const room_bytes = LIMITS.feed_revisions_bytes_max - SLACK_BYTES;
+  let excess_bytes = former.reduce((sum, row) => sum + countedBytes(row.content_bytes), -room_bytes);
   if (excess_bytes <= 0) return;
   const minutes = new Set<string>();
   const [last_of_minute, others] = [[] as typeof former, [] as typeof former];
@@ -132,11 +143,15 @@ async function dropBeyondBytes(transaction: Transaction<Tables>, account: string
     (minutes.has(minute) ? others : last_of_minute).push(row);
     minutes.add(minute);
   }
-  for (const row of [...others.reverse(), ...last_of_minute.reverse()]) {
-    if (excess_bytes <= 0) return;
-    excess_bytes -= row.counted_bytes;
-    await dropRevision(transaction, row);
+  const dropped = new Map<number, number[]>();
+  for (const { feed_number, revision, content_bytes } of [...others.reverse(), ...last_of_minute.reverse()]) {
+    if (excess_bytes <= 0) break;
+    excess_bytes -= countedBytes(content_bytes);
+    const revisions = dropped.get(feed_number) ?? [];
+    revisions.push(revision);
+    dropped.set(feed_number, revisions);
   }
+  for (const [feed_number, revisions] of dropped) await dropRevisions(transaction, feed_number, revisions);
 }
 
 /** Sets when the feed of these revisions was deleted; null: it exists. */

@@ -5,6 +5,10 @@ import { ENGINES, serve, withPlace, withServing } from './engines.ts';
 import { undoMigrations } from './former-version.ts';
 
 const ACTOR = 'cli:test';
+/** After content of this length, the size of an account's revisions is checked. */
+const LONG = 'x'.repeat(LIMITS.feed_revisions_bytes_max / 16);
+/** Three of these are too many, and two are not. */
+const NEARLY_HALF = Math.floor(LIMITS.feed_revisions_bytes_max * 0.45);
 
 for (const engine of ENGINES) {
   describe(`revisions of feeds on ${engine.name}`, () => {
@@ -77,11 +81,10 @@ for (const engine of ENGINES) {
         await feeds.create('acme', 'a', editAt(100));
         await feeds.replace('feed_2', 1, 'b', editAt(200));
         await feeds.replace('feed_2', 2, 'c', editAt(300));
-        const half = Math.ceil(LIMITS.feed_revisions_bytes_max / 2);
-        await place.run(`update feed_revisions set content_bytes = ${half} where feed_number = 2`);
-        await feeds.create('other', 'x', editAt(350));
+        await place.run(`update feed_revisions set content_bytes = ${NEARLY_HALF} where feed_number = 2`);
+        await feeds.create('other', LONG, editAt(350));
         expect(await feeds.revisions('feed_2', 1_000, 0)).toHaveLength(3);
-        await feeds.replace('feed_2', 3, 'd', editAt(400));
+        await feeds.replace('feed_2', 3, LONG, editAt(400));
         const kept = (await feeds.revisions('feed_2', 1_000, 0)).map(({ revision }) => revision);
         expect(kept).toEqual([4, 3, 2]);
         expect(await feeds.revisions('feed_1', 1_000, 0)).toHaveLength(1);
@@ -105,9 +108,8 @@ for (const engine of ENGINES) {
         await feeds.create('acme', 'a', editAt(60));
         for (const [at, content] of ['b', 'c', 'd'].entries())
           await feeds.replace('feed_1', 1 + at, content, editAt(120 + at));
-        const half = Math.ceil(LIMITS.feed_revisions_bytes_max / 2);
-        await place.run(`update feed_revisions set content_bytes = ${half}`);
-        await feeds.replace('feed_1', 4, 'e', editAt(180));
+        await place.run(`update feed_revisions set content_bytes = ${NEARLY_HALF}`);
+        await feeds.replace('feed_1', 4, LONG, editAt(180));
         const kept = (await feeds.revisions('feed_1', 10, 0)).map(({ revision }) => revision);
         expect(kept).toEqual([5, 4, 1]);
       }));
