@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
-import { reasonsOf, type ServiceError } from '../errors.ts';
+import { reasonOf, reasonsOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Principal } from './auth.ts';
@@ -198,6 +198,8 @@ export class RequestLog {
 function kindOf({ code, detail }: ServiceError, cause: unknown): string {
   if (code === 'state_full') return code;
   if (code === 'store_unavailable') return `${detail}, ${cause === undefined ? '' : reasonsOf(cause)}`;
+  // The first reason names the plugin, and those behind it may contain what callers sent.
+  if (code === 'plugin_failed') return reasonOf(cause);
   const place = cause instanceof Error ? /^ +at .*$/m.exec(cause.stack ?? '')?.[0] : undefined;
   return `${code}, ${place ?? detail}`;
 }
