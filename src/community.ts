@@ -72,8 +72,6 @@ export interface CommunityOptions {
   timers?: Timers;
   /** The current load, which determines the effort. Absent: full effort. */
   load?: LoadGauge;
-  /** As in `StoreOptions`. An import itself stores what is learnt. */
-  imports?: boolean;
   /** Smaller limits of memory, for tests. */
   limits?: Partial<StateLimits>;
   /** Watches the pages of traced requests. Absent without tracing. */

@@ -89,7 +89,7 @@ export async function openRegistry(
  * @throws StartupError for a rejected plugin, or data that is in use or unusable; the reason of `stopping`
  */
 export async function openService(settings: Settings, given: OpenOptions): Promise<Service> {
-  const { timers = systemTimers, monotonicMs, stopping, command, imports } = given;
+  const { timers = systemTimers, monotonicMs, stopping, command } = given;
   const load = new LoadGauge({ monotonicMs, timers, threshold_ms: settings.lag_ms });
   const options = { ...given, load };
   const watched = (source: string, loading: Promise<void>) =>
@@ -104,7 +104,7 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   };
   const book = options.store === undefined ? openBook(settings, { ...options, timers }) : undefined;
   const role = book === undefined ? 'serve' : 'node';
-  const opening_by = { command, imports, timers, monotonicMs, stopping, table_changes: book };
+  const opening_by = { command, timers, monotonicMs, stopping, table_changes: book };
   const opened = { ...settings, role, ...opening_by } as const;
   let store: Store | undefined;
   try {

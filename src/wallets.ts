@@ -71,8 +71,8 @@ export async function openWallets(
       await retention?.stop();
       await checkpoints?.pause();
       const { is_lost, has_peers } = options.cluster ?? {};
-      // A completed import has stored it itself. Among nodes, the next leader purges.
-      if (!options.imports && store.writes && is_lost !== true && has_peers !== true) {
+      // Among nodes, the next leader purges.
+      if (store.writes && is_lost !== true && has_peers !== true) {
         await purgeWallets({ ingest, store, state, checkpoints }).catch((error) =>
           log.warn({ cause: rootReasonOf(error) }, NOT_TIDIED),
         );
@@ -119,7 +119,7 @@ async function openCommunity(
 async function storeOf(
   settings: Settings,
   create: boolean,
-  { command, in_memory, is_stopped, imports, stopping, cluster }: WalletsOptions,
+  { command, in_memory, is_stopped, stopping, cluster }: WalletsOptions,
 ): Promise<Store | undefined> {
   if (in_memory) return create ? new VolatileStore() : undefined;
   // Only the node that leads may create a schema.
@@ -131,7 +131,7 @@ async function storeOf(
   }
   try {
     const role = cluster === undefined ? 'serve' : 'node';
-    const place = { ...settings, community: 'wallets', role, command, imports, stopping } as const;
+    const place = { ...settings, community: 'wallets', role, command, stopping } as const;
     return await openStore({ ...place, must_exist: !create });
   } catch (error) {
     if (create) throw notCreated(error);

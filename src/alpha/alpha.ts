@@ -177,15 +177,12 @@ export class Alpha {
   }
 
   /**
-   * Imports files of events, of the catalog and of learnt trends. There must be no other writer meanwhile.
+   * Imports files of events and of the catalog. There must be no other writer meanwhile.
    * @throws StartupError, ServiceError as `WalletImport.files`
    */
-  async importFiles(
-    files: Pick<Folder, 'wallet_files' | 'trend_files'>,
-    log: ImportLog,
-  ): Promise<WalletImportResult> {
+  async importFiles(found: Pick<Folder, 'wallet_files'>, log: ImportLog): Promise<WalletImportResult> {
     const { community } = this.opened ?? (await this.create());
-    return new WalletImport(community, this.chain).files(files, log);
+    return new WalletImport(community, this.chain).files(found, log);
   }
 
   /** Imports events that are in order of time. */

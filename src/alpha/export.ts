@@ -1,16 +1,16 @@
 import { csvRecord } from '../interchange/csv.ts';
 import type { ExportFolder } from '../interchange/export-folder.ts';
-import { ExportLog } from '../interchange/export-log.ts';
-import { TrendLog } from '../interchange/export-trends.ts';
-import { NAMES, type TrendKind, type WalletKind } from '../interchange/files.ts';
+import type { ExportLog } from '../interchange/export-log.ts';
+import { replayed } from '../interchange/exporter.ts';
+import { NAMES, type WalletKind } from '../interchange/files.ts';
 import { State } from '../state/state.ts';
 import { WALLETS } from '../state/vocabulary.ts';
-import { type BadRow, refuseBadRow, replayLeniently } from '../store/bad-rows.ts';
+import { type BadRow, refuseBadRow } from '../store/bad-rows.ts';
 import type { Store } from '../store/store.ts';
 import { EVENT_COLUMNS } from './formats.ts';
 
 /** The number of lines per file. Empty files are not written. */
-export type WalletExportResult = { kind: WalletKind | TrendKind; lines: number }[];
+export type WalletExportResult = { kind: WalletKind; lines: number }[];
 
 /** The number of contents in memory at a time. */
 const CONTENTS_CHUNK = 1_000;
@@ -22,42 +22,29 @@ export async function exportWallets(
   onBadRow: (row: BadRow) => void = refuseBadRow,
 ): Promise<WalletExportResult> {
   const state = new State({ vocabulary: WALLETS, hash_key: await store.hashKey() });
-  const log = new ExportLog(state);
-  const trends = new TrendLog(state);
-  await replayLeniently(store, onBadRow, (change) => {
-    log.note(change);
-    trends.apply(change);
-  });
+  const log = await replayed(store, state, onBadRow);
   const result: WalletExportResult = [];
-  const write = async (
-    kind: WalletKind | TrendKind,
-    header: string,
-    lines: AsyncIterable<string> | Iterable<string>,
-  ) => {
+  const write = async (kind: WalletKind, header: string, lines: AsyncIterable<string> | Iterable<string>) => {
     const written = await folder.write(NAMES[kind], header, lines);
     if (written > 0) result.push({ kind, lines: written });
   };
   await write('events', csvRecord(EVENT_COLUMNS), eventLines(state, log));
   await write('tokens', '', tokenLines(state, log, store));
-  if (result.length > 0)
-    await write('wallet_trends', '', [trends.line((item) => state.items.names.holds(item))]);
   return result;
 }
 
 /** Events by time, and equal times by arrival. This order determines which wallet holds an item. */
 function* eventLines({ users, items, vocabulary }: State, log: ExportLog): Generator<string> {
-  for (const { user, item, event_type, time, removed } of log.exportedActs()) {
-    if (removed) continue;
-    yield csvRecord([users.names.id(user), items.names.id(item), vocabulary.names[event_type], time]);
-  }
+  for (const { user, other, event_type, time } of log.acts('interaction'))
+    yield csvRecord([users.names.id(user), items.names.id(other), vocabulary.names[event_type], time]);
 }
 
 /** Items with more data than their events contain, by age and name. An import may create them in another order. */
 async function* tokenLines(state: State, log: ExportLog, store: Store): AsyncGenerator<string> {
   const { items } = state;
   const first_event = new Map<number, number>();
-  for (const { item, time, removed } of log.exportedActs())
-    if (!removed && !first_event.has(item)) first_event.set(item, time);
+  for (const { other, time } of log.acts('interaction'))
+    if (!first_event.has(other)) first_event.set(other, time);
   const described = Array.from({ length: items.size }, (_, item) => item).filter((item) =>
     items.described(item),
   );

@@ -3,14 +3,11 @@ import type { Ingest } from '../ingest/ingest.ts';
 import { describeFaults } from '../ingest/outcome.ts';
 import type { ChangeBatch } from '../ingest/state-capacity.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
-import { reached } from '../interchange/data-clock.ts';
 import type { Folder, InterchangeFile, WalletKind } from '../interchange/files.ts';
-import { TrendImport } from '../interchange/import-trends.ts';
 import type { FileReport, ImportLog } from '../interchange/report.ts';
 import { Source } from '../interchange/source.ts';
 import { LIMITS } from '../limits.ts';
 import type { State } from '../state/state.ts';
-import type { Store } from '../store/store.ts';
 import { type DatedEvent, type WalletRecord, walletFormat } from './formats.ts';
 import { type Former, withFormer } from './former.ts';
 import { CatalogIngest } from './ingest-catalog.ts';
@@ -22,7 +19,6 @@ const SLICES_UNDER_WAY_MAX = 8;
 /** The community of wallets that takes the records. */
 interface ImportTarget {
   state: State;
-  store: Store;
   ingest: Ingest;
   /** The time of what has none of its own. */
   stamps: Clock;
@@ -48,8 +44,6 @@ export class WalletImport {
   private readonly items: CatalogIngest;
   private readonly under_way: Promise<void>[] = [];
   private now = 0;
-  /** The time of the exported state, in seconds. Infinity without exported trends. */
-  private exported_at = Number.POSITIVE_INFINITY;
   /** Whether a strict import has stopped at a record that contradicts stored data. */
   private cut = false;
 
@@ -64,27 +58,18 @@ export class WalletImport {
   }
 
   /**
-   * Imports events first, so that the catalog's data is not older than they are, and learnt trends last.
+   * Imports events first, so that the catalog's data is not older than they are.
    * @throws StartupError for the first bad line of a strict import, or if a file cannot be read
    */
-  async files(
-    { wallet_files, trend_files }: Pick<Folder, 'wallet_files' | 'trend_files'>,
-    log: ImportLog,
-  ): Promise<WalletImportResult> {
+  async files({ wallet_files }: Pick<Folder, 'wallet_files'>, log: ImportLog): Promise<WalletImportResult> {
     const reports: FileReport[] = [];
-    const { state, ingest, store, stamps: clock } = this.community;
+    const { state } = this.community;
     const before = state.seq;
-    const trends = new TrendImport({ state, ingest, store, clock }, log);
-    await trends.read(trend_files.find(({ kind }) => kind === 'wallet_trends'));
-    this.exported_at = trends.exported_at ?? Number.POSITIVE_INFINITY;
     for (const file of wallet_files) {
       const source = new Source<WalletRecord>(file, log, walletFormat(file, this.chain));
       reports.push(source.report);
       try {
-        for await (const slice of slicesOf(source)) {
-          await trends.begin();
-          await this.take(slice, log);
-        }
+        for await (const slice of slicesOf(source)) await this.take(slice, log);
         await this.settle();
       } finally {
         source.close();
@@ -92,8 +77,6 @@ export class WalletImport {
       }
       log.throwIfStopped();
     }
-    await trends.take();
-    reports.push(...trends.reports);
     const records = reports.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0);
     return { files: reports, records, changes: state.seq - before };
   }
@@ -179,8 +162,7 @@ export class WalletImport {
       report?.reject(line, "timestamp: lies ahead of the service's clock");
       return false;
     }
-    const lead = LIMITS.future_tolerance_seconds;
-    this.now = Math.max(this.now, reached(timestamp, clock, this.exported_at, lead));
+    this.now = Math.max(this.now, Math.min(timestamp, clock));
     return true;
   }
 }

@@ -46,12 +46,11 @@ export async function onStage(
   known: readonly string[],
   run: (opened: Opened) => Promise<Evaluation>,
 ): Promise<void> {
-  const { files, wallet_files, trend_files, ignored } = readFolder(data);
+  const { files, wallet_files, ignored } = readFolder(data);
   if (files.length === 0) throw nothingFor('feedloom evaluate alpha', data);
   const of_wallets = wallet_files.map(({ name }) => ({ name, reason: 'it is about wallets' }));
   const pages = files.filter(({ kind }) => kind === 'impressions').map(ignoredPages);
-  const learned = trend_files.map(({ name }) => ({ name, reason: 'it contains knowledge of later times' }));
-  printIgnored([...ignored, ...of_wallets, ...pages, ...learned], data, known);
+  printIgnored([...ignored, ...of_wallets, ...pages], data, known);
   await inMemory(given, json, async ({ service, clock, log, bar }) => {
     const active = new ActiveItems();
     service.registry.add(active.plugin, COMMAND);
@@ -74,10 +73,10 @@ export async function onWalletStage(
   { data, json }: Common,
   run: (stage: AlphaStage, events: readonly DatedEvent[]) => Promise<Evaluation>,
 ): Promise<void> {
-  const { files, wallet_files, trend_files, ignored } = readFolder(data);
+  const { files, wallet_files, ignored } = readFolder(data);
   const file = wallet_files.find(({ kind }) => kind === 'events');
   if (file === undefined) throw nothingFor('another protocol', data);
-  const others = [...files, ...trend_files, ...wallet_files.filter(({ kind }) => kind !== 'events')];
+  const others = [...files, ...wallet_files.filter(({ kind }) => kind !== 'events')];
   printIgnored([...ignored, ...others.map(({ name }) => ({ name, reason: 'it holds no events' }))], data, []);
   await inMemory(given, json, async ({ service: { alpha }, clock, log, bar }) => {
     bar.show('reading', 0, file.bytes ?? 0);

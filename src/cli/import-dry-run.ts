@@ -25,7 +25,7 @@ type DryRunOptions = Pick<ImportOptions, 'strict' | 'max_rejected' | 'maps' | 't
  * @throws StartupError as `importFolder`
  */
 export async function dryRun(folder: string, chain: string, options: DryRunOptions): Promise<string> {
-  const { files, wallet_files, feed_files, experiment_files, trend_files } = foundIn(folder, options);
+  const { files, wallet_files, feed_files, experiment_files } = foundIn(folder, options);
   const log = new ImportLog(options.strict, printNotice, OUTCOME, options.max_rejected);
   const reports: FileReport[] = [];
   const parts: string[] = [];
@@ -42,7 +42,7 @@ export async function dryRun(folder: string, chain: string, options: DryRunOptio
     reports.push(report);
     parts.push(summaryOf(report, file, shown));
   }
-  for (const { name } of [...feed_files, ...experiment_files, ...trend_files])
+  for (const { name } of [...feed_files, ...experiment_files])
     parts.push(`${printable(name)}: not read in a dry run`);
   const text = [...parts, OUTCOME].join('\n');
   if (reports.length > 0) requireAccepted(reports, log, () => printNotice(text));

@@ -52,7 +52,6 @@ export async function importFolder(given: Settings, folder: string, options: Imp
     clock,
     monotonicMs,
     timers,
-    imports: true,
   });
   try {
     // Checked first, because wallet files are imported last.

@@ -25,8 +25,6 @@ export const CONTENTS: Readonly<Record<FileKind, FieldNames | string>> = {
   events: { required: EVENT_COLUMNS, optional: [] },
   tokens: tokenFields(),
   experiments: 'as feedloom export writes it',
-  trends: 'as feedloom export writes it',
-  wallet_trends: 'as feedloom export writes it',
 };
 
 /** The names of all interchange files, with the columns of their header or the fields of their JSON objects. */

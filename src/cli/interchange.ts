@@ -65,12 +65,15 @@ function addExport(feedloom: Command, { withSettings, settingsOf }: Tools): void
   withSettings(
     feedloom
       .command('export <folder>')
-      .description('write everything as interchange files, even while the service runs'),
+      .description('write all current records as interchange files, even while the service runs'),
     DATA_SETTINGS,
   )
     .option('--force', 'replace existing interchange files')
     .option('--gzip', 'compress the files')
-    .addHelpText('after', '\nfeedloom import --help describes the files.')
+    .addHelpText(
+      'after',
+      '\nfeedloom import --help describes the files. They are no backup: feedloom backup and move keep everything exactly.',
+    )
     .action((folder: string, options: { force?: boolean; gzip?: boolean }, command: Command) =>
       exportFolder(settingsOf(command), folder, {
         force: options.force === true,

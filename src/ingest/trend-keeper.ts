@@ -58,21 +58,6 @@ export class TrendKeeper {
     const is_needed = this.erased || this.profiles >= PROFILES_WORTH_A_PURGE;
     if (trend.events === this.stored_events && !is_needed) return;
     if (this.store.is_silent) throw silent();
-    await this.submit(trend.numbers(), applied_at);
-  }
-
-  /**
-   * Replaces the learnt trends with those of an export.
-   * @param numbers in the layout of `Trend.numbers`, with items as keys of this community
-   * @param applied_at time of the export in seconds, possibly slightly ahead of the clock; no time among the numbers is
-   * later
-   * @throws ServiceError `store_unavailable`, `shutting_down`
-   */
-  async take(numbers: Float64Array, applied_at: number): Promise<void> {
-    await this.submit(numbers, Math.max(this.state.applied_at, applied_at));
-  }
-
-  private submit(numbers: Float64Array, applied_at: number): Promise<void> {
-    return this.store.submit([{ kind: 'trend', numbers, seq: 0, applied_at }]);
+    await this.store.submit([{ kind: 'trend', numbers: trend.numbers(), seq: 0, applied_at }]);
   }
 }

@@ -1,34 +1,17 @@
-import { grown } from '../columns/growable.ts';
-import { COUNTERS, type Counter, type Counts, NONE } from '../state/change.ts';
+import { COUNTERS, type Counter, type Counts } from '../state/change.ts';
 import type { Items } from '../state/items.ts';
 import { csvRecord } from './csv.ts';
 
-/** The known times of the source's counts, the earliest first. */
+/** The times of the source's current counts, the earliest first. */
 function timesOf(items: Items, item: number): number[] {
-  const { former_counts } = items;
-  const times = new Set<number>();
-  for (const counter of COUNTERS) {
-    const list = items.former_list(item, counter);
-    const end = list === NONE ? 0 : former_counts.end(list);
-    for (let at = list === NONE ? 0 : former_counts.start(list); at < end; at++) {
-      times.add(former_counts.time(at));
-    }
-    const last = items.counted_at(item, counter);
-    if (last > 0) times.add(last);
-  }
+  const times = new Set(COUNTERS.map((counter) => items.counted_at(item, counter)));
+  times.delete(0);
   return [...times].sort((one, other) => one - other);
 }
 
-/** The count of a counter at exactly this time; undefined if there is none. */
+/** The current count of a counter if it was counted at exactly this time. */
 function countAt(items: Items, item: number, counter: Counter, time: number): number | undefined {
-  if (items.counted_at(item, counter) === time) return items.source(item, counter);
-  const list = items.former_list(item, counter);
-  if (list === NONE) return undefined;
-  const { former_counts } = items;
-  const at = former_counts.firstAfter(list, time) - 1;
-  return at >= former_counts.start(list) && former_counts.time(at) === time
-    ? former_counts.count(at)
-    : undefined;
+  return items.counted_at(item, counter) === time ? items.source(item, counter) : undefined;
 }
 
 /** Whether any counter of the item comes from its source. */
@@ -55,26 +38,15 @@ export function recordCounters(items: Items, item: number, version_at?: number):
 
 export const ENGAGEMENT_COLUMNS = ['item_id', 'timestamp', ...COUNTERS] as const;
 
-/** Rows of `engagement.csv` for items whose record cannot hold all counts, by time and then item. 16 bytes a row. */
+/** Rows of `engagement.csv` for items whose record cannot hold all counts, by time and then item. */
 export function* engagementRows(items: Items, exported: readonly number[]): Generator<string> {
-  let time = new Float64Array(1024);
-  let item_of = new Uint32Array(1024);
-  let rows = 0;
-  for (const item of exported) {
+  const rows = exported.flatMap((item) => {
     const times = timesOf(items, item);
-    if (times.length < 2) continue;
-    time = grown(time, rows + times.length);
-    item_of = grown(item_of, rows + times.length);
-    for (const each of times) {
-      time[rows] = each;
-      item_of[rows++] = item;
-    }
-  }
-  const idOf = (row: number) => items.names.id(item_of[row]);
-  const order = Uint32Array.from({ length: rows }, (_, row) => row);
-  order.sort((one, other) => time[one] - time[other] || (idOf(one) < idOf(other) ? -1 : 1));
-  for (const row of order) {
-    const counts = COUNTERS.map((counter) => countAt(items, item_of[row], counter, time[row]) ?? '');
-    yield csvRecord([idOf(row), time[row], ...counts]);
+    return times.length < 2 ? [] : times.map((time) => ({ time, item }));
+  });
+  rows.sort((one, other) => one.time - other.time || items.names.compare(one.item, other.item));
+  for (const { time, item } of rows) {
+    const counts = COUNTERS.map((counter) => countAt(items, item, counter, time) ?? '');
+    yield csvRecord([items.names.id(item), time, ...counts]);
   }
 }

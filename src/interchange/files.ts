@@ -44,20 +44,8 @@ const EXPERIMENT_KINDS = ['experiments'] as const;
 export type ExperimentKind = (typeof EXPERIMENT_KINDS)[number];
 const EXPERIMENT_FILE_NAMES: Readonly<Record<ExperimentKind, string>> = { experiments: 'experiments.jsonl' };
 
-/**
- * Learnt trends of each community.
- *
- * Records do not contain them, because trends depend on times of arrival, not on the times of acts.
- */
-const TREND_KINDS = ['trends', 'wallet_trends'] as const;
-export type TrendKind = (typeof TREND_KINDS)[number];
-const TREND_FILE_NAMES: Readonly<Record<TrendKind, string>> = {
-  trends: 'trends.jsonl',
-  wallet_trends: 'wallet_trends.jsonl',
-};
-
 /** Every kind of file. */
-export type FileKind = Kind | WalletKind | FeedKind | ExperimentKind | TrendKind;
+export type FileKind = Kind | WalletKind | FeedKind | ExperimentKind;
 
 /** The file name of each kind. */
 export const NAMES: Readonly<Record<FileKind, string>> = {
@@ -65,7 +53,6 @@ export const NAMES: Readonly<Record<FileKind, string>> = {
   ...FEED_FILE_NAMES,
   ...EXPERIMENT_FILE_NAMES,
   ...WALLET_FILE_NAMES,
-  ...TREND_FILE_NAMES,
 };
 
 /** Maximum number of names in a message. */
@@ -118,8 +105,6 @@ export interface Folder {
   /** At most one. */
   experiment_files: InterchangeFile<ExperimentKind>[];
   wallet_files: InterchangeFile<WalletKind>[];
-  /** Only of communities with other files in the folder. */
-  trend_files: InterchangeFile<TrendKind>[];
   ignored: IgnoredFile[];
 }
 
@@ -155,16 +140,13 @@ export function readFolder(folder: string, { maps = [], time_unit }: FolderOptio
     ...file,
     time_unit,
   }));
-  const trend_files = filesAmong(names, folder, TREND_FILE_NAMES, TREND_KINDS).filter(
-    ({ kind }) => (kind === 'trends' ? files : wallet_files).length > 0,
-  );
-  const known = [...files, ...feed_files, ...experiment_files, ...wallet_files, ...trend_files];
+  const known = [...files, ...feed_files, ...experiment_files, ...wallet_files];
   if (known.length === 0) throw nothingToImport(folder, names);
   const taken = new Set(known.map(({ name }) => name));
   const ignored = names
     .filter((name) => !taken.has(name))
     .map((name) => ({ name, reason: reasonToIgnore(name) }));
-  return { files, feed_files, experiment_files, wallet_files, trend_files, ignored };
+  return { files, feed_files, experiment_files, wallet_files, ignored };
 }
 
 /** The file that a map names. @throws StartupError `bad_map`, `unreadable_file` */
@@ -194,7 +176,6 @@ export function listed(names: readonly string[]): string {
 }
 
 function reasonToIgnore(name: string): string {
-  if (KNOWN_NAMES.includes(plainName(name))) return 'the records of its community are missing';
   const kind = KINDS.find((each) => plainName(name).startsWith(`${each}.`));
   const wanted = kind === undefined ? '' : `; ${kind} are read from ${FILE_NAMES[kind]}`;
   return `not an interchange file${wanted}`;

@@ -9,7 +9,6 @@ import type { Store } from '../store/store.ts';
 import { DataClock } from './data-clock.ts';
 import type { Folder } from './files.ts';
 import { formatOf } from './formats.ts';
-import { TrendImport } from './import-trends.ts';
 import { Intake } from './intake.ts';
 import { Merge } from './merge.ts';
 import type { FileReport, ImportLog } from './report.ts';
@@ -55,14 +54,13 @@ export interface ImportTarget {
  * Imports interchange files into a service that has no other writer.
  *
  * The files are merged into one stream by time, which is also the clock of the stored changes. Memory does not grow
- * with the files. Exported trends are taken over at the end, if the service was empty or contained only an interrupted
- * run of the same import.
+ * with the files.
  * @throws StartupError for the first bad line of a strict import, or an unreadable file; ServiceError
  * `store_unavailable`. Earlier records stay imported, and the import can be repeated.
  */
 export async function importFiles(
   service: ImportTarget,
-  { files, trend_files }: Pick<Folder, 'files' | 'trend_files'>,
+  { files }: Pick<Folder, 'files'>,
   log: ImportLog,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportResult> {
@@ -71,13 +69,10 @@ export async function importFiles(
   const bytes_total = totalOf(files.map(({ bytes }) => bytes));
   const reports = sources.map(({ report }) => report);
   const seq_before = service.state.seq;
-  const trends = new TrendImport(service, log);
   try {
-    await trends.read(trend_files.find(({ kind }) => kind === 'trends'));
     await merge.open();
     log.throwIfStopped();
-    if (sources.some(({ head }) => head !== undefined)) await trends.begin();
-    const clock = startClock(service, merge.start, trends.exported_at);
+    const clock = startClock(service, merge.start);
     const run = new ImportRun(service, new Intake(service.state, service.ingest, clock, log));
     await run.takeAll(merge, () =>
       onProgress({
@@ -88,10 +83,8 @@ export async function importFiles(
     );
     log.throwIfStopped();
     const bare_items = await run.describeBareItems();
-    await trends.take();
     const changes = service.state.seq - seq_before;
-    const all = [...reports, ...trends.reports];
-    return { files: all, records: recordsOf(all), changes, bare_items, ahead: clock.ahead_count };
+    return { files: reports, records: recordsOf(reports), changes, bare_items, ahead: clock.ahead_count };
   } finally {
     merge.close();
     for (const report of reports) report.finish();
@@ -106,15 +99,10 @@ function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
   );
 }
 
-/** Starts at the stored time, but not ahead of the service or the exported state. */
-function startClock(
-  { state, clock }: ImportTarget,
-  start = state.applied_at,
-  exported_at = Number.POSITIVE_INFINITY,
-): DataClock {
+/** Starts at the stored time, but not ahead of the service. */
+function startClock({ state, clock }: ImportTarget, start = state.applied_at): DataClock {
   const ceiling = Math.max(clock.now(), state.applied_at);
-  const first = Math.min(start, ceiling, exported_at);
-  return new DataClock(Math.max(state.applied_at, first), start, ceiling, exported_at);
+  return new DataClock(Math.max(state.applied_at, Math.min(start, ceiling)), start, ceiling);
 }
 
 function recordsOf(reports: readonly FileReport[]): number {

@@ -7,7 +7,6 @@ import type { EngagementRecord, InteractionRecord, ItemCounters } from '../inges
 import type { ChangeBatch } from '../ingest/state-capacity.ts';
 import type { Latest } from '../ingest/versions.ts';
 import { type Prepared, runAll, type Workbench } from '../ingest/workbench.ts';
-import { LIMITS } from '../limits.ts';
 import { COUNTERS, clamped, type ItemContent, type Key, NONE, type UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { DataClock } from './data-clock.ts';
@@ -78,7 +77,7 @@ export class Slice {
 
   /** @throws ServiceError `state_full` */
   take(taken: Taken): void {
-    if (taken.time !== undefined) this.intake.clock.meet(taken.time, this.leadOf(taken));
+    if (taken.time !== undefined) this.intake.clock.meet(taken.time);
     if (taken.kind !== 'impressions') this.pages.close();
     const outdated = this.outdatedByDeletion(taken);
     if (outdated !== undefined) {
@@ -329,13 +328,6 @@ export class Slice {
     if (isNamed(record)) this.bench.event_acts.take(record, this.events);
     else preparer.act(user, item, record, this.now, this.changes);
     taken.report?.accept(this.changes.length > before);
-  }
-
-  /** How far a record's time may be ahead of the state that it reached, in seconds. */
-  private leadOf(taken: Taken): number {
-    if (taken.kind === 'items' || taken.kind === 'users') return Number.POSITIVE_INFINITY;
-    const keeps_time = taken.kind === 'interactions' && this.isIdentifiedByTime(taken.record);
-    return keeps_time ? LIMITS.future_tolerance_seconds : 0;
   }
 
   private isIdentifiedByTime({ event_type, event_id = '' }: InteractionRecord): boolean {

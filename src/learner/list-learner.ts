@@ -8,8 +8,6 @@ const LISTS_BEFORE_LEARNING = 20;
 const NEWS_SHARE = 1e-4;
 /** Features are clipped to this many standard deviations from the mean. */
 const DEVIATIONS_MAX = 4;
-/** Maximum size of a learnt number, so that products of a few numbers stay finite. */
-const NUMBER_MAX = 1e12;
 /** Maximum size of a correction: a factor of 500 million. Its product with any rate stays finite. */
 const CORRECTION_MAX = 20;
 
@@ -79,19 +77,6 @@ export class ListLearner {
   /** The complete state, for `restore`. */
   numbers(): number[] {
     return [this.samples, this.lists, ...this.mean, ...this.variance, ...this.network.numbers()];
-  }
-
-  /** Whether `restore` can use numbers of unknown origin: right length and valid values. */
-  accepts(numbers: Float64Array): boolean {
-    const network_from = 2 + 2 * this.features;
-    const variance = numbers.subarray(2 + this.features, network_from);
-    return (
-      numbers.length === this.numbers().length &&
-      numbers.every((number) => Math.abs(number) <= NUMBER_MAX) &&
-      [numbers[0], numbers[1]].every((count) => Number.isInteger(count) && count >= 0) &&
-      variance.every((value) => value >= 0) &&
-      this.network.accepts(numbers.subarray(network_from))
-    );
   }
 
   /** Restores a state from `numbers`. Returns how many numbers were used. */

@@ -102,13 +102,6 @@ export class Network {
     return [this.steps, ...this.weights, ...this.mean, ...this.first, ...this.second];
   }
 
-  /** Whether `restore` can use these numbers. They must be finite and as many as `numbers` returns. */
-  accepts(numbers: Float64Array): boolean {
-    const steps = numbers[0];
-    const second = numbers.subarray(numbers.length - this.second.length);
-    return Number.isInteger(steps) && steps >= 0 && second.every((moment) => moment >= 0);
-  }
-
   /** Restores the state of a network of the same size. Returns how many numbers were used. */
   restore(numbers: Float64Array): number {
     const { weights, mean, first, second } = this;

@@ -3,8 +3,8 @@ import { WINDOWS } from './activity.ts';
 /** The number of features of an item when it is recorded. */
 export const FEATURES = WINDOWS.length + 7;
 
-/** The contents of a `Trend` in plain form. `Item` is the type for items. Times in seconds. */
-export interface TrendForm<Item> {
+/** The contents of a `Trend` in plain form. Times in seconds. */
+export interface TrendForm {
   /** Infinity before the first engagement. */
   begun_at: number;
   events: number;
@@ -12,15 +12,15 @@ export interface TrendForm<Item> {
   next_minute: number;
   lists: number;
   /** The latest engagements, oldest first. */
-  recent: { item: Item; time: number }[];
+  recent: { item: number; time: number }[];
   /** Lists with a pending outcome, oldest first: `FEATURES` numbers an item. */
-  noted: { time: number; items: Item[]; features: Float64Array; expected: Float64Array }[];
+  noted: { time: number; items: number[]; features: Float64Array; expected: Float64Array }[];
   /** As in `ListLearner.numbers`. */
   learner: Float64Array;
 }
 
 /** Maps the items of a form. */
-export function withItems<From, To>(form: TrendForm<From>, as: (item: From) => To): TrendForm<To> {
+export function withItems(form: TrendForm, as: (item: number) => number): TrendForm {
   return {
     ...form,
     recent: form.recent.map(({ item, time }) => ({ item: as(item), time })),
@@ -29,7 +29,7 @@ export function withItems<From, To>(form: TrendForm<From>, as: (item: From) => T
 }
 
 /** The form as numbers, for `fromNumbers`. */
-export function toNumbers({ recent, noted, learner, ...known }: TrendForm<number>): Float64Array {
+export function toNumbers({ recent, noted, learner, ...known }: TrendForm): Float64Array {
   return Float64Array.from([
     known.begun_at,
     known.events,
@@ -51,7 +51,7 @@ export function toNumbers({ recent, noted, learner, ...known }: TrendForm<number
 }
 
 /** The inverse of `toNumbers`. */
-export function fromNumbers(numbers: Float64Array): TrendForm<number> {
+export function fromNumbers(numbers: Float64Array): TrendForm {
   let at = 0;
   const next = (): number => numbers[at++];
   const take = (count: number): Float64Array => {

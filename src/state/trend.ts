@@ -9,18 +9,18 @@ const SHRINKAGE = 8;
 const HOUR = 3600;
 
 /** Seconds between recorded lists of currently active items. */
-export const LIST_EVERY = 600;
-export const LIST_SIZE = 32;
+const LIST_EVERY = 600;
+const LIST_SIZE = 32;
 /** A list is drawn from the engagements of this many seconds, and from at most `RECENT` engagements. */
 const RECENCY = 2 * HOUR;
-export const RECENT = 1024;
+const RECENT = 1024;
 /** Mask for positions of a ring of that size, which is a power of two. */
 const RING_MASK = RECENT - 1;
 /** The outcome of a list is learned this many seconds later. */
-export const HORIZON = 2 * HOUR;
+const HORIZON = 2 * HOUR;
 
 /** Items that were active at one moment, with their features at that time. */
-type Noted = TrendForm<number>['noted'][number];
+type Noted = TrendForm['noted'][number];
 
 /**
  * Predicts which items will be engaged with in the next hours.
@@ -119,29 +119,6 @@ export class Trend {
     for (const { item, time } of form.recent) this.observe(item, time, this.begun_at);
     this.noted = form.noted;
     this.learner.restore(form.learner);
-  }
-
-  /** Whether the numbers of another learner fit this one. */
-  acceptsLearner(numbers: Float64Array): boolean {
-    return this.learner.accepts(numbers);
-  }
-
-  /** The complete contents with items as ordinals. */
-  form(): TrendForm<number> {
-    const known = Math.min(this.events, RECENT);
-    return {
-      begun_at: this.begun_at,
-      events: this.events,
-      next_list: this.next_list,
-      next_minute: this.next_minute,
-      lists: this.lists,
-      recent: Array.from({ length: known }, (_, index) => {
-        const at = (this.events - known + index) % RECENT;
-        return { item: this.recent_items[at], time: this.recent_times[at] };
-      }),
-      noted: this.noted,
-      learner: Float64Array.from(this.learner.numbers()),
-    };
   }
 
   /** Drops items whose ordinals will be reused. They already have no effect. */
@@ -253,6 +230,24 @@ export class Trend {
     features[at++] = Math.log1p(activity.comments);
     features[at] = Math.log1p(activity.comments_within_hour);
     return longer;
+  }
+
+  /** The complete contents with items as ordinals. */
+  private form(): TrendForm {
+    const known = Math.min(this.events, RECENT);
+    return {
+      begun_at: this.begun_at,
+      events: this.events,
+      next_list: this.next_list,
+      next_minute: this.next_minute,
+      lists: this.lists,
+      recent: Array.from({ length: known }, (_, index) => {
+        const at = (this.events - known + index) % RECENT;
+        return { item: this.recent_items[at], time: this.recent_times[at] };
+      }),
+      noted: this.noted,
+      learner: Float64Array.from(this.learner.numbers()),
+    };
   }
 
   /** The key of an item. NONE for removed items, even before their ordinal is free. */

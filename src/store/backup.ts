@@ -60,7 +60,7 @@ async function storeLearnt(copy: Connection, location: Location, learn: Learning
     hashKey: () => storedTableHashKey(db),
   });
   // An interrupted import can continue in the copy too, so its mark stays.
-  const fence = await raiseFence(copy, { imports: true });
+  const fence = await raiseFence(copy);
   const expected = await highestSeq(db);
   const batch = batchOf([{ kind: 'trend', ...learnt, seq: 0 }], expected + 1);
   const reply = await commitBatch(copy, fence, { type: 'write', expected, batch });

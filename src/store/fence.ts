@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { LIMITS } from '../limits.ts';
 import type { Connection } from './connection.ts';
-import { writeImportMark } from './import-mark.ts';
 import { FORMER_SEQ, HIGHEST_SEQ, metaText, setMetaText } from './meta.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,8 +17,6 @@ export const FENCE = 'fence';
 export class Overtaken extends Error {}
 
 export interface FenceOptions {
-  /** As in `StoreOptions`. */
-  imports?: boolean;
   patience_seconds?: number;
   /** The new fence. Default: a random one. */
   fence?: string;
@@ -37,7 +34,6 @@ export interface FenceOptions {
 export async function raiseFence(
   connection: Connection,
   {
-    imports,
     patience_seconds = LIMITS.store_patience_seconds,
     fence = crypto.randomUUID(),
     mayTake,
@@ -48,7 +44,6 @@ export async function raiseFence(
     await mayTake?.(transaction);
     await setMetaText(transaction, FENCE, fence);
     await setMetaText(transaction, FORMER_SEQ, (await metaText(transaction, HIGHEST_SEQ)) ?? '0');
-    if (!imports) await writeImportMark(transaction, undefined);
   });
   return fence;
 }

@@ -30,7 +30,6 @@ export type WriterTask =
   | { type: 'purge'; of: PurgeKind; first: boolean }
   | { type: 'feed'; write: FeedWrite }
   | { type: 'checkpoint'; entry?: CheckpointEntry }
-  | { type: 'import_mark'; applied_at?: number }
   | { type: 'key_use'; uses: readonly KeyUse[] };
 
 export interface WriteOrder {

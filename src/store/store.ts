@@ -20,7 +20,6 @@ import { type ConnectorCursor, connectorCursor } from './cursors.ts';
 import type { FeedStore } from './feeds.ts';
 import { type FenceOptions, raiseFence } from './fence.ts';
 import { type FoundUser, findUsers } from './find-users.ts';
-import { type ImportMark, readImportMark } from './import-mark.ts';
 import { readImpressions } from './impressions.ts';
 import type { KeyStore } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
@@ -55,8 +54,6 @@ export interface StoreOptions {
   role: 'serve' | 'beside' | 'node';
   /** Refuses missing data instead of creating it. */
   must_exist?: boolean;
-  /** The store is opened only to import files, so an interrupted import may continue. See `ImportMark`. */
-  imports?: boolean;
   /** The command, as shown to the next process that wants the data. */
   command: string;
   /** Aborts opening and the start of the writer. */
@@ -125,7 +122,6 @@ export interface Store extends StoredChanges {
   readonly audit: AuditStore;
   /** Undefined if the data ends with the process. */
   readonly checkpoints: CheckpointBook | undefined;
-  readonly import_mark: ImportMark;
   /** The secret that signs cursors. It never changes for the same data. */
   cursorSecret(): Promise<Uint8Array>;
   /**
@@ -166,7 +162,6 @@ export class OpenStore implements OpenedStore {
   readonly feeds: FeedStore;
   readonly audit: AuditStore;
   readonly checkpoints: CheckpointBook;
-  readonly import_mark: ImportMark;
   private readonly timers: Timers;
   private readonly timed_reads: TimedReads;
   private writer: Writer | undefined;
@@ -208,10 +203,6 @@ export class OpenStore implements OpenedStore {
     });
     const run = (task: WriterTask) => this.run(task);
     this.purges = new Purges({ connection, timers: this.timers, hurried: this.hurried.signal, run });
-    this.import_mark = {
-      read: () => timed_reads.read('service', ({ db }) => readImportMark(db)),
-      write: async (applied_at) => void (await this.run({ type: 'import_mark', applied_at })),
-    };
   }
 
   private get location(): Location {

@@ -5,7 +5,6 @@ import type { AuditStore } from './audit.ts';
 import type { ConnectorCursor } from './cursors.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FoundUser } from './find-users.ts';
-import type { ImportMark } from './import-mark.ts';
 import type { KeyStore } from './keys.ts';
 import type { Replayed } from './replay.ts';
 import type { Store } from './store.ts';
@@ -26,8 +25,6 @@ export class VolatileStore implements Store {
   readonly log = undefined;
   readonly is_silent = false;
   readonly checkpoints = undefined;
-  /** An interrupted import cannot continue, because its data ends with the process. */
-  readonly import_mark: ImportMark = { read: async () => undefined, write: async () => {} };
   readonly keys: KeyStore = {
     create: refused,
     revoke: refused,

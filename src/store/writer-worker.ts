@@ -5,7 +5,6 @@ import { commitBatch, settledHighest } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { writeFeed } from './feeds.ts';
 import { behindFence, Overtaken, requireFence } from './fence.ts';
-import { writeImportMark } from './import-mark.ts';
 import { writeKeyUse } from './keys.ts';
 import type { Order, PurgeKind, Reply } from './messages.ts';
 import { openConnection } from './open-connection.ts';
@@ -63,9 +62,6 @@ function serve(): void {
         };
       case 'checkpoint':
         await behindFence(opened(), fence, (transaction) => enterCheckpoint(transaction, order.entry));
-        return { type: 'done' };
-      case 'import_mark':
-        await behindFence(opened(), fence, (transaction) => writeImportMark(transaction, order.applied_at));
         return { type: 'done' };
       case 'key_use':
         await behindFence(opened(), fence, (transaction) => writeKeyUse(transaction, order.uses));

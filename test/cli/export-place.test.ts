@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 const args = (...more: string[]) => ['export', folder, '--data', data, ...more];
-const WHOLE = ['trends.jsonl', 'users.jsonl'];
+const WHOLE = ['users.jsonl'];
 
 describe('the folder of an export', () => {
   test.each([[[]], [['--force']]])(

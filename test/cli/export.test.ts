@@ -41,7 +41,6 @@ describe('feedloom export', () => {
           '{"item_id":"a","author_id":"w","created_at":1000,"likes_count":3,"updated_at":2000}\n',
           '{"item_id":"x,\\"y\\"","author_id":"w","created_at":1500,"text":"ok","language":""}\n',
         ].join(''),
-        'trends.jsonl': expect.stringContaining('"recent":[["a",'),
         'users.jsonl': '{"user_id":"u","username":"Ulla, \\"U\\""}\n',
       });
     });
@@ -65,7 +64,7 @@ describe('feedloom export', () => {
     });
   });
 
-  test('an export keeps the identifiers of comments and removals', async () => {
+  test('an export keeps the identifiers of comments, and leaves out what was taken back', async () => {
     await withLittle(async ({ dir, service }, folder) => {
       const act = { user_id: 'u', item_id: 'a', timestamp: 2500 };
       await service.ingest.ingest('interactions', [
@@ -77,7 +76,7 @@ describe('feedloom export', () => {
       ]);
       await run('export', folder, '--data', dir);
       expect(readFiles(folder)['interactions.csv']).toBe(
-        'user_id,item_id,event_type,timestamp,action,event_id\nu,a,comment,2500,add,c2\nu,a,comment,2600,add,c1\nu,a,like,2700,remove,\n',
+        'user_id,item_id,event_type,timestamp,event_id\nu,a,comment,2500,c2\nu,a,comment,2600,c1\n',
       );
     });
   });
@@ -96,14 +95,7 @@ describe('feedloom export', () => {
       database.run('alter table hidden rename to interactions');
       database.close();
       expect((await run('export', folder, '--data', dir, '--force', '--gzip')).code).toBe(0);
-      const names = [
-        'events.csv',
-        'follows.csv',
-        'items.jsonl',
-        'trends.jsonl',
-        'users.jsonl',
-        'wallet_trends.jsonl',
-      ];
+      const names = ['events.csv', 'follows.csv', 'items.jsonl', 'users.jsonl'];
       expect(readdirSync(folder).toSorted()).toEqual(names.map((name) => `${name}.gz`));
     });
   });
@@ -123,7 +115,7 @@ describe('feedloom export', () => {
       await ingest.deleteItem('a');
       await run('export', folder, '--data', dir);
       const files = readFiles(folder);
-      expect(Object.keys(files)).toEqual(['follows.csv', 'items.jsonl', 'trends.jsonl', 'users.jsonl']);
+      expect(Object.keys(files)).toEqual(['follows.csv', 'items.jsonl', 'users.jsonl']);
       expect(Object.values(files).join('')).not.toMatch(/secret|"[ac]"/);
     });
   });
@@ -171,7 +163,7 @@ describe('feedloom export', () => {
       const forced = await run('export', folder, '--data', dir, '--force');
       expect(forced.code).toBe(0);
       expect(readdirSync(folder).sort()).toEqual([
-        ...['follows.csv', 'items.jsonl', 'note.txt', 'trends.jsonl', 'users.jsonl'],
+        ...['follows.csv', 'items.jsonl', 'note.txt', 'users.jsonl'],
       ]);
     });
   });
@@ -179,11 +171,9 @@ describe('feedloom export', () => {
   test('an export with --gzip compresses its files', async () => {
     await withLittle(async ({ dir }, folder) => {
       await run('export', folder, '--data', dir, '--gzip');
-      expect(readdirSync(folder).sort()).toEqual([
-        ...['follows.csv.gz', 'items.jsonl.gz', 'trends.jsonl.gz', 'users.jsonl.gz'],
-      ]);
+      expect(readdirSync(folder).sort()).toEqual(['follows.csv.gz', 'items.jsonl.gz', 'users.jsonl.gz']);
       const imported = await run('import', folder, '--data', join(folder, 'data'));
-      expect(imported.stdout).toContain('items.jsonl.gz   2 accepted (0 unchanged), 0 rejected\n');
+      expect(imported.stdout).toContain('items.jsonl.gz  2 accepted (0 unchanged), 0 rejected\n');
     });
   });
 

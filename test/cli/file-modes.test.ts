@@ -67,7 +67,6 @@ describe('with a umask that lets other accounts read', () => {
       expect(modesIn(exported)).toEqual({
         [exported]: '755',
         [join(exported, 'users.jsonl.gz')]: '600',
-        [join(exported, 'trends.jsonl.gz')]: '600',
       });
     });
   });

@@ -21,10 +21,7 @@ describe('feedloom import and export', () => {
         expect(existsSync(join(data, 'feedloom-wallets.sqlite'))).toBe(true);
         const exported = await run('export', join(work, 'out'), '--data', data);
         expect(exported.stdout).toContain('events.csv           1 record\n');
-        expect(readFiles(join(work, 'out'))).toEqual({
-          ...FILES,
-          'wallet_trends.jsonl': expect.stringContaining('"applied_at":1000'),
-        });
+        expect(readFiles(join(work, 'out'))).toEqual(FILES);
         const refused = await run('export', join(work, 'out'), '--data', data);
         expect([refused.code, refused.stderr.includes('events.csv')]).toEqual([2, true]);
       }),
@@ -47,7 +44,7 @@ describe('feedloom import and export', () => {
         expect((await run('import', folder, '--data', data)).code).toBe(0);
         expect(existsSync(join(data, 'feedloom-wallets.sqlite'))).toBe(false);
         expect((await run('export', join(work, 'out'), '--data', data)).code).toBe(0);
-        expect(Object.keys(readFiles(join(work, 'out')))).toEqual(['follows.csv', 'trends.jsonl']);
+        expect(Object.keys(readFiles(join(work, 'out')))).toEqual(['follows.csv']);
       }),
     ));
 });

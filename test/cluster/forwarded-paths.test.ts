@@ -88,7 +88,7 @@ test('a write that reaches the store of a follower is refused for now, and creat
     item_id: `base.0x${'c'.repeat(40)}`,
     event_type: 'mint',
   } as const;
-  const writes = [store.submit([]), store.import_mark.write(1), alpha.recordEvent(event)];
+  const writes = [store.submit([]), alpha.recordEvent(event)];
   for (const { reason } of (await Promise.allSettled(writes)) as PromiseRejectedResult[])
     expect([reason.status, reason.code]).toEqual([503, 'store_unavailable']);
   expect(leader.running.service.alpha.community).toBeUndefined();

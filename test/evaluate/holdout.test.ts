@@ -103,12 +103,12 @@ describe('feedloom evaluate holdout', () => {
   test('evaluate holdout accepts a test file in another folder, and names unknown files', async () => {
     await withFolder({}, async (folder) => {
       writeFiles(folder, { 'held.csv.gz': actsCsv([['w', 'b', 9]]) });
-      const others = { 'notes.txt': 'x', 'impressions.csv': '', 'trends.jsonl': '' };
+      const others = { 'notes.txt': 'x', 'impressions.csv': '' };
       const files = { 'interactions.csv': actsCsv(little), ...others };
       const { row, stderr } = await evaluated(files, 'holdout', '--test', join(folder, 'held.csv.gz'));
       expect(row('popular').recall).toBe(1);
       expect(stderr).toBe(
-        'ignored: notes.txt (not an interchange file)\nignored: impressions.csv (pages are built again, and past impressions are not used)\nignored: trends.jsonl (it contains knowledge of later times)\n',
+        'ignored: notes.txt (not an interchange file)\nignored: impressions.csv (pages are built again, and past impressions are not used)\n',
       );
     });
   });

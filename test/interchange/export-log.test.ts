@@ -22,11 +22,11 @@ test('the export of a new item contains nothing of an earlier item with the same
     applyChange(state, change);
   }
   const [bob, cat] = ['bob', 'cat'].map((id) => state.users.names.find(id));
-  expect([...log.exportedImpressions()]).toEqual([
-    { user: bob, item: old, time: shown_at },
-    { user: cat, item: old, time: shown_at },
+  log.finish();
+  const act = { other: old, time: shown_at, event_id: '' };
+  expect([...log.acts('impression')]).toEqual([
+    { ...act, user: bob, event_type: 0 },
+    { ...act, user: cat, event_type: 0 },
   ]);
-  expect([...log.exportedActs()]).toEqual([
-    { user: bob, item: old, event_type: 1, removed: false, time: shown_at, event_id: '' },
-  ]);
+  expect([...log.acts('interaction')]).toEqual([{ ...act, user: bob, event_type: 1 }]);
 });

@@ -161,18 +161,13 @@ function sent(client: Client, body: Body): Promise<Answer<Fields>> {
 
 const NETWORK = '/v2/farcaster';
 
-/** Removes learned trends: they are stored with the time of the last row, at each start. */
-function withoutTrends({ 'trends.jsonl': _, ...files }: Record<string, string>): Record<string, string> {
-  return files;
-}
-
 async function deliverAgainKilled(count: number, again_count: number, kills: number): Promise<void> {
   const history = randomHistory(SEED, count);
   const last = history.slice(-again_count);
   const data = mkdtempSync(join(folder, 'data-'));
   const bodies = bodiesOf(history).length + 2 * bodiesOf(last).length;
   const service = new KilledService(data, seededRandom(SEED + 2), kills / bodies);
-  const exported = async () => withoutTrends(await exportOf({ data }));
+  const exported = () => exportOf({ data });
   await service.deliver(history);
   const once = await exported();
   await service.deliver(last);

@@ -91,7 +91,7 @@ const STANDARD_NAMES: Readonly<Record<string, Kind>> = {
 /** Files of an export that only the command reads. */
 const BY_COMMAND = new Set([
   ...['impressions.csv', 'events.csv', 'tokens.jsonl', 'feeds.jsonl'],
-  ...['experiments.jsonl', 'trends.jsonl', 'wallet_trends.jsonl'],
+  'experiments.jsonl',
 ]);
 
 /** Columns of other software that are probably meant for a field. */
