@@ -140,7 +140,9 @@ async function shared(
     .select(['user_key', 'items'])
     .where('user_key', 'in', integersIn(JSON.stringify([...users.keys()])))
     .execute();
-  const released_by = new Map(rows.map((row) => [row.user_key, new Set(unpackedKeys(row.items))]));
+  const released_by = new Map<Key, Set<Key>>();
+  for (const { user_key, items } of rows)
+    released_by.set(user_key, new Set([...(released_by.get(user_key) ?? []), ...unpackedKeys(items)]));
   const items = new Set<Key>();
   const released = new Map<Key, Set<Key>>();
   for (const [item, authors] of theirs) {

@@ -10,8 +10,9 @@ import { purgeRetiredSteps } from '../../src/store/purge-retired.ts';
 import { replay } from '../../src/store/replay.ts';
 import { check } from '../support/long.ts';
 import { purged, purgedOfRetired, type Row } from '../support/purged.ts';
-import { EVENT_IDS, fold, randomChanges, settled, WALLETS } from '../support/random-changes.ts';
+import { EVENT_IDS, fold, randomChanges, START, settled, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
+import { itemVersion, named } from './changes.ts';
 import { ENGINES, serve, stored, withPlace } from './engines.ts';
 import { append, rowsOf, run, withConnection } from './purge-support.ts';
 
@@ -61,6 +62,27 @@ async function expectRows(connection: Connection, rows: Change[], changes: reado
 
 for (const engine of ENGINES) {
   describe(`a replay on ${engine.name} after a purge`, () => {
+    test('keeps items that were released before the first of two erasures of their author', () =>
+      withConnection(engine, async (fresh) => {
+        const stamp = { seq: 0, applied_at: START };
+        const release = (...items: number[]): Change => {
+          return { kind: 'release', user: 0, items: Uint32Array.from(items), ...stamp };
+        };
+        const erasure: Change = { kind: 'erasure', user: 0, ...stamp };
+        const post = [named('user', 0, 'u0'), named('item', 0, 'i0'), itemVersion(0, 0, 'text')];
+        const changes = [...post, release(0), erasure, release(), erasure].map((change, at) => {
+          return { ...change, seq: at + 1 };
+        });
+        for (const markers_max of [1, 2]) {
+          const connection = await fresh();
+          await append(connection, changes, 0);
+          await purgeFor(connection, Number.POSITIVE_INFINITY, undefined, markers_max);
+          const left = fold(await rowsOf(connection));
+          expect(left.items.names.find('i0')).toBe(0);
+          expect(digest(left, PROBES)).toEqual(digestOf(changes));
+        }
+      }));
+
     test('gives the same state, also after more changes and another purge', () =>
       withConnection(engine, async (fresh) => {
         await check(
