@@ -255,7 +255,7 @@ export const LIMITS = {
 
   /** Requests that take longer are logged as slow. */
   slow_request_ms: 1_000,
-  /** Minimum time between two log lines about slow requests of one route, or about failures of one kind. */
+  /** Minimum time between two log lines of one kind. */
   repeated_log_ms: 10_000,
 } as const;
 

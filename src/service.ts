@@ -17,6 +17,7 @@ import { type Connection, readConnections } from './connectors/connections.ts';
 import { Connectors } from './connectors/connectors.ts';
 import { type ConfiguredWebhook, readWebhooks, Webhooks } from './connectors/webhooks.ts';
 import { reasonOf, rootReasonOf, StartupError } from './errors.ts';
+import { limitedLog } from './limited-log.ts';
 import type { Member } from './processes/member.ts';
 import { type LoadOptions, loadPlugins } from './registry/loader.ts';
 import { pluginEntries } from './registry/plugin-files.ts';
@@ -200,12 +201,11 @@ function networksOf(
       timers,
       random,
       monotonicMs,
-      logOf: (connector) => logOf(options).child({ connector }),
+      logOf: (connector) => limitedLog(logOf(options).child({ connector }), monotonicMs),
     }),
     webhooks: new Webhooks(sources.webhooks, {
       ...community,
-      monotonicMs,
-      logOf: (webhook) => logOf(options).child({ webhook }),
+      logOf: (webhook) => limitedLog(logOf(options).child({ webhook }), monotonicMs),
     }),
   };
 }
@@ -247,7 +247,7 @@ function hostsFor(registry: Registry, { users, items }: State, options: OpenOpti
     users: users.names,
     items: items.names,
     timers: options.timers ?? systemTimers,
-    logOf: (plugin) => log.child({ plugin }),
+    logOf: (plugin) => limitedLog(log.child({ plugin }), options.monotonicMs),
   });
 }
 

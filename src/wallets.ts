@@ -6,6 +6,7 @@ import { openProvider } from './alpha/provider.ts';
 import { systemTimers } from './clock.ts';
 import { type CommunityOptions, checkpointsOf, logOf, purgeCommunity, startCommunity } from './community.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
+import { limitedLog } from './limited-log.ts';
 import { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
 import { State } from './state/state.ts';
@@ -85,7 +86,8 @@ export async function openWallets(
   const provide = openProvider(plugins, settings);
   if (id !== 'catalog') {
     const { monotonicMs, timers = systemTimers } = options;
-    alpha.fetcher = new MetadataFetcher({ id, provide, monotonicMs, timers, log });
+    const parts = { monotonicMs, timers, log: limitedLog(log, monotonicMs) };
+    alpha.fetcher = new MetadataFetcher({ id, provide, ...parts });
   }
   await alpha.load();
   return alpha;

@@ -94,7 +94,7 @@ class Batches {
     return { event, records: recordsOf(event) };
   }
 
-  /** Undefined for a notice and a bad message. The first bad ones are logged, later ones at growing intervals. */
+  /** Undefined for a notice and a bad message. */
   private async read(
     message: string,
   ): Promise<
@@ -110,11 +110,8 @@ class Batches {
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error;
       this.skipped_count++;
-      const is_power_of_two = Number.isInteger(Math.log2(this.skipped_count));
-      if (this.skipped_count <= 10 || is_power_of_two) {
-        const fields = { skipped_count: this.skipped_count, message: message.slice(0, SHOWN_LENGTH) };
-        this.host.log.warn(fields, `a message was skipped: ${error.message}`);
-      }
+      const shown = { message: message.slice(0, SHOWN_LENGTH), cause: error.message };
+      this.host.log.warn({ skipped_count: this.skipped_count, ...shown }, 'a message was skipped');
     }
     return undefined;
   }

@@ -247,12 +247,10 @@ class Reader {
     }
   }
 
-  /** The first ones are logged, later ones at growing intervals. */
-  private skip(name: string, reason: string): void {
+  /** @param skipped names what is skipped */
+  private skip(skipped: string, cause: string): void {
     this.skipped_count++;
-    const is_power_of_two = Number.isInteger(Math.log2(this.skipped_count));
-    if (this.skipped_count > 10 && !is_power_of_two) return;
-    this.host.log.warn({ skipped_count: this.skipped_count }, `${name} was skipped: ${reason}`);
+    this.host.log.warn({ skipped_count: this.skipped_count, skipped, cause }, 'an entry was skipped');
   }
 
   private async add(records: readonly ConnectorRecord[]): Promise<void> {

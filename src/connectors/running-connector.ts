@@ -1,6 +1,7 @@
 import type { Clock, Random, Timers } from '../clock.ts';
 import { reasonOf, ServiceError } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
+import { cutText } from '../limited-log.ts';
 import {
   type ConnectorHost,
   type ConnectorRecord,
@@ -19,7 +20,7 @@ export interface ConnectorParts {
   timers: Timers;
   random: Random;
   monotonicMs: () => number;
-  /** Makes the logger of one connector. */
+  /** Makes the logger of one connector, which limits lines: what they say may come from its source. */
   logOf(connector: string): PluginLog;
 }
 
@@ -39,7 +40,7 @@ export interface ConnectorStatus {
   rejected_count: number;
   /** Number of times that it was started again. */
   restarts_count: number;
-  /** The reason of the last failure, and its time in seconds. */
+  /** The reason of the last failure, cut, and its time in seconds. */
   last_error: string | null;
   last_error_at: number | null;
   /** When records or a cursor were last stored. */
@@ -51,8 +52,6 @@ const DELAY_SECONDS = 1;
 const DELAY_SECONDS_MAX = 60;
 /** Maximum time that a run gets to end after its signal was aborted. */
 const GRACE_SECONDS = 5;
-/** Minimum time between two log lines about rejected records. */
-const REJECTED_EVERY_MS = 10_000;
 
 /** Runs one connector until it is stopped, and starts it again when it fails. */
 export class RunningConnector {
@@ -66,7 +65,6 @@ export class RunningConnector {
   private failures = 0;
   private last_error: { reason: string; at: number } | undefined;
   private last_stored_at: number | undefined;
-  private next_rejected_ms = Number.NEGATIVE_INFINITY;
   private ended: Promise<void> | undefined;
 
   /** @throws StartupError `bad_setting` */
@@ -172,9 +170,7 @@ export class RunningConnector {
   }
 
   private logRejected({ rejected, rejected_count }: Emitted): void {
-    const now_ms = this.parts.monotonicMs();
-    if (rejected_count === 0 || now_ms < this.next_rejected_ms) return;
-    this.next_rejected_ms = now_ms + REJECTED_EVERY_MS;
+    if (rejected_count === 0) return;
     const [{ index, detail }] = rejected;
     this.log.warn(
       { rejected_count, index, detail },
@@ -190,7 +186,7 @@ export class RunningConnector {
 
   /** Waits before the next start: longer after each failure, and not in step with other nodes. */
   private async pause(error: unknown): Promise<void> {
-    const reason = this.shown(reasonOf(error));
+    const reason = cutText(this.shown(reasonOf(error)));
     const longest = Math.min(DELAY_SECONDS_MAX, DELAY_SECONDS * 2 ** this.failures);
     const seconds = longest * (0.5 + this.parts.random() / 2);
     this.failures++;

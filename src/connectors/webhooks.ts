@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { reasonOf, ServiceError, StartupError } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
+import { cutText } from '../limited-log.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type ConnectorRecord,
@@ -27,8 +28,6 @@ export interface ConfiguredWebhook {
 /** Lengths of HMACs. */
 const SIGNATURE_BYTES = { sha1: 20, sha256: 32, sha512: 64 } as const;
 const SECRETS_MAX = 4;
-/** Minimum time between two log lines about bad deliveries. */
-const LOGGED_EVERY_MS = 10_000;
 
 /**
  * Reads the setting `webhook`: entries such as `neynar?secret=…` or `acme/forum_v1.0.0#forum?secret=…`.
@@ -84,8 +83,7 @@ function bad(name: string, reason: string): StartupError {
 export interface WebhookParts {
   ingest: Pick<Ingest, 'ordered'>;
   clock: Clock;
-  monotonicMs: () => number;
-  /** Makes the logger of one webhook. */
+  /** Makes the logger of one webhook, which limits lines: what they say may come from its sender. */
   logOf(webhook: string): PluginLog;
 }
 
@@ -99,7 +97,7 @@ export interface WebhookStatus {
   failed_count: number;
   records_count: number;
   rejected_count: number;
-  /** The reason of the last failure, and its time in seconds. */
+  /** The reason of the last failure, cut, and its time in seconds. */
   last_error: string | null;
   last_error_at: number | null;
   /** When a delivery was last stored. */
@@ -113,7 +111,6 @@ class RunningWebhook {
   private readonly counts = { deliveries: 0, unsigned: 0, failed: 0, records: 0, rejected: 0 };
   private last_error: { reason: string; at: number } | undefined;
   private last_stored_at: number | undefined;
-  private next_logged_ms = Number.NEGATIVE_INFINITY;
 
   /** @throws StartupError `bad_setting` */
   constructor(
@@ -179,7 +176,7 @@ class RunningWebhook {
       this.counts.records += result.accepted;
       this.counts.rejected += result.rejected_count;
       this.last_stored_at = this.parts.clock.now();
-      if (result.rejected_count > 0) this.warn({ ...result.rejected[0] }, 'invalid records were skipped');
+      if (result.rejected_count > 0) this.log.warn({ ...result.rejected[0] }, 'invalid records were skipped');
       return result;
     } catch (error) {
       this.counts.failed++;
@@ -219,16 +216,10 @@ class RunningWebhook {
     return new ServiceError('unauthorized', reason);
   }
 
-  private failed(reason: string): void {
+  private failed(cause: string): void {
+    const reason = cutText(cause);
     this.last_error = { reason, at: this.parts.clock.now() };
-    this.warn({ cause: reason }, 'a delivery could not be stored');
-  }
-
-  private warn(fields: object, message: string): void {
-    const now_ms = this.parts.monotonicMs();
-    if (now_ms < this.next_logged_ms) return;
-    this.next_logged_ms = now_ms + LOGGED_EVERY_MS;
-    this.log.warn(fields, message);
+    this.log.warn({ cause: reason }, 'a delivery could not be stored');
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { monotonicMs, systemTimers, type Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
+import { LogLimiter } from '../log-limiter.ts';
 import { type Connection, type Descriptors, processDescriptors } from './descriptors.ts';
-import { LogLimiter } from './log-limiter.ts';
 
 /** Seconds between two checks. After connections were closed the next check is sooner, as more may wait. */
 const LOOK_SECONDS = 0.25;

@@ -1,6 +1,11 @@
 import type { Ordinal } from './ordinal.ts';
 
-/** Logger of one plugin. Its lines carry the plugin's name and go to the service's log. */
+/**
+ * Logger of one plugin. Its lines carry the plugin's name and go to the service's log.
+ *
+ * A message is written once per ten seconds at most, with the number of suppressed lines, and texts are cut to 1,000
+ * characters. So values that vary belong into the fields.
+ */
 export interface PluginLog {
   info(message: string): void;
   info(fields: object, message: string): void;

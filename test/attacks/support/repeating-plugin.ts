@@ -1,0 +1,23 @@
+/** A plugin whose parts repeat what others sent, in errors and in the log. */
+import { definePlugin, defineWebhook, PLUGIN_API, type PluginHost, Type } from 'feedloom/plugin';
+
+let host: PluginHost;
+
+export default definePlugin({
+  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  setup: (given) => {
+    host = given;
+  },
+  webhooks: {
+    'acme/repeating_v1.0.0': defineWebhook({
+      summary: 'Fails with the text of each delivery.',
+      options: Type.Object({}, { additionalProperties: false }),
+      signature: { header: 'X-Acme-Signature', algorithm: 'sha256', encoding: 'hex' },
+      compile: () => (delivery) => {
+        const { text } = delivery as { text: string };
+        host.log.warn({ deliveries: [{ text }] }, `a delivery that begins with ${text}`);
+        throw new Error(text);
+      },
+    }),
+  },
+});
