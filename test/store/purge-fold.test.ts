@@ -25,6 +25,20 @@ const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 
 const digestOf = (changes: readonly Change[]) => digest(fold(changes), PROBES);
 
+/** Versions of experiments in rows, without what the store may remove from former ones. */
+function withoutDetails(rows: readonly Change[]): Change[] {
+  return rows.map((row) => {
+    if (row.kind !== 'experiment') return row;
+    const variants = row.content.variants.map((variant) => ({ ...variant, name: '' }));
+    return { ...row, content: { ...row.content, name: '', variants, ended: [] } };
+  });
+}
+
+/** The store removes former versions of experiments when it stores others. */
+function withoutExperiments(rows: readonly Change[]): Change[] {
+  return rows.filter(({ kind }) => kind !== 'experiment');
+}
+
 /** Rows as they are read back: unknown values are absent, and erasures do not show that they were purged. */
 function asStored(rows: readonly Row[]): Change[] {
   return rows.map(({ purged, ...row }) => {
@@ -57,7 +71,8 @@ async function purgeRetiredFor(connection: Connection, steps: number, step_rows?
  */
 async function expectRows(connection: Connection, rows: Change[], changes: readonly Change[]): Promise<void> {
   const released = changes.flatMap((change) => (change.kind === 'release' ? [...change.items] : []));
-  if (new Set(released).size === released.length) expect(await rowsOf(connection)).toEqual(asStored(rows));
+  if (new Set(released).size !== released.length) return;
+  expect(withoutDetails(await rowsOf(connection))).toEqual(withoutDetails(asStored(rows)));
 }
 
 for (const engine of ENGINES) {
@@ -171,7 +186,10 @@ for (const engine of ENGINES) {
               expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
               await purgeRetiredFor(connection, Number.POSITIVE_INFINITY, step_rows);
               expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
-              if (!with_erased) expect(await rowsOf(connection)).toEqual(asStored(purgedOfRetired(changes)));
+              if (!with_erased)
+                expect(withoutExperiments(await rowsOf(connection))).toEqual(
+                  withoutExperiments(asStored(purgedOfRetired(changes))),
+                );
               await purgeFor(connection, Number.POSITIVE_INFINITY, step_rows);
               expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
             },
@@ -205,7 +223,9 @@ for (const engine of ENGINES) {
               expect(left).toEqual(markers);
               await enterCheckpoint(connection.db, { name: 'two', seq: changes.length, digest: '' });
               await purgeRetiredFor(connection, Number.POSITIVE_INFINITY, step_rows);
-              expect(await rowsOf(connection)).toEqual(asStored(purgedOfRetired(changes)));
+              expect(withoutExperiments(await rowsOf(connection))).toEqual(
+                withoutExperiments(asStored(purgedOfRetired(changes))),
+              );
             },
           ),
           RUNS,
