@@ -57,10 +57,11 @@ async function thinOut(
     .limit(FORMER_READ)
     .execute();
   const versions = rows.map((row) => ({ ...row, content: JSON.parse(row.content) as ExperimentContent }));
-  const armAt = (at: number): number | undefined => versions[at]?.content.variants[0].arm;
+  const armAt = (at: number): number | undefined => runningArm(versions[at]?.content);
   for (let at = 1; at < Math.min(versions.length, FORMER_READ - 1); at++) {
     const { seq: former, applied_at, content } = versions[at];
-    const begins_period = armAt(at) === latest.variants[0].arm && armAt(at) !== armAt(at + 1);
+    const arm = armAt(at);
+    const begins_period = arm !== undefined && arm === runningArm(latest) && arm !== armAt(at + 1);
     if (!begins_period && inOneMinute(applied_at, versions[at - 1].applied_at))
       await transaction.deleteFrom('experiments').where('seq', '=', former).execute();
     else if (content.name !== '')
@@ -70,6 +71,11 @@ async function thinOut(
         .where('seq', '=', former)
         .execute();
   }
+}
+
+/** The first arm of a version that runs. */
+function runningArm(content: ExperimentContent | undefined): number | undefined {
+  return content?.status === 'running' ? content.variants[0].arm : undefined;
 }
 
 /** What decides which pages count. Only the latest version of an experiment is shown. */

@@ -37,4 +37,12 @@ describe.each([...ENGINES])('former versions of experiments on $name', (engine) 
         [8, name],
       ]);
     }));
+
+  test('include the first that runs, also after one with the same arms that does not', () =>
+    withServing(engine, async ({ store }) => {
+      await change(store, 60, { status: 'stopped', revision: 1, variants: armed(1) });
+      for (const revision of [2, 3, 4]) await change(store, 60, { revision, variants: armed(1) });
+      const left = await change(store, 60, { revision: 5, variants: armed(1) });
+      expect(left.map((version) => (version as unknown[])[0])).toEqual([2, 4, 5]);
+    }));
 });
