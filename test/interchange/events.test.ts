@@ -211,7 +211,7 @@ const SEED = freshSeed();
 
 test(`an export of random acts is exported identically after an import (seed ${SEED})`, async () => {
   for (let round = 0; round < times(3); round++) {
-    const history = randomHistory(SEED + round, 500);
+    const history = randomHistory(SEED + round, 300);
     await withService(async (original) => {
       await deliverTo(original.service, history);
       const first = await exported(original);
