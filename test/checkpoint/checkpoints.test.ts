@@ -8,7 +8,7 @@ import { imageOf } from '../../src/columns/image.ts';
 import type { Read } from '../../src/plugin/index.ts';
 import { State } from '../../src/state/state.ts';
 import { allPages } from '../simulation/support/contention.ts';
-import { times } from '../support/long.ts';
+import { longTest, times } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
@@ -118,44 +118,46 @@ describe('a checkpoint', () => {
     expect(checkpointsIn(place.data)).not.toContain(file);
   });
 
-  test.each([
-    ['of another community', 'other data'],
-    ['that is damaged', 'damaged'],
-    ['that is missing', 'ENOENT'],
-    ['of another version', 'another version'],
-  ])('a start ignores a checkpoint %s and logs that once', async (what, reason) => {
-    const running = await place.open();
-    await place.contend(running, 3);
-    await write(running);
-    const pages = await allPages(running.service);
-    const [name] = checkpointsIn(place.data);
-    const file = join(place.data, name);
-    await place.close(running);
-    if (what === 'of another community') {
-      const other = await openTestService({ data: join(place.root, 'other'), clock: place.clock });
-      await other.service.ingest.ingest('users', [{ user_id: 'x' }]);
-      await other.service.checkpoints!.writeNow();
-      renameSync(join(place.root, 'other', checkpointsIn(join(place.root, 'other'))[0]), file);
-      await other.close();
-    } else if (what === 'that is damaged') writeFileSync(file, readFileSync(file).fill(1, 1_000, 1_001));
-    else if (what === 'that is missing') rmSync(file);
-    else
-      await writeCheckpoint(
-        file,
-        { name: nameOf(name), seq: 1, make: 'other' },
-        imageOf(new State()),
-        async () => {},
-      );
-    const again = await place.open();
-    expect(again.service.loaded.checkpoint_seq).toBe(0);
-    expect(place.said('cannot be used')).toBe(1);
-    expect(place.log.find((line) => line.includes('cannot be used'))).toContain(reason);
-    expect(await allPages(again.service)).toEqual(pages);
-    expect(checkpointsIn(place.data)).toEqual([]);
-    await write(again);
-    await place.close(again);
-    expect((await place.open()).service.loaded.checkpoint_seq).toBeGreaterThan(0);
-  });
+  for (const [what, reason, ofRun] of [
+    ['of another community', 'other data', longTest],
+    ['that is damaged', 'damaged', test],
+    ['that is missing', 'ENOENT', longTest],
+    ['of another version', 'another version', longTest],
+  ] as const) {
+    ofRun(`a start ignores a checkpoint ${what} and logs that once`, async () => {
+      const running = await place.open();
+      await place.contend(running, 3);
+      await write(running);
+      const pages = await allPages(running.service);
+      const [name] = checkpointsIn(place.data);
+      const file = join(place.data, name);
+      await place.close(running);
+      if (what === 'of another community') {
+        const other = await openTestService({ data: join(place.root, 'other'), clock: place.clock });
+        await other.service.ingest.ingest('users', [{ user_id: 'x' }]);
+        await other.service.checkpoints!.writeNow();
+        renameSync(join(place.root, 'other', checkpointsIn(join(place.root, 'other'))[0]), file);
+        await other.close();
+      } else if (what === 'that is damaged') writeFileSync(file, readFileSync(file).fill(1, 1_000, 1_001));
+      else if (what === 'that is missing') rmSync(file);
+      else
+        await writeCheckpoint(
+          file,
+          { name: nameOf(name), seq: 1, make: 'other' },
+          imageOf(new State()),
+          async () => {},
+        );
+      const again = await place.open();
+      expect(again.service.loaded.checkpoint_seq).toBe(0);
+      expect(place.said('cannot be used')).toBe(1);
+      expect(place.log.find((line) => line.includes('cannot be used'))).toContain(reason);
+      expect(await allPages(again.service)).toEqual(pages);
+      expect(checkpointsIn(place.data)).toEqual([]);
+      await write(again);
+      await place.close(again);
+      expect((await place.open()).service.loaded.checkpoint_seq).toBeGreaterThan(0);
+    });
+  }
 
   test('a checkpoint written with other plugins is removed, and one with the same plugins is used', async () => {
     const plugins = join(import.meta.dir, '../plugins-external/keywords/keywords.ts');

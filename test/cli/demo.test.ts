@@ -78,7 +78,7 @@ describe('the samples of the demo', () => {
 
 test.each<[string, string[], boolean]>([
   ['makes a key of its own, says that the next start has another', [], true],
-  ['is given a key, says nothing of the kind', ['--api-key', 'a-key-of-my-own'], false],
+  ['is given a key, says nothing of the kind', ['--api-key', 'a-key-of-my-own-choice'], false],
 ])(
   'the demo that %s',
   async (_, flags, told) => {
@@ -91,7 +91,7 @@ test.each<[string, string[], boolean]>([
     }
     expect(await child.exited).toBe(0);
     expect(printed.includes('Each start creates another key')).toBe(told);
-    expect(printed).toContain(`-H 'authorization: Bearer ${told ? 'fl_' : "mine'"}`);
+    expect(printed).toContain(`-H 'authorization: Bearer ${told ? 'fl_' : "a-key-of-my-own-choice'"}`);
     expect(printed).toMatch(/Console: http:\/\/127\.0\.0\.1:\d+\/console#code=[\w-]{43} /);
     expect(printed).toMatch(/Documents: http:\/\/127\.0\.0\.1:\d+\/docs\n/);
     expect(printed).toMatch(/In a browser: http:\/\/127\.0\.0\.1:\d+\/swagger /);

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { longTest } from '../support/long.ts';
 import { run, start } from './run.ts';
 
 const USERS = '{"user_id":"a"}\n{"user_id":"b"}\n';
@@ -65,30 +66,32 @@ describe('the folder of an export', () => {
     expect(readFileSync(join(folder, 'users.jsonl'), 'utf8')).toBe(USERS);
   });
 
-  test.each([
-    ['SIGTERM', 143],
-    ['SIGINT', 130],
-  ] as const)('has what it had after %s', async (signal, expected) => {
-    const files = join(folder, 'files');
-    mkdirSync(files);
-    const users = Array.from({ length: 50_000 }, (_, at) => `{"user_id":"u${at}"}\n`);
-    writeFileSync(join(files, 'users.jsonl'), users.join(''));
-    const many = join(folder, 'data');
-    expect((await run('import', files, '--data', many)).code).toBe(0);
-    const place = join(folder, 'place');
-    mkdirSync(place);
-    for (let code = -1; code !== expected; ) {
-      writeFileSync(join(place, 'users.jsonl'), 'former');
-      const child = start('export', place, '--data', many, '--force');
-      while (child.exitCode === null && !existsSync(join(place, 'export.under-way', 'lock')))
-        await nextTurn();
-      child.kill(signal);
-      code = await child.exited;
-      // An export that was complete before the signal arrived is repeated.
-      expect([0, expected]).toContain(code);
-      expect(existsSync(join(place, 'export.under-way'))).toBe(false);
-    }
-    expect(readdirSync(place)).toEqual(['users.jsonl']);
-    expect(readFileSync(join(place, 'users.jsonl'), 'utf8')).toBe('former');
-  });
+  for (const [signal, expected, ofRun] of [
+    ['SIGTERM', 143, test],
+    ['SIGINT', 130, longTest],
+  ] as const) {
+    ofRun(`has what it had after ${signal}`, async () => {
+      const files = join(folder, 'files');
+      mkdirSync(files);
+      const users = Array.from({ length: 50_000 }, (_, at) => `{"user_id":"u${at}"}\n`);
+      writeFileSync(join(files, 'users.jsonl'), users.join(''));
+      const many = join(folder, 'data');
+      expect((await run('import', files, '--data', many)).code).toBe(0);
+      const place = join(folder, 'place');
+      mkdirSync(place);
+      for (let code = -1; code !== expected; ) {
+        writeFileSync(join(place, 'users.jsonl'), 'former');
+        const child = start('export', place, '--data', many, '--force');
+        while (child.exitCode === null && !existsSync(join(place, 'export.under-way', 'lock')))
+          await nextTurn();
+        child.kill(signal);
+        code = await child.exited;
+        // An export that was complete before the signal arrived is repeated.
+        expect([0, expected]).toContain(code);
+        expect(existsSync(join(place, 'export.under-way'))).toBe(false);
+      }
+      expect(readdirSync(place)).toEqual(['users.jsonl']);
+      expect(readFileSync(join(place, 'users.jsonl'), 'utf8')).toBe('former');
+    });
+  }
 });

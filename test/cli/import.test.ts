@@ -161,20 +161,20 @@ describe('feedloom import', () => {
   });
 
   test('the next import completes one that was killed half-way', async () => {
-    await withFiles(manyActs(60_000), async (folder, data) => {
+    await withFiles(manyActs(30_000), async (folder, data) => {
       const child = start('import', folder, '--data', data);
       await until(child.stderr, ' % read');
       child.kill('SIGKILL');
       await child.exited;
       const part = await run('export', join(folder, 'part'), '--data', data);
       const completed = await run('import', folder, '--data', data);
-      expect(completed.stdout).toContain('interactions.csv  60,000 accepted');
+      expect(completed.stdout).toContain('interactions.csv  30,000 accepted');
       expect(completed.stdout).not.toContain(' 0 changes stored');
       expect((await run('import', folder, '--data', data)).stdout).toContain(' 0 changes stored');
       await run('export', join(folder, 'killed'), '--data', data);
       await run('import', folder, '--data', join(folder, 'elsewhere'));
       await run('export', join(folder, 'whole'), '--data', join(folder, 'elsewhere'));
-      expect(part.stdout).not.toContain('60,000');
+      expect(part.stdout).not.toContain('30,000');
       expect(readFiles(join(folder, 'killed'))).toEqual(readFiles(join(folder, 'whole')));
     });
   }, 60_000);

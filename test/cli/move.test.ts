@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { nft, wallet } from '../alpha/support.ts';
 import { type Files, jsonl, readFiles, writeFiles } from '../interchange/support.ts';
 import { launch } from '../simulation/support/service-process.ts';
+import { longTest } from '../support/long.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 import { type Ran, run, runWith, start } from './run.ts';
@@ -192,46 +193,50 @@ describe('feedloom move', () => {
 });
 
 describe('a killed move', () => {
-  test.each(['SIGKILL', 'SIGINT'] as const)(
-    'by %s leaves a target that is refused until it is moved again',
-    async (signal) => {
-      const [url, before] = [await freshDatabase(), await contentsOf(source)];
-      // Makes the tables, so that one of them can be locked.
-      const made = await openStore({
-        data: '',
-        database_url: url,
-        write_queue: 1,
-        role: 'beside',
-        command: 'test',
-      });
-      await made.close();
-      const client = new SQL({ url, max: 1 });
-      const locker = await client.reserve();
-      await locker.unsafe('begin');
-      await locker.unsafe('lock table interactions in share mode');
-      const child = start('move', '--from', source, '--to', url);
-      const waits = `select 1 from pg_locks join pg_database on oid = database
+  for (const [signal, ofRun] of [
+    ['SIGKILL', test],
+    ['SIGINT', longTest],
+  ] as const)
+    ofRun(
+      `by ${signal} leaves a target that is refused until it is moved again`,
+      async () => {
+        const [url, before] = [await freshDatabase(), await contentsOf(source)];
+        // Makes the tables, so that one of them can be locked.
+        const made = await openStore({
+          data: '',
+          database_url: url,
+          write_queue: 1,
+          role: 'beside',
+          command: 'test',
+        });
+        await made.close();
+        const client = new SQL({ url, max: 1 });
+        const locker = await client.reserve();
+        await locker.unsafe('begin');
+        await locker.unsafe('lock table interactions in share mode');
+        const child = start('move', '--from', source, '--to', url);
+        const waits = `select 1 from pg_locks join pg_database on oid = database
       where datname = current_database() and relation = 'interactions'::regclass and not granted`;
-      while ((await locker.unsafe(waits).values()).length === 0);
-      child.kill(signal);
-      await child.exited;
-      await locker.unsafe('rollback');
-      locker.release();
-      await client.close();
-      const { stderr, exited } = launch(freshFolder(), { env: { FEEDLOOM_DATABASE_URL: url } });
-      expect(await exited).toBe(2);
-      expect(await stderr).toContain('[move_unfinished]\n  run the same feedloom move again');
-      const examined = await run('doctor', '--database-url', url, '--data', freshFolder());
-      expect([examined.code, examined.stdout]).toEqual([
-        1,
-        expect.stringContaining('a move to this data was interrupted'),
-      ]);
-      const from_it = await move(url, freshFolder());
-      expect([from_it.code, from_it.stderr]).toEqual([2, expect.stringContaining('[move_unfinished]')]);
-      expect(await contentsOf(source)).toEqual(before);
-      expect((await move(source, url)).code).toBe(0);
-      expect(await contentsOf(url)).toEqual(before);
-    },
-    120_000,
-  );
+        while ((await locker.unsafe(waits).values()).length === 0);
+        child.kill(signal);
+        await child.exited;
+        await locker.unsafe('rollback');
+        locker.release();
+        await client.close();
+        const { stderr, exited } = launch(freshFolder(), { env: { FEEDLOOM_DATABASE_URL: url } });
+        expect(await exited).toBe(2);
+        expect(await stderr).toContain('[move_unfinished]\n  run the same feedloom move again');
+        const examined = await run('doctor', '--database-url', url, '--data', freshFolder());
+        expect([examined.code, examined.stdout]).toEqual([
+          1,
+          expect.stringContaining('a move to this data was interrupted'),
+        ]);
+        const from_it = await move(url, freshFolder());
+        expect([from_it.code, from_it.stderr]).toEqual([2, expect.stringContaining('[move_unfinished]')]);
+        expect(await contentsOf(source)).toEqual(before);
+        expect((await move(source, url)).code).toBe(0);
+        expect(await contentsOf(url)).toEqual(before);
+      },
+      120_000,
+    );
 });

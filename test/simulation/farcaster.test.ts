@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed, type Random, seededRandom } from '../../src/clock.ts';
 import { run } from '../cli/run.ts';
+import { times } from '../support/long.ts';
 import { START } from '../support/service.ts';
 import { Hub, type Message, type Plan, Snapchain } from '../support/snapchain.ts';
 import { API_KEY, killAll, type ServiceProcess, startService } from './support/service-process.ts';
 
-const MESSAGES = 500;
+const MESSAGES = times(200, 500);
 const SHARDS = [1, 2];
 const FILES = ['items.jsonl', 'users.jsonl', 'follows.csv', 'blocks.csv', 'interactions.csv'];
 

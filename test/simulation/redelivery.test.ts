@@ -81,7 +81,7 @@ async function deliverAgain(count: number, again_count: number, database_url?: s
   await opened.close();
 }
 
-test(
+longTest(
   `sending the last 300 of 1,000 changes again, in order and shuffled, does not change the export (seed ${SEED})`,
   () => deliverAgain(1_000, 300),
   60_000,
@@ -179,8 +179,8 @@ async function deliverAgainKilled(count: number, again_count: number, kills: num
 }
 
 test(
-  `sending the last 150 of 400 changes again while the service is killed does not change the export (seed ${SEED})`,
-  () => deliverAgainKilled(400, 150, 4),
+  `sending the last 50 of 150 changes again while the service is killed does not change the export (seed ${SEED})`,
+  () => deliverAgainKilled(150, 50, 2),
   120_000,
 );
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { longTest } from '../support/long.ts';
 import { audit, STOPPED } from './support/audit.ts';
 import { Client, type ErrorBody, type IngestBody } from './support/client.ts';
 import { killAll, launch, startService } from './support/service-process.ts';
@@ -148,8 +149,11 @@ function fillTables(): void {
   database.close();
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} while the state is loading ends the service cleanly and releases the data`, async () => {
+for (const [signal, ofRun] of [
+  ['SIGTERM', test],
+  ['SIGINT', longTest],
+] as const) {
+  ofRun(`${signal} while the state is loading ends the service cleanly and releases the data`, async () => {
     await (await startService(data)).stop();
     fillTables();
     const holder = join(data, 'feedloom.lock.json');
