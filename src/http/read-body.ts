@@ -161,8 +161,9 @@ export async function readJson(request: Request, room: Room): Promise<unknown> {
  * As `readJson`, for routes without a key: the media type must be sent. A page of another site can make browsers send any
  * body, but not with this type unless CORS allows the page to call.
  */
-export function readNamedJson(request: Request, room: Room): Promise<unknown> {
-  if (mediaType(request) === 'application/json') return readJson(request, room);
+export async function readNamedJson(request: Request, room: Room): Promise<unknown> {
+  const value = await readJson(request, room);
+  if (value === undefined || mediaType(request) === 'application/json') return value;
   throw new ServiceError(
     'unsupported_media_type',
     'this route needs no key, so the body must be sent with the header Content-Type: application/json',
