@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed, monotonicMs, seededRandom } from '../../src/clock.ts';
 import { killAll } from '../simulation/support/service-process.ts';
+import { longTest } from '../support/long.ts';
 import { ReplicatedServer } from '../support/postgres/replicated-server.ts';
 import { Chaos, type ChaosPlan, type Fault, shuffled } from './chaos/chaos.ts';
 import { oneOf } from './chaos/world.ts';
@@ -40,7 +41,7 @@ async function run(name: string, plan: ChaosPlan): Promise<Chaos> {
   }
 }
 
-test(
+longTest(
   `no viewer is shown an item twice and no acknowledged write is lost while nodes and the database fail (seed ${SEED})`,
   async () => {
     const order = shuffled(seededRandom(SEED), ['kill', 'pause', 'restart', 'promote', 'stop']);

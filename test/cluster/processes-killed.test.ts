@@ -1,5 +1,6 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { type Random, seededRandom } from '../../src/clock.ts';
+import { longTest } from '../support/long.ts';
 import { Group } from './group.ts';
 import { item, until } from './support.ts';
 
@@ -33,7 +34,7 @@ class Viewer {
   }
 }
 
-test(
+longTest(
   'while processes are killed no acknowledged write is lost, no item is shown twice, and in the end all show the same',
   async () => {
     const random = seededRandom(45);

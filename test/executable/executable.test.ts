@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '../support/feedloom.ts';
+import { longTest } from '../support/long.ts';
 import { type Answer, executableInEmptyFolder, idOf, type Running, startIn } from './support.ts';
 
 /** A third-party plugin, written without access to the sources. */
@@ -111,18 +112,22 @@ describe('the executable alone in an empty folder', () => {
     }
   }, 60_000);
 
-  test('the executable reads large data with a worker thread', () => {
-    const follows = 310_000;
-    const lines = Array.from({ length: follows }, (_, at) => `${at % 500},${500 + Math.floor(at / 500)}`);
-    mkdirSync(join(folder, 'much'));
-    writeFileSync(join(folder, 'much', 'follows.csv'), ['user_id,target_user_id', ...lines, ''].join('\n'));
-    const run = (...args: string[]) => Bun.spawnSync(['./feedloom', ...args], { cwd: folder });
-    expect(run('import', 'much', '--data', 'large').exitCode).toBe(0);
-    const exported = run('export', 'much-again', '--data', 'large');
-    expect([exported.exitCode, exported.stderr.toString()]).toEqual([0, '']);
-    const text = readFileSync(join(folder, 'much-again', 'follows.csv'), 'utf8');
-    expect(text.trimEnd().split('\n')).toHaveLength(1 + follows);
-  }, 60_000);
+  longTest(
+    'the executable reads large data with a worker thread',
+    async () => {
+      const follows = 310_000;
+      const lines = Array.from({ length: follows }, (_, at) => `${at % 500},${500 + Math.floor(at / 500)}`);
+      mkdirSync(join(folder, 'much'));
+      writeFileSync(join(folder, 'much', 'follows.csv'), ['user_id,target_user_id', ...lines, ''].join('\n'));
+      const run = (...args: string[]) => Bun.spawnSync(['./feedloom', ...args], { cwd: folder });
+      expect(run('import', 'much', '--data', 'large').exitCode).toBe(0);
+      const exported = run('export', 'much-again', '--data', 'large');
+      expect([exported.exitCode, exported.stderr.toString()]).toEqual([0, '']);
+      const text = readFileSync(join(folder, 'much-again', 'follows.csv'), 'utf8');
+      expect(text.trimEnd().split('\n')).toHaveLength(1 + follows);
+    },
+    60_000,
+  );
 
   test('the executable runs a third-party filter, scoring function and visibility rule from a file', async () => {
     writeFileSync(join(folder, 'acme.ts'), PLUGIN);

@@ -94,20 +94,24 @@ describe('feedloom bench', () => {
     expect(refused.stderr).toContain('Choose --world S or M or L.');
   });
 
-  test('measures another program on a kept world, with only the groups of --only', async () => {
-    const only_hash = ['--json', '--keep', 'kept', '--only', 'hash'];
-    const own = await bench(...only_hash);
-    expect(own.stderr).toContain('building world S');
-    const other = await bench(...only_hash, '--program', MAIN);
-    expect(other.stderr).not.toContain('building');
-    for (const { code, stdout } of [own, other]) {
-      expect(code).toBe(0);
-      const { measures }: { measures: Measure[] } = JSON.parse(stdout);
-      expect(measures.map(({ name, value }) => [name, value])).toEqual([['answers_hash', ANSWERS_HASH]]);
-    }
-    expect(readdirSync(join(folder, 'kept'))).toEqual(['world-S']);
-    rmSync(join(folder, 'kept'), { recursive: true });
-  }, 120_000);
+  longTest(
+    'measures another program on a kept world, with only the groups of --only',
+    async () => {
+      const only_hash = ['--json', '--keep', 'kept', '--only', 'hash'];
+      const own = await bench(...only_hash);
+      expect(own.stderr).toContain('building world S');
+      const other = await bench(...only_hash, '--program', MAIN);
+      expect(other.stderr).not.toContain('building');
+      for (const { code, stdout } of [own, other]) {
+        expect(code).toBe(0);
+        const { measures }: { measures: Measure[] } = JSON.parse(stdout);
+        expect(measures.map(({ name, value }) => [name, value])).toEqual([['answers_hash', ANSWERS_HASH]]);
+      }
+      expect(readdirSync(join(folder, 'kept'))).toEqual(['world-S']);
+      rmSync(join(folder, 'kept'), { recursive: true });
+    },
+    120_000,
+  );
 
   longTest(
     'compares the CPU time of two programs',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { monotonicMs } from '../../../src/clock.ts';
 import { type CommunityOptions, createCommunity } from '../../../workloads/community/community.ts';
+import { longTest } from '../../support/long.ts';
 
 const SMALL: CommunityOptions = {
   seed: 3,
@@ -99,7 +100,7 @@ describe('odd sizes', () => {
 });
 
 describe('large worlds', () => {
-  test('stream in seconds and never hold all interactions', () => {
+  longTest('stream in seconds and never hold all interactions', async () => {
     const options = {
       ...SMALL,
       users: 20_000,
