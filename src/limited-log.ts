@@ -12,7 +12,7 @@ const VALUE_LENGTH = 8;
 const LEFT_OUT = '…';
 
 /** Cuts a text from outside. The end of a cut text says how long it was. */
-export function cutText(text: string, length_max: number = TEXT_LENGTH_MAX): string {
+export function shortened(text: string, length_max: number = TEXT_LENGTH_MAX): string {
   if (text.length <= length_max) return text;
   return `${text.slice(0, length_max).toWellFormed()}${LEFT_OUT} (${text.length} characters)`;
 }
@@ -27,7 +27,7 @@ export function limitedLog(log: PluginLog, monotonicMs: () => number): PluginLog
   const limiter = new LogLimiter(LIMITS.repeated_log_ms, monotonicMs);
   const at = (level: keyof PluginLog) => (given: object | string, text?: string) => {
     const [fields, message] = typeof given === 'string' ? [{}, given] : [given, text ?? ''];
-    const shown = cutText(message);
+    const shown = shortened(message);
     const unlogged = limiter.pick(`${level} ${shown}`);
     if (unlogged === undefined) return;
     log[level]({ ...new FieldsCopy().of(fields), unlogged: unlogged || undefined }, shown);
@@ -58,7 +58,7 @@ class FieldsCopy {
   }
 
   private text(text: string): string {
-    const shown = cutText(text, Math.max(0, Math.min(TEXT_LENGTH_MAX, this.left)));
+    const shown = shortened(text, Math.max(0, Math.min(TEXT_LENGTH_MAX, this.left)));
     this.left -= shown.length;
     return shown;
   }

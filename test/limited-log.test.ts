@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { cutText, limitedLog } from '../src/limited-log.ts';
+import { limitedLog, shortened } from '../src/limited-log.ts';
 import type { PluginLog } from '../src/plugin/index.ts';
 
 class Scene {
@@ -87,8 +87,8 @@ test('a limited log cuts fields of any shape', () => {
 });
 
 test('a cut text ends with its former length, and not within a character', () => {
-  expect(cutText('short')).toBe('short');
-  expect(cutText(`${'x'.repeat(1_000)}`)).toHaveLength(1_000);
-  expect(cutText('abcdef', 3)).toBe('abc… (6 characters)');
-  expect(cutText('ab😀', 3).isWellFormed()).toBe(true);
+  expect(shortened('short')).toBe('short');
+  expect(shortened(`${'x'.repeat(1_000)}`)).toHaveLength(1_000);
+  expect(shortened('abcdef', 3)).toBe('abc… (6 characters)');
+  expect(shortened('ab😀', 3).isWellFormed()).toBe(true);
 });

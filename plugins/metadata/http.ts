@@ -1,9 +1,19 @@
-import { defineMetadataProvider, fetchBounded, type Metadata, Type } from 'feedloom/plugin';
+import {
+  defineMetadataProvider,
+  fetchBounded,
+  type Metadata,
+  TooNested,
+  Type,
+  UnusableAnswer,
+} from 'feedloom/plugin';
 
 /** A request without an answer after this time has failed. */
 const TIMEOUT_MS = 2_000;
 /** Maximum size of one answer. */
 const BYTES_MAX = 256 * 1024;
+/** Longer texts would not be shown, but would count for the size of the whole metadata. Images may be `data:` URLs. */
+const IMAGE_URL_LENGTH_MAX = 8_192;
+const DESCRIPTION_LENGTH_MAX = 10_000;
 
 type Json = Record<string, unknown>;
 
@@ -52,6 +62,13 @@ function creator(item: Json): unknown {
   return first(of_item, of_contract);
 }
 
+const cut = (value: unknown): unknown =>
+  typeof value === 'string' ? value.slice(0, DESCRIPTION_LENGTH_MAX).toWellFormed() : value;
+
+/** Leaves out a longer URL. */
+const shownUrl = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > IMAGE_URL_LENGTH_MAX ? undefined : value;
+
 /** Maps the field names of common services to those of `Metadata`. The host removes values of a wrong type. */
 function mapped(item: Json): Metadata {
   const collection = isObject(item.collection) ? item.collection : {};
@@ -63,8 +80,8 @@ function mapped(item: Json): Metadata {
     holder_count: item.holder_count,
     supply: asText(first(item.supply, item.total_supply)),
     created_date: item.created_date,
-    description: item.description,
-    image_url: first(item.image_url, item.image),
+    description: cut(item.description),
+    image_url: first(shownUrl(item.image_url), shownUrl(item.image)),
     collection_name: first(item.collection_name, collection.name),
     attributes: attributes(item),
     creator: creator(item),
@@ -79,10 +96,15 @@ function itemOf(answer: unknown): Json {
   return isObject(item) ? item : {};
 }
 
+/** Whether a failure is about the answer for one item, so that the service is there. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof UnusableAnswer || error instanceof SyntaxError || error instanceof TooNested;
+
 /**
  * Fetches metadata from another HTTP service, with one GET request per item.
  *
- * An item that is not found (404) has no metadata. The provider fails only if all requests of a call fail.
+ * An item that is not found (404) has no metadata, and one with another answer that is no metadata has an error. The
+ * provider fails if there is no answer for any item of a call: too late, no connection, 5xx or 429.
  */
 export default defineMetadataProvider({
   summary: "A third party's HTTP service, asked for one item at a time.",
@@ -104,20 +126,23 @@ export default defineMetadataProvider({
   ),
   compile: ({ url, key_header, key }) => {
     const headers = { accept: 'application/json', ...(key === '' ? {} : { [key_header]: key }) };
-    const ask = async (item_id: string): Promise<Metadata> => {
+    const ask = async (item_id: string): Promise<Metadata | Error> => {
       const address = url.replaceAll('{item_id}', encodeURIComponent(item_id));
       const answer = await fetchBounded(address, { headers, timeout_ms: TIMEOUT_MS, bytes_max: BYTES_MAX });
-      if (answer.status === 404) return {};
-      if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
-      return mapped(itemOf(await answer.json()));
+      const { status } = answer;
+      if (status === 404) return {};
+      if (status === 429 || status >= 500) throw new Error(`it answered ${status}`);
+      return status === 200 ? mapped(itemOf(await answer.json())) : new Error(`it answered ${status}`);
     };
     return async (item_ids) => {
       if (url === '') return item_ids.map(() => ({}));
       const answers = await Promise.allSettled(item_ids.map(ask));
-      const failed = answers.find((answer) => answer.status === 'rejected');
-      if (failed !== undefined && answers.every((answer) => answer.status === 'rejected'))
-        throw failed.reason;
-      return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : {}));
+      const failed = answers.filter((answer) => answer.status === 'rejected');
+      const is_away = failed.length === item_ids.length && !failed.some(({ reason }) => isAnswer(reason));
+      if (failed.length > 0 && is_away) throw failed[0].reason;
+      return answers.map((answer) =>
+        answer.status === 'fulfilled' ? answer.value : (answer.reason as Error),
+      );
     };
   },
 });

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { Timers } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
 import type { Metadata, PluginLog } from '../plugin/index.ts';
-import { metadataProblem } from '../plugin/metadata-problem.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import { bytesOf, copied, entryProblem, listProblem } from './provided-metadata.ts';
 
-/** Fetches metadata of items. Returns one entry per item, in order. */
-export type Provide = (item_ids: readonly string[]) => Promise<readonly Metadata[]>;
+/** Fetches metadata of items. Returns one entry per item, in order. See `MetadataProvider.compile`. */
+export type Provide = (item_ids: readonly string[]) => Promise<readonly (Metadata | Error)[]>;
 
 export interface FetcherOptions {
   /** Id of the provider, for the log. */
@@ -15,23 +15,29 @@ export interface FetcherOptions {
   monotonicMs(): number;
   timers: Timers;
   log: PluginLog;
+  /** Maximum size of all cached metadata, estimated. Default 64 MiB. */
+  remembered_bytes_max?: number;
 }
 
 /** Maximum time that an answer waits for metadata, in seconds. */
 const PATIENCE_SECONDS = 0.05;
 /** Timeout of a call, in seconds. */
 const CALL_SECONDS = 3;
-/** Cache time of metadata (prices change) and of unknown items, in milliseconds. */
+/** Cache time of metadata (prices change) and of unknown items, in milliseconds. The latter also follows a failed call. */
 const FRESH_MS = 300_000;
 const UNKNOWN_MS = 60_000;
-/** Maximum number of cached items. */
+/** The pause after an unusable entry for an item. It doubles with each further one. */
+const UNUSABLE_MS = 120_000;
+const UNUSABLE_MS_MAX = 3_600_000;
+/** Maximum number of cached items, and the default of their size. */
 const REMEMBERED_MAX = 20_000;
+const REMEMBERED_BYTES_MAX = 64 * 1024 * 1024;
 const CALL_ITEMS_MAX = 8;
 const CALLS_MAX = 4;
+/** Maximum number of calls for items that failed before. Such a call is for one item, which cannot fail others then. */
+const RETRIES_MAX = 2;
 /** Maximum number of queued items. Further items are requested by a later answer. */
 const WAITING_MAX = 1_000;
-/** Minimum time between two log lines about failures. */
-const LOG_EVERY_MS = 60_000;
 
 /** How an item of an answer got its metadata: from the cache, from a call in time, or not at all. */
 type ItemOutcome = 'remembered' | 'in_time' | 'without';
@@ -49,7 +55,10 @@ interface Remembered {
   metadata: Metadata;
   /** Whether the provider has returned an entry for the item, even an empty one. False if its calls failed. */
   answered: boolean;
+  /** Consecutive calls that failed, and unusable entries. */
+  failures: number;
   until_ms: number;
+  bytes: number;
 }
 
 /**
@@ -57,6 +66,9 @@ interface Remembered {
  *
  * An answer waits for `PATIENCE_SECONDS` and goes out without what is missing then. A late result is cached for the
  * next answer. Stale entries are used while they are fetched again.
+ *
+ * Anyone can add items by events, so a failed call alone does not count against the provider: the item that was
+ * described last is requested again, and only if that fails, too, the circuit breaker counts a failure.
  */
 export class MetadataFetcher {
   readonly figures: FetcherFigures = {
@@ -65,7 +77,7 @@ export class MetadataFetcher {
     late_answers: 0,
     items: { remembered: 0, in_time: 0, without: 0 },
   };
-  private readonly remembered = new LRUCache<string, Remembered>({ max: REMEMBERED_MAX });
+  private readonly remembered: LRUCache<string, Remembered>;
   /** Items that are queued for a call, and items of running calls. */
   private readonly waiting = new Set<string>();
   private readonly asked = new Set<string>();
@@ -73,9 +85,17 @@ export class MetadataFetcher {
   private readonly watchers = new Set<() => void>();
   private readonly breaker: CircuitBreaker;
   private calls = 0;
-  private logged_ms = Number.NEGATIVE_INFINITY;
+  /** The item that was described last. Undefined before the first one. */
+  private witness: string | undefined;
+  /** Whether a call has failed since the last call for the witness. */
+  private is_in_doubt = false;
 
   constructor(private readonly options: FetcherOptions) {
+    this.remembered = new LRUCache({
+      max: REMEMBERED_MAX,
+      maxSize: options.remembered_bytes_max ?? REMEMBERED_BYTES_MAX,
+      sizeCalculation: ({ bytes }) => bytes,
+    });
     this.breaker = new CircuitBreaker(options.monotonicMs);
   }
 
@@ -151,13 +171,18 @@ export class MetadataFetcher {
     this.waiting.add(item_id);
   }
 
+  private failuresOf(item_id: string): number {
+    return this.remembered.peek(item_id)?.failures ?? 0;
+  }
+
   private call(): void {
     while (this.waiting.size > 0 && this.calls < CALLS_MAX) {
+      const item_ids = this.nextItems();
+      if (item_ids.length === 0) return;
       if (!this.breaker.allows()) {
         this.waiting.clear();
         return;
       }
-      const item_ids = [...this.waiting].slice(0, CALL_ITEMS_MAX);
       for (const item_id of item_ids) {
         this.waiting.delete(item_id);
         this.asked.add(item_id);
@@ -166,18 +191,36 @@ export class MetadataFetcher {
     }
   }
 
+  /** The items of the next call: items that never failed first. None if others must wait for the end of a call. */
+  private nextItems(): string[] {
+    const { witness } = this;
+    const needs_witness = this.is_in_doubt || this.breaker.is_open;
+    if (needs_witness && witness !== undefined && !this.asked.has(witness)) return [witness];
+    const unfailed: string[] = [];
+    for (const item_id of this.waiting) {
+      if (this.failuresOf(item_id) === 0) unfailed.push(item_id);
+      if (unfailed.length === CALL_ITEMS_MAX) break;
+    }
+    if (unfailed.length > 0) return unfailed;
+    const retries = [...this.asked].filter((item_id) => this.failuresOf(item_id) > 0);
+    return retries.length < RETRIES_MAX ? [...this.waiting].slice(0, 1) : [];
+  }
+
   private async ask(item_ids: readonly string[]): Promise<void> {
     this.calls++;
     this.figures.calls++;
+    const is_proof = this.witness === undefined || (item_ids.length === 1 && item_ids[0] === this.witness);
+    if (is_proof) this.is_in_doubt = false;
     try {
       const answers = await this.inTime(() => this.options.provide(item_ids), item_ids.length);
-      const problems = item_ids.map((item_id, index) => this.take(item_id, answers[index]));
-      const bad = problems.findIndex((problem) => problem !== undefined);
-      if (bad < 0) this.breaker.succeeded();
-      else this.fail(new Error(`the answer for ${item_ids[bad]} is not valid metadata: ${problems[bad]}`));
+      for (const [index, item_id] of item_ids.entries()) this.take(item_id, answers[index]);
+      this.breaker.succeeded();
     } catch (error) {
-      for (const item_id of item_ids) this.remember(item_id, false);
-      this.fail(error);
+      for (const item_id of item_ids) this.failed(item_id, UNKNOWN_MS);
+      if (is_proof || this.breaker.is_open) this.breaker.failed();
+      else this.is_in_doubt = true;
+      this.figures.failed_calls++;
+      this.logFailure({ cause: reasonOf(error) }, 'metadata could not be fetched');
     }
     this.calls--;
     for (const item_id of item_ids) this.asked.delete(item_id);
@@ -185,22 +228,25 @@ export class MetadataFetcher {
     for (const look of [...this.watchers]) look();
   }
 
-  /** Invalid metadata counts as unknown. @returns why it is invalid */
-  private take(item_id: string, answer: unknown): string | undefined {
-    const problem = answer === undefined || answer === null ? undefined : metadataProblem(answer);
-    if (problem === undefined) this.remember(item_id, true, copied(answer));
-    else this.remember(item_id, false);
-    return problem;
+  /** Caches the entry of an item. An entry that cannot be used costs this item, and not the provider. */
+  private take(item_id: string, entry: unknown): void {
+    const problem = entryProblem(entry);
+    if (problem === undefined) {
+      const metadata = copied(entry);
+      if (metadata !== undefined) this.witness = item_id;
+      this.remember(item_id, { metadata, answered: true }, metadata === undefined ? UNKNOWN_MS : FRESH_MS);
+      return;
+    }
+    this.failed(item_id, Math.min(UNUSABLE_MS_MAX, UNUSABLE_MS * 2 ** this.failuresOf(item_id)));
+    this.logFailure({ item_id, cause: problem }, 'an item cannot be described');
   }
 
-  private fail(error: unknown): void {
-    this.breaker.failed();
-    this.figures.failed_calls++;
-    this.logFailure(error);
+  private failed(item_id: string, pause_ms: number): void {
+    this.remember(item_id, { failures: this.failuresOf(item_id) + 1 }, pause_ms);
   }
 
   /** @param count the number of requested items */
-  private inTime(run: () => Promise<readonly Metadata[]>, count: number): Promise<readonly Metadata[]> {
+  private inTime(run: () => ReturnType<Provide>, count: number): ReturnType<Provide> {
     return new Promise((resolve, reject) => {
       const late = () => reject(new Error(`no answer within ${CALL_SECONDS} s`));
       const stop = this.options.timers.after(CALL_SECONDS, late);
@@ -208,7 +254,7 @@ export class MetadataFetcher {
       Promise.resolve()
         .then(run)
         .then((answers) => {
-          const wrong = faultOf(answers, count);
+          const wrong = listProblem(answers, count);
           if (wrong === undefined) resolve(answers);
           else reject(new Error(wrong));
         }, reject)
@@ -217,41 +263,26 @@ export class MetadataFetcher {
   }
 
   /**
-   * Caches a result. Without a result, the previous metadata stays.
+   * Caches a result. Without metadata, the previous one stays.
    * @param answered whether the provider returned an entry for the item, even an empty one
    */
-  private remember(item_id: string, answered: boolean, metadata?: Metadata): void {
+  private remember(
+    item_id: string,
+    result: { metadata?: Metadata; answered?: boolean; failures?: number },
+    fresh_ms: number,
+  ): void {
     const known = this.remembered.peek(item_id);
-    const until_ms = this.options.monotonicMs() + (metadata === undefined ? UNKNOWN_MS : FRESH_MS);
+    const metadata = result.metadata ?? known?.metadata ?? {};
     this.remembered.set(item_id, {
-      metadata: metadata ?? known?.metadata ?? {},
-      answered: answered || known?.answered === true,
-      until_ms,
+      metadata,
+      answered: result.answered ?? known?.answered ?? false,
+      failures: result.failures ?? 0,
+      until_ms: this.options.monotonicMs() + fresh_ms,
+      bytes: bytesOf(metadata),
     });
   }
 
-  private logFailure(error: unknown): void {
-    const now_ms = this.options.monotonicMs();
-    if (now_ms - this.logged_ms < LOG_EVERY_MS) return;
-    this.logged_ms = now_ms;
-    const cause = reasonOf(error);
-    this.options.log.warn({ provider: this.options.id, cause }, 'metadata could not be fetched');
+  private logFailure(fields: object, message: string): void {
+    this.options.log.warn({ provider: this.options.id, ...fields }, message);
   }
-}
-
-/** Explains why an answer cannot be used. If entries are missing, the others cannot be assigned to items. */
-function faultOf(answers: unknown, count: number): string | undefined {
-  if (!Array.isArray(answers)) return 'the answer is not a list';
-  if (answers.length === count) return undefined;
-  return `the answer has ${answers.length} entries for ${count} items; it must have one for each, in their order`;
-}
-
-/**
- * Copies metadata, so that later changes by the plugin do not affect the cache. Undefined if it is empty.
- *
- * The values of its fields are checked later.
- */
-function copied(metadata: unknown): Metadata | undefined {
-  const copy = JSON.parse(JSON.stringify(metadata ?? {})) as Metadata;
-  return Object.keys(copy).length === 0 ? undefined : copy;
 }

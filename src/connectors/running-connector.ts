@@ -1,7 +1,7 @@
 import type { Clock, Random, Timers } from '../clock.ts';
 import { reasonOf, ServiceError } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import { cutText } from '../limited-log.ts';
+import { shortened } from '../limited-log.ts';
 import {
   type ConnectorHost,
   type ConnectorRecord,
@@ -186,7 +186,7 @@ export class RunningConnector {
 
   /** Waits before the next start: longer after each failure, and not in step with other nodes. */
   private async pause(error: unknown): Promise<void> {
-    const reason = cutText(this.shown(reasonOf(error)));
+    const reason = shortened(this.shown(reasonOf(error)));
     const longest = Math.min(DELAY_SECONDS_MAX, DELAY_SECONDS * 2 ** this.failures);
     const seconds = longest * (0.5 + this.parts.random() / 2);
     this.failures++;

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { reasonOf, ServiceError, StartupError } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
-import { cutText } from '../limited-log.ts';
+import { shortened } from '../limited-log.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type ConnectorRecord,
@@ -217,7 +217,7 @@ class RunningWebhook {
   }
 
   private failed(cause: string): void {
-    const reason = cutText(cause);
+    const reason = shortened(cause);
     this.last_error = { reason, at: this.parts.clock.now() };
     this.log.warn({ cause: reason }, 'a delivery could not be stored');
   }

@@ -41,6 +41,7 @@ export {
   type OutgoingAnswer,
   type OutgoingRequest,
   openSocket,
+  UnusableAnswer,
 } from './outgoing.ts';
 export { popularWithin, saturated } from './popular.ts';
 export type { ItemField, Read, UserField } from './reads.ts';

@@ -64,7 +64,9 @@ export interface MetadataProvider<O extends TSchema = TSchema> {
   options: O;
   /**
    * @returns one entry per identifier (`<chain>.<contract>` or `<chain>.<contract>.<token_id>`), in the same order.
-   * Use `{}` for an unknown item: a rejected promise removes the metadata of the whole page.
+   * `{}` is an unknown item, and an `Error` one that cannot be described: it is logged, and requested again after
+   * growing pauses. Reject only if the source gave no answer for any of them (timeout, connection, 5xx, 429): none of
+   * them has metadata then, and repeated failures suspend the calls.
    */
-  compile(options: Static<O>): (item_ids: readonly string[]) => Promise<Metadata[]>;
+  compile(options: Static<O>): (item_ids: readonly string[]) => Promise<(Metadata | Error)[]>;
 }

@@ -31,15 +31,18 @@ export interface OutgoingAnswer {
 /** What `openAnswer` takes: `tls` and `unix` are those of Bun. */
 export type OpenOptions = RequestInit & { tls?: { serverName: string }; unix?: string };
 
+/** The other service answered, but not with what can be read. */
+export class UnusableAnswer extends Error {}
+
 /** The body of an answer is longer than the request allows. */
-export class AnswerTooLong extends Error {}
+export class AnswerTooLong extends UnusableAnswer {}
 
 /**
  * Sends a request to a service that is not trusted, and reads the answer.
  *
  * Redirects are not followed, because they could lead into the private network and send keys to others. Compressed
  * answers are not requested and not read, because some kilobytes could unpack to gigabytes.
- * @throws AnswerTooLong; Error without an answer in time, for a redirect, and for a compressed answer
+ * @throws AnswerTooLong; UnusableAnswer for a redirect and a compressed answer; Error without an answer in time
  */
 export async function fetchBounded(
   url: string | URL,
@@ -65,7 +68,7 @@ export async function openAnswer(url: string | URL, init: OpenOptions): Promise<
     : encoding !== 'identity' && `the answer is compressed (${encoding}), which was not requested`;
   if (problem === false) return answer;
   await answer.body?.cancel();
-  throw new Error(problem);
+  throw new UnusableAnswer(problem);
 }
 
 /** Opens a WebSocket without compression: a message of some kilobytes could unpack to 128 MB. */

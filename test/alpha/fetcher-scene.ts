@@ -1,4 +1,4 @@
-import { MetadataFetcher, type Provide } from '../../src/alpha/metadata-fetcher.ts';
+import { type FetcherOptions, MetadataFetcher, type Provide } from '../../src/alpha/metadata-fetcher.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 
 /** A fetcher with a manual clock and provider. */
@@ -10,7 +10,7 @@ export class FetcherScene {
   readonly logged: object[] = [];
   readonly fetcher: MetadataFetcher;
 
-  constructor() {
+  constructor(options: Pick<FetcherOptions, 'remembered_bytes_max'> = {}) {
     const provide: Provide = (item_ids) =>
       new Promise((resolve, reject) => this.calls.push({ item_ids, resolve: resolve as never, reject }));
     const note = (fields: object | string) => {
@@ -21,6 +21,7 @@ export class FetcherScene {
       provide,
       monotonicMs: () => this.now_ms,
       timers: this.timers,
+      ...options,
       log: { info: note, warn: note, error: note },
     });
   }

@@ -143,11 +143,12 @@ export function connectorInvariants(extension: Connector): Invariant[] {
   ];
 }
 
-/** @throws Error unless there is one plain object per identifier */
+/** @throws Error unless there is one plain object or error per identifier */
 export function checkMetadata(ids: readonly string[], given: unknown): void {
   if (!Array.isArray(given)) throw new Error(`it returns ${textOf(given)}, which is not a list`);
   if (given.length !== ids.length) throw new Error(`${given.length} answers for ${ids.length} identifiers`);
   for (const [index, each] of given.entries()) {
+    if (each instanceof Error) continue;
     const problem = metadataProblem(each);
     if (problem !== undefined)
       throw new Error(`the entry for ${ids[index]} is not valid metadata: ${problem}`);

@@ -12,7 +12,11 @@ afterEach(async () => {
 });
 
 /** Calls a provider whose service gives the answer. */
-async function ask(answer: ThirdParty['answer'], item_ids = [token(1)], key = ''): Promise<Metadata[]> {
+async function ask(
+  answer: ThirdParty['answer'],
+  item_ids = [token(1)],
+  key = '',
+): Promise<(Metadata | Error)[]> {
   party = new ThirdParty(answer);
   return http.compile({ url: party.start(), key_header: 'x-api-key', key })(item_ids);
 }
@@ -94,10 +98,10 @@ describe('the provider http', () => {
     expect(await ask(() => new Response('no', { status: 404 }))).toEqual([{}]);
   });
 
-  test('returns no metadata for a failed item, and fails if all items fail', async () => {
+  test('returns an error for an item without an answer, and fails if no item has an answer', async () => {
     const broken = (item_id: string) =>
       item_id === token(1) ? new Response('', { status: 500 }) : Response.json({ name: 'ok' });
-    expect(await ask(broken, [token(1), token(2)])).toEqual([{}, { name: 'ok' }]);
+    expect(await ask(broken, [token(1), token(2)])).toEqual([new Error('it answered 500'), { name: 'ok' }]);
     await party!.stop();
     expect(ask(broken, [token(1)])).rejects.toThrow('it answered 500');
   });
@@ -107,8 +111,15 @@ describe('the provider http', () => {
     ['a redirect', () => Response.redirect('http://127.0.0.1:1/'), /302/],
     ['too much', () => new Response(`{"name":"${'x'.repeat(300_000)}"}`), /more than/],
     ['an endless stream', () => new Response(endless()), /more than/],
-  ])('fails at %s', async (_, answer, reason) => {
-    expect(ask(answer)).rejects.toThrow(reason);
+    ['another refusal', () => new Response('', { status: 422 }), /422/],
+  ])('returns an error for an item whose answer is %s', async (_, answer, reason) => {
+    const [entry] = await ask(answer);
+    expect(entry).toBeInstanceOf(Error);
+    expect((entry as Error).message).toMatch(reason);
+  });
+
+  test.each([429, 500, 503])('fails if the service answers %i', async (status) => {
+    expect(ask(() => new Response('', { status }))).rejects.toThrow(`it answered ${status}`);
   });
 
   test.each<[string, unknown]>([
