@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { run } from '../cli/run.ts';
 import { API_KEY, launch } from '../simulation/support/service-process.ts';
 import type { Answer } from './support.ts';
 import { until } from './support.ts';
@@ -74,11 +75,11 @@ export class Group {
     return this.lines.filter(({ msg }) => msg === 'this node leads').length;
   }
 
-  async call(method: string, path: string, body?: unknown): Promise<Answer> {
+  async call(method: string, path: string, body?: unknown, key = API_KEY): Promise<Answer> {
     const response = await fetch(this.address + path, {
       method,
       headers: {
-        authorization: `Bearer ${API_KEY}`,
+        authorization: `Bearer ${key}`,
         'content-type': 'application/json',
         connection: 'close',
       },
@@ -97,6 +98,12 @@ export class Group {
   /** The same, but without an answer it is undefined: a process that is killed cuts its connections. */
   tried(path: string, body: unknown): Promise<Answer | undefined> {
     return this.post(path, body).catch(() => undefined);
+  }
+
+  /** A new key of another account. */
+  async newKey(): Promise<string> {
+    const { stdout } = await run('keys', 'create', '--account', 'other', '--data', join(this.folder, 'data'));
+    return stdout.trim();
   }
 
   /** Answers to the same request, so many that no process is left out. */

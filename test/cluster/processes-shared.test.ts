@@ -67,10 +67,14 @@ test(
   async () => {
     const [rate, processes] = [10, 2];
     await using group = await Group.start(processes, { FEEDLOOM_RATE_LIMIT: String(rate) });
-    // Each process admits its part as soon as it knows of the other one.
+    // Each process admits its part as soon as it knows of the other one. The key that finds that out has the same rate.
+    const key = await group.newKey();
     await until(
-      () => group.fromAll(() => group.call('GET', '/api/nodes')),
-      (answers) => answers.every(({ body }) => body.data.length === processes),
+      () => group.fromAll(() => group.call('GET', '/api/nodes', undefined, key)),
+      (answers) => {
+        const admitted = answers.filter(({ status }) => status === 200);
+        return admitted.length >= rate && admitted.every(({ body }) => body.data.length === processes);
+      },
     );
     const start_ms = monotonicMs();
     const sent = Array.from({ length: 60 }, (_, at) =>

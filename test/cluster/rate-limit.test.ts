@@ -12,7 +12,7 @@ type Node = Cluster['nodes'][number];
 async function acquainted({ nodes }: Cluster): Promise<void> {
   for (const node of nodes)
     await until(
-      async () => (await node.call('GET', '/api/nodes')).body.data.length,
+      async () => node.running.service.cluster?.nodes.length,
       (count) => count === nodes.length,
     );
 }

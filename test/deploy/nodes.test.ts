@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from '../../src/settings.ts';
-import { API_KEY, item, openCluster, until } from '../cluster/support.ts';
+import { API_KEY, item, openCluster, SECRET, until } from '../cluster/support.ts';
 import { withFolder } from '../interchange/support.ts';
 import { killAll, type ServiceProcess, startService } from '../simulation/support/service-process.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
@@ -47,11 +47,11 @@ describe('the Compose file of nodes', () => {
     for (const [name, { environment }] of Object.entries(nodes)) {
       const given = Object.entries(environment as Record<string, string>).map(([key, value]) => [
         key,
-        value.replace(/\$\{\w+(?::-(\w+))?[^}]*\}/g, (_, fallback) => fallback ?? 'a'),
+        value.replace(/\$\{\w+(?::-(\w+))?[^}]*\}/g, (_, fallback) => fallback ?? SECRET),
       ]);
       const settings = readSettings(Object.fromEntries(given));
-      expect(settings.database_url).toBe('postgres://feedloom:a@primary/feedloom');
-      expect(settings.cluster_secret).toBe('a');
+      expect(settings.database_url).toBe(`postgres://feedloom:${SECRET}@primary/feedloom`);
+      expect(settings.cluster_secret).toBe(SECRET);
       expect(settings.advertise_url).toBe(`http://${name}:${container_port}`);
     }
   });
