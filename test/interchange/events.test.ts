@@ -207,8 +207,8 @@ describe('an import', () => {
     ));
 });
 
-test('an export of random acts is exported identically after an import, and importing it again changes nothing', () =>
-  check(
+test('an export of random acts is exported identically after an import, and importing it again changes nothing', async () => {
+  await check(
     fc.asyncProperty(fc.nat(), (seed) =>
       withService(async (original) => {
         await deliverTo(original.service, randomHistory(seed, 300));
@@ -221,4 +221,5 @@ test('an export of random acts is exported identically after an import, and impo
       }),
     ),
     1,
-  ));
+  );
+});
