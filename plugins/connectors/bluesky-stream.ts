@@ -2,6 +2,8 @@ import { openSocket } from 'feedloom/plugin';
 
 /** If more waits than this, the connection is closed, and opened again once everything is stored. */
 const WAITING_LENGTH_MAX = 32_000_000;
+/** What a message counts besides its characters: also an empty one takes memory and time. */
+const MESSAGE_LENGTH = 100;
 /** Messages are stored together until there are so many, or until so much time has passed. A transaction is costly. */
 const GATHERED_MESSAGES = 200;
 const GATHER_MS = 50;
@@ -55,7 +57,8 @@ export class Messages {
 
   readonly close = (): void => {
     this.signal.removeEventListener('abort', this.close);
-    this.socket.close();
+    // A server that goes on sending would delay the end of a polite close.
+    this.socket.terminate();
     this.end('the connection was closed');
   };
 
@@ -69,7 +72,7 @@ export class Messages {
       return;
     }
     this.waiting.push(message);
-    this.waiting_length += message.length;
+    this.waiting_length += MESSAGE_LENGTH + message.length;
     if (this.waiting_length > WAITING_LENGTH_MAX) {
       this.overflowed = true;
       this.close();

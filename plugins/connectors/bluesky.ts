@@ -29,16 +29,24 @@ import {
 
 /** The part of a bad message that is logged. */
 const SHOWN_LENGTH = 80;
+/** Messages between two turns of the event loop. */
+const MESSAGES_A_TURN = 200;
+/** A server that sends more messages in a row without an event is left. */
+const MESSAGES_WITHOUT_EVENT_MAX = 10_000;
 /** Bounds of the answer that says why a server refuses a subscription. */
 const REFUSAL = { timeout_ms: 10_000, bytes_max: 16 * 1024 };
 
 /** The server has fewer events than were read, so it has begun again, and its numbers mean other events. */
 class StartsOver extends Error {}
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Turns messages into batches of records, each with the position behind it. */
 class Batches {
   private records: ConnectorRecord[] = [];
   private skipped_count = 0;
+  /** Messages since the last event. */
+  private without_event_count = 0;
   private emitted: string;
 
   constructor(
@@ -49,11 +57,20 @@ class Batches {
     this.emitted = textOfPosition(position);
   }
 
-  /** @throws Error when the server ends the stream with an error. The events before it are stored. */
+  /**
+   * @throws Error when the server ends the stream with an error, or sends too much that is no event. The events before
+   * it are stored.
+   */
   async take(messages: readonly string[]): Promise<void> {
-    for (const message of messages) {
+    for (const [index, message] of messages.entries()) {
+      if (index % MESSAGES_A_TURN === MESSAGES_A_TURN - 1) await nextTurn();
       const read = await this.read(message);
-      if (read === undefined) continue;
+      if (read === undefined) {
+        if (++this.without_event_count < MESSAGES_WITHOUT_EVENT_MAX) continue;
+        await this.emit();
+        throw new Error(`the server sent ${MESSAGES_WITHOUT_EVENT_MAX} messages in a row without an event`);
+      }
+      this.without_event_count = 0;
       if ('ending' in read) {
         await this.emit();
         if (read.starts_over) throw new StartsOver();

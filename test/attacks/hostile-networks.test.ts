@@ -8,6 +8,8 @@ import farcaster from '../../plugins/connectors/farcaster.ts';
 const BOMB = Bun.gzipSync(new Uint8Array(100_000_000));
 const MEGABYTE = new Uint8Array(1_000_000).fill(0x20);
 
+/** Called for each warning of a connector. */
+let warned = (): void => {};
 /** A server whose answer the test decides. */
 let answer: (url: URL) => Response;
 let headers: Headers[];
@@ -25,7 +27,10 @@ beforeEach(() => {
     },
   });
 });
-afterEach(() => server.stop(true));
+afterEach(() => {
+  warned = () => {};
+  return server.stop(true);
+});
 
 const compressed = (status: number) =>
   new Response(BOMB, { status, headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' } });
@@ -47,7 +52,7 @@ async function run(
   cursor?: string,
 ): Promise<{ records: ConnectorRecord[]; reason: string }> {
   const records: ConnectorRecord[] = [];
-  const log = { info() {}, warn() {}, error() {} };
+  const log = { info() {}, warn: () => warned(), error() {} };
   const host: ConnectorHost = {
     cursor,
     signal: new AbortController().signal,
@@ -119,6 +124,63 @@ test('a Jetstream server that sends a message without measure is left', async ()
   message = 'x'.repeat(33_000_000);
   expect((await start()).reason).toContain('the server sent a message of 33000000 characters');
   expect(connections).toBe(2);
+});
+
+test('a Jetstream server that floods a connector without events leaves turns to others, and is left', async () => {
+  const like = { operation: 'create', collection: 'app.bsky.feed.like', rkey: 'r' };
+  const record = {
+    subject: { uri: 'at://did:plc:a/app.bsky.feed.post/1' },
+    createdAt: '2023-11-14T00:00:00Z',
+  };
+  const event = {
+    did: 'did:plc:b',
+    time_us: 1_699_900_000_000_000,
+    kind: 'commit',
+    commit: { ...like, record },
+  };
+  let messages: string[] = [];
+  await using streaming = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request, server) => (server.upgrade(request) ? undefined : new Response('', { status: 400 })),
+    websocket: {
+      open: (socket) => {
+        for (const message of messages) socket.send(message);
+        socket.close();
+      },
+      message() {},
+      backpressureLimit: 64_000_000,
+    },
+  });
+  let warnings = 0;
+  let of_turn = 0;
+  let most_of_turn = 0;
+  warned = () => {
+    warnings++;
+    most_of_turn = Math.max(most_of_turn, ++of_turn);
+  };
+  let is_over = false;
+  const watch = () => {
+    of_turn = 0;
+    if (!is_over) setImmediate(watch);
+  };
+  watch();
+  const url = `ws://127.0.0.1:${streaming.port}/subscribe`;
+  const start = () => run(bluesky.start({ url, collections: ['likes'], dids: [], back_hours: 0 }));
+  // The control: some bad messages are skipped, and the events after them are read.
+  messages = [...Array(3_000).fill(''), JSON.stringify(event)];
+  const control = await start();
+  expect(control.reason).toContain('the connection was closed (code');
+  expect(control.records).toHaveLength(1);
+  expect(warnings).toBe(3_000);
+
+  messages = [...Array(50_000).fill(''), JSON.stringify(event)];
+  const attack = await start();
+  is_over = true;
+  expect(attack.reason).toContain('the server sent 10000 messages in a row without an event');
+  expect(attack.records).toEqual([]);
+  expect(warnings).toBe(13_000);
+  expect(most_of_turn).toBeLessThanOrEqual(400);
 });
 
 test('a Snapchain node cannot send more than a page of messages', async () => {
