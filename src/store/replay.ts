@@ -141,6 +141,7 @@ export async function replay(
   const { timed_reads = new TimedReads(connection, systemTimers) } = options;
   const { until, keys_from } = await timed_reads.load(() => boundsOf(connection));
   const replayed: Replayed = { highest_seq: until, highest_applied_at: 0, changes: 0, keys_from };
+  if (until <= after) return replayed;
   const codes = options.few
     ? await timed_reads.load(() => codesAfter(connection, tables, after))
     : tables.map((_, code) => code);

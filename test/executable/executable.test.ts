@@ -170,7 +170,7 @@ describe('the executable alone in an empty folder', () => {
     expect(await (await get('/swagger/swagger-ui-bundle.js')).text()).toContain('SwaggerUIBundle');
     expect(await (await get('/swagger/json')).json()).toHaveProperty('openapi', '3.1.0');
     expect(await (await get('/docs')).text()).toContain('<a href="docs/operations">Operations</a>');
-    expect(await (await get('/docs/operations')).text()).toContain('<h2 id="checkpoints">');
+    expect(await (await get('/docs/operations')).text()).toContain('<h2 id="settings">');
     expect(await (await get('/docs/architecture.svg')).text()).toContain('<svg ');
     expect(await (await get('/metrics')).text()).toContain(
       'feedloom_event_loop_lag_seconds{statistic="max"}',
