@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +45,12 @@ function emptyData(): string {
   });
   const dir = mkdtempSync(join(tmpdir(), 'feedloom-test-'));
   copyFileSync(template, join(dir, 'feedloom.sqlite'));
+  const database = new Database(join(dir, 'feedloom.sqlite'));
+  // Tests rely on the secrets and the identity being those of one database.
+  database.run(`update meta set value = lower(hex(randomblob(length(value) / 2))) where name in
+    ('hash_key', 'token_secret', 'cursor_secret')`);
+  database.run("update meta set value = ? where name = 'database_id'", [crypto.randomUUID()]);
+  database.close();
   return dir;
 }
 
