@@ -77,5 +77,6 @@ function describes(parameters: FeedParameters): boolean {
 /** Whether all numbers in a value are finite. */
 function allFinite(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'number' || Number.isFinite(value);
-  return Object.values(value).every(allFinite);
+  // A list may have millions of entries, which Object.values reads slowly.
+  return (Array.isArray(value) ? value : Object.values(value)).every(allFinite);
 }

@@ -12,7 +12,7 @@ import { referencesOf, referencesWithin } from './schema-parts.ts';
  * @param given undefined if there are no options
  */
 export function withDefaults(schema: TSchema, given: unknown): unknown {
-  const within = { references: referencesOf(schema), known: new Map() };
+  const within = { references: referencesOf(schema), known: new Map(), has_defaults: new Map() };
   const filled = partFilledIn(schema, within, given);
   return filled === undefined ? partFilledIn(schema, within, {}) : filled;
 }
@@ -23,7 +23,7 @@ export function withDefaults(schema: TSchema, given: unknown): unknown {
  * @param references the schemas that the part may refer to
  */
 export function filledIn(schema: TSchema, references: readonly TSchema[], given: unknown): unknown {
-  return partFilledIn(schema, { references, known: new Map() }, given);
+  return partFilledIn(schema, { references, known: new Map(), has_defaults: new Map() }, given);
 }
 
 interface Within {
@@ -31,11 +31,26 @@ interface Within {
   references: readonly TSchema[];
   /** Results by schema and object. Nested unions try the same choices repeatedly. */
   known: Map<TSchema, Map<object, unknown>>;
+  /** Whether there is a default in a part of a schema. */
+  has_defaults: Map<object, boolean>;
+}
+
+/** Whether there may be a default in a part of a schema. */
+function hasDefaults(part: unknown, known: Within['has_defaults']): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  let has = known.get(part);
+  if (has === undefined) {
+    has = 'default' in part || '$ref' in part || Object.values(part).some((each) => hasDefaults(each, known));
+    known.set(part, has);
+  }
+  return has;
 }
 
 function partFilledIn(schema: TSchema, within: Within, given: unknown): unknown {
   const value = given === undefined ? defaultOf(schema) : given;
   if (typeof value !== 'object' || value === null) return valueFilledIn(schema, within, value);
+  // A choice between forms is costly, and a list may have a hundred thousand entries.
+  if (!hasDefaults(schema, within.has_defaults)) return copyOf(value);
   let known = within.known.get(schema);
   if (known === undefined) {
     known = new Map();
@@ -137,8 +152,14 @@ function referredTo(id: string, within: Within): TSchema {
   return schema;
 }
 
+/** Lists and plain objects are copied here, because `Value.Clone` takes microseconds for each. */
 function copyOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? Value.Clone(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (Object.getPrototypeOf(value) !== Object.prototype) return Value.Clone(value);
+  const copy: Record<string, unknown> = {};
+  for (const name in value) copy[name] = copyOf(value[name as keyof typeof value]);
+  return copy;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -85,15 +85,17 @@ function wayToPrototype(value: unknown): string[] | undefined {
 /** Converts TypeBox errors to faults: one per place, with what is allowed, up to the limit. */
 function describeErrors(errors: Iterable<ValueError>, path: string): Fault[] {
   const faults = new Map<string, Fault>();
-  const too_long: string[] = [];
+  const emptied: { list: unknown[]; entries: unknown[] }[] = [];
   for (const error of errors) {
     const place = path + error.path;
-    // Entries of a list that is too long have no defaults filled in, so their errors are meaningless.
-    if (faults.has(place) || too_long.some((list) => place.startsWith(list))) continue;
-    if (error.type === ValueErrorType.ArrayMaxItems) too_long.push(`${place}/`);
-    faults.set(place, { path: place, message: describeError(error) });
+    if (!faults.has(place)) faults.set(place, { path: place, message: describeError(error) });
     if (faults.size === LIMITS.faults_listed_max) break;
+    // Entries of a list that is too long have no defaults filled in, so their errors are meaningless. They may be
+    // millions, so TypeBox must not read them: it reads entries up to the length at that time.
+    if (error.type === ValueErrorType.ArrayMaxItems && Array.isArray(error.value))
+      emptied.push({ list: error.value, entries: error.value.splice(0) });
   }
+  for (const { list, entries } of emptied) for (const entry of entries) list.push(entry);
   return [...faults.values()];
 }
 
