@@ -36,6 +36,9 @@ export const LIMITS = {
   /** Requests with unknown keys that are checked a second, of one connection and in all. Others are answered 429. */
   wrong_keys_per_second: 10,
   wrong_keys_per_second_in_all: 100,
+  /** The share of a key's rate limit for one viewer with tokens of the key, and the least that it is. */
+  viewer_rate_share: 1 / 10,
+  viewer_requests_per_second_min: 5,
   /** Maximum lifetime of a viewer token. */
   token_seconds_max: 86_400,
   /** The last time that can be stored (2106): times are unsigned 32-bit seconds plus milliseconds. */

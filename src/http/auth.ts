@@ -227,7 +227,9 @@ export class KeyRing {
     const accepted = typeof scope === 'string' ? [scope] : scope;
     if (accepted?.some((name) => key.scopes.has(name)) === false)
       throw new ServiceError('forbidden', `this key lacks the scope ${accepted.join(' or ')}`);
-    if (limited) this.options.limiter?.take(key.hash);
+    const limiter = limited ? this.options.limiter : undefined;
+    if (viewer === undefined) limiter?.take(key.hash);
+    else limiter?.takeForViewer(key.hash, viewer);
     return viewer === undefined ? key : { ...key, viewer };
   }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import { TokenBucket } from '../token-bucket.ts';
 
@@ -29,6 +30,7 @@ export interface RateLimiterOptions {
  */
 export class RateLimiter {
   private readonly buckets: LRUCache<string, TokenBucket>;
+  private readonly of_viewers: LRUCache<string, TokenBucket>;
   private readonly options: Required<Omit<RateLimiterOptions, 'keys_max'>>;
 
   constructor(
@@ -37,6 +39,7 @@ export class RateLimiter {
     { keys_max = KEYS_REMEMBERED_MAX, ...options }: RateLimiterOptions = {},
   ) {
     this.buckets = new LRUCache({ max: keys_max });
+    this.of_viewers = new LRUCache({ max: keys_max });
     this.options = { sharers: () => 1, window_seconds: 1, counted: 'requests', ...options };
   }
 
@@ -52,16 +55,38 @@ export class RateLimiter {
    * @throws ServiceError `rate_limited` with the seconds until there are enough tokens
    */
   take(key: string, who = 'this key', count = 1): void {
+    this.takeFrom(this.buckets, key, this.per_second, who, count);
+  }
+
+  /**
+   * Takes a token for a request with a viewer token: from the bucket of the viewer, then from that of the key. So one
+   * viewer cannot use up the limit of all viewers of an app.
+   * @throws ServiceError `rate_limited`
+   */
+  takeForViewer(key: string, viewer: string): void {
+    const { viewer_requests_per_second_min, viewer_rate_share } = LIMITS;
+    const share = Math.max(viewer_requests_per_second_min, this.per_second * viewer_rate_share);
+    this.takeFrom(this.of_viewers, `${key} ${viewer}`, Math.min(share, this.per_second), 'this viewer', 1);
+    this.take(key);
+  }
+
+  private takeFrom(
+    buckets: LRUCache<string, TokenBucket>,
+    key: string,
+    per_second: number,
+    who: string,
+    count: number,
+  ): void {
     const { sharers, window_seconds, counted } = this.options;
-    const own_per_second = this.per_second / Math.max(1, sharers());
-    const bucket = this.buckets.get(key) ?? new TokenBucket();
-    this.buckets.set(key, bucket);
+    const own_per_second = per_second / Math.max(1, sharers());
+    const bucket = buckets.get(key) ?? new TokenBucket();
+    buckets.set(key, bucket);
     const tokens_max = Math.max(1, own_per_second * window_seconds);
     const wait_seconds = bucket.take(this.clock.now(), own_per_second, tokens_max, count);
     if (wait_seconds === 0) return;
     throw new ServiceError(
       'rate_limited',
-      `${who} may send ${this.per_second} ${counted} per second; try again in a moment`,
+      `${who} may send ${per_second} ${counted} per second; try again in a moment`,
       undefined,
       Math.ceil(wait_seconds),
     );

@@ -148,6 +148,20 @@ describe('over HTTP', () => {
     expect((await ask({ authorization: `Basic ${basic}` })).status).toBe(429);
   });
 
+  test('one viewer with a token cannot use up the limit of the key, whose other viewers go on', async () => {
+    await using server = await disposable(60);
+    const tokenOf = async (user_id: string) =>
+      (await server.post('/api/tokens', { user_id, ttl_seconds: 60 })).body.token as string;
+    const [flooding, other] = [await tokenOf('ann'), await tokenOf('bob')];
+    const ask = (token: string) =>
+      server.call('POST', feedPath('popular'), {}, { authorization: `Bearer ${token}` });
+    const statuses: number[] = [];
+    for (let time = 0; time < 100; time++) statuses.push((await ask(flooding)).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(6);
+    expect((await ask(other)).status).toBe(200);
+    expect((await server.post(feedPath('popular'))).status).toBe(200);
+  });
+
   test('unknown keys and keys without the scope take no tokens', async () => {
     await using server = await disposable(1);
     const { key } = await server.service.store.keys.create('other', ['feed:read'], editAt(START));
