@@ -119,6 +119,8 @@ export const LIMITS = {
   /** After this time without an answer the store counts as unreachable, and writes are rejected until it answers. */
   store_patience_seconds: 15,
   transaction_rows_max: 2_000,
+  /** An account queues no more records while it has this number of rows in the write queue: two transactions. */
+  account_queued_rows: 4_000,
   /** The number of rows of a transaction that are applied per turn of the event loop: less than a millisecond. */
   applied_rows_max: 250,
   /** The number of rows that a purge examines before the writer may continue. */
@@ -271,6 +273,7 @@ function assertRelations(): void {
     [LIMITS.ingest_slice_records, LIMITS.transaction_rows_max, 'a slice fits one transaction'],
     [LIMITS.transaction_rows_max, LIMITS.write_queue_default, 'the queue holds at least one transaction'],
     [LIMITS.ingest_records_max, LIMITS.write_queue_default, 'the queue holds at least one body'],
+    [LIMITS.transaction_rows_max, LIMITS.account_queued_rows, 'an account fills at least one transaction'],
     [
       6 * LIMITS.config_length_max,
       LIMITS.config_body_bytes_max,

@@ -50,8 +50,8 @@ export class Turns {
 }
 
 /**
- * Runs the tasks of all accounts one after another. Accounts with waiting tasks take turns, because each has at most one
- * task in the common queue. So no account delays others by more than one task each.
+ * Runs tasks of the same name one after another. Accounts with waiting tasks take turns, because each has at most one
+ * task of a name in the common queue. So no account delays others by more than one task each.
  */
 export class FairTurns {
   private readonly own: Turns;
@@ -63,9 +63,10 @@ export class FairTurns {
     this.common = new Turns(what, Number.POSITIVE_INFINITY);
   }
 
-  /** As `Turns.take`, with a queue of limited length per account. */
-  take<T>(account: string, task: () => Promise<T>, given_up?: AbortSignal): Promise<T> {
-    return this.own.take(account, () => this.common.take('all', task, given_up), given_up);
+  /** As `Turns.take`, with a queue of limited length per account and name. */
+  take<T>(account: string, task: () => Promise<T>, given_up?: AbortSignal, name = 'all'): Promise<T> {
+    const own_name = JSON.stringify([account, name]);
+    return this.own.take(own_name, () => this.common.take(name, task, given_up), given_up);
   }
 }
 

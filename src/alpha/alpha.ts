@@ -170,10 +170,10 @@ export class Alpha {
    * Deletes the event at a time, or all events of its type by a wallet on an item.
    * @throws ServiceError `not_found` if there is none and no time was given, `write_queue_full`, `store_unavailable`
    */
-  async deleteEvent(event: WalletEvent): Promise<DeletedEvents> {
+  async deleteEvent(event: WalletEvent, account?: string): Promise<DeletedEvents> {
     const missing = `there is no event of wallet '${event.wallet_address}'`;
     const { state, ingest, stamps } = await this.toRemoveFrom(missing, event);
-    return new EventDeletion(state, ingest, stamps).delete(event);
+    return new EventDeletion(state, ingest, stamps).delete(event, account);
   }
 
   /**
@@ -192,14 +192,14 @@ export class Alpha {
   }
 
   /** Adds records to the catalog. @throws ServiceError `write_queue_full`, `store_unavailable` */
-  async ingestItems(records: readonly unknown[]): Promise<IngestResult> {
+  async ingestItems(records: readonly unknown[], account?: string): Promise<IngestResult> {
     if (this.opened === undefined) {
       const outcome = new Outcome();
       // A request without a valid record must not create the community.
       if (parseAll(catalogParser(this.chain), records, 0, outcome).length === 0) return outcome.result();
     }
     const { items } = this.opened ?? (await this.create());
-    return items.take(records);
+    return items.take(records, account);
   }
 
   /** The catalog's metadata of some items. */

@@ -39,7 +39,7 @@ export class EventDeletion {
    * @throws ServiceError `not_found` if there is no event and no time was given, `write_queue_full`,
    * `store_unavailable`
    */
-  async delete(event: WalletEvent): Promise<DeletedEvents> {
+  async delete(event: WalletEvent, account?: string): Promise<DeletedEvents> {
     let count = 0;
     const { durable } = await this.ingest.prepared(async (bench) => {
       // Afterwards the state contains all events that were accepted before.
@@ -57,7 +57,7 @@ export class EventDeletion {
       // The next event may depend on the state without these events.
       await Promise.allSettled([deleting.durable]);
       return deleting;
-    });
+    }, account);
     await durable;
     if (count > 0) return { count, warnings: [] };
     if (event.timestamp === undefined) throw missing(event);

@@ -31,7 +31,7 @@ export class CatalogIngest {
    * Ingests records. Resolves when all accepted records are durable and applied.
    * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if there was no room for some records
    */
-  async take(records: readonly unknown[]): Promise<IngestResult> {
+  async take(records: readonly unknown[], account?: string): Promise<IngestResult> {
     const outcome = new Outcome();
     for (let start = 0; start < records.length; start += LIMITS.ingest_slice_records) {
       const slice = records.slice(start, start + LIMITS.ingest_slice_records);
@@ -60,7 +60,7 @@ export class CatalogIngest {
             return bench.submit({ changes, records: parsed.length, onApplied: () => runAll(applied) });
           },
         );
-      });
+      }, account);
       await durable;
     }
     return outcome.result();

@@ -4,6 +4,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Base } from '../ingest/prepare.ts';
 import type { ChangeBatch } from '../ingest/state-capacity.ts';
 import { runAll, type Workbench } from '../ingest/workbench.ts';
+import { WITHOUT_KEY } from '../ingest/write-turns.ts';
 import { LIMITS } from '../limits.ts';
 import { clamped, type ItemContent, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
@@ -49,7 +50,7 @@ export class EventRecorder {
           ? this.prepare(event, now, undefined, bench, changes)
           : [];
       return bench.submit({ changes, records: 1, onApplied: () => runAll(applied) });
-    });
+    }, WITHOUT_KEY);
     await durable;
     return warnings;
   }

@@ -95,6 +95,7 @@ interface Community {
  *
  * Entries about unknown items, about items that are not posts of Bluesky, with unknown events, or with the context of a feed that is not served are left out.
  * @param isServed whether a feed is served to Bluesky
+ * @param account stands for all viewers, who share a part of the write queue
  * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
  */
 export async function storeInteractions(
@@ -102,6 +103,7 @@ export async function storeInteractions(
   viewer: string,
   interactions: readonly Interaction[],
   isServed: (feed_id: string) => boolean,
+  account: string,
 ): Promise<IngestResult> {
   /** By the variant of an experiment that decided the page. */
   const seen = new Map<number | undefined, Set<Ordinal>>();
@@ -131,7 +133,7 @@ export async function storeInteractions(
   }));
   // First, because experiments count acts on items that were shown before.
   await Promise.all(views.map((view) => ingest.impressions(view)));
-  return ingest.ingest('interactions', records);
+  return ingest.ingest('interactions', records, account);
 }
 
 /** Whether an act of a user stands. */

@@ -11,6 +11,8 @@ export interface SentView extends Omit<View, 'items'> {
   items: number[];
   /** The page reflects every change up to this `seq`. */
   built_seq: number;
+  /** That requested the page. Empty without a key. */
+  account: string;
 }
 
 /** Where the leader takes impressions. */
@@ -43,13 +45,13 @@ class LeaderRecorder implements Recorder {
     return this.replica.applied_seq;
   }
 
-  async record({ items, ...view }: View, built_seq: number): Promise<boolean> {
+  async record({ items, ...view }: View, built_seq: number, account: string | undefined): Promise<boolean> {
     const { hand_over } = this.node;
     while (hand_over.is_under_way) await hand_over.ended();
     // The leader takes impressions in turn with its own pages of the viewer, so this page must not wait for an answer
     // of this node itself. It is built again.
     if (this.node.role === 'leader') return false;
-    const sent: SentView = { ...view, items: [...items], built_seq };
+    const sent: SentView = { ...view, items: [...items], built_seq, account: account ?? '' };
     const whole = await this.node.to_leader.ask({
       method: 'POST',
       path: IMPRESSIONS_PATH,

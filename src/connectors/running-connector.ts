@@ -144,7 +144,8 @@ export class RunningConnector {
     if (problem !== undefined) throw new Error(`emit: ${problem}`);
     const result = await this.whenRoom(() => {
       signal.throwIfAborted();
-      return this.parts.ingest.ordered(records, { connector: this.connection.name, cursor });
+      const { name } = this.connection;
+      return this.parts.ingest.ordered(records, { connector: name, cursor }, `\nconnector ${name}`);
     });
     this.cursor = cursor;
     this.failures = 0;

@@ -199,10 +199,15 @@ class RunningWebhook {
   private async store(records: readonly ConnectorRecord[]): Promise<IngestResult> {
     const total: IngestResult = { accepted: 0, rejected_count: 0, rejected: [], warnings: [] };
     let start = 0;
+    const account = `\nwebhook ${this.webhook.name}`;
     for (const batch of batchesOf(records)) {
       const offset = start;
       start += batch.length;
-      const { accepted, rejected_count, rejected, warnings } = await this.parts.ingest.ordered(batch);
+      const { accepted, rejected_count, rejected, warnings } = await this.parts.ingest.ordered(
+        batch,
+        undefined,
+        account,
+      );
       total.accepted += accepted;
       total.rejected_count += rejected_count;
       total.rejected.push(...rejected.map(({ index, detail }) => ({ index: index + offset, detail })));

@@ -54,8 +54,9 @@ export function alphaRemovalRoutes(host: Host, chain: string) {
     .delete(
       '/wallets/:wallet_address',
       async ({ request, params: { wallet_address }, query }) => {
-        const { alpha } = host.admitted(request).service;
-        return answer(`wallet '${wallet_address}'`, 'erased', await alpha.eraseWallet(wallet_address, query));
+        const { account, service } = host.admitted(request);
+        const removed = await service.alpha.eraseWallet(wallet_address, { ...query, account });
+        return answer(`wallet '${wallet_address}'`, 'erased', removed);
       },
       {
         params: Type.Object({ wallet_address: WalletParameter }),
@@ -68,7 +69,8 @@ export function alphaRemovalRoutes(host: Host, chain: string) {
       '/events',
       async ({ request, query }) => {
         const { event_type } = query;
-        const { count, warnings } = await host.admitted(request).service.alpha.deleteEvent(query);
+        const { account, service } = host.admitted(request);
+        const { count, warnings } = await service.alpha.deleteEvent(query, account);
         const message =
           count > 1 ? `${count} events '${event_type}' deleted` : `Event '${event_type}' deleted`;
         if (count > 0) return { status: 'success', message };
@@ -83,8 +85,9 @@ export function alphaRemovalRoutes(host: Host, chain: string) {
     .delete(
       '/items/:item_id',
       async ({ request, params: { item_id }, query }) => {
-        const { alpha } = host.admitted(request).service;
-        return answer(`item '${item_id}'`, 'deleted', await alpha.deleteItem(item_id, query));
+        const { account, service } = host.admitted(request);
+        const removed = await service.alpha.deleteItem(item_id, { ...query, account });
+        return answer(`item '${item_id}'`, 'deleted', removed);
       },
       {
         params: Type.Object({ item_id: itemParameter(chain) }),

@@ -130,7 +130,7 @@ export function alphaRoutes(host: Host, chain: string) {
       '/items',
       async ({ request, body: records, set }) => {
         const { account, service } = host.admitted(request);
-        const ingest = () => service.alpha.ingestItems(records);
+        const ingest = () => service.alpha.ingestItems(records, account);
         const result = await host.recordQuota().within(account, records.length, ingest);
         host.metrics.ingested('wallets', 'items', result);
         return ingestAnswer(result, set);

@@ -151,7 +151,7 @@ export function blueskyRoutes(host: Host, callers: BlueskyCallers) {
         const viewer = callers.admitted(request);
         callers.count(viewer, sent.length);
         await host.recordQuota().within(VIEWERS, sent.length, async () => {
-          const result = await storeInteractions(service, viewer, sent, isServed);
+          const result = await storeInteractions(service, viewer, sent, isServed, VIEWERS);
           metrics.ingested('content', 'interactions', result);
           // Impressions count, too.
           return { accepted: sent.length };

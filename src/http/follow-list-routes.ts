@@ -45,7 +45,7 @@ export function followListRoutes(host: Host, network: string) {
     const { record, warnings } = parsed;
     // Each user of the list counts as one record against the quota.
     const accepted = Math.max(1, record.target_user_ids.length);
-    const ingest = async () => ({ ...(await service.ingest.followList(record)), accepted });
+    const ingest = async () => ({ ...(await service.ingest.followList(record, account)), accepted });
     const result = await host.recordQuota().within(account, accepted, ingest);
     host.metrics.ingested('content', 'follows', { accepted, rejected_count: 0 });
     const all = [...warnings, ...result.warnings];

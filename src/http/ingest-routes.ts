@@ -58,7 +58,7 @@ export function ingestRoutes(host: Host, network: string) {
       `/${kind}`,
       async ({ request, body: records, set }) => {
         const { service, account } = host.admitted(request);
-        const ingest = () => service.ingest.ingest(kind, records);
+        const ingest = () => service.ingest.ingest(kind, records, account);
         const result = await host.recordQuota().within(account, records.length, ingest);
         host.metrics.ingested('content', kind, result);
         return ingestAnswer(result, set);

@@ -18,6 +18,7 @@ const SentViewSchema = Type.Object({
   erasures: Type.Integer({ minimum: 0 }),
   items: Type.Array(KEY),
   built_seq: Type.Integer({ minimum: 0 }),
+  account: Type.String(),
   counted: Type.Optional(
     Type.Object({ arm: Type.Integer({ minimum: 1 }), is_short: Type.Integer({ minimum: 0, maximum: 1 }) }),
   ),
@@ -62,13 +63,14 @@ export function internalRoutes(host: Host) {
     async ({ request, body }) => {
       const cluster = peerOf(host, request);
       if (cluster.role !== 'leader') throw leaderless();
-      const { items, built_seq, ...view }: Static<typeof SentViewSchema> = body;
+      const { items, built_seq, account, ...view }: Static<typeof SentViewSchema> = body;
       const { feeds, state } = host.service;
       const isCurrent = () => {
         const user = state.users.names.find(view.user_id);
         return user < 0 || cluster.reflects(state.users.names.key(user), built_seq);
       };
-      return { recorded: await feeds.recordView({ ...view, items: Uint32Array.from(items) }, isCurrent) };
+      const seen = { ...view, items: Uint32Array.from(items) };
+      return { recorded: await feeds.recordView(seen, account, isCurrent) };
     },
     { parse: 'bounded_internal', body: SentViewSchema, detail: { hide: true } },
   );

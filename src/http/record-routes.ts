@@ -134,11 +134,12 @@ async function remove(
   id: string,
   { timestamp, keep_items }: RemovalOptions,
 ): Promise<object> {
-  const { ingest } = host.admitted(request).service;
+  const { account, service } = host.admitted(request);
+  const { ingest } = service;
   const { is_done, warnings } =
     kind === 'items'
-      ? await ingest.deleteItem(id, { timestamp })
-      : await ingest.deleteUser(id, { timestamp, keep_items });
+      ? await ingest.deleteItem(id, { timestamp, account })
+      : await ingest.deleteUser(id, { timestamp, keep_items, account });
   const done = kind === 'items' ? 'deleted' : 'erased';
   const message = `${KINDS[kind].what} '${id}' ${is_done ? done : `not ${done}: see warnings`}`;
   return { status: 'success', message, ...(warnings.length > 0 ? { warnings } : {}) };

@@ -3,7 +3,7 @@ import type { Key } from '../state/change.ts';
 import type { Act } from '../state/interactions.ts';
 import type { Vocabulary } from '../state/vocabulary.ts';
 import { pairAt } from './act-times.ts';
-import type { BlockRecord, FollowRecord, InteractionRecord } from './records/index.ts';
+import type { InteractionRecord } from './records/index.ts';
 
 /** The fields of an interaction without the user and the item. */
 export interface ActRecord extends Pick<InteractionRecord, 'timestamp' | 'action' | 'event_id'> {
@@ -29,28 +29,6 @@ export function actOf(vocabulary: Vocabulary, record: ActRecord, applied_at: num
   return { act, is_identified_by_time: is_one_of_many && event_id === '' };
 }
 
-/** Names of queued changes between two users, or a user and an item. */
-export function followPair(user: Key, target: Key): string {
-  return `follow ${user} ${target}`;
-}
-
-function blockPair(user: Key, target: Key): string {
-  return `block ${user} ${target}`;
-}
-
-/** The kinds of relations between two users. */
-export type Relation = 'follow' | 'block';
-
-export const RELATION_PAIR = { follow: followPair, block: blockPair } as const satisfies Record<
-  Relation,
-  (user: Key, target: Key) => string
->;
-
-/** The relation that a record is about. */
-export function relationOf({ action }: FollowRecord | BlockRecord): Relation {
-  return action === 'block' || action === 'unblock' ? 'block' : 'follow';
-}
-
 /** As `actPair` for most acts. Acts that only their time distinguishes have it in the name, too. */
 export function pairOfAct(user: Key, item: Key, { act, is_identified_by_time }: ParsedAct): string {
   const { event_type, event_id, time } = act;
@@ -58,7 +36,7 @@ export function pairOfAct(user: Key, item: Key, { act, is_identified_by_time }: 
   return actPair(user, item, event_type, event_id);
 }
 
-/** @param event_id of a comment */
+/** The name of a queued act of a user on an item. @param event_id of a comment */
 export function actPair(user: Key, item: Key, event_type: number, event_id = ''): string {
   return `${user} ${item} ${event_type} ${event_id}`;
 }

@@ -2,9 +2,9 @@ import { type Change, NONE, type Space, type TombstoneChange } from '../state/ch
 import type { State } from '../state/state.ts';
 import type { Tombstone } from '../state/tombstones.ts';
 import type { KeyAllocator } from './key-allocator.ts';
-import { listedWarnings, type Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import type { Numbered } from './parse-all.ts';
-import type { FollowListRecord, ItemRecord, UserRecord } from './records/index.ts';
+import type { ItemRecord, UserRecord } from './records/index.ts';
 import type { ChangeBatch } from './state-capacity.ts';
 
 /** Times are stored in milliseconds. */
@@ -162,19 +162,6 @@ export class Deletions {
       if (outdated !== undefined) outcome.accept(index, [...warnings, outdated]);
       return outdated === undefined;
     });
-  }
-
-  /** Removes users who were erased after the time of a whole list of follows. */
-  currentList(record: FollowListRecord, now: number): { record: FollowListRecord; warnings: string[] } {
-    const { timestamp } = record;
-    if (timestamp === undefined) return { record, warnings: [] };
-    const warnings: string[] = [];
-    const target_user_ids = record.target_user_ids.filter((user_id) => {
-      const outdated = this.outdatedAct({ user_id, timestamp }, now);
-      if (outdated !== undefined) warnings.push(outdated);
-      return outdated === undefined;
-    });
-    return { record: { ...record, target_user_ids }, warnings: listedWarnings(warnings) };
   }
 
   applied(change: Change): void {

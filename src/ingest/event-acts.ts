@@ -2,7 +2,7 @@ import { roundToMs } from '../columns/time.ts';
 import { clamped, type EventSpace, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { isPast } from './act-times.ts';
-import { actPair, RELATION_PAIR, relationOf } from './acts.ts';
+import { actPair } from './acts.ts';
 import { type EventBook, type EventFact, type EventFacts, type EventName, idOf } from './event-book.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { Preparer } from './prepare.ts';
@@ -15,6 +15,7 @@ import {
   type InteractionRecord,
 } from './records/index.ts';
 import { clip } from './records/refusal.ts';
+import { RELATION_PAIR, relationOf } from './relations.ts';
 import type { ChangeBatch } from './state-capacity.ts';
 import type { Latest } from './versions.ts';
 
@@ -145,7 +146,7 @@ export class EventActs {
       return;
     }
     const kind = relationOf(record);
-    changes.require(needs[kind](record.user_id, record.target_user_id, RELATION_PAIR[kind]));
+    changes.require(needs[kind](record.user_id, record.target_user_id));
   }
 
   /** The subject of a record. Creates missing keys. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { isStateFull } from '../errors.ts';
 import type { ConnectorRecord } from '../plugin/index.ts';
 import { applyChange } from '../state/apply.ts';
 import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
@@ -11,6 +12,8 @@ import type { Priority } from '../store/submission-queue.ts';
 import { Deletions } from './deletions.ts';
 import { EventActs, type EventSlice, eventOf } from './event-acts.ts';
 import { EventBook } from './event-book.ts';
+import { FollowListIntake } from './follow-list-intake.ts';
+import type { FollowListResult } from './follow-lists.ts';
 import { KeyAllocator } from './key-allocator.ts';
 import { needsLanguage } from './merged-content.ts';
 import { newEvents } from './new-events.ts';
@@ -35,21 +38,23 @@ import {
   type UserRecord,
 } from './records/index.ts';
 import { type ErasureFollowUp, type RemovalOptions, Removals, type Removed } from './removals.ts';
+import type { Slice } from './slices.ts';
 import { ChangeBatch, StateCapacity } from './state-capacity.ts';
 import { readItems, readUsers } from './stored-versions.ts';
 import { TrendKeeper } from './trend-keeper.ts';
 import { Versions } from './versions.ts';
 import { type View, Views } from './views.ts';
 import { type Prepared, type Queued, runAll, type Workbench } from './workbench.ts';
-
-/** The numbers of follows that a whole list added and removed. */
-export interface FollowListResult {
-  added: number;
-  removed: number;
-  warnings: string[];
-}
+import { THE_SERVICE, WriteTurns } from './write-turns.ts';
 
 export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
+
+/** A body of records that is ingested in slices. */
+interface Body {
+  kind: RecordKind;
+  account: string;
+  outcome: Outcome;
+}
 
 /**
  * Ingests records: parses them, prepares changes, stores and applies them, then acknowledges.
@@ -73,8 +78,8 @@ export class Ingest {
   private readonly events: EventBook;
   readonly event_acts: EventActs;
   readonly capacity: StateCapacity;
-  /** Resolves when the previous slice of items or users has been queued. */
-  private versioning: Promise<void> = Promise.resolve();
+  readonly turns = new WriteTurns();
+  private readonly list_intake: FollowListIntake;
 
   constructor(
     private readonly state: State,
@@ -96,6 +101,7 @@ export class Ingest {
     this.capacity = new StateCapacity(state);
     this.deletions = new Deletions(state, user_keys);
     this.removals = new Removals(state, clock, this);
+    this.list_intake = new FollowListIntake(this, clock, this.user_keys, queued_changes);
   }
 
   /** Called by the store with durable changes in `seq` order. The only caller of `applyChange` after the start. */
@@ -126,18 +132,41 @@ export class Ingest {
 
   /**
    * Ingests records of one kind. Resolves when all accepted ones are durable and applied.
+   * @param account has a share of the write queue
    * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if some of the records found no room
    */
-  async ingest(kind: RecordKind, records: readonly unknown[]): Promise<IngestResult> {
-    const outcome = new Outcome();
+  async ingest(kind: RecordKind, records: readonly unknown[], account = THE_SERVICE): Promise<IngestResult> {
+    const body = { kind, account, outcome: new Outcome() };
+    const long = kind === 'items' || kind === 'users';
+    await this.inSlices(records, long, account, ({ start, slice }) => this.queue(slice, start, body));
+    return body.outcome.result();
+  }
+
+  /**
+   * Replaces the whole list of a user's follows at once. Resolves when it is durable and applied.
+   * @param account as for `ingest`
+   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full`, without any change to follows
+   */
+  followList(record: FollowListRecord, account = THE_SERVICE): Promise<FollowListResult> {
+    return this.list_intake.replace(record, account);
+  }
+
+  /** Queues slices of a body in turn with other accounts. Resolves when all of them are durable and applied. */
+  async inSlices<T>(
+    records: readonly T[],
+    long: boolean,
+    account: string,
+    queue: (slice: Slice<T>) => Promise<Queued>,
+  ): Promise<void> {
     const durable: Promise<void>[] = [];
     try {
-      const long = kind === 'items' || kind === 'users';
-      for (const { start, slice, begins } of this.pace.slices(records, long)) {
+      for (const { begins, ...slice } of this.pace.slices(records, long)) {
         if (begins !== undefined) await begins;
-        // A body must not be refused because its own slices fill the queue.
-        if (!this.hasRoom(slice.length)) await Promise.allSettled(durable);
-        const queued = await this.queue(kind, slice, start, outcome);
+        const queued = await this.turns.take(account, async () => {
+          // A body must not be refused because its own slices fill the queue.
+          if (!this.hasRoom(slice.slice.length)) await Promise.allSettled(durable);
+          return queue(slice);
+        });
         queued.durable.catch(() => {});
         durable.push(queued.durable);
       }
@@ -145,29 +174,6 @@ export class Ingest {
       await Promise.allSettled(durable);
     }
     await Promise.all(durable);
-    return outcome.result();
-  }
-
-  /**
-   * Replaces the whole list of a user's follows at once. Resolves when it is durable and applied.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full`, without any change
-   */
-  async followList(sent: FollowListRecord): Promise<FollowListResult> {
-    const { follow_lists } = this.preparer;
-    const applied_at = this.clock.now();
-    const outdated = this.deletions.outdatedAct(sent, applied_at);
-    if (outdated !== undefined) return { added: 0, removed: 0, warnings: [outdated] };
-    const { record, warnings } = this.deletions.currentList(sent, applied_at);
-    const plan = follow_lists.plan(record, applied_at);
-    this.ensureRoom(plan.row_count);
-    const changes = new ChangeBatch(this.capacity);
-    if (plan.row_count > 0) follow_lists.write(record, plan, applied_at, changes);
-    await this.submit({ changes }).durable;
-    return {
-      added: plan.added.length,
-      removed: plan.removed.length,
-      warnings: [...plan.warnings, ...warnings],
-    };
   }
 
   /**
@@ -185,8 +191,9 @@ export class Ingest {
 
   /**
    * Queues changes that the caller prepares, such as an import: records of all kinds in order, each with its own time.
+   * @param account as for `ingest`
    */
-  prepared(prepare: (bench: Workbench) => Promise<Queued>): Promise<Queued> {
+  prepared(prepare: (bench: Workbench) => Promise<Queued>, account = THE_SERVICE): Promise<Queued> {
     const { preparer, user_keys, item_keys, item_versions, user_versions, languages, queued_changes } = this;
     const { events, event_acts, deletions } = this;
     const versions = { item_versions, user_versions, events };
@@ -200,21 +207,33 @@ export class Ingest {
       deletions,
       ...versions,
     };
-    const submit = (prepared: Prepared) => this.submit(prepared);
+    const submit = (prepared: Prepared) => this.submit(prepared, account);
     const batch = () => new ChangeBatch(this.capacity);
-    return this.exclusively(() => prepare({ ...kept, submit, batch }));
+    if (this.store.is_silent) return Promise.reject(silent());
+    return this.turns.take(account, () => this.exclusively(() => prepare({ ...kept, submit, batch })));
   }
 
   /**
    * Ingests records of all kinds in their order in one transaction, with the cursor of the connector
    * that sent them, if there is one. Resolves when they are durable and applied.
+   * @param account as for `ingest`, or the name of the connector or webhook
    * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if some of the records found no room, and
    * then the cursor is not stored
    */
-  async ordered(records: readonly ConnectorRecord[], cursor?: ConnectorCursor): Promise<IngestResult> {
+  async ordered(
+    records: readonly ConnectorRecord[],
+    cursor?: ConnectorCursor,
+    account = THE_SERVICE,
+  ): Promise<IngestResult> {
     const batch = new OrderedBatch(this, this.removals, records, cursor);
+    try {
+      await this.list_intake.name(batch.follow_lists, account);
+    } catch (error) {
+      // Each list that finds no room will be refused, and the other records are stored.
+      if (!isStateFull(error)) throw error;
+    }
     const now = this.clock.now();
-    const queued = await this.prepared((bench) => batch.queue(bench, now));
+    const queued = await this.prepared((bench) => batch.queue(bench, now), account);
     await queued.durable;
     return batch.result();
   }
@@ -236,42 +255,38 @@ export class Ingest {
   }
 
   /** Queues one slice of a body. Resolves when it is queued, and its `durable` when it is applied. */
-  private queue(
-    kind: RecordKind,
-    records: readonly unknown[],
-    offset: number,
-    outcome: Outcome,
-  ): Promise<Queued> {
+  private queue(records: readonly unknown[], offset: number, body: Body): Promise<Queued> {
+    const { kind, outcome } = body;
     switch (kind) {
       case 'items':
-        return this.exclusively(() =>
-          this.queueItems(parseAll(parseItem, records, offset, outcome), outcome),
-        );
+        return this.exclusively(() => this.queueItems(parseAll(parseItem, records, offset, outcome), body));
       case 'users':
-        return this.exclusively(() =>
-          this.queueUsers(parseAll(parseUser, records, offset, outcome), outcome),
-        );
+        return this.exclusively(() => this.queueUsers(parseAll(parseUser, records, offset, outcome), body));
       case 'follows':
-        return this.queueEvents(parseAll(parseFollow, records, offset, outcome), outcome);
+        return this.queueEvents(parseAll(parseFollow, records, offset, outcome), body);
       case 'blocks':
-        return this.queueEvents(parseAll(parseBlock, records, offset, outcome), outcome);
+        return this.queueEvents(parseAll(parseBlock, records, offset, outcome), body);
       case 'interactions':
-        return this.queueEvents(parseAll(parseAct, records, offset, outcome), outcome);
+        return this.queueEvents(parseAll(parseAct, records, offset, outcome), body);
     }
   }
 
   /** Reads the named events of the records first, if there are any. */
-  private async queueEvents(parsed: Numbered<ActRecord>[], outcome: Outcome): Promise<Queued> {
+  private async queueEvents(parsed: Numbered<ActRecord>[], body: Body): Promise<Queued> {
     const names = parsed.flatMap(({ record }) => eventOf(record) ?? []);
-    if (names.length === 0) return this.queueActs(parsed, outcome, () => undefined);
+    if (names.length === 0) return this.queueActs(parsed, body, () => undefined);
     return this.exclusively(() =>
       this.events.versions.withLatest(this.events.idsOf(names), (latest) =>
-        this.queueActs(parsed, outcome, latest),
+        this.queueActs(parsed, body, latest),
       ),
     );
   }
 
-  private queueActs(parsed: Numbered<ActRecord>[], outcome: Outcome, latest: EventSlice['latest']): Queued {
+  private queueActs(
+    parsed: Numbered<ActRecord>[],
+    { account, outcome }: Body,
+    latest: EventSlice['latest'],
+  ): Queued {
     this.ensureRoom(parsed.length);
     const applied_at = this.clock.now();
     const changes = new ChangeBatch(this.capacity);
@@ -283,35 +298,33 @@ export class Ingest {
       (record) => prepareAct(this, record, slice),
       (record) => warningsAbout(record, applied_at, isDescribed),
     );
-    return this.submit({ changes, records: parsed.length, onApplied: () => runAll(slice.onApplied) });
+    const onApplied = () => runAll(slice.onApplied);
+    return this.submit({ changes, records: parsed.length, onApplied }, account);
   }
 
-  private async queueItems(parsed: Numbered<ItemRecord>[], outcome: Outcome): Promise<Queued> {
+  private async queueItems(parsed: Numbered<ItemRecord>[], body: Body): Promise<Queued> {
     if (parsed.some(({ record }) => needsLanguage(record))) await this.languages.load();
     const entries = parsed.map((entry) => ({ ...entry, id: entry.record.item_id }));
-    return this.queueVersions(entries, this.item_versions, outcome, (...given) =>
-      prepareItem(this, ...given),
-    );
+    return this.queueVersions(entries, this.item_versions, body, (...given) => prepareItem(this, ...given));
   }
 
-  private queueUsers(parsed: Numbered<UserRecord>[], outcome: Outcome): Promise<Queued> {
+  private queueUsers(parsed: Numbered<UserRecord>[], body: Body): Promise<Queued> {
     const entries = parsed.map((entry) => ({ ...entry, id: entry.record.user_id }));
-    return this.queueVersions(entries, this.user_versions, outcome, (...given) =>
-      prepareUser(this, ...given),
-    );
+    return this.queueVersions(entries, this.user_versions, body, (...given) => prepareUser(this, ...given));
   }
 
   private queueVersions<R, V>(
     entries: readonly Versioned<R>[],
     versions: Versions<V>,
-    outcome: Outcome,
+    { account, outcome }: Body,
     prepare: PrepareVersion<R, V>,
   ): Promise<Queued> {
     const ids = entries.map(({ id }) => id);
     return versions.withLatest(ids, (latest) => {
       this.ensureRoom(entries.length);
       const changes = new ChangeBatch(this.capacity);
-      return this.submit(newVersions(entries, versions, changes, latest, this.clock.now(), outcome, prepare));
+      const now = this.clock.now();
+      return this.submit(newVersions(entries, versions, changes, latest, now, outcome, prepare), account);
     });
   }
 
@@ -323,8 +336,10 @@ export class Ingest {
     return item !== NONE && this.state.items.described(item);
   }
 
-  private submit({ changes, records = changes.length, onApplied, cursor }: Prepared): Queued {
-    const durable = this.stored(changes, 'bulk', records, cursor);
+  /** Queues prepared changes of an account. Call it within its turn. */
+  submit({ changes, records = changes.length, onApplied, cursor }: Prepared, account: string): Queued {
+    const stored = this.stored(changes, 'bulk', records, cursor);
+    const durable = this.turns.counted(account, changes.length, stored);
     return { durable: onApplied === undefined ? durable : durable.then(onApplied) };
   }
 
@@ -342,11 +357,9 @@ export class Ingest {
   }
 
   /** Runs preparations one after another, because each builds on queued versions and may wait for the store. */
-  private exclusively(prepare: () => Promise<Queued>): Promise<Queued> {
-    if (this.store.is_silent) return Promise.reject(silent());
-    const queued = this.versioning.then(prepare);
-    this.versioning = Promise.allSettled([queued]).then(() => {});
-    return queued;
+  private async exclusively(prepare: () => Promise<Queued>): Promise<Queued> {
+    if (this.store.is_silent) throw silent();
+    return this.turns.exclusively(prepare);
   }
 
   /** Whether this many records may be queued now. Always true for an empty queue. */

@@ -8,6 +8,7 @@ import type { KeyAllocator } from './key-allocator.ts';
 import type { Fact, QueuedChanges } from './queued-changes.ts';
 import { embeddingLength } from './records/embedding.ts';
 import type { ItemCounters } from './records/index.ts';
+import type { Relation } from './relations.ts';
 import type { Need } from './state-capacity.ts';
 
 /** Maximum bytes of an identifier: 256 characters of 4 bytes. */
@@ -39,9 +40,8 @@ export class Needs {
     private readonly queued_changes: QueuedChanges,
   ) {}
 
-  /** @param pair names the queued change of two users with keys */
-  follow(user_id: string, target_id: string, pair: (user: Key, target: Key) => string): Need {
-    return this.between(user_id, target_id, pair, FOLLOW_AT_MOST, (one, other, queued) => {
+  follow(user_id: string, target_id: string): Need {
+    return this.between('follow', user_id, target_id, FOLLOW_AT_MOST, (one, other, queued) => {
       const { follows } = this.state;
       if (queued !== undefined) return {};
       if (one !== NONE && other !== NONE && follows.known(one, other) !== undefined) return {};
@@ -51,12 +51,11 @@ export class Needs {
 
   /**
    * The need of a whole list of follows.
-   * @param added identifiers of the added users
+   * @param named of new users, of whom the list may have many
    * @param unknown_count number of pairs without an entry in the state
    */
-  followList(user_id: string, added: readonly string[], unknown_count: number): Need {
-    const at_most = this.named([user_id, ...added], []);
-    addTo(at_most, { follows: unknown_count });
+  followList(user_id: string, named: Amounts, unknown_count: number): Need {
+    const at_most = { ...named, follows: unknown_count };
     const exactly = (): Amounts => {
       const user = this.state.users.names.ordinal(this.user_keys.find(user_id));
       return { ...at_most, per_subject: this.state.follows.pairsOf(user) + unknown_count };
@@ -64,9 +63,14 @@ export class Needs {
     return { at_most, exactly };
   }
 
-  /** @param pair names the queued change of two users with keys */
-  block(user_id: string, target_id: string, pair: (user: Key, target: Key) => string): Need {
-    return this.between(user_id, target_id, pair, BLOCK_AT_MOST, (one, other, queued) => {
+  /** The need of users without a key. */
+  users(user_ids: readonly string[]): Need {
+    const at_most = this.named(user_ids, []);
+    return { at_most, exactly: () => at_most };
+  }
+
+  block(user_id: string, target_id: string): Need {
+    return this.between('block', user_id, target_id, BLOCK_AT_MOST, (one, other, queued) => {
       const { blocks } = this.state;
       if (queued !== undefined) return {};
       if (one !== NONE && other !== NONE && blocks.known(one, other) !== undefined) return {};
@@ -167,9 +171,9 @@ export class Needs {
   }
 
   private between(
+    kind: Relation,
     user_id: string,
     target_id: string,
-    pair: (user: Key, target: Key) => string,
     at_most: Amounts,
     ofPair: (user: number, target: number, queued: Fact | undefined) => Amounts,
   ): Need {
@@ -177,7 +181,7 @@ export class Needs {
       const needed = this.named([user_id, target_id], []);
       const user = this.user_keys.find(user_id);
       const target = this.user_keys.find(target_id);
-      const queued = this.queued_changes.fact(pair(user, target));
+      const queued = this.queued_changes.relation(kind, user, target);
       const { names } = this.state.users;
       addTo(needed, ofPair(names.ordinal(user), names.ordinal(target), queued));
       return needed;

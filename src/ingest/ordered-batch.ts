@@ -5,6 +5,7 @@ import { textOf } from '../plugin/text-of.ts';
 import type { Hiding, ItemContent, UserContent } from '../state/change.ts';
 import type { ConnectorCursor } from '../store/cursors.ts';
 import { type EventSlice, eventOf } from './event-acts.ts';
+import { atOnce } from './in-turns.ts';
 import { needsLanguage } from './merged-content.ts';
 import type { NewVersion } from './new-versions.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
@@ -99,10 +100,15 @@ export class OrderedBatch {
     for (const [index, record] of records.entries()) this.parse(record, index);
   }
 
+  /** The whole lists of follows among the records. */
+  get follow_lists(): FollowListRecord[] {
+    return this.tasks.flatMap(({ record }) => (record.of === 'follow_list' ? record.record : []));
+  }
+
   /** @throws ServiceError `write_queue_full`, `store_unavailable` */
   async queue(bench: Workbench, now: number): Promise<Queued> {
     const loaded = await this.load(bench);
-    const records = this.tasks.reduce((sum, { record }) => sum + rowsOf(record), 0);
+    const records = this.tasks.length;
     this.known.ensureRoom(records);
     const changes = bench.batch();
     for (const task of this.tasks) this.take(task, bench, loaded, changes, now);
@@ -260,12 +266,8 @@ export class OrderedBatch {
     changes: ChangeBatch,
     now: number,
   ): readonly string[] {
-    const outdated = deletions.outdatedAct(sent, now);
-    if (outdated !== undefined) return [outdated];
-    const { record, warnings } = deletions.currentList(sent, now);
-    const plan = preparer.follow_lists.plan(record, now);
-    if (plan.row_count > 0) preparer.follow_lists.write(record, plan, now, changes);
-    return [...plan.warnings, ...warnings];
+    const { follow_lists } = preparer;
+    return follow_lists.write(atOnce(follow_lists.compare(sent, now, deletions)), changes)?.warnings ?? [];
   }
 
   private erase(
@@ -282,11 +284,6 @@ export class OrderedBatch {
     if (changes.length > length) this.erases = true;
     return removal.warnings;
   }
-}
-
-/** The maximum number of rows that a record becomes. A list of follows may name new users. */
-function rowsOf({ record }: Task): number {
-  return 'target_user_ids' in record ? record.target_user_ids.length + 1 : 1;
 }
 
 /** The latest versions of these identifiers, which also show versions that are set later. */

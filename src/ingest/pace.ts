@@ -19,7 +19,7 @@ export interface PaceOptions {
 }
 
 /** A slice with its start time. */
-export interface PacedSlice extends Slice {
+export interface PacedSlice<T> extends Slice<T> {
   /** Resolves when the slice may begin, in another turn of the event loop. Undefined for the first slice of a body. */
   begins: Promise<void> | undefined;
 }
@@ -43,7 +43,7 @@ export class Pace {
   }
 
   /** Splits a body into slices, which the caller processes in order. @param long see `slicesOf` */
-  *slices(records: readonly unknown[], long: boolean): Generator<PacedSlice> {
+  *slices<T>(records: readonly T[], long: boolean): Generator<PacedSlice<T>> {
     let due_ms = this.options.monotonicMs();
     for (const slice of slicesOf(records, long, () => this.slice_records)) {
       yield { ...slice, begins: slice.start === 0 ? undefined : this.turn(due_ms) };

@@ -11,7 +11,7 @@ import {
 import type { Act } from '../state/interactions.ts';
 import type { State } from '../state/state.ts';
 import { ActTimes, isPast } from './act-times.ts';
-import { type ActRecord, actOf, pairOfAct, RELATION_PAIR, type Relation, relationOf } from './acts.ts';
+import { type ActRecord, actOf, pairOfAct } from './acts.ts';
 import { faultsOfAct, isUndatedComment } from './comments.ts';
 import { isOldCount } from './counts.ts';
 import { FollowLists } from './follow-lists.ts';
@@ -30,6 +30,7 @@ import type {
   LanguageDetector,
   UserRecord,
 } from './records/index.ts';
+import { RELATION_PAIR, type Relation, relationOf } from './relations.ts';
 import type { ChangeBatch, Need } from './state-capacity.ts';
 
 /** The version on which the next one builds. */
@@ -60,7 +61,9 @@ export class Preparer {
   ) {
     this.act_times = new ActTimes(state, queued_changes);
     this.needs = new Needs(state, users, items, queued_changes);
-    this.follow_lists = new FollowLists(state, users, queued_changes, this.needs);
+    this.follow_lists = new FollowLists(state, users, queued_changes, this.needs, (user, target) =>
+      this.knownRelation('follow', user, target),
+    );
   }
 
   /**
@@ -140,9 +143,8 @@ export class Preparer {
   /** Prepares a follow, a block, or the end of one. */
   relation(record: FollowRecord | BlockRecord, applied_at: number, changes: ChangeBatch): void {
     const kind = relationOf(record);
-    const pairOf = RELATION_PAIR[kind];
     const add = record.action === kind;
-    changes.require(this.needs[kind](record.user_id, record.target_user_id, pairOf));
+    changes.require(this.needs[kind](record.user_id, record.target_user_id));
     const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
     const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
     const dated = isPast(record.timestamp, applied_at);
@@ -152,7 +154,7 @@ export class Preparer {
     const known = this.knownRelation(kind, user, target);
     if (!wouldChange(known, add, time, dated)) return;
     const rest = { timestamp, action: add ? 1 : 0, seq: 0, applied_at };
-    this.say(pairOf(user, target), time, changes, { kind, user, target, ...rest });
+    this.say(RELATION_PAIR[kind](user, target), time, changes, { kind, user, target, ...rest });
   }
 
   /** @returns the faults */
@@ -248,7 +250,7 @@ export class Preparer {
 
   /** The last message about a relation of two users. Queued changes count as applied. */
   knownRelation(kind: Relation, user: Key, target: Key): Fact | undefined {
-    const queued = this.queued_changes.fact(RELATION_PAIR[kind](user, target));
+    const queued = this.queued_changes.relation(kind, user, target);
     if (queued !== undefined) return queued;
     const { users, follows, blocks } = this.state;
     const [one, other] = [users.names.ordinal(user), users.names.ordinal(target)];

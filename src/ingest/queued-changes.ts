@@ -14,6 +14,7 @@ import {
   NONE,
 } from '../state/change.ts';
 import { embeddingLength } from './records/embedding.ts';
+import { RELATION_PAIR, type Relation } from './relations.ts';
 
 /** A change about a pair. Only the latest about the same pair counts. */
 export type PairChange = InteractionChange | FollowChange | BlockChange;
@@ -29,6 +30,25 @@ interface QueuedFact extends Fact {
   readonly pair: string;
   /** The item whose deletion would also remove the fact. */
   readonly item: Key | undefined;
+  /** Rises with each queued fact and list. */
+  readonly order: number;
+}
+
+/** The differences of a queued whole list of follows. */
+interface QueuedList {
+  readonly change: FollowListChange;
+  readonly time: number;
+  /** Whether the user follows each of these from then on. */
+  readonly stands: ReadonlyMap<Key, boolean>;
+  readonly order: number;
+}
+
+/** The follows of a user that were queued since some moment. */
+export interface FollowWatch {
+  readonly user: Key;
+  readonly targets: Set<Key>;
+  /** Whether queued changes were lost meanwhile. */
+  lost: boolean;
 }
 
 /** For each counter of an item, the change that decides it. */
@@ -42,10 +62,10 @@ type LatestCounts = Partial<Record<Counter, EngagementChange>>;
 export class QueuedChanges {
   private readonly facts = new Map<string, QueuedFact>();
   private readonly by_change = new Map<Change, QueuedFact>();
-  /** Queued whole lists of follows, each with its facts about pairs. */
-  private readonly lists = new Map<FollowListChange, QueuedFact[]>();
-  /** The latest queued list of each user and its time. Lists of a user are queued in order of time. */
-  private readonly latest_lists = new Map<Key, { list: FollowListChange; time: number }>();
+  /** Queued whole lists of follows of each user, in order of their times. */
+  private readonly lists = new Map<Key, QueuedList[]>();
+  private readonly watches = new Set<FollowWatch>();
+  private order = 0;
   /** Items with queued deletions, each with the times before which these remove acts. */
   private readonly deletions = new Map<Key, number[]>();
   /** The number of queued embeddings, and their length. */
@@ -68,6 +88,15 @@ export class QueuedChanges {
   /** The latest queued fact about this pair. */
   fact(pair: string): Fact | undefined {
     return this.facts.get(pair);
+  }
+
+  /** The latest queued fact about a relation of two users. */
+  relation(kind: Relation, user: Key, target: Key): Fact | undefined {
+    const fact = this.facts.get(RELATION_PAIR[kind](user, target));
+    const lists = kind === 'follow' ? this.lists.get(user) : undefined;
+    const list = lists?.findLast(({ stands }) => stands.has(target));
+    if (list === undefined || (fact !== undefined && fact.order > list.order)) return fact;
+    return { stands: list.stands.get(target) === true, time: list.time };
   }
 
   /** The latest queued count of this counter. */
@@ -114,29 +143,38 @@ export class QueuedChanges {
   /** Notes a queued change about a pair as the latest. */
   noteChange(pair: string, change: PairChange, time: number): void {
     const item = change.kind === 'interaction' ? change.item : undefined;
-    const fact = { pair, stands: change.action === 1, time, item };
+    const fact = { pair, stands: change.action === 1, time, item, order: ++this.order };
     this.facts.set(pair, fact);
     this.by_change.set(change, fact);
+    if (change.kind !== 'follow') return;
+    for (const { user, targets } of this.watches) if (user === change.user) targets.add(change.target);
   }
 
-  /** Notes a queued whole list of follows. @param pairOf names the pair */
-  listed(change: FollowListChange, time: number, pairOf: (user: Key, target: Key) => string): void {
-    const { user, followed, unfollowed } = change;
-    const facts: QueuedFact[] = [];
-    const note = (stands: boolean) => (target: Key) => {
-      const fact = { pair: pairOf(user, target), stands, time, item: undefined };
-      this.facts.set(fact.pair, fact);
-      facts.push(fact);
-    };
-    followed.forEach(note(true));
-    unfollowed.forEach(note(false));
-    this.lists.set(change, facts);
-    this.latest_lists.set(user, { list: change, time });
+  /** Notes a queued whole list of follows. O(1). @param stands its pairs, and whether the user follows each */
+  listed(change: FollowListChange, time: number, stands: ReadonlyMap<Key, boolean>): void {
+    const list = { change, time, stands, order: ++this.order };
+    this.lists.set(change.user, [...(this.lists.get(change.user) ?? []), list]);
   }
 
   /** The time of the latest queued whole list of a user; 0 if there is none. */
   listedAt(user: Key): number {
-    return this.latest_lists.get(user)?.time ?? 0;
+    return this.lists.get(user)?.at(-1)?.time ?? 0;
+  }
+
+  /** The number of queued whole lists of a user. */
+  listsOf(user: Key): number {
+    return this.lists.get(user)?.length ?? 0;
+  }
+
+  /** Notes follows of a user that are queued from now on. @returns what is noted until `unwatch` */
+  watchFollows(user: Key): FollowWatch {
+    const watch = { user, targets: new Set<Key>(), lost: false };
+    this.watches.add(watch);
+    return watch;
+  }
+
+  unwatch(watch: FollowWatch): void {
+    this.watches.delete(watch);
   }
 
   /** Targets in queued follows of a user, possibly repeated. O(queued changes). */
@@ -145,11 +183,8 @@ export class QueuedChanges {
     for (const change of this.by_change.keys()) {
       if (change.kind === 'follow' && change.user === user) queued.push(change.target);
     }
-    for (const list of this.lists.keys()) {
-      if (list.user !== user) continue;
-      for (const targets of [list.followed, list.unfollowed])
-        for (const target of targets) queued.push(target);
-    }
+    for (const { stands } of this.lists.get(user) ?? [])
+      for (const target of stands.keys()) queued.push(target);
     return queued;
   }
 
@@ -168,7 +203,7 @@ export class QueuedChanges {
     this.facts.clear();
     this.by_change.clear();
     this.lists.clear();
-    this.latest_lists.clear();
+    for (const watch of this.watches) watch.lost = true;
     this.deletions.clear();
     this.counts.clear();
     this.embeddings.count = 0;
@@ -182,9 +217,9 @@ export class QueuedChanges {
   }
 
   private listApplied(change: FollowListChange): void {
-    for (const fact of this.lists.get(change) ?? []) this.outdated(fact);
-    this.lists.delete(change);
-    if (this.latest_lists.get(change.user)?.list === change) this.latest_lists.delete(change.user);
+    const left = (this.lists.get(change.user) ?? []).filter((list) => list.change !== change);
+    if (left.length > 0) this.lists.set(change.user, left);
+    else this.lists.delete(change.user);
   }
 
   private outdated(fact: QueuedFact): void {

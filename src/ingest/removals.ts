@@ -22,6 +22,8 @@ export interface RemovalOptions {
   timestamp?: number;
   /** For users: whether their items stay, without an author. */
   keep_items?: boolean;
+  /** The account that deletes, which has a share of the write queue. Absent: the service itself. */
+  account?: string;
 }
 
 /** A deletion of an item or a user that is being prepared. */
@@ -48,7 +50,7 @@ export interface Removed {
 
 /** The queue for the changes of a deletion. */
 interface RemovalQueue {
-  prepared(prepare: (bench: Workbench) => Promise<Queued>): Promise<Queued>;
+  prepared(prepare: (bench: Workbench) => Promise<Queued>, account?: string): Promise<Queued>;
   /** @throws ServiceError `write_queue_full`, `store_unavailable` */
   ensureRoom(records: number): void;
   itemExists(item_id: string): boolean;
@@ -132,7 +134,7 @@ export class Removals {
   ): Promise<Removed> {
     if (identifier(id) instanceof Refusal) throw this.notFound(space, id);
     const removal = this.removal(space, id, options, this.clock.now());
-    const queued = await this.ingest.prepared((bench) => prepare(bench, removal));
+    const queued = await this.ingest.prepared((bench) => prepare(bench, removal), options.account);
     await queued.durable;
     if (removal.outcome === 'missed' && !removal.is_dated) throw this.notFound(space, id);
     return { is_done: removal.outcome === 'done', warnings: removal.warnings };

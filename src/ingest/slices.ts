@@ -5,10 +5,10 @@ const OTHER_LENGTH = 16;
 const LEVELS = 8;
 
 /** Records of a body that are processed in one turn of the event loop. */
-export interface Slice {
+export interface Slice<T> {
   /** The index of the first record. */
   start: number;
-  slice: readonly unknown[];
+  slice: readonly T[];
 }
 
 /**
@@ -18,7 +18,7 @@ export interface Slice {
  * @param long whether records may be long; otherwise lengths are not measured
  * @param most maximum records of a slice, at least 1, called for each slice
  */
-export function* slicesOf(records: readonly unknown[], long: boolean, most: () => number): Generator<Slice> {
+export function* slicesOf<T>(records: readonly T[], long: boolean, most: () => number): Generator<Slice<T>> {
   const { ingest_slice_characters } = LIMITS;
   for (let start = 0, end = 0; start < records.length; start = end) {
     end = Math.min(start + most(), records.length);

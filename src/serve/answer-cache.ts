@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock, Seconds } from '../clock.ts';
 import { CHANGES_KEPT } from '../columns/change-ring.ts';
 import { invalidValue } from '../errors.ts';
@@ -9,6 +8,7 @@ import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
 import { untilStopped } from '../until-stopped.ts';
+import { FairLru } from './fair-lru.ts';
 
 /** An answer as it was sent, and the users and feeds that it depends on. */
 export interface SentAnswer {
@@ -22,6 +22,8 @@ export interface SentAnswer {
 
 /** The key of a request, and a digest of its parameters. */
 export interface RequestName {
+  /** Holds the answer. Empty for callers without a key. */
+  account: string;
   key: string;
   digest: string;
 }
@@ -34,6 +36,7 @@ interface Answering {
 
 interface Kept {
   digest: string;
+  kept_at: Seconds;
   bytes: Uint8Array<ArrayBuffer>;
   /** Keys instead of ordinals, which may be reused before the answer is repeated. */
   items: Int32Array;
@@ -66,7 +69,7 @@ export function requestName(feed_type: FeedType, request: FeedRequest): RequestN
   const viewer = user_id === undefined ? ['wallet', wallet_address?.toLowerCase()] : ['user', user_id];
   const text = JSON.stringify(sorted(wanted));
   const digest = new Bun.CryptoHasher('sha256').update(text).digest('base64');
-  return { key: JSON.stringify([account, feed_type, ...viewer, request_id]), digest };
+  return { account: account ?? '', key: JSON.stringify([account, feed_type, ...viewer, request_id]), digest };
 }
 
 /** Sorts the keys of objects, so that equal requests have equal texts. Undefined (switched off) becomes null. */
@@ -83,10 +86,10 @@ function sorted(value: unknown): unknown {
  *
  * An answer is not repeated if one of its items was deleted or hidden, a user that it depends on was erased or hidden,
  * or a feed that it uses may not be read any more. This also holds for clients that are already waiting. Memory is
- * bounded: the least recently used answer is evicted first, and the newest never.
+ * bounded: the account that holds most loses its least recently used answers, and the newest answer stays.
  */
 export class AnswerCache {
-  private readonly kept: LRUCache<string, Kept>;
+  private readonly kept: FairLru<Kept>;
   private readonly under_way = new Map<string, Answering>();
   private purged_at: Seconds;
 
@@ -95,16 +98,8 @@ export class AnswerCache {
     private readonly clock: Clock,
     private readonly saved_feeds: Pick<SavedFeeds, 'refers'>,
   ) {
-    const { cached_answers_max, cached_answers_bytes_max, cached_answer_seconds } = LIMITS;
-    this.kept = new LRUCache({
-      max: cached_answers_max,
-      maxSize: cached_answers_bytes_max,
-      // The cache would not store an answer larger than its limit. With this size it evicts all others instead.
-      sizeCalculation: (kept) => Math.min(sizeOf(kept), cached_answers_bytes_max),
-      ttl: cached_answer_seconds * 1000,
-      ttlResolution: 0,
-      perf: { now: () => clock.now() * 1000 },
-    });
+    const { cached_answers_max, cached_answers_bytes_max } = LIMITS;
+    this.kept = new FairLru({ count_max: cached_answers_max, bytes_max: cached_answers_bytes_max, sizeOf });
     this.purged_at = clock.now();
   }
 
@@ -122,20 +117,21 @@ export class AnswerCache {
    * @throws ServiceError `invalid_value` if another request has the same key; the reason of `given_up`
    */
   async once(
-    { key, digest }: RequestName,
+    name: RequestName,
     answer: () => Promise<SentAnswer>,
     given_up?: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
+    const { key, digest } = name;
     for (let first = this.under_way.get(key); first !== undefined; first = this.under_way.get(key)) {
       requireSame(first.digest, digest);
       await ended(first, given_up);
     }
-    const earlier = this.find(key);
+    const earlier = this.find(name);
     if (earlier !== undefined) {
       requireSame(earlier.digest, digest);
       return earlier.bytes;
     }
-    const bytes = this.answering(key, digest, answer);
+    const bytes = this.answering(name, answer);
     this.under_way.set(key, { digest, bytes, given_up });
     try {
       return await bytes;
@@ -145,8 +141,7 @@ export class AnswerCache {
   }
 
   private async answering(
-    key: string,
-    digest: string,
+    { account, key, digest }: RequestName,
     answer: () => Promise<SentAnswer>,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { erasures, hidings } = this.state;
@@ -160,7 +155,8 @@ export class AnswerCache {
     const users = viewer === undefined ? undefined : this.around(viewer);
     const erased_meanwhile = erasures !== this.state.erasures;
     const then = { erasures, erased_meanwhile, hidings, republished };
-    this.kept.set(key, { digest, bytes, items, users, ...then, feeds });
+    const kept_at = this.clock.now();
+    this.kept.set(account, key, { digest, kept_at, bytes, items, users, ...then, feeds });
     this.purgeExpired();
     return bytes;
   }
@@ -173,10 +169,10 @@ export class AnswerCache {
     return Int32Array.from([user, ...follows.following(user)], (each) => users.names.key(each));
   }
 
-  private find(key: string): Kept | undefined {
-    const kept = this.kept.get(key);
-    if (kept === undefined || this.canBeShown(kept)) return kept;
-    this.kept.delete(key);
+  private find({ account, key }: RequestName): Kept | undefined {
+    const kept = this.kept.get(account, key);
+    if (kept === undefined || (this.isRecent(kept) && this.canBeShown(kept))) return kept;
+    this.kept.delete(account, key);
     return undefined;
   }
 
@@ -206,7 +202,11 @@ export class AnswerCache {
     const now = this.clock.now();
     if (now - this.purged_at < PURGE_SECONDS) return;
     this.purged_at = now;
-    this.kept.purgeStale();
+    this.kept.retain((kept) => this.isRecent(kept));
+  }
+
+  private isRecent({ kept_at }: Kept): boolean {
+    return this.clock.now() - kept_at <= LIMITS.cached_answer_seconds;
   }
 }
 

@@ -19,10 +19,11 @@ export interface Recorder {
    * Records a page as seen, unless the log has a later change about its viewer than the page reflects. Resolves when
    * this node has applied the impression, or that later change.
    * @param built_seq `applied_seq` when the page was built
+   * @param account that requested the page; undefined without a key
    * @returns whether it was recorded
    * @throws ServiceError
    */
-  record(view: View, built_seq: number): Promise<boolean>;
+  record(view: View, built_seq: number, account: string | undefined): Promise<boolean>;
 }
 
 /** How often a node builds a page whose viewer acts at other nodes meanwhile. */

@@ -17,7 +17,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
-import { Turns } from '../turns.ts';
+import { FairTurns } from '../turns.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type AssignedPage, AssignedPages } from './assigned-pages.ts';
 import { ATTEMPTS_MAX, BuiltByLeader, type Consistency, type Recorder } from './consistency.ts';
@@ -89,7 +89,7 @@ export class FeedService {
   private turn = 0;
   private readonly pages: AssignedPages;
   private readonly batcher = new RequestBatcher();
-  private readonly turns = new Turns('requests of this viewer');
+  private readonly turns = new FairTurns('requests of this viewer');
   private readonly contents: PageContents;
 
   constructor(private readonly options: FeedServiceOptions) {
@@ -231,7 +231,10 @@ export class FeedService {
       // All that can fail comes first: an impression is only recorded if the page is delivered.
       const page = await this.complete(built, given_up);
       if (view === undefined) return page;
-      return recorded(page, recorder ? recorder.record(view, built_seq) : ingest.impressions(view));
+      return recorded(
+        page,
+        recorder ? recorder.record(view, built_seq, asked.account) : ingest.impressions(view),
+      );
     };
     const inTurn = async (): Promise<ServedPage> => {
       for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
@@ -240,21 +243,23 @@ export class FeedService {
       }
       throw new BuiltByLeader();
     };
-    return this.turns.take(viewer_id, inTurn, given_up);
+    return this.turns.take(asked.account ?? '', inTurn, given_up, viewer_id);
   }
 
   /**
    * Records a page that another node built, in turn with the requests of its viewer.
+   * @param account that requested the page
    * @param isCurrent whether the page reflects every stored change about its viewer
    * @returns false if it does not, and then nothing is recorded
    * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
    */
-  recordView(view: View, isCurrent: () => boolean): Promise<boolean> {
-    return this.turns.take(view.user_id, async () => {
+  recordView(view: View, account: string, isCurrent: () => boolean): Promise<boolean> {
+    const record = async () => {
       if (!isCurrent()) return false;
       await this.options.ingest.impressions(view);
       return true;
-    });
+    };
+    return this.turns.take(account, record, undefined, view.user_id);
   }
 
   /**

@@ -12,7 +12,7 @@ const bytes = (length: number): SentAnswer => ({
 });
 /** Saved feeds that may not be read. */
 const NO_FEEDS = { refers: () => false };
-const named = (key: string | number) => ({ key: String(key), digest: 'same' });
+const named = (key: string | number, account = 'acme') => ({ account, key: String(key), digest: 'same' });
 
 function open() {
   const clock = new ManualClock(NOW);
