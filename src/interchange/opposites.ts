@@ -1,5 +1,5 @@
-import { relationOf } from '../ingest/acts.ts';
 import type { BlockRecord, FollowRecord, InteractionRecord } from '../ingest/records/index.ts';
+import { relationOf } from '../ingest/relations.ts';
 import { clamped, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
