@@ -6,7 +6,7 @@ import { createLogging, type Running, runService } from '../../src/cli/run-servi
 import { readSettings, type Settings } from '../../src/settings.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
-export const API_KEY = 'key-of-the-test-cluster';
+export const API_KEY = 'test-key';
 export const SECRET = 'secret-of-the-test-cluster';
 
 export interface Answer {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from '../../src/settings.ts';
-import { API_KEY, item, openCluster, SECRET, until } from '../cluster/support.ts';
+import { item, openCluster, SECRET, until } from '../cluster/support.ts';
 import { withFolder } from '../interchange/support.ts';
 import { killAll, type ServiceProcess, startService } from '../simulation/support/service-process.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
@@ -147,10 +147,13 @@ function balance(folder: string, addresses: readonly string[]): Promise<string> 
   });
 }
 
+/** The executable refuses the shorter key of other tests. */
+const KEY = 'key-of-the-test-balancer';
+
 describe.skipIf(!isInstalled('caddy'))('the balancer of nodes', () => {
   const { node1 } = fitting(COMPOSE_NODES, deployYaml(FILE)[0]).services;
   const drain_seconds: string = node1.environment.FEEDLOOM_DRAIN_SECONDS;
-  const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
   const pages = async (base: string): Promise<number[]> => {
     const ask = () => fetch(`${base}${V2}/feeds/popular`, { method: 'POST', headers, body: '{}' });
     const answers: number[] = [];
@@ -166,8 +169,8 @@ describe.skipIf(!isInstalled('caddy'))('the balancer of nodes', () => {
     () =>
       withFolder({}, async (folder) => {
         await using cluster = await openCluster();
-        const leader = await cluster.start();
-        const follower = await cluster.start();
+        const leader = await cluster.start({ api_key: KEY });
+        const follower = await cluster.start({ api_key: KEY });
         using loading = pretendedNode(503);
         const base = await balance(folder, [leader.address, loading.url, follower.address]);
         await loading.looked;
@@ -200,7 +203,7 @@ describe.skipIf(!isInstalled('caddy'))('the balancer of nodes', () => {
     () =>
       withFolder({}, async (folder) => {
         const env = {
-          FEEDLOOM_API_KEY: API_KEY,
+          FEEDLOOM_API_KEY: KEY,
           FEEDLOOM_DATABASE_URL: await freshDatabase(),
           FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-cluster',
           FEEDLOOM_DRAIN_SECONDS: drain_seconds,
