@@ -10,17 +10,23 @@ export interface AssignedRequest {
   assigned?: AssignedVariant;
 }
 
-/** Assigns the viewer of a request to a variant. Without a saved feed or a viewer, nothing changes. */
+/**
+ * Assigns the viewer of a request to a variant. Without a saved feed or a viewer, nothing changes.
+ *
+ * Nor does it for a key of another account: it could make up viewers, and would be shown the private feed of a variant.
+ */
 export function underExperiment(
   experiments: ServedExperiments | undefined,
   request: FeedRequest,
   viewer_id: string | undefined,
 ): AssignedRequest {
-  const { feed_id, unsaved } = request;
+  const { feed_id, unsaved, account } = request;
   if (experiments === undefined || feed_id === undefined || viewer_id === undefined || unsaved)
     return { request };
   const assigned = experiments.variantOf(feed_id, viewer_id);
-  if (assigned === undefined || assigned.variant.feed_id === feed_id) return { request, assigned };
+  const is_foreign = account !== undefined && account !== assigned?.account;
+  if (assigned === undefined || is_foreign) return { request };
+  if (assigned.variant.feed_id === feed_id) return { request, assigned };
   const instead = { feed_id: assigned.variant.feed_id, account: assigned.account };
   return { request: { ...request, instead }, assigned };
 }
