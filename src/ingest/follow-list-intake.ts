@@ -97,12 +97,16 @@ export class FollowListIntake {
     const { follow_lists } = bench.preparer;
     for (;;) {
       const comparison = await inTurns(follow_lists.compare(record, now, bench.deletions));
-      this.ingest.ensureRoom(1 + comparison.unnamed.length);
-      const changes = bench.batch();
-      const result = follow_lists.write(comparison, changes);
-      if (result === undefined) continue;
-      results.push(result);
-      return bench.submit({ changes });
+      try {
+        this.ingest.ensureRoom(1 + comparison.unnamed.length);
+        const changes = bench.batch();
+        const result = follow_lists.write(comparison, changes);
+        if (result === undefined) continue;
+        results.push(result);
+        return bench.submit({ changes });
+      } finally {
+        this.queued_changes.unwatch(comparison.watch);
+      }
     }
   }
 }

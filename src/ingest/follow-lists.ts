@@ -115,12 +115,12 @@ export class FollowLists {
 
   /**
    * Adds the change of a list to `changes`, with what was queued during the comparison. Nothing if it is not news.
+   * The caller ends the watch of the comparison afterwards.
    * @returns undefined if the list must be compared again, because its user was named or queued changes were lost
    * @throws ServiceError `state_full`, without any change
    */
   write(comparison: Comparison, changes: ChangeBatch): FollowListResult | undefined {
     const { record, applied_at, time, user, warnings, outdated, watch } = comparison;
-    this.queued_changes.unwatch(watch);
     if (watch.lost || user !== this.users.find(record.user_id)) return undefined;
     if (outdated !== undefined) return { added: 0, removed: 0, warnings: [...warnings, outdated] };
     const unnamed = comparison.unnamed.filter((id) => !this.listNamed(comparison, id));

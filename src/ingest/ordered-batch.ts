@@ -262,12 +262,15 @@ export class OrderedBatch {
   /** @throws ServiceError `state_full`, without any change */
   private followList(
     sent: FollowListRecord,
-    { deletions, preparer }: Workbench,
+    { deletions, preparer, queued_changes }: Workbench,
     changes: ChangeBatch,
     now: number,
   ): readonly string[] {
     const { follow_lists } = preparer;
-    return follow_lists.write(atOnce(follow_lists.compare(sent, now, deletions)), changes)?.warnings ?? [];
+    const comparison = atOnce(follow_lists.compare(sent, now, deletions));
+    // In one turn, nothing else is queued.
+    queued_changes.unwatch(comparison.watch);
+    return follow_lists.write(comparison, changes)?.warnings ?? [];
   }
 
   private erase(
