@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import type { FeedType } from '../../src/plugin/index.ts';
-import { newAccount } from '../http/config-support.ts';
 import { FEED_TYPES, type Fields } from '../http/support.ts';
 import { type Lab, openLab } from './support.ts';
 
@@ -89,21 +88,6 @@ describe('pages under an experiment', () => {
     expect(await pageOf(lab, 'popular', { feed_id: left, wallet_address })).toEqual(owner);
     const unknown = { feed_id: left, wallet_address: '0x00000000000000000000000000000000000000bb' };
     expect((await pageOf(lab, 'popular', unknown)).variant).toBeUndefined();
-  });
-
-  test('a private variant is built for other accounts that may read the feed', async () => {
-    await using lab = await openLab();
-    await lab.items(1);
-    const { left, right } = await lab.feeds('popular');
-    await lab.account.set(left, { visibility: 'public' });
-    const only_right = [
-      { name: 'control', feed_id: left, percent: 0 },
-      { name: 'other', feed_id: right, percent: 100 },
-    ];
-    await lab.start(left, right, { variants: only_right });
-    const other = await newAccount(lab.server, 'other');
-    expect(await other.page('popular', { feed_id: left, user_id: 'viewer-1' })).toEqual(['right-0']);
-    expect((await other.ask('popular', { feed_id: right, user_id: 'viewer-1' })).status).toBe(404);
   });
 
   test('the feed itself is served, uncounted, when the feed of a variant was deleted', async () => {
