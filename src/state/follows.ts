@@ -78,6 +78,10 @@ export class Follows {
     this.listed_low = grown(this.listed_low, user + 1);
     this.listed_seconds[user] = secondsPart(time);
     this.listed_low[user] = msPart(time);
+    const is_new = (target: number) => this.out.find(user, target) === NONE;
+    const more = followed.filter(is_new).length + unfollowed.filter(is_new).length;
+    // A table that grows step by step would move its keys at each step.
+    if (more > 0) this.out.makeRoom(user, this.out.count(user) + more);
     for (const target of followed) this.record(user, target, true, time);
     for (const target of unfollowed) this.record(user, target, false, time);
   }
