@@ -102,6 +102,8 @@ export const LIMITS = {
   account_share: 1 / 2,
   /** A body is rejected if nothing arrives for this time, or if it is on average slower than the minimum after it. */
   body_seconds: 10,
+  /** The same time for a body without a key: the whole time for a small one. */
+  keyless_body_seconds: 2,
   body_bytes_per_second_min: 32 * 1024,
   /** Maximum number of queued requests per viewer. */
   turns_waiting_max: 64,
@@ -232,6 +234,8 @@ export const LIMITS = {
   bluesky_interactions_per_second: 500,
   /** Of these, so many seconds' worth may be reported at once. */
   bluesky_interactions_window_seconds: 10,
+  /** The time constant with which stored interactions of a viewer are forgotten, when all viewers share their limit. */
+  bluesky_viewer_use_seconds: 60,
   /**
    * Documents of accounts that have not signed a token here, per minute: from the directory of did:plc, and from hosts of
    * did:web. Anybody can name accounts, and so make this service send requests to such hosts.
@@ -301,6 +305,16 @@ function assertRelations(): void {
       'the largest report of a viewer is admitted',
     ],
     [2 * LIMITS.webhook_share, LIMITS.keyless_share, 'one webhook leaves room to others'],
+    [
+      LIMITS.small_body_bytes_max,
+      LIMITS.keyless_body_seconds * LIMITS.body_bytes_per_second_min,
+      'a small body without a key may arrive at the minimum rate',
+    ],
+    [
+      2 * LIMITS.bluesky_interactions_max,
+      LIMITS.bluesky_interactions_per_second * LIMITS.bluesky_interactions_window_seconds,
+      'the largest report of a viewer leaves as much to all others',
+    ],
     [
       LIMITS.compiled_feed_key_length_max,
       LIMITS.compiled_feeds_length_max,

@@ -8,15 +8,17 @@ export class TokenBucket {
 
   /**
    * Takes tokens if there are enough. O(1).
-   * @param tokens_max what the bucket holds; at least `count`, or it never has enough
+   * @param tokens_max what the bucket holds; at least `count` and `spare`, or it never has enough
+   * @param spare the number of tokens that must remain
    * @returns 0, or the time until there are enough
    */
-  take(now: Seconds, per_second: number, tokens_max: number, count = 1): Seconds {
+  take(now: Seconds, per_second: number, tokens_max: number, count = 1, spare = 0): Seconds {
     // After the clock was set back, the bucket neither gains nor loses tokens.
     const gained = Math.max(0, now - this.at) * per_second;
     const tokens = Math.min(tokens_max, (this.tokens ?? tokens_max) + gained);
     this.at = now;
-    this.tokens = tokens < count ? tokens : tokens - count;
-    return tokens < count ? (count - tokens) / per_second : 0;
+    const needed = count + spare;
+    this.tokens = tokens < needed ? tokens : tokens - count;
+    return tokens < needed ? (needed - tokens) / per_second : 0;
   }
 }

@@ -4,6 +4,7 @@ import type { Experiments } from '../experiments/experiments.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
 import { isPlainObject } from '../ingest/records/refusal.ts';
+import type { View } from '../ingest/views.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
@@ -86,25 +87,30 @@ function faultsOf(interaction: unknown, path: string): Fault[] {
 interface Community {
   state: State;
   clock: Clock;
-  ingest: Pick<Ingest, 'ingest' | 'impressions' | 'views'>;
+  ingest: Pick<Ingest, 'views'>;
   experiments: Pick<Experiments, 'variantOf'>;
 }
 
+/** What is stored of a report. */
+export interface Storable {
+  views: View[];
+  records: object[];
+  /** Number of seen items and records. */
+  count: number;
+}
+
 /**
- * Stores what a viewer did. Resolves when everything is durable and applied.
+ * Reads what a viewer did.
  *
  * Entries about unknown items, about items that are not posts of Bluesky, with unknown events, or with the context of a feed that is not served are left out.
  * @param isServed whether a feed is served to Bluesky
- * @param account stands for all viewers, who share a part of the write queue
- * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
  */
-export async function storeInteractions(
+export function storableOf(
   { state, ingest, clock, experiments }: Community,
   viewer: string,
   interactions: readonly Interaction[],
   isServed: (feed_id: string) => boolean,
-  account: string,
-): Promise<IngestResult> {
+): Storable {
   /** By the variant of an experiment that decided the page. */
   const seen = new Map<number | undefined, Set<Ordinal>>();
   const records: object[] = [];
@@ -131,6 +137,20 @@ export async function storeInteractions(
     ...ingest.views.of(viewer, [...items]),
     ...(arm === undefined ? {} : { counted: { arm, is_short: 0, timestamp: seen_at } }),
   }));
+  const seen_count = views.reduce((sum, { items }) => sum + items.length, 0);
+  return { views, records, count: seen_count + records.length };
+}
+
+/**
+ * Stores what a viewer did. Resolves when everything is durable and applied.
+ * @param account stands for all viewers, who share a part of the write queue
+ * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
+ */
+export async function storeReport(
+  ingest: Pick<Ingest, 'ingest' | 'impressions'>,
+  { views, records }: Storable,
+  account: string,
+): Promise<IngestResult> {
   // First, because experiments count acts on items that were shown before.
   await Promise.all(views.map((view) => ingest.impressions(view)));
   return ingest.ingest('interactions', records, account);

@@ -81,7 +81,7 @@ function catalogDocs(chain: string) {
 /** The token and NFT API, spec 4.3: `/<chain>/feed/…`, `/<chain>/events`, and the catalog at `/<chain>/items`. */
 export function alphaRoutes(host: Host, chain: string) {
   const parseEvent = eventParser(chain);
-  const withoutKey = ({ request }: { request: Request }) => host.withoutKey(request);
+  const withoutKey = ({ request }: { request: Request }) => host.withoutKey(request, 'reads for wallets');
   return new Elysia({ prefix: `/${chain}` })
     .use(boundedBodies(host))
     .get(
@@ -120,7 +120,7 @@ export function alphaRoutes(host: Host, chain: string) {
         return { status: 'success', message: `Event '${event_type}' recorded`, ...listed(warnings) };
       },
       {
-        parse: 'bounded_without_key',
+        parse: 'bounded_event',
         body: unchecked(eventSchema(chain)),
         response: { 200: unchecked(EventAnswerSchema) },
         detail: eventDocs(chain),

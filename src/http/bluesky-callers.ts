@@ -7,6 +7,7 @@ import { LIMITS } from '../limits.ts';
 import type { Host } from './host.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { urlOf } from './request-url.ts';
+import { SharedUse } from './shared-use.ts';
 
 /** The method of XRPC that stores something. */
 export const SEND_INTERACTIONS = 'app.bsky.feed.sendInteractions';
@@ -23,6 +24,7 @@ export class BlueskyCallers {
   private readonly viewers = new WeakMap<Request, string>();
   private readonly reports_of_one: RateLimiter;
   private readonly reports_of_all: RateLimiter;
+  private readonly stored = new SharedUse(LIMITS.bluesky_viewer_use_seconds);
 
   constructor(
     private readonly host: Host,
@@ -66,13 +68,22 @@ export class BlueskyCallers {
   }
 
   /**
-   * Counts a report against the limits of its viewer and of all viewers. The node that stores it counts it.
+   * Counts a report against the limit of its viewer. The node that stores it counts it.
    * @throws ServiceError `rate_limited`
    */
   count(viewer: string, interactions: number): void {
-    const count = Math.max(1, interactions);
-    this.reports_of_one.take(viewer, 'this viewer', count);
-    this.reports_of_all.take('', 'all viewers together', count);
+    this.reports_of_one.take(viewer, 'this viewer', Math.max(1, interactions));
+  }
+
+  /**
+   * Counts interactions that are stored against the limit of all viewers. Each may use as much of it as it leaves free.
+   * @throws ServiceError `rate_limited`
+   */
+  countStored(viewer: string, interactions: number): void {
+    const now = this.host.token_clock.now();
+    const spare = this.stored.spareFor(viewer, interactions, now);
+    this.reports_of_all.take('', 'all viewers together', interactions, spare);
+    this.stored.add(viewer, interactions, now);
   }
 
   /** The viewer of an admitted request. */

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { didDocumentOf, feedUriOf, recordKeyIn } from '../bluesky/generator.ts';
-import { readInteractions, storeInteractions } from '../bluesky/interactions.ts';
+import { readInteractions, storableOf, storeReport } from '../bluesky/interactions.ts';
 import { skeletonOf } from '../bluesky/skeleton.ts';
 import type { SavedFeed } from '../feeds/saved-feed.ts';
 import { clip } from '../ingest/records/refusal.ts';
@@ -101,10 +101,10 @@ function servedFeeds(saved_feeds: SavedFeeds): { rkey: string; feed: SavedFeed }
 
 /** The Bluesky feed generator: its DID document, and three methods of XRPC. */
 export function blueskyRoutes(host: Host, callers: BlueskyCallers) {
-  const withoutKey = ({ request }: { request: Request }) => host.withoutKey(request);
+  const withoutKey = ({ request }: { request: Request }) => host.withoutKey(request, 'requests to XRPC');
   return new Elysia()
     .parser('bounded_interactions', async ({ request }: { request: Request }) => {
-      host.withoutKey(request);
+      host.withoutKey(request, 'reports from Bluesky');
       await callers.admit(request, SEND_INTERACTIONS);
       return (await readJson(request, host.room(request, LIMITS.small_body_bytes_max))) ?? null;
     })
@@ -150,12 +150,16 @@ export function blueskyRoutes(host: Host, callers: BlueskyCallers) {
         const sent = readInteractions(body);
         const viewer = callers.admitted(request);
         callers.count(viewer, sent.length);
-        await host.recordQuota().within(VIEWERS, sent.length, async () => {
-          const result = await storeInteractions(service, viewer, sent, isServed, VIEWERS);
+        // What is not stored counts for its viewer alone, so that no group of them uses up what all viewers share.
+        const report = storableOf(service, viewer, sent, isServed);
+        const store = async () => {
+          callers.countStored(viewer, report.count);
+          const result = await storeReport(service.ingest, report, VIEWERS);
           metrics.ingested('content', 'interactions', result);
           // Impressions count, too.
-          return { accepted: sent.length };
-        });
+          return { accepted: report.count };
+        };
+        if (report.count > 0) await host.recordQuota().within(VIEWERS, report.count, store, viewer);
         return {};
       },
       {

@@ -4,6 +4,7 @@ import type { Admission } from './auth.ts';
 import type { Host } from './host.ts';
 import { peerOf } from './peers.ts';
 import { readJson, readNamedJson, readRecords } from './read-body.ts';
+import type { KeylessKind } from './request-bounds.ts';
 
 /** Any key is accepted. */
 export const ANY_KEY: Admission = {};
@@ -28,15 +29,15 @@ export const ADMISSIONS = {
  */
 export function boundedBodies(host: Host) {
   const bounded =
-    (admission: Admission | 'without key', bytes_max: number, read: typeof readJson) =>
+    (admission: Admission | KeylessKind, bytes_max: number, read: typeof readJson) =>
     async ({ request }: { request: Request }): Promise<unknown> => {
-      if (admission === 'without key') host.withoutKey(request);
+      if (typeof admission === 'string') host.withoutKey(request, admission);
       else host.admit(request, admission);
       // Elysia would read the body again if it were undefined.
       return (await read(request, host.room(request, bytes_max))) ?? null;
     };
   const { feeds, tokens, configs, ingest, moderators, catalog } = ADMISSIONS;
-  const { body_bytes_max, feed_body_bytes_max, config_body_bytes_max } = LIMITS;
+  const { body_bytes_max, feed_body_bytes_max, config_body_bytes_max, small_body_bytes_max } = LIMITS;
   return new Elysia({ name: 'bounded-bodies' })
     .parser('bounded_feed_request', bounded(feeds, feed_body_bytes_max, readJson))
     .parser('bounded_token', bounded(tokens, feed_body_bytes_max, readObject))
@@ -50,7 +51,8 @@ export function boundedBodies(host: Host) {
       peerOf(host, request);
       return (await readJson(request, host.room(request, feed_body_bytes_max))) ?? null;
     })
-    .parser('bounded_without_key', bounded('without key', LIMITS.small_body_bytes_max, readNamedJson));
+    .parser('bounded_event', bounded('wallet events', small_body_bytes_max, readNamedJson))
+    .parser('bounded_code', bounded('sign-ins with a code', small_body_bytes_max, readNamedJson));
 }
 
 /** Reads a body that may be empty, which is the same as `{}`. */

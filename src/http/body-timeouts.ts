@@ -21,7 +21,10 @@ export class ArrivingBody {
   private readonly since_ms: number;
   private moved_ms: number;
 
-  constructor(private readonly nowMs: () => number) {
+  constructor(
+    private readonly nowMs: () => number,
+    private readonly allowed_ms: number,
+  ) {
     this.since_ms = nowMs();
     this.moved_ms = this.since_ms;
   }
@@ -34,7 +37,7 @@ export class ArrivingBody {
 
   /** Whether the body has stalled for too long, or is too slow on average. */
   get is_late(): boolean {
-    const allowed_ms = LIMITS.body_seconds * 1000;
+    const { allowed_ms } = this;
     const worth_ms = (this.bytes / LIMITS.body_bytes_per_second_min) * 1000;
     const now_ms = this.nowMs();
     return now_ms - this.moved_ms >= allowed_ms || now_ms - this.since_ms >= allowed_ms + worth_ms;
@@ -68,10 +71,11 @@ export class BodyTimeouts {
 
   /**
    * Reads a body with a timeout.
+   * @param seconds the longest stall, and the time before the minimum rate counts
    * @throws LateBody; errors of `read`
    */
-  inTime<T>(read: (body: ArrivingBody) => Promise<T>): Promise<T> {
-    const body = new ArrivingBody(this.nowMs);
+  inTime<T>(read: (body: ArrivingBody) => Promise<T>, seconds: number): Promise<T> {
+    const body = new ArrivingBody(this.nowMs, seconds * 1000);
     return new Promise((resolve, reject) => {
       const entry = { body, giveUp: reject };
       this.arriving.add(entry);

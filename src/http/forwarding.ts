@@ -135,7 +135,7 @@ async function admittedBody(
   const is_interactions = pathname === INTERACTIONS;
   const is_event = request.method === 'POST' && pathname === `/${chain}/events`;
   const needs_no_key = is_interactions || is_event;
-  if (needs_no_key) host.withoutKey(request);
+  if (needs_no_key) host.withoutKey(request, is_event ? 'wallet events' : 'reports from Bluesky');
   // The rate limit is that of routes that need a scope. The catalog of tokens and NFTs has none.
   else host.admit(request, { scope: SCOPES, limited: !pathname.startsWith(`/${chain}/`) });
   if (is_interactions) await callers.admit(request, SEND_INTERACTIONS);

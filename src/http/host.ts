@@ -14,6 +14,7 @@ import { Metrics } from './metrics.ts';
 import type { Room } from './read-body.ts';
 import { loading, shuttingDown, storeFaultOf } from './readiness.ts';
 import { RecordQuota } from './record-quota.ts';
+import type { KeylessKind } from './request-bounds.ts';
 import { ALWAYS_ANSWERED, RequestLog } from './request-log.ts';
 import { connectionOf, urlOf } from './request-url.ts';
 import { StreamedAnswers } from './streamed-answers.ts';
@@ -98,10 +99,12 @@ export class Host {
    * @param webhook the configured webhook that the body is delivered to
    */
   room(request: Request, bytes_max: number, webhook?: string): Room {
+    const { body_seconds, keyless_body_seconds } = LIMITS;
+    const seconds = this.requests.isWithoutKey(request) ? keyless_body_seconds : body_seconds;
     return {
       bytes_max,
       take: (bytes) => this.requests.takeBody(request, bytes, webhook),
-      inTime: (read) => this.body_timeouts.inTime(read),
+      inTime: (read) => this.body_timeouts.inTime(read, seconds),
     };
   }
 
@@ -109,9 +112,9 @@ export class Host {
    * Admits a request that needs no key.
    * @throws ServiceError `loading`, `shutting_down`, `overloaded`
    */
-  withoutKey(request: Request): void {
+  withoutKey(request: Request, kind: KeylessKind): void {
     this.serving();
-    this.requests.withoutKey(request);
+    this.requests.withoutKey(request, kind);
   }
 
   open(service: Service, keys: KeyRing): void {

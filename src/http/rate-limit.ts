@@ -52,10 +52,11 @@ export class RateLimiter {
    * Takes tokens from a key's bucket. O(1).
    * @param key identifies the key; never the key itself
    * @param who the caller in the error text
+   * @param spare the number of tokens that must remain
    * @throws ServiceError `rate_limited` with the seconds until there are enough tokens
    */
-  take(key: string, who = 'this key', count = 1): void {
-    this.takeFrom(this.buckets, key, this.per_second, who, count);
+  take(key: string, who = 'this key', count = 1, spare = 0): void {
+    this.takeFrom(this.buckets, key, this.per_second, who, count, spare);
   }
 
   /**
@@ -76,13 +77,14 @@ export class RateLimiter {
     per_second: number,
     who: string,
     count: number,
+    spare = 0,
   ): void {
     const { sharers, window_seconds, counted } = this.options;
     const own_per_second = per_second / Math.max(1, sharers());
     const bucket = buckets.get(key) ?? new TokenBucket();
     buckets.set(key, bucket);
     const tokens_max = Math.max(1, own_per_second * window_seconds);
-    const wait_seconds = bucket.take(this.clock.now(), own_per_second, tokens_max, count);
+    const wait_seconds = bucket.take(this.clock.now(), own_per_second, tokens_max, count, spare);
     if (wait_seconds === 0) return;
     throw new ServiceError(
       'rate_limited',

@@ -1,11 +1,21 @@
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
+/** Kinds of requests without a key, as in an error text. Each has a share of its own. */
+export type KeylessKind =
+  | 'wallet events'
+  | 'reads for wallets'
+  | 'sign-ins with a code'
+  | 'requests to XRPC'
+  | 'reports from Bluesky'
+  | `deliveries to webhook ${string}`;
+
 /** The resources that a request under way uses. */
 export interface Held {
   /** Account of its key. Undefined until it is known, and without a key. */
   account?: string;
-  without_key?: boolean;
+  /** Undefined if it needs a key. */
+  keyless?: KeylessKind;
   /** The webhook that its body is delivered to. */
   webhook?: string;
   body_bytes: number;
@@ -41,7 +51,9 @@ export class RequestBounds {
   body_bytes = 0;
   /** Requests under way with a large body. */
   private large = 0;
-  private without_key = 0;
+  private keyless_count = 0;
+  /** Requests without a key by their kind. */
+  private readonly keyless_kinds = new Map<KeylessKind, number>();
   private readonly shares = new Map<string, Share>();
   /** Bodies of callers with a key have a room of their own, so that no stranger can use it up. */
   private readonly with_key = bodyRoom(1 - LIMITS.keyless_share, 'of callers with a key');
@@ -74,12 +86,22 @@ export class RequestBounds {
     throw overloaded(`${share.requests} requests of this account are under way`);
   }
 
-  /** Counts a request without a key. @throws ServiceError `overloaded` if such requests have used up their share */
-  withoutKey(held: Held): void {
-    if (held.without_key) return;
-    held.without_key = true;
-    if (++this.without_key <= Math.ceil(this.requests_max * LIMITS.keyless_share)) return;
-    throw overloaded(`${this.without_key} requests without a key are under way`);
+  /**
+   * Counts a request without a key.
+   *
+   * A kind of request may have as many under way as it leaves free. So strangers who send requests of one kind, or of
+   * several, always leave room for the others.
+   * @throws ServiceError `overloaded` if such requests have used up their share
+   */
+  withoutKey(held: Held, kind: KeylessKind): void {
+    if (held.keyless !== undefined) return;
+    held.keyless = kind;
+    const of_kind = (this.keyless_kinds.get(kind) ?? 0) + 1;
+    this.keyless_kinds.set(kind, of_kind);
+    this.keyless_count++;
+    const free = Math.ceil(this.requests_max * LIMITS.keyless_share) - this.keyless_count;
+    if (of_kind <= Math.max(1, free)) return;
+    throw overloaded(`${of_kind} ${kind} are under way`);
   }
 
   /**
@@ -105,9 +127,9 @@ export class RequestBounds {
   }
 
   end(held: Held): void {
-    const { account, without_key, body_bytes } = held;
+    const { account, keyless, body_bytes } = held;
     this.count--;
-    if (without_key) this.without_key--;
+    if (keyless !== undefined) this.endKeyless(keyless);
     this.body_bytes -= body_bytes;
     if (isLarge(body_bytes)) {
       this.large--;
@@ -117,9 +139,16 @@ export class RequestBounds {
     if (account !== undefined && share !== undefined && --share.requests === 0) this.shares.delete(account);
   }
 
+  private endKeyless(kind: KeylessKind): void {
+    this.keyless_count--;
+    const left = (this.keyless_kinds.get(kind) ?? 0) - 1;
+    if (left > 0) this.keyless_kinds.set(kind, left);
+    else this.keyless_kinds.delete(kind);
+  }
+
   /** The rooms that a large body takes memory from. */
-  private roomsOf({ account, without_key, webhook }: Held): BodyRoom[] {
-    const rooms = [without_key ? this.keyless : this.with_key];
+  private roomsOf({ account, keyless, webhook }: Held): BodyRoom[] {
+    const rooms = [keyless !== undefined ? this.keyless : this.with_key];
     const share = account === undefined ? undefined : this.shares.get(account);
     if (share !== undefined) rooms.push(share);
     if (webhook !== undefined) rooms.push(this.roomOf(webhook));

@@ -6,7 +6,7 @@ import { LogLimiter } from '../log-limiter.ts';
 import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Principal } from './auth.ts';
 import type { Metrics } from './metrics.ts';
-import { type Held, RequestBounds } from './request-bounds.ts';
+import { type Held, type KeylessKind, RequestBounds } from './request-bounds.ts';
 import { urlOf } from './request-url.ts';
 
 interface UnderWay extends Held {
@@ -125,11 +125,16 @@ export class RequestLog {
 
   /**
    * Marks a request as one without a key.
-   * @throws ServiceError `overloaded` if such requests have used up their share
+   * @throws ServiceError `overloaded` if requests of its kind have used up their share
    */
-  withoutKey(request: Request): void {
+  withoutKey(request: Request, kind: KeylessKind): void {
     const known = this.under_way.get(request);
-    if (known !== undefined) this.bounds.withoutKey(known);
+    if (known !== undefined) this.bounds.withoutKey(known, kind);
+  }
+
+  /** Whether a request under way was marked as one without a key. */
+  isWithoutKey(request: Request): boolean {
+    return this.under_way.get(request)?.keyless !== undefined;
   }
 
   /** Counts and logs the end of a request, once. @returns the size of the request's body in bytes */

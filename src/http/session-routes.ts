@@ -39,7 +39,7 @@ export function sessionRoutes(host: Host, network: string, chain: string) {
         return { api_key: host.console_codes.exchange(code) };
       },
       {
-        parse: 'bounded_without_key',
+        parse: 'bounded_code',
         body: CodeSchema,
         response: { 200: unchecked(CredentialsSchema) },
         detail: DOCS.create,

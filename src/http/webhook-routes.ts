@@ -52,8 +52,8 @@ export async function readSigned(
   request: Request,
   name: string,
 ): Promise<{ body: Uint8Array<ArrayBuffer>; header: string }> {
-  host.withoutKey(request);
-  const webhook = host.service.webhooks.get(name);
+  const webhook = host.ready().webhooks.get(name);
+  host.withoutKey(request, `deliveries to webhook ${name}`);
   const signature = webhook.signatureIn(request.headers);
   const body = await readUnparsed(request, host.room(request, LIMITS.webhook_body_bytes_max, name));
   webhook.verify(signature, body);

@@ -26,7 +26,7 @@ beforeEach(async () => {
       return () => {};
     },
   };
-  community = await openCommunity();
+  community = await openCommunity({ settings: { webhook: ['neynar?secret=a-secret-of-the-sender'] } });
   const { service, keys } = community.server;
   host = new Host(pino({ enabled: false }), { timers, monotonic: () => now_ms });
   host.open(service, keys);
@@ -60,6 +60,18 @@ async function expectLate({ answer }: Sending, seconds: number): Promise<void> {
 
 test.each([
   ['a wallet event', '/base/events', 50],
+  ['a wallet event of undeclared length', '/base/events', undefined],
+  ['a delivery to a webhook', '/v2/farcaster/hooks/neynar', 50],
+  ['a large delivery to a webhook', '/v2/farcaster/hooks/neynar', 1_000_000],
+])('%s, which needs no key, has less time to arrive', async (_, path, declared) => {
+  const late = begin(path, declared, { 'x-neynar-signature': 'a'.repeat(128) });
+  await pass((LIMITS.keyless_body_seconds - 1) * SECOND_MS);
+  expect(host.requests.count).toBe(1);
+  await pass(SECOND_MS);
+  await expectLate(late, LIMITS.keyless_body_seconds);
+});
+
+test.each([
   ['a feed request', feedPath('popular'), 50],
   ['a feed request of undeclared length', feedPath('popular'), undefined],
   ['records of a large body', ingestPath('users'), 1_000_000],
@@ -159,7 +171,7 @@ test('large bodies are refused if the memory of all or of the account is used up
 test('small bodies without a key take no memory from large ones with a key', async () => {
   const { send, answer, end } = begin(ingestPath('users'), LIMITS.body_bytes_max);
   await send('[');
-  const held = Array.from({ length: 1_000 }, () => begin('/base/events', undefined, {}));
+  const held = Array.from({ length: 500 }, () => begin('/base/events', undefined, {}));
   for (const each of held) await each.send(' '.repeat(LIMITS.small_body_bytes_max));
   await send(' '.repeat(LIMITS.body_bytes_max - 2));
   await send(']');
