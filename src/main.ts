@@ -18,7 +18,6 @@ import { addPlugins } from './cli/plugins.ts';
 import { restore } from './cli/restore.ts';
 import { serve } from './cli/serve.ts';
 import { ProcessFailed } from './cli/serve-by-processes.ts';
-import { addVerify } from './cli/verify.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
 import { memberOf } from './processes/member.ts';
 import {
@@ -139,7 +138,6 @@ function program(): Command {
   addBluesky(feedloom, { withSettings, settingsOf });
   addPlugins(feedloom, { withSettings, settingsOf, env: process.env });
   addDoctor(feedloom, { withSettings, settingsOf });
-  addVerify(feedloom, { withSettings, settingsOf });
   addEvaluate(feedloom, settingsOf);
   addBench(feedloom);
   addWriteCheckpoint(feedloom);
@@ -152,7 +150,7 @@ const CLOSED_PIPE = 128 + constants.signals.SIGPIPE;
 /**
  * Runs the command line.
  *
- * Exit codes: 0; 1 for an unexpected failure, and if `doctor` or `verify` found one; 2 for a rejected command; 141 if the reader of
+ * Exit codes: 0; 1 for an unexpected failure, and if `doctor` found one; 2 for a rejected command; 141 if the reader of
  * the output has stopped.
  */
 async function main(argv: string[]): Promise<number> {

@@ -5,7 +5,7 @@ import { exportFiles } from '../interchange/exporter.ts';
 import { NAMES } from '../interchange/files.ts';
 import type { Settings } from '../settings.ts';
 import type { BadRow } from '../store/bad-rows.ts';
-import { besideService } from './beside.ts';
+import { besideService } from '../store/beside.ts';
 import { print, printNotice } from './output.ts';
 import { untilSignal } from './until-signal.ts';
 

@@ -11,6 +11,7 @@ import type {
   PostgresInspection,
   SqliteInspection,
 } from '../store/inspection.ts';
+import { RESTORE } from './check.ts';
 import { type Finding, fail, megabytes, ok, warn } from './finding.ts';
 
 /** The maximum number of connections of a service. */
@@ -38,11 +39,14 @@ export interface DataReport {
   checkpoint_bytes: number;
 }
 
-/** Looks at the database, at the times in it, and at checkpoints. Opens nothing for writing. */
-export async function examineData(place: Location, deep: boolean): Promise<DataReport> {
+/**
+ * Examines the database, the times in it, and checkpoints. Opens nothing for writing.
+ * @param known what was already read of the data
+ */
+export async function examineData(place: Location, known?: Inspection): Promise<DataReport> {
   let inspection: Inspection;
   try {
-    inspection = await inspectStore(place, deep);
+    inspection = known ?? (await inspectStore(place, false));
   } catch (error) {
     return { findings: [unreadable(error)], inspection: undefined, checkpoint_bytes: 0 };
   }
@@ -58,11 +62,12 @@ export async function examineData(place: Location, deep: boolean): Promise<DataR
   return { findings, inspection, checkpoint_bytes: Math.max(0, ...checkpoints.map(({ bytes }) => bytes)) };
 }
 
-function unreadable(error: unknown): Finding {
+/** A finding of data that cannot be read at all. */
+export function unreadable(error: unknown): Finding {
   if (error instanceof StartupError && error.code === 'no_data')
     return warn('database', error.message, error.remedy ?? '');
   const remedy = error instanceof StartupError ? error.remedy : undefined;
-  return fail('database', reasonOf(error), remedy ?? 'fix the cause, or restore the data from a backup');
+  return fail('database', reasonOf(error), remedy ?? `fix the cause, or ${RESTORE}`);
 }
 
 function olderData({ community }: InspectedCommunity): Finding {
@@ -74,8 +79,18 @@ function olderData({ community }: InspectedCommunity): Finding {
   );
 }
 
-function sqliteFindings({ version, files }: SqliteInspection): Finding[] {
-  return [ok('database', `SQLite ${version}`), ...files.map(fileFinding)];
+function sqliteFindings(inspection: SqliteInspection): Finding[] {
+  return [ok('database', `SQLite ${inspection.version}`), ...fileFindings(inspection)];
+}
+
+/** The size, the log and the damage of each file of SQLite. */
+export function fileFindings(inspection: Inspection): Finding[] {
+  return inspection.engine === 'sqlite' ? inspection.files.map(fileFinding) : [];
+}
+
+/** Whether a deep inspection has found damage. */
+export function damageIn(inspection: Inspection): boolean {
+  return inspection.engine === 'sqlite' && inspection.files.some(({ damage = [] }) => damage.length > 0);
 }
 
 function fileFinding({

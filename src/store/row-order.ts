@@ -30,6 +30,6 @@ function damaged(what: string): StartupError {
   return new StartupError(
     'data_unreadable',
     what,
-    'restore the data from a backup; feedloom verify names the damaged pages of a database file',
+    'restore the data from a backup; feedloom doctor --deep names the damaged pages of a database file',
   );
 }

@@ -3,13 +3,13 @@ import { checkpointFile, listsFile } from '../checkpoint/folder.ts';
 import { OtherMake, Unusable } from '../checkpoint/head.ts';
 import { readLists } from '../checkpoint/list-file.ts';
 import { loadCheckpoint } from '../checkpoint/load.ts';
-import { type Finding, fail, ok, warn } from '../doctor/finding.ts';
 import { packedFault } from '../signals/packed-lists.ts';
 import { MEANINGS_PIECE, packedMeaningsFault } from '../signals/packed-meanings.ts';
 import type { Key } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { CheckpointEntry } from '../store/checkpoint-book.ts';
 import type { CommunityName, Location } from '../store/connection.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** The remedy for a checkpoint or lists that cannot be used. Both are only copies. */
 export const NOTHING_LOST =

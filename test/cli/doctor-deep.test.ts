@@ -8,7 +8,7 @@ import { nft, wallet } from '../alpha/support.ts';
 import { jsonl } from '../interchange/support.ts';
 import { API_KEY, killAll, startService } from '../simulation/support/service-process.ts';
 import { freshDatabase } from '../support/postgres.ts';
-import { about, type Diagnosis, diagnosisOf } from './doctor-support.ts';
+import { about, type Diagnosis, diagnosisOf, doctor } from './doctor-support.ts';
 import { run, runWith } from './run.ts';
 
 const T = 1_795_000_000;
@@ -133,8 +133,27 @@ describe('feedloom verify', () => {
     for (const line of stdout.trim().split('\n')) expect(line).toMatch(/^ok {4}[a-z]+: ./);
   });
 
-  test('refuses a folder without data', async () => {
-    const { code, stderr } = await run('verify', '--data', join(root, 'absent'));
+  test.each([
+    ['whole', () => {}, 0],
+    ['damaged', sql('update engagement set likes_count = -7'), 1],
+  ])(
+    'finds in %s data what feedloom doctor --deep finds, which also examines the machine',
+    async (_, damage, code) => {
+      const data = mkdtempSync(join(root, 'copy-'));
+      cpSync(whole, data, { recursive: true });
+      damage(data);
+      const [alone, deep] = [await verify(data), await doctor(data, '--deep')];
+      expect([alone.code, deep.code]).toEqual([code, code]);
+      for (const finding of alone.findings) expect(deep.findings).toContainEqual(finding);
+      for (const subject of ['version', 'service']) {
+        expect(about(alone, subject)).toEqual([]);
+        expect(about(deep, subject)).not.toEqual([]);
+      }
+    },
+  );
+
+  test.each([[['verify']], [['doctor', '--deep']]])('refuses a folder without data: %j', async (command) => {
+    const { code, stderr } = await run(...command, '--data', join(root, 'absent'));
     expect([code, stderr]).toEqual([2, expect.stringContaining('[no_data]')]);
   });
 

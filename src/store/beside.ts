@@ -1,7 +1,6 @@
 import { StartupError } from '../errors.ts';
-import type { Settings } from '../settings.ts';
-import { openStore } from '../store/open-store.ts';
-import type { Store } from '../store/store.ts';
+import { openStore } from './open-store.ts';
+import type { Store, StoreOptions } from './store.ts';
 
 /** The data of both communities. The data of wallets is absent if no wallet event was ever sent. */
 export interface Stores {
@@ -15,7 +14,7 @@ export interface Stores {
  * @throws StartupError if there is no data, or it cannot be read
  */
 export async function besideService<T>(
-  settings: Settings,
+  settings: Omit<StoreOptions, 'role' | 'command'>,
   command: string,
   work: (stores: Stores) => Promise<T>,
 ): Promise<T> {

@@ -6,19 +6,17 @@ import type { Settings } from '../settings.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';
-import type { Check } from './check.ts';
+import { Check } from './check.ts';
+import type { Finding } from './finding.ts';
 
-/**
- * Checks that every saved feed can be read and compiled with these plugins.
- * @returns the number of saved feeds
- */
-export async function checkFeeds(
+/** Checks that every saved feed can be read and compiled with these plugins. */
+export async function examineFeeds(
   store: Store,
   state: State,
   registry: Registry,
   settings: Settings,
-  check: Check,
-): Promise<number> {
+): Promise<Finding[]> {
+  const check = new Check('feeds', 'content', 'save the feed again, or load its plugins');
   const stored = await store.feeds.all();
   const readable: StoredFeed[] = [];
   for (const feed of stored) {
@@ -31,7 +29,7 @@ export async function checkFeeds(
   const feeds = new SavedFeeds(registry, source, systemClock, settings, state);
   await feeds.keepUp();
   for (const problem of feeds.problems()) check.fault(problem.code, problem.detail);
-  return stored.length;
+  return check.findings(`${stored.length} saved feeds can be built`);
 }
 
 /** Why the content of a feed is not a JSON object. */

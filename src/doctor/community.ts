@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { settle } from '../checkpoint/settle.ts';
 import { VOCABULARIES } from '../checkpoint/write-next.ts';
-import { type Finding, warn } from '../doctor/finding.ts';
 import type { Read } from '../plugin/index.ts';
 import { applyChange } from '../state/apply.ts';
 import type { Change, Key, Space } from '../state/change.ts';
@@ -15,6 +14,7 @@ import type { Store } from '../store/store.ts';
 import { Check } from './check.ts';
 import { type Loaded, NOTHING_LOST, openCheckpoint, verifyLists } from './checkpoint.ts';
 import { compareStates } from './compare-states.ts';
+import { type Finding, warn } from './finding.ts';
 import { References } from './references.ts';
 import { Rows } from './rows.ts';
 import { checkTotals } from './totals.ts';
@@ -25,7 +25,6 @@ const TRIES = 3;
 /** The stored data of one community. */
 export interface CommunityData {
   store: Pick<Store, 'replay' | 'checkpoints' | 'hasRetired' | 'latestTrend' | 'hashKey'>;
-  community: CommunityName;
   place: Location;
   /** The fields that plugins read, which are part of checkpoints. */
   reads: Read[];
@@ -51,7 +50,7 @@ export async function verifyCommunity(data: CommunityData): Promise<Verified> {
     const verified = await verifyOnce(data, version);
     if (JSON.stringify(await versionOf(data.store)) === JSON.stringify(version)) return verified;
     if (left > 1) continue;
-    const message = `${data.community}: the service removed data or wrote a checkpoint during each of ${TRIES} examinations`;
+    const message = `${data.inspected.community}: the service removed data or wrote a checkpoint during each of ${TRIES} examinations`;
     return {
       ...verified,
       findings: [warn('rows', message, 'verify a backup instead, or verify again later')],
@@ -66,7 +65,8 @@ async function versionOf(store: CommunityData['store']): Promise<Version> {
 }
 
 async function verifyOnce(data: CommunityData, { entry, keys_from }: Version): Promise<Verified> {
-  const { community, place, inspected } = data;
+  const { place, inspected } = data;
+  const { community } = inspected;
   const here = { ...place, community };
   const state = await emptyState(data);
   const opened = await openCheckpoint(here, community, inspected.database_id, entry, await emptyState(data));
@@ -79,10 +79,10 @@ async function verifyOnce(data: CommunityData, { entry, keys_from }: Version): P
   return { findings, state };
 }
 
-async function emptyState({ store, community, reads }: CommunityData): Promise<State> {
+async function emptyState({ store, inspected, reads }: CommunityData): Promise<State> {
   return new State({
     fields: new Fields(reads),
-    vocabulary: VOCABULARIES[community],
+    vocabulary: VOCABULARIES[inspected.community],
     learns_from: await store.latestTrend(),
     hash_key: await store.hashKey(),
   });
@@ -90,13 +90,13 @@ async function emptyState({ store, community, reads }: CommunityData): Promise<S
 
 /** Applies all changes to the empty state, and those after the checkpoint to the checkpoint's state. */
 async function verifyChanges(
-  { store, community, inspected }: CommunityData,
+  { store, inspected }: CommunityData,
   keys_from: Record<Space, Key>,
   state: State,
   loaded: Loaded | undefined,
 ): Promise<Finding[]> {
+  const { community, last_seq, highest_seq } = inspected;
   const rows_check = new Check('rows', community);
-  const { last_seq, highest_seq } = inspected;
   if (last_seq > highest_seq)
     rows_check.fault(
       'highest',

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { checkpointFile } from '../../src/checkpoint/folder.ts';
 import { writeOwn } from '../../src/checkpoint/write-next.ts';
 import { FIXED_HASH_KEY } from '../../src/columns/keyed-hash.ts';
+import { type CommunityData, verifyCommunity } from '../../src/doctor/community.ts';
 import { checkpointBook, enterCheckpoint } from '../../src/store/checkpoint-book.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
 import { hasRetired, purgeRetiredSteps } from '../../src/store/purge-retired.ts';
 import { replay } from '../../src/store/replay.ts';
 import { latestTrend } from '../../src/store/trends.ts';
-import { type CommunityData, verifyCommunity } from '../../src/verify/community.ts';
 import { withFolder } from '../interchange/support.ts';
 import { ENGINES } from '../store/engines.ts';
 import { append, run, withConnection } from '../store/purge-support.ts';
@@ -30,7 +30,6 @@ function dataOf(connection: Connection, data: string, highest_seq: number): Comm
       latestTrend: () => latestTrend(db),
       hashKey: async () => FIXED_HASH_KEY,
     },
-    community: 'content',
     place: { data },
     reads: [],
     inspected: {
@@ -46,7 +45,7 @@ function dataOf(connection: Connection, data: string, highest_seq: number): Comm
 }
 
 for (const engine of ENGINES) {
-  describe(`feedloom verify on ${engine.name}`, () => {
+  describe(`feedloom doctor --deep on ${engine.name}`, () => {
     test('finds no fault in any history, wherever purges were interrupted, with a checkpoint of any age', () =>
       withFolder({}, (folder) =>
         withConnection(engine, async (fresh) => {

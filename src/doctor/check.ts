@@ -1,5 +1,5 @@
-import { type Finding, fail, ok } from '../doctor/finding.ts';
 import type { CommunityName } from '../store/connection.ts';
+import { type Finding, fail, ok } from './finding.ts';
 
 /** The remedy for faults in stored rows. */
 export const RESTORE =
