@@ -3,6 +3,7 @@ import { reasonOf, StartupError } from '../errors.ts';
 import { createApp, createMetricsApp } from '../http/app.ts';
 import { guardConnections } from '../http/connection-guard.ts';
 import type { Host } from '../http/host.ts';
+import { CONNECTIONS } from '../http/metrics/host.ts';
 import type { Ports } from '../processes/messages.ts';
 import type { Settings } from '../settings.ts';
 
@@ -74,7 +75,7 @@ export class Listeners {
       (each) => each ?? [],
     );
     const guard = guardConnections(guarded, host.log, { busyPorts });
-    if (guard !== undefined) host.metrics.watchConnections(guard);
+    if (guard !== undefined) host.metrics.watch(CONNECTIONS, guard);
     this.unguard = guard?.begin();
   }
 

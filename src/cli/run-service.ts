@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
 import { Host } from '../http/host.ts';
+import { LOG } from '../http/metrics/host.ts';
 import type { Member } from '../processes/member.ts';
 import type { Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
@@ -75,7 +76,7 @@ export async function runService(
 ): Promise<Running> {
   const tracer = createTracer(settings, log);
   const host = new Host(log, { requests_max: settings.requests_max, fillDemo, tracer, member });
-  if (destination !== undefined) host.metrics.watchLog(destination);
+  if (destination !== undefined) host.metrics.watch(LOG, destination);
   const listeners = new Listeners(host, settings);
   try {
     const address = listeners.node_address;

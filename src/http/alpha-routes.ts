@@ -11,7 +11,7 @@ import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { ingestAnswer } from './ingest-answer.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { described } from './openapi/operation.ts';
 import {
   AlphaFeedSchema,

@@ -3,7 +3,7 @@ import { refuse } from '../ingest/records/refusal.ts';
 import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
-import { everySeconds, WINDOWS, type Window } from './metrics-history.ts';
+import { everySeconds, WINDOWS, type Window } from './metrics/history.ts';
 import { described } from './openapi/operation.ts';
 import { HistorySchema, WindowSchema } from './schemas/metrics-history.ts';
 import { parameter, queryOf, strictParameters } from './url-parameters.ts';

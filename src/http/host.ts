@@ -10,7 +10,8 @@ import { type Admission, type KeyRing, type Principal, UnknownKey } from './auth
 import { BodyTimeouts } from './body-timeouts.ts';
 import { ConsoleCodes } from './console-codes.ts';
 import { Garbage } from './garbage.ts';
-import { Metrics } from './metrics.ts';
+import { READINESS, REQUESTS, SPANS, UNSENT } from './metrics/host.ts';
+import { Metrics } from './metrics/metrics.ts';
 import type { Room } from './read-body.ts';
 import { loading, shuttingDown, storeFaultOf } from './readiness.ts';
 import { RecordQuota } from './record-quota.ts';
@@ -88,10 +89,10 @@ export class Host {
     this.streamed = new StreamedAnswers(timers, monotonic, (error) =>
       log.error({ cause: rootReasonOf(error) }, 'an answer was cut off while it was sent'),
     );
-    this.metrics.watchUnsent(this.unsent);
-    this.metrics.watchRequests(this.requests);
-    this.metrics.watchReadiness(() => this.unready === undefined);
-    if (tracer !== undefined) this.metrics.watchSpans(tracer.figures);
+    this.metrics.watch(UNSENT, this.unsent);
+    this.metrics.watch(REQUESTS, this.requests);
+    this.metrics.watch(READINESS, this);
+    if (tracer !== undefined) this.metrics.watch(SPANS, tracer.figures);
   }
 
   /**

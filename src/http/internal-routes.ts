@@ -6,7 +6,7 @@ import { KEY_USES_PATH } from '../cluster/key-uses.ts';
 import { leaderless } from '../cluster/leader-client.ts';
 import { boundedBodies } from './bodies.ts';
 import type { Host } from './host.ts';
-import { METRICS_PATH } from './metrics-of-processes.ts';
+import { METRICS_PATH } from './metrics/of-processes.ts';
 import { peerOf } from './peers.ts';
 import { Written } from './written-answer.ts';
 

@@ -8,7 +8,7 @@ import type { Registered, Registry } from '../registry/registry.ts';
 import { ANY_KEY } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
-import { metricsOf } from './metrics-of-processes.ts';
+import { metricsOf } from './metrics/of-processes.ts';
 import { shownNodes, shownProcesses } from './nodes.ts';
 import { described } from './openapi/operation.ts';
 import {

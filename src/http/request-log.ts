@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { LogLimiter } from '../log-limiter.ts';
 import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Principal } from './auth.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { type Held, type KeylessKind, RequestBounds } from './request-bounds.ts';
 import { urlOf } from './request-url.ts';
 

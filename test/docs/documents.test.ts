@@ -150,7 +150,7 @@ describe('docs/operations.md', () => {
   test('names metrics that exist, as docs/monitoring.md does', () => {
     const texts = ['docs/operations.md', 'docs/monitoring.md'].map((path) => document(path).text);
     const named = new Set(texts.join('\n').match(/\bfeedloom_[a-z_]+[a-z]\b/g));
-    const sources = [...new Bun.Glob('src/http/*metrics*.ts').scanSync({ cwd: REPOSITORY })];
+    const sources = [...new Bun.Glob('src/http/metrics/*.ts').scanSync({ cwd: REPOSITORY })];
     const code = sources.map((path) => readFileSync(join(REPOSITORY, path), 'utf8')).join('\n');
     expect(named.size).toBeGreaterThan(8);
     expect([...named].filter((name) => !code.includes(name))).toEqual([]);

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { ServiceError } from '../../src/errors.ts';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
-import { Metrics } from '../../src/http/metrics.ts';
+import { Metrics } from '../../src/http/metrics/metrics.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { LOG_LEVELS, readSettings } from '../../src/settings.ts';
 import { API_KEY, openTestServer, type TestServer } from '../support/service.ts';

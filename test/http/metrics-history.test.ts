@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { LatencyHistogram } from '../../src/http/latency-histogram.ts';
+import { LatencyHistogram } from '../../src/http/metrics/latency-histogram.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { Community, KEY } from './support.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { monotonicMs } from '../../src/clock.ts';
 import { Host } from '../../src/http/host.ts';
-import { Metrics } from '../../src/http/metrics.ts';
+import { Metrics } from '../../src/http/metrics/metrics.ts';
 import { Rounds } from '../support/rounds.ts';
 import { samples, scrape } from '../support/samples.ts';
 import { openTestServer, START } from '../support/service.ts';

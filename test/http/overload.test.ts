@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
-import { Metrics } from '../../src/http/metrics.ts';
+import { Metrics } from '../../src/http/metrics/metrics.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { LIMITS } from '../../src/limits.ts';
 import type { TestAnswer } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import pino from 'pino';
-import { Metrics } from '../../src/http/metrics.ts';
+import { Metrics } from '../../src/http/metrics/metrics.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { feedPath, ingestPath, KEY } from '../http/support.ts';
 import { withFolder } from '../interchange/support.ts';

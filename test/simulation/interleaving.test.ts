@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { ManualClock } from '../../src/clock.ts';
-import { Metrics } from '../../src/http/metrics.ts';
+import { Metrics } from '../../src/http/metrics/metrics.ts';
 import type { Change } from '../../src/state/change.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { samples } from '../support/samples.ts';

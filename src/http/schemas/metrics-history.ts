@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { ERRORS } from '../../errors.ts';
 import { FEED_TYPES } from '../../plugin/index.ts';
-import { WINDOWS } from '../metrics-history.ts';
+import { WINDOWS } from '../metrics/history.ts';
 import { named } from '../openapi/schema.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });

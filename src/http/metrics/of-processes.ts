@@ -1,11 +1,31 @@
-import type { Member } from '../processes/member.ts';
-import type { Host } from './host.ts';
+import { Registry } from 'prom-client';
+import type { Member } from '../../processes/member.ts';
+import type { Host } from '../host.ts';
+import { type MetricTable, register } from './table.ts';
 
 /** Where a process sends its own metrics to the others. */
 export const METRICS_PATH = '/internal/metrics';
 
 /** How long to wait for the metrics of another process. */
 const PATIENCE_MS = 2_000;
+
+/** What no process knows of itself. */
+const SUPERVISOR: MetricTable<{ member: Member; answers: readonly { process: number; text?: string }[] }> = {
+  feedloom_process_up: [
+    'Whether a process answered when its metrics were asked for.',
+    ({ answers }) => answers.map(({ process, text }) => [process, Number(text !== undefined)]),
+    'process',
+  ],
+  feedloom_process_starts_total: [
+    'How often a process was started.',
+    ({ member }) => member.processes.map(({ process, starts }) => [process, starts]),
+    'process',
+  ],
+  feedloom_supervisor_log_lines_lost_total: [
+    'Log lines of all processes that could not be written.',
+    ({ member }) => member.log_lines_lost,
+  ],
+};
 
 /** The metrics of all processes of the supervisor, each sample with the label `process`; or those of this one. */
 export async function metricsOf(host: Host): Promise<string> {
@@ -18,25 +38,9 @@ export async function metricsOf(host: Host): Promise<string> {
     return { process, text: await text?.catch(() => undefined) };
   });
   const answers = await Promise.all(asked);
-  const up = answers.map(({ process, text }): [number, number] => [process, text === undefined ? 0 : 1]);
-  return joined([...answers, { process: undefined, text: textOfSupervisor(member, new Map(up)) }]);
-}
-
-/** What no process knows of itself. */
-function textOfSupervisor({ processes, log_lines_lost }: Member, up: ReadonlyMap<number, number>): string {
-  const each = (name: string, value: (seen: (typeof processes)[number]) => number) =>
-    processes.map((seen) => `${name}{process="${seen.process}"} ${value(seen)}\n`).join('');
-  return [
-    '# HELP feedloom_process_up Whether a process answered when its metrics were asked for.\n',
-    '# TYPE feedloom_process_up gauge\n',
-    each('feedloom_process_up', ({ process }) => up.get(process) ?? 0),
-    '\n# HELP feedloom_process_starts_total How often a process was started.\n',
-    '# TYPE feedloom_process_starts_total counter\n',
-    each('feedloom_process_starts_total', ({ starts }) => starts),
-    '\n# HELP feedloom_supervisor_log_lines_lost_total Log lines of all processes that could not be written.\n',
-    '# TYPE feedloom_supervisor_log_lines_lost_total counter\n',
-    `feedloom_supervisor_log_lines_lost_total ${log_lines_lost}\n`,
-  ].join('');
+  const registry = new Registry();
+  register(registry, SUPERVISOR, () => ({ member, answers }));
+  return joined([...answers, { process: undefined, text: await registry.metrics() }]);
 }
 
 interface ProcessText {

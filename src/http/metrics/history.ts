@@ -1,7 +1,7 @@
-import type { Timers } from '../clock.ts';
-import type { ErrorCode } from '../errors.ts';
-import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
-import type { Service } from '../service.ts';
+import type { Timers } from '../../clock.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
+import type { Service } from '../../service.ts';
 import { LatencyHistogram } from './latency-histogram.ts';
 
 /** Seconds between two samples. */
