@@ -18,21 +18,24 @@ const FAILURE_MS = { plc: 5_000, web: 60_000 };
 const REFETCH_AFTER_MS = 30_000;
 
 /**
- * Maximum number of documents under way: of did:plc, of did:plc with a verified signature, and of did:web.
+ * Maximum number of documents under way: of did:plc, of users of the community, of accounts with a verified signature,
+ * and of did:web.
  *
- * They are counted apart: anybody can run slow hosts of did:web, and send forged tokens of any did:plc.
+ * They are counted apart: anybody can run slow hosts of did:web, and send forged tokens of invented accounts. A forged
+ * token of a user of the community costs one document of that user, which then is cached.
  */
-const REQUESTS_MAX = { plc: 64, verified_plc: 64, web: 16 };
+const REQUESTS_MAX = { plc: 64, user_plc: 64, verified_plc: 64, web: 16 };
 
 /** Documents that are read per minute because of tokens that may be forged. */
 const PER_MINUTE = {
   plc: LIMITS.bluesky_plc_documents_per_minute,
+  user_plc: LIMITS.bluesky_plc_documents_per_minute,
   web: LIMITS.bluesky_web_documents_per_minute,
 };
 
-type Method = keyof typeof PER_MINUTE;
+type Unverified = keyof typeof PER_MINUTE;
 
-const methodOf = (did: string): Method => (isPlcDid(did) ? 'plc' : 'web');
+const methodOf = (did: string): 'plc' | 'web' => (isPlcDid(did) ? 'plc' : 'web');
 
 interface Entry {
   /** Undefined if there is none. */
@@ -47,6 +50,8 @@ interface Entry {
 interface Options {
   hosts: Pick<DidHosts, 'document'>;
   monotonicMs(): number;
+  /** Whether the community has this user. */
+  isUser(did: string): boolean;
 }
 
 /** The signing keys of accounts, read from their DID documents and cached. */
@@ -56,8 +61,12 @@ export class SigningKeys {
   private readonly others = new LRUCache<string, Entry>({ max: DIDS_MAX });
   /** Concurrent requests for one DID share one request for its document. */
   private readonly under_way = new Map<string, Promise<Entry>>();
-  private readonly counts = { plc: 0, verified_plc: 0, web: 0 };
-  private readonly unverified = { plc: new TokenBucket(), web: new TokenBucket() };
+  private readonly counts = { plc: 0, user_plc: 0, verified_plc: 0, web: 0 };
+  private readonly unverified = {
+    plc: new TokenBucket(),
+    user_plc: new TokenBucket(),
+    web: new TokenBucket(),
+  };
 
   constructor(private readonly options: Options) {}
 
@@ -68,7 +77,7 @@ export class SigningKeys {
   async keyOf(did: string): Promise<string> {
     const known = this.cached(did);
     if (known !== undefined && !this.isOld(did, known)) return keyIn(known);
-    return keyIn(await this.fetched(did, !this.verified.has(did)));
+    return keyIn(await this.fetched(did, this.verified.has(did) ? undefined : this.unverifiedKind(did)));
   }
 
   /**
@@ -80,7 +89,7 @@ export class SigningKeys {
     const known = this.cached(did);
     if (known !== undefined && this.options.monotonicMs() - known.tried_ms < REFETCH_AFTER_MS)
       return undefined;
-    const key = keyIn(await this.fetched(did, true));
+    const key = keyIn(await this.fetched(did, methodOf(did)));
     return key === known_key ? undefined : key;
   }
 
@@ -101,14 +110,14 @@ export class SigningKeys {
     return this.options.monotonicMs() - at_ms >= kept_ms;
   }
 
-  /** @param is_unverified whether only a token that may be forged is the reason */
-  private fetched(did: string, is_unverified: boolean): Promise<Entry> {
+  /** @param unverified what the document counts as, if only a token that may be forged is the reason */
+  private fetched(did: string, unverified: Unverified | undefined): Promise<Entry> {
     const shared = this.under_way.get(did);
     if (shared !== undefined) return shared;
     const method = methodOf(did);
-    const kind = method === 'plc' && this.verified.has(did) ? 'verified_plc' : method;
+    const kind = method === 'plc' && this.verified.has(did) ? 'verified_plc' : (unverified ?? method);
     if (this.counts[kind] >= REQUESTS_MAX[kind]) return Promise.reject(busy(1));
-    const wait_seconds = is_unverified ? this.waitFor(method) : 0;
+    const wait_seconds = unverified === undefined ? 0 : this.waitFor(unverified);
     if (wait_seconds > 0) return Promise.reject(busy(Math.ceil(wait_seconds)));
     this.counts[kind]++;
     const fetching = this.refresh(did).finally(() => {
@@ -119,10 +128,15 @@ export class SigningKeys {
     return fetching;
   }
 
+  private unverifiedKind(did: string): Unverified {
+    const method = methodOf(did);
+    return method === 'plc' && this.options.isUser(did) ? 'user_plc' : method;
+  }
+
   /** Seconds until a document of an unverified account may be read; 0 if it may be now, and then it is counted. */
-  private waitFor(method: Method): number {
-    const per_minute = PER_MINUTE[method];
-    return this.unverified[method].take(this.options.monotonicMs() / 1000, per_minute / 60, per_minute);
+  private waitFor(kind: Unverified): number {
+    const per_minute = PER_MINUTE[kind];
+    return this.unverified[kind].take(this.options.monotonicMs() / 1000, per_minute / 60, per_minute);
   }
 
   private async refresh(did: string): Promise<Entry> {

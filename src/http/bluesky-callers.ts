@@ -4,6 +4,7 @@ import { SigningKeys } from '../bluesky/signing-keys.ts';
 import { ViewerTokens } from '../bluesky/viewer-tokens.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { NONE } from '../state/change.ts';
 import type { Host } from './host.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { urlOf } from './request-url.ts';
@@ -32,7 +33,8 @@ export class BlueskyCallers {
   ) {
     const { timers, monotonic: monotonicMs, token_clock: clock } = host;
     const hosts = new DidHosts({ plc_url: settings.plc_url, network: systemNetwork, timers });
-    this.tokens = new ViewerTokens({ clock, keys: new SigningKeys({ hosts, monotonicMs }) });
+    const isUser = (did: string) => host.service.state.users.names.find(did) !== NONE;
+    this.tokens = new ViewerTokens({ clock, keys: new SigningKeys({ hosts, monotonicMs, isUser }) });
     const options = { window_seconds: LIMITS.bluesky_interactions_window_seconds, counted: 'interactions' };
     this.reports_of_one = new RateLimiter(clock, LIMITS.bluesky_viewer_interactions_per_second, options);
     this.reports_of_all = new RateLimiter(clock, LIMITS.bluesky_interactions_per_second, options);

@@ -58,7 +58,7 @@ test('new accounts share one limit of reports, and one quota', async () => {
   await scene.addPosts('another');
 });
 
-test('forged tokens cause a limited number of requests, and viewers who have signed are served', async () => {
+test('forged tokens cause a limited number of requests, and viewers who have signed and users are served', async () => {
   expect((await scene.skeleton({}, await scene.token())).status).toBe(200);
   scene.dids.asked.length = 0;
   const key = await newKey();
@@ -74,4 +74,11 @@ test('forged tokens cause a limited number of requests, and viewers who have sig
   expect(statuses.filter((status) => status === 503)).toHaveLength(forged - read);
   expect(scene.dids.asked).toHaveLength(read);
   expect((await scene.skeleton({}, await scene.token())).status).toBe(200);
+  // Users of the community whose tokens were not seen yet are no strangers.
+  const iss = 'did:plc:member';
+  scene.dids.publish(iss, key);
+  const skeleton = async () => scene.skeleton({}, await tokenOf(key, { ...scene.claims(), iss }));
+  expect((await skeleton()).status).toBe(503);
+  await scene.server.service.ingest.ingest('users', [{ user_id: iss }]);
+  expect((await skeleton()).status).toBe(200);
 });

@@ -19,7 +19,11 @@ async function newScene() {
     scene.asked.push(did);
     return scene.answer(did);
   };
-  const keys = new SigningKeys({ hosts: { document }, monotonicMs: () => scene.now_ms });
+  const keys = new SigningKeys({
+    hosts: { document },
+    monotonicMs: () => scene.now_ms,
+    isUser: (did) => did.startsWith('did:plc:user'),
+  });
   return { scene, keys };
 }
 
@@ -170,6 +174,14 @@ describe('a signing key', () => {
     for (let index = 0; index < 10; index++) await keys.keyOf(plc(1_000 + index));
     await expectRefused(keys.keyOf(plc(1_010)), 'overloaded');
     expect(scene.asked).toHaveLength(11);
+  });
+
+  test('forged tokens of invented accounts delay no user of the community', async () => {
+    const { keys } = await newScene();
+    for (let forged = 0; forged < LIMITS.bluesky_plc_documents_per_minute; forged++)
+      await keys.keyOf(`did:plc:invented${forged}`);
+    await expectRefused(keys.keyOf('did:plc:invented'), 'overloaded');
+    expect(await failureOf(keys.keyOf('did:plc:user1'))).toBeUndefined();
   });
 
   test('forged tokens of an account that has signed count as well, and its own key is read again all the same', async () => {
