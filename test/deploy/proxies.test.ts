@@ -54,6 +54,12 @@ class Published {
     return this.call(path, { method: 'POST', body: JSON.stringify(body) });
   }
 
+  /** Requests that the service is working on, except the one that reads this. */
+  async underWay(): Promise<number> {
+    const text = await (await fetch(`${this.service.address}/metrics`)).text();
+    return Number(/^feedloom_requests_under_way (\d+)$/m.exec(text)?.[1]) - 1;
+  }
+
   async end(): Promise<void> {
     await endProxies();
     await this.service.stop();
@@ -202,6 +208,31 @@ describe.skipIf(!isInstalled('nginx') || !isInstalled('openssl'))('nginx with th
       withFolder({}, async (folder) => {
         const published = await behindNginx(folder);
         await expectPublished(published, [413]);
+        await published.end();
+      }),
+    60_000,
+  );
+
+  test(
+    'waits itself for slow bodies without a key',
+    () =>
+      withFolder({}, async (folder) => {
+        const published = await behindNginx(folder);
+        const { hostname, port } = new URL(published.base);
+        const { promise: ready, resolve } = Promise.withResolvers<void>();
+        const socket = await Bun.connect({
+          hostname,
+          port: Number(port),
+          tls: { rejectUnauthorized: false },
+          socket: { data() {}, handshake: () => resolve() },
+        });
+        await ready;
+        const head = [`POST ${PREFIX}/base/events HTTP/1.1`, `Host: ${hostname}`, 'Content-Length: 60000'];
+        socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+        // nginx has a single worker, so it has read the head before it answers a later request.
+        expect((await published.call(`${PREFIX}/readyz`)).status).toBe(200);
+        expect(await published.underWay()).toBe(0);
+        socket.terminate();
         await published.end();
       }),
     60_000,
