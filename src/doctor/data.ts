@@ -30,6 +30,9 @@ const LOG_BYTES_MAX = 1024 * 1024 * 1024;
 const CHECKPOINT_DAYS_MAX = 7;
 const DAY_SECONDS = 86_400;
 
+/** The remedy for the log of another database. */
+const REMOVE_LOG = 'start the service: it removes the log';
+
 /** What was found about the data. */
 export interface DataReport {
   findings: Finding[];
@@ -88,9 +91,20 @@ export function fileFindings(inspection: Inspection): Finding[] {
   return inspection.engine === 'sqlite' ? inspection.files.map(fileFinding) : [];
 }
 
-/** Whether a deep inspection has found damage. */
-export function damageIn(inspection: Inspection): boolean {
-  return inspection.engine === 'sqlite' && inspection.files.some(({ damage = [] }) => damage.length > 0);
+/** Whether every file was inspected deeply and is whole. */
+export function isWhole(inspection: Inspection): boolean {
+  return inspection.engine === 'postgres' || inspection.files.every(({ damage }) => damage?.length === 0);
+}
+
+/** A finding of each file that a deep inspection could not read because of a log that is not its own. */
+export function unreadFiles(inspection: Inspection): Finding[] {
+  if (inspection.engine === 'postgres') return [];
+  return inspection.files
+    .filter(({ has_former_log }) => has_former_log)
+    .map(({ file }) => {
+      const message = `the data was not read, because '${file}' has the log of another database beside it`;
+      return fail('database', message, REMOVE_LOG);
+    });
 }
 
 function fileFinding({
@@ -102,11 +116,7 @@ function fileFinding({
   damage,
 }: InspectedFile): Finding {
   if (has_former_log)
-    return warn(
-      'database',
-      `'${file}' has the log of another database beside it`,
-      'start the service: it removes the log',
-    );
+    return warn('database', `'${file}' has the log of another database beside it`, REMOVE_LOG);
   if (damage !== undefined && damage.length > 0)
     return fail(
       'database',

@@ -6,14 +6,14 @@ import { besideService, type Stores } from '../store/beside.ts';
 import { inspectStore } from '../store/inspect.ts';
 import type { Inspection } from '../store/inspection.ts';
 import { verifyCommunity } from './community.ts';
-import { damageIn, unreadable } from './data.ts';
+import { isWhole, unreadable, unreadFiles } from './data.ts';
 import { examineFeeds } from './feeds.ts';
 import type { Finding } from './finding.ts';
 import { examineIdentifiers } from './identifiers.ts';
 
 /** What was found by reading all stored data. */
 interface StoredReport {
-  /** Empty if a file is damaged, which may not even open. */
+  /** If a file is damaged or has a log that is not its own, nothing is compared: it may not even open. */
   findings: Finding[];
   inspection: Inspection;
   refused_plugins: readonly RefusedPlugin[];
@@ -27,11 +27,11 @@ export async function examineStored(settings: Settings): Promise<StoredReport> {
   const { data, database_url } = settings;
   const { registry, refused_plugins } = await openRegistry(settings);
   const inspection = await inspectStore({ data, database_url }, true);
-  const findings = damageIn(inspection)
-    ? []
-    : await besideService(settings, 'feedloom doctor', (stores) =>
+  const findings = isWhole(inspection)
+    ? await besideService(settings, 'feedloom doctor', (stores) =>
         compared(stores, inspection, registry, settings),
-      );
+      )
+    : unreadFiles(inspection);
   return { findings, inspection, refused_plugins };
 }
 

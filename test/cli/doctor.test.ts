@@ -231,6 +231,11 @@ describe('feedloom doctor examines the database', () => {
       expect(about(found, 'database')).toContainEqual(
         expect.stringContaining('has the log of another database'),
       );
+      const deep = await doctor(data, '--deep');
+      expect(about(deep, 'database')).toContainEqual(
+        expect.stringMatching(/^fail the data was not read, because .* has the log of another database/),
+      );
+      expect([found.code, deep.code]).toEqual([0, 1]);
       expect(existsSync(join(data, 'feedloom.sqlite-wal'))).toBe(true);
     }));
 });
