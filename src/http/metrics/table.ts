@@ -14,7 +14,7 @@ export type MetricTable<Subject> = Readonly<
   Record<string, readonly [help: string, read: (subject: Subject) => Reading, ...labels: string[]]>
 >;
 
-/** Registers the metrics of a table. @param subject what they are read from; undefined: they have no samples */
+/** Registers the metrics of a table. @param subject what they are read from; undefined: those with labels have no samples, others are 0 */
 export function register<Subject>(
   registry: Registry,
   table: MetricTable<Subject>,
