@@ -11,6 +11,9 @@ import { API_KEY, killAll, type ServiceProcess, startService } from './support/s
 
 const MESSAGES = times(200, 500);
 const SHARDS = [1, 2];
+/** Blocks of a shard that are read before the gap, and the first one after it: far from the last. */
+const READ_BLOCKS = Math.floor(MESSAGES / 8);
+const OLDEST_BLOCK = Math.floor(MESSAGES / 5);
 const FILES = ['items.jsonl', 'users.jsonl', 'follows.csv', 'blocks.csv', 'interactions.csv'];
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-farcaster-'));
@@ -252,18 +255,18 @@ describe(`Farcaster (seed ${SEED})`, () => {
 
   test('after a gap users are filled in again, and follows that ended meanwhile are ended', async () => {
     const hub = history();
-    const server = new Snapchain(hub, { heights: { 1: 60, 2: 60 } });
+    const server = new Snapchain(hub, { heights: { 1: READ_BLOCKS, 2: READ_BLOCKS } });
     const options = 'start_at=oldest&backfill=all';
     const first = await startOn('gap', server.url, options);
     for (let position = await positionOf(first); ; position = await positionOf(first)) {
       if (
         position?.fill === undefined &&
-        SHARDS.every((shard) => (position?.shards[shard] ?? 0) > 60 * 2 ** 14)
+        SHARDS.every((shard) => (position?.shards[shard] ?? 0) > READ_BLOCKS * 2 ** 14)
       )
         break;
     }
     expect(await first.stop()).toBe(0);
-    server.plan = { oldest: { 1: 90 * 2 ** 14, 2: 90 * 2 ** 14 } };
+    server.plan = { oldest: { 1: OLDEST_BLOCK * 2 ** 14, 2: OLDEST_BLOCK * 2 ** 14 } };
     const files = await exported('gap', await startOn('gap', server.url, options), hub);
     await server.close();
     expect(files['follows.csv']).toEqual(clean['follows.csv']);
