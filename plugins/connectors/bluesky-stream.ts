@@ -1,4 +1,4 @@
-import { openSocket } from 'feedloom/plugin';
+import { type OpenSocket, openSocket } from 'feedloom/plugin';
 
 /** If more waits than this, the connection is closed, and opened again once everything is stored. */
 const WAITING_LENGTH_MAX = 32_000_000;
@@ -20,7 +20,7 @@ export class Messages {
   opened = false;
   /** Whether the connection was closed because too much waits. */
   overflowed = false;
-  private readonly socket: WebSocket;
+  private readonly socket: OpenSocket;
 
   constructor(
     url: URL,

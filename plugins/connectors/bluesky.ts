@@ -4,6 +4,7 @@ import {
   defineConnector,
   EMITTED_RECORDS_MAX,
   fetchBounded,
+  nextTurn,
   Type,
 } from 'feedloom/plugin';
 import { COLLECTIONS, recordsOf } from './bluesky-records.ts';
@@ -38,8 +39,6 @@ const REFUSAL = { timeout_ms: 10_000, bytes_max: 16 * 1024 };
 
 /** The server has fewer events than were read, so it has begun again, and its numbers mean other events. */
 class StartsOver extends Error {}
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Turns messages into batches of records, each with the position behind it. */
 class Batches {

@@ -38,6 +38,7 @@ export { NONE, type Ordinal } from './ordinal.ts';
 export {
   AnswerTooLong,
   fetchBounded,
+  type OpenSocket,
   type OutgoingAnswer,
   type OutgoingRequest,
   openSocket,
@@ -70,4 +71,5 @@ export const defineMetadataProvider = <O extends TSchema>(
   provider: MetadataProvider<O>,
 ): MetadataProvider<O> => provider;
 export const defineConnector = <O extends TSchema>(connector: Connector<O>): Connector<O> => connector;
+export { nextTurn } from './turn.ts';
 export const defineWebhook = <O extends TSchema>(webhook: Webhook<O>): Webhook<O> => webhook;

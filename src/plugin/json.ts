@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ContainerBudget,
   JSON_CONTAINERS_MAX,
   type LongContainer,
   NestingScanner,
 } from './json-nesting.ts';
+import { nextTurn } from './turn.ts';
 
 /** Texts up to this length are parsed at once, and longer ones in slices of it. A slice takes a millisecond. */
 export const JSON_SLICE_LENGTH = 64 * 1024;

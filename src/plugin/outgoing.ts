@@ -71,8 +71,14 @@ export async function openAnswer(url: string | URL, init: OpenOptions): Promise<
   throw new UnusableAnswer(problem);
 }
 
+/** A WebSocket that can be left at once. */
+export interface OpenSocket extends WebSocket {
+  /** Closes the connection without waiting for the other side, which may go on sending. */
+  terminate(): void;
+}
+
 /** Opens a WebSocket without compression: a message of some kilobytes could unpack to 128 MB. */
-export function openSocket(url: string | URL): WebSocket {
+export function openSocket(url: string | URL): OpenSocket {
   return new WebSocket(url, { perMessageDeflate: false });
 }
 
