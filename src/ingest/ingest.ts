@@ -162,6 +162,7 @@ export class Ingest {
     try {
       for (const { begins, ...slice } of this.pace.slices(records, long)) {
         if (begins !== undefined) await begins;
+        if (this.store.is_silent) throw silent();
         const queued = await this.turns.take(account, async () => {
           // A body must not be refused because its own slices fill the queue.
           if (!this.hasRoom(slice.slice.length)) await Promise.allSettled(durable);
