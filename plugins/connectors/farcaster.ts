@@ -13,6 +13,9 @@ import { BadData, recordsOfEvent, recordsOfMessage } from './farcaster-records.t
 const IDS_PER_BLOCK = 2 ** 14;
 /** Maximum of a node. It is halved as long as answers are too long. */
 const PAGE_SIZE_MAX = 1000;
+/** An event this many blocks later than a shard can have by now is none. A shard makes less than ten blocks a second. */
+const BLOCKS_AHEAD_MAX = 100_000;
+const BLOCKS_PER_SECOND_MAX = 10;
 /** Users who are filled in before events are read again, so that these are not deleted meanwhile. */
 const USERS_PER_ROUND = 20;
 /** What a node still has of a user. */
@@ -69,6 +72,9 @@ interface Options {
 class Reader {
   private position: Position = { shards: {} };
   private shards: number[] = [];
+  /** The heights of the shards when the run began, and the seconds at which that was. */
+  private heights = new Map<number, number>();
+  private begun_at = 0;
   private records: ConnectorRecord[] = [];
   private emitted: string | undefined;
   private skipped_count = 0;
@@ -104,7 +110,8 @@ class Reader {
     if (cursor !== undefined) this.position = JSON.parse(cursor) as Position;
     else if (this.options.backfill.length > 0) this.position.fill = { shard_at: 0, token: '', done: 0 };
     const { shardInfos } = await this.node.get('/v1/info', {});
-    const heights = new Map<number, number>();
+    const { heights } = this;
+    this.begun_at = this.host.clock.now();
     for (const info of Array.isArray(shardInfos) ? shardInfos : []) {
       if (isObject(info) && Number(info.shardId) > 0)
         heights.set(Number(info.shardId), Number(info.maxHeight));
@@ -121,6 +128,11 @@ class Reader {
     for (const shard of this.shards) {
       const newest = (heights.get(shard) ?? 0) * IDS_PER_BLOCK;
       this.position.shards[shard] ??= this.options.start_at === 'now' ? newest : 0;
+      // Another node, or another history: nothing behind this position would ever come.
+      const last = this.position.shards[shard];
+      if (last <= this.lastIdOf(shard)) continue;
+      this.missed(shard, last, newest, 'the node has no events as late as those that were read');
+      this.position.shards[shard] = newest;
     }
     await this.emit();
   }
@@ -132,10 +144,13 @@ class Reader {
     const is_first = !this.resumed.has(shard);
     const parameters = { from_event_id: is_first ? last : last + 1, shard_index: shard };
     const { entries: answer } = await this.page('/v1/events', 'events', parameters);
-    const events = answer.flatMap((event) => this.numbered(event)).sort((one, other) => one.id - other.id);
+    const events = answer
+      .flatMap((event) => this.numbered(event, shard))
+      .sort((one, other) => one.id - other.id);
     if (is_first && events.length > 0) {
       this.resumed.add(shard);
-      if (isGap(last, events[0].id)) this.missed(shard, last, events[0].id);
+      if (isGap(last, events[0].id))
+        this.missed(shard, last, events[0].id, 'the node has deleted events that were not read');
     }
     for (const { id, event } of events) {
       if (id <= last) continue;
@@ -170,16 +185,23 @@ class Reader {
     }
   }
 
-  private numbered(event: unknown): { id: number; event: Json }[] {
-    if (isObject(event) && Number.isSafeInteger(event.id)) return [{ id: Number(event.id), event }];
-    this.skip('an event', 'it has no valid id');
+  private numbered(event: unknown, shard: number): { id: number; event: Json }[] {
+    const id = isObject(event) && isWhole(event.id) ? event.id : Number.NaN;
+    if (isObject(event) && id <= this.lastIdOf(shard)) return [{ id, event }];
+    this.skip('an event', Number.isNaN(id) ? 'it has no valid id' : 'its id is later than the shard can be');
     return [];
   }
 
-  private missed(shard: number, last: number, next: number): void {
+  /** The highest id that an event may have by now. A higher one would keep the position away from all later events. */
+  private lastIdOf(shard: number): number {
+    const blocks = BLOCKS_AHEAD_MAX + BLOCKS_PER_SECOND_MAX * (this.host.clock.now() - this.begun_at);
+    return ((this.heights.get(shard) ?? 0) + blocks) * IDS_PER_BLOCK;
+  }
+
+  private missed(shard: number, last: number, next: number, cause: string): void {
     const will_fill = this.options.backfill.length > 0;
     const remedy = will_fill ? 'users are filled in again' : 'set the option backfill to fill such gaps';
-    this.host.log.warn({ shard, last, next }, `the node has deleted events that were not read; ${remedy}`);
+    this.host.log.warn({ shard, last, next }, `${cause}; ${remedy}`);
     if (will_fill) this.position.fill = { shard_at: 0, token: '', done: 0, gap_at: this.host.clock.now() };
   }
 

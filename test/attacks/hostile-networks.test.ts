@@ -214,3 +214,31 @@ test('a Snapchain node cannot send more than a page of messages', async () => {
   expect(headers).toHaveLength(12);
   expect(sent_bytes).toBeLessThan(12 * 40_000_000);
 });
+
+test('an impossible number of a Snapchain node does not keep a connector from later events', async () => {
+  const asked: string[] = [];
+  let pages: object[][] = [];
+  answer = (url) => {
+    if (url.pathname === '/v1/info') return Response.json({ shardInfos: [{ shardId: 1, maxHeight: 9 }] });
+    asked.push(url.searchParams.get('from_event_id') ?? '');
+    const events = pages.shift();
+    return events === undefined ? new Response('over', { status: 500 }) : Response.json({ events });
+  };
+  const url = `http://127.0.0.1:${server.port}`;
+  const options = { url, shards: [], backfill: [], poll_seconds: 0, key: '', key_header: 'x-api-key' };
+  const snapchain = (cursor?: string) => run(farcaster.start({ ...options, start_at: 'oldest' }), cursor);
+  const event = (id: number) => ({ id, type: 'HUB_EVENT_TYPE_BLOCK_CONFIRMED' });
+  // The control: reading goes on behind the last event.
+  pages = [[event(5 * 2 ** 14)]];
+  await snapchain();
+  expect(asked).toEqual(['0', String(5 * 2 ** 14 + 1)]);
+  // The impossible event is left out.
+  asked.length = 0;
+  pages = [[event(5 * 2 ** 14), event(Number.MAX_SAFE_INTEGER)]];
+  await snapchain();
+  expect(asked).toEqual(['0', String(5 * 2 ** 14 + 1)]);
+  // A position that was stored from one begins again.
+  asked.length = 0;
+  await snapchain(JSON.stringify({ shards: { 1: Number.MAX_SAFE_INTEGER } }));
+  expect(asked).toEqual([String(9 * 2 ** 14)]);
+});
