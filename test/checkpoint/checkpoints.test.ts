@@ -230,7 +230,7 @@ describe('a checkpoint', () => {
     expect((await place.open()).service.loaded.checkpoint_seq).toBeGreaterThan(0);
   });
 
-  test('checkpoints of several PostgreSQL databases can share a folder', async () => {
+  longTest('checkpoints of several PostgreSQL databases can share a folder', async () => {
     mkdirSync(place.data, { recursive: true });
     const places = [await freshDatabase(), await freshDatabase()].map((database_url) => ({
       settings: { database_url },

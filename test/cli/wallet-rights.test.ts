@@ -1,9 +1,10 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, expect } from 'bun:test';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '../../src/clock.ts';
 import { AlphaClient, type SentEvent, token, wallet } from '../alpha/support.ts';
+import { longTest } from '../support/long.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestServer, START, type TestServer, type TestServiceOptions } from '../support/service.ts';
 import { run } from './run.ts';
@@ -49,32 +50,35 @@ async function withPlace<T>(
 
 const EXPECTED = [[ONE, TWO], [ONE, TWO], [TWO], [ONE]];
 
-test('data with erased wallets and deleted events passes verify, and can be moved, before and after the purge', async () => {
-  const data = join(root, 'data');
-  const unpurged = join(root, 'unpurged');
-  const server = await openTestServer({ data, clock: new ManualClock(START) });
-  await fill(server);
-  cpSync(data, unpurged, { recursive: true });
-  await server.close();
-  for (const folder of [unpurged, data]) {
-    const database_url = await freshDatabase();
-    for (const { place, flags } of [
-      { place: { data: folder }, flags: ['--data', folder] },
-      { place: { settings: { database_url } }, flags: ['--database-url', database_url] },
-    ]) {
-      if ('settings' in place) {
-        const moved = await run('move', '--from', folder, '--to', database_url);
-        expect([moved.code, moved.stderr]).toEqual([0, expect.any(String)]);
+longTest(
+  'data with erased wallets and deleted events passes verify, and can be moved, before and after the purge',
+  async () => {
+    const data = join(root, 'data');
+    const unpurged = join(root, 'unpurged');
+    const server = await openTestServer({ data, clock: new ManualClock(START) });
+    await fill(server);
+    cpSync(data, unpurged, { recursive: true });
+    await server.close();
+    for (const folder of [unpurged, data]) {
+      const database_url = await freshDatabase();
+      for (const { place, flags } of [
+        { place: { data: folder }, flags: ['--data', folder] },
+        { place: { settings: { database_url } }, flags: ['--database-url', database_url] },
+      ]) {
+        if ('settings' in place) {
+          const moved = await run('move', '--from', folder, '--to', database_url);
+          expect([moved.code, moved.stderr]).toEqual([0, expect.any(String)]);
+        }
+        const { code, stdout } = await run('verify', ...flags);
+        expect([folder, code, code === 0 ? '' : stdout]).toEqual([folder, 0, '']);
       }
-      const { code, stdout } = await run('verify', ...flags);
-      expect([folder, code, code === 0 ? '' : stdout]).toEqual([folder, 0, '']);
+      await withPlace({ settings: { database_url } }, async (alpha) => {
+        expect(await pages(alpha)).toEqual(EXPECTED);
+        await alpha.events(DELETED, OF_ERASED);
+        expect(await pages(alpha)).toEqual(EXPECTED);
+      });
+      const purged = await run('verify', '--database-url', database_url);
+      expect([purged.code, purged.code === 0 ? '' : purged.stdout]).toEqual([0, '']);
     }
-    await withPlace({ settings: { database_url } }, async (alpha) => {
-      expect(await pages(alpha)).toEqual(EXPECTED);
-      await alpha.events(DELETED, OF_ERASED);
-      expect(await pages(alpha)).toEqual(EXPECTED);
-    });
-    const purged = await run('verify', '--database-url', database_url);
-    expect([purged.code, purged.code === 0 ? '' : purged.stdout]).toEqual([0, '']);
-  }
-});
+  },
+);

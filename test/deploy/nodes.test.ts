@@ -7,6 +7,7 @@ import { withFolder } from '../interchange/support.ts';
 import { killAll, type ServiceProcess, startService } from '../simulation/support/service-process.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
 import { freePort } from '../support/free-port.ts';
+import { longTest } from '../support/long.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { COMPOSE_NODES, fitting } from './container-schemas.ts';
 import { instructionsOf } from './containerfile.ts';
@@ -198,7 +199,7 @@ describe.skipIf(!isInstalled('caddy'))('the balancer of nodes', () => {
     60_000,
   );
 
-  test(
+  longTest(
     'answers every page while the leader stops',
     () =>
       withFolder({}, async (folder) => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect } from 'bun:test';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { blocksOf, document } from '../docs/markdown.ts';
 import { killAll, type ServiceProcess, startService } from '../simulation/support/service-process.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
 import { freePort } from '../support/free-port.ts';
+import { longTest } from '../support/long.ts';
 import { giveTo, type Run, runProgram, serverAccount } from '../support/postgres/account.ts';
 import { deployYaml } from './support.ts';
 
@@ -122,44 +123,56 @@ function createPrimary(run: Run): void {
 }
 
 describe.skipIf(PROGRAMS === '')('the primary and the standby of the Compose file', () => {
-  test('keep every acknowledged write when the primary is lost and the standby is promoted', async () => {
-    const run = imageFolder();
-    primary_port = freePort();
-    const standby_port = freePort();
-    createPrimary(run);
-    const primary = await start(run, 'primary', primary_port, []);
-    await start(run, 'standby', standby_port, ['sh', join(run.cwd, 'scripts', 'start-standby.sh')]);
-    const askOf = (port: number, query: string) => {
-      const args = ['--no-psqlrc', '--tuples-only', '--no-align', '--username=postgres', '--command', query];
-      return runProgram(run, join(PROGRAMS, 'psql'), args, environment(run, 'primary', port)).trim();
-    };
-    await until(
-      async () => askOf(primary_port, 'select application_name, sync_state from pg_stat_replication'),
-      (state) => state === 'standby|sync',
-    );
+  longTest(
+    'keep every acknowledged write when the primary is lost and the standby is promoted',
+    async () => {
+      const run = imageFolder();
+      primary_port = freePort();
+      const standby_port = freePort();
+      createPrimary(run);
+      const primary = await start(run, 'primary', primary_port, []);
+      await start(run, 'standby', standby_port, ['sh', join(run.cwd, 'scripts', 'start-standby.sh')]);
+      const askOf = (port: number, query: string) => {
+        const args = [
+          '--no-psqlrc',
+          '--tuples-only',
+          '--no-align',
+          '--username=postgres',
+          '--command',
+          query,
+        ];
+        return runProgram(run, join(PROGRAMS, 'psql'), args, environment(run, 'primary', port)).trim();
+      };
+      await until(
+        async () => askOf(primary_port, 'select application_name, sync_state from pg_stat_replication'),
+        (state) => state === 'standby|sync',
+      );
 
-    const urlAt = (port: number) =>
-      `postgres://feedloom:${PASSWORDS.DATABASE_PASSWORD}@127.0.0.1:${port}/feedloom`;
-    const serveFrom = (port: number) =>
-      startService(join(run.cwd, `node-${port}`), {
-        env: { FEEDLOOM_DATABASE_URL: urlAt(port), FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-cluster' },
-      });
-    const before = await serveFrom(primary_port);
-    const write = (to: ServiceProcess, name: string) => call(to, 'POST', '/v2/farcaster/items', [item(name)]);
-    expect((await write(before, 'acknowledged'))?.status).toBe(200);
-    await crash(primary);
-    await before.crash();
+      const urlAt = (port: number) =>
+        `postgres://feedloom:${PASSWORDS.DATABASE_PASSWORD}@127.0.0.1:${port}/feedloom`;
+      const serveFrom = (port: number) =>
+        startService(join(run.cwd, `node-${port}`), {
+          env: { FEEDLOOM_DATABASE_URL: urlAt(port), FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-cluster' },
+        });
+      const before = await serveFrom(primary_port);
+      const write = (to: ServiceProcess, name: string) =>
+        call(to, 'POST', '/v2/farcaster/items', [item(name)]);
+      expect((await write(before, 'acknowledged'))?.status).toBe(200);
+      await crash(primary);
+      await before.crash();
 
-    runProgram(run, join(PROGRAMS, 'pg_ctl'), ['promote', '-w'], environment(run, 'standby', standby_port));
-    const [promotion] = blocksOf(document('docs/scaling.md')).filter(({ kind }) => kind === 'sql');
-    for (const line of promotion.text.trim().split('\n')) askOf(standby_port, line);
-    const after = await serveFrom(standby_port);
-    expect(await pageOf(after)).toEqual(['acknowledged']);
-    // The lease of the killed node runs out first.
-    await until(
-      async () => (await write(after, 'later'))?.status,
-      (status) => status === 200,
-    );
-    await after.stop();
-  }, 120_000);
+      runProgram(run, join(PROGRAMS, 'pg_ctl'), ['promote', '-w'], environment(run, 'standby', standby_port));
+      const [promotion] = blocksOf(document('docs/scaling.md')).filter(({ kind }) => kind === 'sql');
+      for (const line of promotion.text.trim().split('\n')) askOf(standby_port, line);
+      const after = await serveFrom(standby_port);
+      expect(await pageOf(after)).toEqual(['acknowledged']);
+      // The lease of the killed node runs out first.
+      await until(
+        async () => (await write(after, 'later'))?.status,
+        (status) => status === 200,
+      );
+      await after.stop();
+    },
+    120_000,
+  );
 });

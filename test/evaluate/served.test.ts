@@ -11,6 +11,7 @@ import {
   type ServiceProcess,
   startService,
 } from '../simulation/support/service-process.ts';
+import { longTest } from '../support/long.ts';
 import { actsCsv, evaluated, type PlantedAct } from './support.ts';
 
 /** What is served right after an import and a start must be as good as what is evaluated. */
@@ -74,12 +75,11 @@ async function servedRecall({ address }: ServiceProcess, held_out: readonly Plan
   return sum / relevant.size;
 }
 
-test.each([
-  ['that stored neighbour lists', '1', 1],
-  ['that stored no checkpoint', '0', 0],
-])(
-  'pages right after the start that follows an import %s find what evaluate finds',
-  async (_, changes, list_files) => {
+for (const [what, changes, list_files, ofRun] of [
+  ['that stored neighbour lists', '1', 1, test],
+  ['that stored no checkpoint', '0', 0, longTest],
+] as const)
+  ofRun(`pages right after the start that follows an import ${what} find what evaluate finds`, async () => {
     const { known, held_out } = clusteredWorld();
     const [files, data] = [join(folder, `files-${changes}`), join(folder, `data-${changes}`)];
     writeFiles(files, { 'interactions.csv': actsCsv(known) });
@@ -100,5 +100,4 @@ test.each([
     const { recall = 0 } = row(SCORING);
     expect(recall).toBeGreaterThan(0.2);
     expect(served / recall).toBeGreaterThanOrEqual(LEAST_SHARE);
-  },
-);
+  });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { diagnosisOf } from '../cli/doctor-support.ts';
 import { run } from '../cli/run.ts';
 import { feedloom } from '../support/feedloom.ts';
+import { longTest } from '../support/long.ts';
 import { fillingCalls, pageCalls } from './community.ts';
 import { type Page, pagesOf, serve } from './service.ts';
 
@@ -81,16 +82,20 @@ describe.each(VERSIONS)('data that the commit %s has written', (version) => {
     for (const name of steady) expect([name, upgraded[name]]).toEqual([name, recorded[name]]);
   }, 60_000);
 
-  test('can be backed up after the first start, and a restore gives the same pages', async () => {
-    const data = unpacked(version);
-    const pages = await pagesOn(data);
-    const folder = mkdtempSync(join(root, 'backup-'));
-    const [file, restored] = [join(folder, 'monday.sqlite'), join(folder, 'restored')];
-    expect((await run('backup', file, '--data', data)).code).toBe(0);
-    expect((await run('restore', file, '--data', restored)).code).toBe(0);
-    expect(await pagesOn(restored)).toEqual(pages);
-    expect(await diagnosed(restored)).toEqual({ code: 0, faults: [] });
-  }, 60_000);
+  longTest(
+    'can be backed up after the first start, and a restore gives the same pages',
+    async () => {
+      const data = unpacked(version);
+      const pages = await pagesOn(data);
+      const folder = mkdtempSync(join(root, 'backup-'));
+      const [file, restored] = [join(folder, 'monday.sqlite'), join(folder, 'restored')];
+      expect((await run('backup', file, '--data', data)).code).toBe(0);
+      expect((await run('restore', file, '--data', restored)).code).toBe(0);
+      expect(await pagesOn(restored)).toEqual(pages);
+      expect(await diagnosed(restored)).toEqual({ code: 0, faults: [] });
+    },
+    60_000,
+  );
 });
 
 test('the fixtures are small', () => {

@@ -33,7 +33,7 @@ function initialise(run: Run, programs: string, data: string): void {
   const password_file = join(run.cwd, 'password');
   writeFileSync(password_file, PASSWORD, { mode: 0o644 });
   const cluster = [`--pgdata=${data}`, '--encoding=UTF8', '--no-locale', '--no-sync'];
-  const access = ['--auth=password', '--username=postgres', `--pwfile=${password_file}`];
+  const access = ['--auth=md5', '--username=postgres', `--pwfile=${password_file}`];
   runProgram(run, join(programs, 'initdb'), [...cluster, ...access]);
 }
 

@@ -121,7 +121,7 @@ describe('large worlds', () => {
     }
   });
 
-  test('need less than 100 bytes per interaction while they are read', () => {
+  longTest('need less than 100 bytes per interaction while they are read', async () => {
     const community = createCommunity({
       ...SMALL,
       users: 5_000,
