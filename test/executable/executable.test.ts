@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPOSITORY } from '../support/feedloom.ts';
+import { environment, REPOSITORY } from '../support/feedloom.ts';
 import { longTest } from '../support/long.ts';
 import { type Answer, executableInEmptyFolder, idOf, type Running, startIn } from './support.ts';
 
@@ -92,7 +92,7 @@ describe('the executable alone in an empty folder', () => {
     await running.post('/v2/farcaster/items', ITEMS);
     while (!running.printed().includes('checkpoint written')) await Bun.sleep(5);
     const backup = ['./feedloom', 'backup', 'backed-up/feedloom.sqlite', '--data', 'checkpointed'];
-    const { exitCode, stderr } = Bun.spawnSync(backup, { cwd: folder });
+    const { exitCode, stderr } = Bun.spawnSync(backup, { cwd: folder, env: environment() });
     expect([exitCode, stderr.toString()]).toEqual([0, '']);
     expect(await running.stop()).toBe(0);
     for (const [data, is_used] of [
@@ -119,7 +119,8 @@ describe('the executable alone in an empty folder', () => {
       const lines = Array.from({ length: follows }, (_, at) => `${at % 500},${500 + Math.floor(at / 500)}`);
       mkdirSync(join(folder, 'much'));
       writeFileSync(join(folder, 'much', 'follows.csv'), ['user_id,target_user_id', ...lines, ''].join('\n'));
-      const run = (...args: string[]) => Bun.spawnSync(['./feedloom', ...args], { cwd: folder });
+      const run = (...args: string[]) =>
+        Bun.spawnSync(['./feedloom', ...args], { cwd: folder, env: environment() });
       expect(run('import', 'much', '--data', 'large').exitCode).toBe(0);
       const exported = run('export', 'much-again', '--data', 'large');
       expect([exported.exitCode, exported.stderr.toString()]).toEqual([0, '']);
@@ -179,7 +180,7 @@ describe('the executable alone in an empty folder', () => {
   }, 30_000);
 
   test('the executable prints the description of its API without any data', () => {
-    const printed = Bun.spawnSync(['./feedloom', 'openapi'], { cwd: folder });
+    const printed = Bun.spawnSync(['./feedloom', 'openapi'], { cwd: folder, env: environment() });
     expect(printed.exitCode).toBe(0);
     const committed = readFileSync(join(REPOSITORY, 'openapi', 'openapi.json'), 'utf8');
     expect(printed.stdout.toString() === committed).toBe(true);
