@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { control } from '../cluster/compiled-plugin.ts';
 import { openCluster } from '../cluster/support.ts';
 
@@ -6,7 +7,7 @@ import { openCluster } from '../cluster/support.ts';
 
 const FEEDS = 12;
 const CHANGES = 5;
-const PLUGIN = new URL('../cluster/compiled-plugin.ts', import.meta.url).pathname;
+const PLUGIN = join(import.meta.dir, '../cluster/compiled-plugin.ts');
 const POPULAR = '/v2/farcaster/feeds/popular';
 
 test('a node that follows compiles only the feeds that changed', async () => {
