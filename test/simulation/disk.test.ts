@@ -11,7 +11,7 @@ afterAll(killAll);
 const SIZE_KIB = 3 * 1024;
 const BLOCK = Buffer.alloc(4096);
 /** Room for a few writes, but not for a checkpoint of 2,000 users. */
-const ROOM_BLOCKS = 128;
+const ROOM_BLOCKS = 192;
 
 const mountable = canMount();
 // Skipped if the tests may not mount a file system, which is needed for a full or read-only disk.
