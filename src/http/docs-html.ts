@@ -1,4 +1,7 @@
-import { Marked, Renderer, type Tokens } from 'marked';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const REPOSITORY = join(import.meta.dir, '..', '..');
 
 const STYLE = `
   :root { color-scheme: light dark; }
@@ -18,19 +21,13 @@ const STYLE = `
   @media (prefers-color-scheme: dark) { a { color: #6ea8ff; } }
 `;
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character]);
-}
-
 function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${escaped(title)} – Feedloom</title>
+    <title>${Bun.escapeHTML(title)} – Feedloom</title>
     <link rel="icon" href="data:,">
     <style>${STYLE}</style>
   </head>
@@ -46,96 +43,98 @@ function titleOf(markdown: string): string {
   return /^# (.+)$/m.exec(markdown)?.[1] ?? '';
 }
 
-/** Anchor of a heading, as GitHub creates it. */
-function slugOf(heading: string): string {
-  return heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
-    .replaceAll(' ', '-');
-}
-
-/** Renders headings with anchors, links between documents, and tables that scroll. Raw HTML is escaped. */
-class DocsRenderer extends Renderer {
-  private readonly slugs = new Set<string>();
-
-  /** @param names documents and pictures that links may point to */
-  constructor(private readonly names: ReadonlySet<string>) {
-    super();
-  }
-
-  override heading({ tokens, depth }: Tokens.Heading): string {
-    const slug = slugOf(this.parser.parseInline(tokens, this.parser.textRenderer));
-    let id = slug;
-    for (let count = 1; this.slugs.has(id); count++) id = `${slug}-${count}`;
-    this.slugs.add(id);
-    return `<h${depth} id="${escaped(id)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
-  }
-
-  override link(token: Tokens.Link): string {
-    const href = this.addressOf(token.href);
-    const text = this.parser.parseInline(token.tokens);
-    // Source files are not served, so links to them become text.
-    return href === undefined ? text : `<a href="${escaped(href)}">${text}</a>`;
-  }
-
-  override image({ href, text }: Tokens.Image): string {
-    const source = this.addressOf(href);
-    return source === undefined ? escaped(text) : `<img src="${escaped(source)}" alt="${escaped(text)}">`;
-  }
-
-  /** Allows line breaks inside long names, so that narrow table cells stay readable. */
-  override codespan({ text }: Tokens.Codespan): string {
-    return `<code>${escaped(text).replace(/(?<=\w)[_/=]/g, '$&<wbr>')}</code>`;
-  }
-
-  override table(token: Tokens.Table): string {
-    return `<div class="table">${super.table(token)}</div>\n`;
-  }
-
-  /** Shows HTML in a document as text. */
-  override html({ text }: Tokens.HTML | Tokens.Tag): string {
-    return escaped(text);
-  }
-
-  /** Address of a link relative to a document page. All pages are in one folder. Undefined: there is no such page. */
-  private addressOf(href: string): string | undefined {
-    if (/^[a-z]+:|^#/.test(href)) return href;
-    const [path, anchor] = href.split('#', 2);
-    const file = path.split('/').at(-1) ?? '';
-    const name = file.replace(/\.md$/, '').toLowerCase();
-    // Folders of sources have their own READMEs, and a folder may have the name of a document.
-    const is_other = name === 'readme' ? !/^(\.\.\/)?README\.md$/.test(path) : !file.includes('.');
-    if (is_other || !this.names.has(name)) return undefined;
-    return anchor === undefined ? name : `${name}#${anchor}`;
-  }
-}
-
-/**
- * Renders a document as a page without scripts. Links are relative to `/docs/`, so they work behind any path prefix.
- * @param names names of all documents and pictures
- */
-export function docsPage(markdown: string, names: ReadonlySet<string>): string {
-  const body = new Marked().parse(markdown, { async: false, renderer: new DocsRenderer(names) });
-  return page(titleOf(markdown), `<nav><a href="../docs">All documents</a></nav>\n${body}`);
-}
-
-/** What documents are for, by their names, as the table of the README says it. */
+/** What documents are for, by their names, in the order of the README's table. */
 function purposesIn(readme: string): Map<string, string> {
-  const rows = readme.matchAll(/^\| \[\S+\]\((?:docs\/)?(\S+)\.md\) \| (.+) \|$/gm);
+  const rows = readme.matchAll(/^\| \[\S+\]\((?:docs\/)?(\w+)\.md\) \| (.+) \|$/gm);
   return new Map([...rows].map(([, name, purpose]) => [name.toLowerCase(), purpose]));
 }
 
-/** Renders the list of all documents, for `/docs`. @param documents Markdown by name */
-export function docsList(documents: ReadonlyMap<string, string>): string {
-  const purposes = purposesIn(documents.get('readme') ?? '');
+/**
+ * Address of a link relative to a document page. All pages are in one folder. Undefined: there is no such page.
+ * @param names documents and pictures that links may point to
+ */
+function addressOf(href: string, names: ReadonlySet<string>): string | undefined {
+  if (/^[a-z]+:|^#/.test(href)) return href;
+  const [path, anchor] = href.split('#', 2);
+  const file = basename(path);
+  const name = file.replace(/\.md$/, '').toLowerCase();
+  // Folders of sources have their own READMEs, and a folder may have the name of a document.
+  const is_other = name === 'readme' ? !/^(\.\.\/)?README\.md$/.test(path) : !file.includes('.');
+  if (is_other || !names.has(name)) return undefined;
+  return anchor === undefined ? name : `${name}#${anchor}`;
+}
+
+/** Renders a document as a page without scripts. HTML in it is shown as text. */
+function docsPage(markdown: string, names: ReadonlySet<string>): string {
+  const html = Bun.markdown.html(markdown, {
+    headings: { ids: true },
+    noHtmlBlocks: true,
+    noHtmlSpans: true,
+  });
+  const body = new HTMLRewriter()
+    .on('a', {
+      element(link) {
+        const address = addressOf(link.getAttribute('href') ?? '', names);
+        // Source files are not served, so links to them become text.
+        if (address === undefined) link.removeAndKeepContent();
+        else link.setAttribute('href', address);
+      },
+    })
+    .on('img', {
+      element(image) {
+        image.setAttribute('src', basename(image.getAttribute('src') ?? ''));
+      },
+    })
+    .on('table', {
+      element(table) {
+        table.before('<div class="table">', { html: true }).after('</div>', { html: true });
+      },
+    })
+    .on(':not(pre) > code', {
+      // Long names may be broken, so that narrow table cells stay readable.
+      text(chunk) {
+        chunk.replace(chunk.text.replace(/(?<=\w)[_/=]/g, '$&<wbr>'), { html: true });
+      },
+    })
+    .transform(html);
+  // Links are relative to `/docs/`, so they work behind any path prefix.
+  return page(titleOf(markdown), `<nav><a href="../docs">All documents</a></nav>\n${body}`);
+}
+
+/** Renders the list of all documents. */
+function docsList(documents: ReadonlyMap<string, string>, purposes: ReadonlyMap<string, string>): string {
   const entries = [...documents].map(([name, markdown]) => {
     const purpose = purposes.get(name);
-    const link = `<a href="docs/${name}">${escaped(titleOf(markdown))}</a>`;
-    return `<li>${link}${purpose === undefined ? '' : `: ${escaped(purpose)}`}</li>`;
+    const link = `<a href="docs/${name}">${Bun.escapeHTML(titleOf(markdown))}</a>`;
+    return `<li>${link}${purpose === undefined ? '' : `: ${Bun.escapeHTML(purpose)}`}</li>`;
   });
   return page(
     'Documents',
     `<h1>Documents</h1>\n<ul>\n${entries.join('\n')}\n</ul>\n<p>The API to try out: <a href="swagger">Swagger UI</a>.</p>`,
   );
+}
+
+/**
+ * The documents for users. A macro: Bun runs it when it compiles a file that calls it.
+ * @returns the list of documents; pages by name, which is the name of the file in lower case; pictures as base64
+ */
+export function renderDocs() {
+  const read = (path: string): Buffer => readFileSync(join(REPOSITORY, path));
+  const files = readdirSync(join(REPOSITORY, 'docs'), { recursive: true, encoding: 'utf8' });
+  const documents = new Map([['readme', `${read('README.md')}`]]);
+  const purposes = purposesIn(documents.get('readme') ?? '');
+  const names = files.filter((file) => file.endsWith('.md')).map((file) => file.replace('.md', ''));
+  for (const name of [...purposes.keys(), ...names]) {
+    if (names.includes(name)) documents.set(name, `${read(`docs/${name}.md`)}`);
+  }
+  documents.set('changelog', `${read('CHANGELOG.md')}`);
+  const pictures = files.filter((file) => /\.(svg|webp)$/.test(file));
+  const linked = new Set([...documents.keys(), ...pictures.map((file) => basename(file))]);
+  return {
+    list: docsList(documents, purposes),
+    pages: Object.fromEntries([...documents].map(([name, text]) => [name, docsPage(text, linked)])),
+    pictures: Object.fromEntries(
+      pictures.map((file) => [basename(file), read(`docs/${file}`).toString('base64')]),
+    ),
+  };
 }
