@@ -11,7 +11,6 @@ export interface Clock {
   now(): Seconds;
 }
 
-/** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() / 1000 };
 
 /** A clock that starts at `start` and runs at the machine's pace (`serve --now`). */

@@ -54,7 +54,6 @@ export interface Community {
 }
 
 export interface CommunityOptions {
-  /** Replaces the clock of the settings. */
   clock?: Clock;
   /** Milliseconds since an arbitrary start, for the start-up report. */
   monotonicMs: () => number;
@@ -66,17 +65,13 @@ export interface CommunityOptions {
   writes_checkpoints?: boolean;
   /** Retire items beyond the retention period of the settings, and purge them from the tables. */
   retires_items?: boolean;
-  /** Makes the community follow the log until this node leads. */
   cluster?: ClusterNode;
-  /** The timers of periodic work. Default: the machine's. */
   timers?: Timers;
   /** The current load, which determines the effort. Absent: full effort. */
   load?: LoadGauge;
   /** Smaller limits of memory, for tests. */
   limits?: Partial<StateLimits>;
-  /** Watches the pages of traced requests. Absent without tracing. */
   watchPage?: FeedServiceOptions['watchPage'];
-  /** Watches the commits of traced requests. Absent without tracing. */
   watchCommit?(engine: string, changes: number): ((error?: unknown) => void) | undefined;
 }
 
@@ -106,7 +101,6 @@ export function checkpointsOf(
   });
 }
 
-/** The parts that a community is put together from. */
 export interface Parts extends Pick<Community, 'store' | 'state' | 'registry' | 'checkpoints'> {
   name: CommunityName;
 }

@@ -35,7 +35,6 @@ export function limitedLog(log: PluginLog, monotonicMs: () => number): PluginLog
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** Copies the fields of a line as far as there is room for them. */
 class FieldsCopy {
   private left = FIELDS_LENGTH_MAX;
 

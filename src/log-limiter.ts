@@ -3,7 +3,6 @@ interface Kind {
   suppressed_count: number;
 }
 
-/** Maximum number of kinds to remember. */
 const KINDS_MAX = 64;
 /** Further kinds count as one, so that texts from outside in a kind cannot multiply the lines. */
 const OTHERS = '';

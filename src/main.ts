@@ -47,7 +47,6 @@ function joined(value: string, former?: string): string {
   return former === undefined ? value : `${former} ${value}`;
 }
 
-/** Adds flags of settings to a command. */
 function withSettings(command: Command, names: readonly SettingName[], defaults: Defaults = {}): Command {
   for (const name of names) {
     const { flag, value, description } = SETTINGS[name];

@@ -43,9 +43,7 @@ export interface Service extends Community {
   plugin_hosts: PluginHosts;
   /** They run between `connectors.start` and `closeService`. */
   connectors: Connectors;
-  /** Receivers of deliveries from other services. */
   webhooks: Webhooks;
-  /** The load of the process. It is 0 until measuring starts. */
   load: LoadGauge;
   /** Plugins that were rejected and left out (if `plugins_strict` is false). */
   refused_plugins: RefusedPlugin[];
@@ -61,7 +59,6 @@ export interface OpenOptions extends CommunityOptions {
   address?: string;
   /** This process as one of several of one supervisor. */
   member?: Member;
-  /** Replaces the machine's randomness. */
   random?: Random;
 }
 
@@ -118,7 +115,6 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   }
 }
 
-/** The connectors and webhooks that the settings name. */
 interface ConfiguredSources {
   connections: readonly Connection[];
   webhooks: readonly ConfiguredWebhook[];

@@ -124,7 +124,6 @@ export const time: Parse<number> = (text, name) => {
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const LONGEST_DAYS = Math.floor(LIMITS.stored_seconds_max / UNIT_SECONDS.d);
 
-/** A duration such as `40m` or `3h`, in seconds. */
 export const duration: Parse<number> = (text, name) => {
   const [amount, unit] = [text.slice(0, -1), text.slice(-1)];
   if (!PLAIN_NUMBER.test(amount) || !Object.hasOwn(UNIT_SECONDS, unit))

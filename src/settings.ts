@@ -390,5 +390,4 @@ export function unknownVariables(env: Record<string, string | undefined>): strin
   return Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.has(name));
 }
 
-/** The settings that locate the data of a command. */
 export const DATA_SETTINGS: readonly SettingName[] = ['data', 'database_url'];

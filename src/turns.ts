@@ -10,10 +10,7 @@ export class Turns {
   /** Queues by the name of a running task. Undefined until another task of that name waits. */
   private readonly queues = new Map<string, WaitQueue | undefined>();
 
-  /**
-   * @param what the tasks of one name, in the error text
-   * @param waiting_max the maximum number of waiting tasks per name
-   */
+  /** @param waiting_max the maximum number of waiting tasks per name */
   constructor(
     private readonly what: string,
     private readonly waiting_max: number = LIMITS.turns_waiting_max,
@@ -35,7 +32,6 @@ export class Turns {
     }
   }
 
-  /** @throws ServiceError `overloaded` if it is full */
   private queueOf(name: string): WaitQueue {
     const queue = this.queues.get(name) ?? new WaitQueue();
     if (queue.length >= this.waiting_max) throw this.tooMany();
@@ -57,7 +53,6 @@ export class FairTurns {
   private readonly own: Turns;
   private readonly common: Turns;
 
-  /** @param what the tasks of one account, in the error text */
   constructor(what: string) {
     this.own = new Turns(what);
     this.common = new Turns(what, Number.POSITIVE_INFINITY);

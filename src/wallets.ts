@@ -41,7 +41,6 @@ export function purgeWallets({
   return purgeCommunity({ ingest, store, state, checkpoints });
 }
 
-/** The built-in plugins of wallet feeds. */
 export function walletRegistry(): Registry {
   const registry = new Registry();
   registry.addBuiltIn(FOR_WALLETS);

@@ -20,7 +20,6 @@ export interface BlueskyEvent {
   seq: number | undefined;
   /** `commit`, `identity`, `account`, or a kind that is not read. */
   kind: string;
-  /** The content of an event of this kind. */
   content: Json;
 }
 
@@ -41,7 +40,6 @@ export const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? val
 /** An invalid message. The text says why. */
 export class BadMessage extends Error {}
 
-/** Parses a message. @throws BadMessage */
 export async function messageIn(message: string): Promise<Json> {
   if (message.length > MESSAGE_LENGTH_MAX) throw new BadMessage(`it has ${message.length} characters`);
   try {
@@ -84,7 +82,6 @@ export function eventOfV2({ $type, payload, error, message: reason }: Json): Blu
   return { did: didIn(payload.did), time_us, seen_us, seq: Number(seq), kind, content };
 }
 
-/** @throws BadMessage */
 function microsecondsIn(value: unknown, name: string): number {
   const time_us = Date.parse(textIn(value) ?? '') * 1000;
   if (time_us > 0 && time_us <= TIME_US_MAX) return time_us;

@@ -31,7 +31,6 @@ const {
 } = COLLECTIONS;
 
 const POST_URI = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/[A-Za-z0-9._:~-]+$/;
-/** Maximum length of names. */
 const NAME_LENGTH_MAX = 256;
 
 /** Seconds in whole milliseconds. */
@@ -43,7 +42,6 @@ function madeAt(event: BlueskyEvent, record: Json): number {
   return made > 0 ? Math.min(made, secondsOf(event)) : secondsOf(event);
 }
 
-/** @throws BadMessage */
 export function recordsOf(event: BlueskyEvent): ConnectorRecord[] {
   switch (event.kind) {
     case 'commit':
@@ -211,7 +209,6 @@ function languageIn(value: unknown): string | undefined {
 interface Embed {
   types: string[];
   links: string[];
-  /** The quoted post. */
   quotes: string | undefined;
 }
 

@@ -13,7 +13,6 @@ const SHOWN_LENGTH = 200;
 
 type Json = Record<string, unknown>;
 
-/** The parameters of a query. */
 export type Parameters = Readonly<Record<string, string | number>>;
 
 /** Waits, or rejects when the signal is aborted. */

@@ -14,7 +14,6 @@ const IMAGE_HOSTS: readonly string[] = ['imagedelivery.net', 'i.imgur.com'];
 
 type Json = Record<string, unknown>;
 
-/** Invalid data of a node. The text says why. */
 export class BadData extends Error {}
 
 const isObject = (value: unknown): value is Json =>
@@ -29,13 +28,11 @@ function part(owner: Json, name: string): Json {
   return value;
 }
 
-/** @throws BadData */
 function userOf(fid: unknown): string {
   if (Number.isSafeInteger(fid) && Number(fid) > 0) return String(fid);
   throw new BadData('it has no valid fid');
 }
 
-/** @throws BadData */
 function hashOf(value: unknown): string {
   const hash = textIn(value)?.toLowerCase();
   if (hash === undefined || !HASH.test(hash)) throw new BadData('it has no valid hash');

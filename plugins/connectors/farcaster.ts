@@ -46,7 +46,6 @@ interface Fill {
   gap_at?: number;
 }
 
-/** The cursor. */
 interface Position {
   /** The last event that was read, by shard. */
   shards: Record<string, number>;
@@ -54,7 +53,6 @@ interface Position {
   fill?: Fill;
 }
 
-/** A part of a list that the node has. */
 interface Page {
   entries: unknown[];
   /** The token of the next page; empty after the last one. */
@@ -205,7 +203,6 @@ class Reader {
     if (will_fill) this.position.fill = { shard_at: 0, token: '', done: 0, gap_at: this.host.clock.now() };
   }
 
-  /** Fills in a few users. */
   private async fill(fill: Fill): Promise<void> {
     const { fids, next } = await this.usersOf(fill);
     for (const fid of fids.slice(fill.done, fill.done + USERS_PER_ROUND)) {

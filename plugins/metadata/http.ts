@@ -9,7 +9,6 @@ import {
 
 /** A request without an answer after this time has failed. */
 const TIMEOUT_MS = 2_000;
-/** Maximum size of one answer. */
 const BYTES_MAX = 256 * 1024;
 /** Longer texts would not be shown, but would count for the size of the whole metadata. Images may be `data:` URLs. */
 const IMAGE_URL_LENGTH_MAX = 8_192;
@@ -20,7 +19,6 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the first value that is neither undefined nor null. */
 const first = (...values: unknown[]): unknown =>
   values.find((value) => value !== undefined && value !== null);
 

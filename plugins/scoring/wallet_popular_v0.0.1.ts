@@ -1,6 +1,5 @@
 import { scoredBy } from 'feedloom/plugin';
 
-/** Popular tokens and NFTs. The score is the signal `popular_lately`. Spec 4.3. */
 export default scoredBy(
   'popular_lately',
   'popular',

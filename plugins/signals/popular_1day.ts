@@ -1,4 +1,3 @@
 import { popularWithin } from 'feedloom/plugin';
 
-/** Engagement of the last 24 hours. */
 export default popularWithin(1);

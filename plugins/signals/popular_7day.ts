@@ -1,4 +1,3 @@
 import { popularWithin } from 'feedloom/plugin';
 
-/** Engagement of the last 7 days. */
 export default popularWithin(7);

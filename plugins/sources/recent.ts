@@ -1,6 +1,5 @@
 import { bestOf, defineCandidateSource } from 'feedloom/plugin';
 
-/** The items with the highest `interest_recent`: four per item of the page. */
 export default defineCandidateSource({
   summary: 'Items that similar users chose after what the viewer did in the last hours.',
   proposes_for: 'interest_recent',

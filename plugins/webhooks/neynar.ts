@@ -18,21 +18,18 @@ const objectIn = (value: unknown): Json => (isObject(value) ? value : {});
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** @throws Error */
 function fidOf(owner: unknown, name: string): string {
   const { fid } = objectIn(owner);
   if (Number.isSafeInteger(fid) && Number(fid) > 0) return String(fid);
   throw new Error(`${name} has no valid fid`);
 }
 
-/** @throws Error */
 function hashOf(value: unknown, name: string): string {
   const hash = textIn(value)?.toLowerCase();
   if (hash !== undefined && /^0x[0-9a-f]{40}$/.test(hash)) return hash;
   throw new Error(`${name} is no cast hash`);
 }
 
-/** Seconds of a text in ISO 8601. */
 function secondsIn(value: unknown): number | undefined {
   const seconds = Date.parse(textIn(value) ?? '') / 1000;
   return Number.isNaN(seconds) ? undefined : seconds;
@@ -45,7 +42,6 @@ interface Delivery {
   data: Json;
 }
 
-/** @throws Error */
 function deliveryOf(value: unknown): Delivery {
   const { type, data, created_at } = objectIn(value);
   if (typeof type !== 'string') throw new Error("it has no 'type'");

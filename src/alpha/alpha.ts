@@ -31,7 +31,6 @@ interface WalletCheckpoints {
   pause(): Promise<void>;
   around(purge: () => Promise<void>): Promise<void>;
   writeOwn(state: State, onBegin: () => void): Promise<void>;
-  /** `seq` of the current checkpoint. 0 if there is none. */
   readonly seq: number;
   /** Totals since the start. */
   readonly figures: { written: number; failed: number; bytes: number; milliseconds: number };
@@ -68,7 +67,6 @@ export interface AlphaPage {
 
 export interface AlphaOptions {
   chain: string;
-  /** The plugins of wallet feeds. */
   registry: Registry;
   /** Opens the stored community. Without one, creates it if `create` is true, and otherwise returns undefined. */
   open(create: boolean): Promise<WalletCommunity | undefined>;
@@ -112,7 +110,6 @@ export class Alpha {
     return this.options.registry;
   }
 
-  /** Undefined until something was recorded. */
   get community(): WalletCommunity | undefined {
     return this.opened?.community;
   }
@@ -202,7 +199,6 @@ export class Alpha {
     return items.take(records, account);
   }
 
-  /** The catalog's metadata of some items. */
   readonly catalogued: Catalog['describe'] = async (item_ids) =>
     this.opened === undefined ? item_ids.map(() => ({})) : this.opened.catalog.describe(item_ids);
 

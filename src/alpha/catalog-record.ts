@@ -30,7 +30,6 @@ type Fields = Omit<CatalogRecord, 'metadata'> & Record<string, unknown>;
 
 const REQUIRED = ['item_id'] as const;
 
-/** Names of the fields. Tokens and NFTs have some fields of their own. */
 export const CATALOG_FIELDS = {
   required: REQUIRED,
   optional: ['created_at', 'hidden', 'revive'],

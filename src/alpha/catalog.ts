@@ -4,7 +4,6 @@ import { type ItemContent, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 
-/** Maximum number of cached contents. */
 const CONTENTS_CACHED_MAX = 40_000;
 
 /** The ingested metadata of tokens and NFTs. */

@@ -1,6 +1,4 @@
-/** The number of consecutive failures that opens the circuit. */
 const FAILURES_MAX = 5;
-/** The time until a trial call after the circuit has opened, in seconds. */
 const OPEN_SECONDS = 10;
 
 /** Stops calls to a service that fails repeatedly. */

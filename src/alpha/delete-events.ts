@@ -14,9 +14,7 @@ import type { WalletEvent } from './event.ts';
 import { rememberDeleted } from './event-tombstones.ts';
 import { redate } from './redate-items.ts';
 
-/** The result of a deletion of events. */
 export interface DeletedEvents {
-  /** The number of events that were deleted. */
   count: number;
   warnings: string[];
 }

@@ -9,10 +9,8 @@ import { eventParser, type WalletEvent } from './event.ts';
 /** An event of a file. It needs a timestamp: the current time would differ at each import. */
 export type DatedEvent = WalletEvent & { timestamp: number };
 
-/** Columns of `events.csv`. */
 export const EVENT_COLUMNS = ['wallet_address', 'item_id', 'event_type', 'timestamp'] as const;
 
-/** A record of a wallet file. */
 export type WalletRecord = { kind: 'events'; record: DatedEvent } | { kind: 'tokens'; record: CatalogRecord };
 
 /** Makes the format of a kind of file for the items of one chain. */

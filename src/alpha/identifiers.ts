@@ -18,10 +18,8 @@ export const walletAddress: Check<string> = (value) => {
   return expected(`a wallet address, ${ADDRESS_FORM}`, value, SHOWN_ID_LENGTH_MAX);
 };
 
-/** The parts of the identifier of a token or NFT. */
 export interface ItemParts {
   chain: string;
-  /** Address in lower case. */
   contract: string;
   /** Undefined for tokens. */
   token_id: string | undefined;
@@ -46,7 +44,6 @@ function isTokenId(text: string): boolean {
   return TOKEN_ID.test(text) && BigInt(text) <= TOKEN_ID_MAX;
 }
 
-/** The parts of a valid identifier. */
 export function itemParts(item_id: string): ItemParts {
   const [chain, contract, token_id] = item_id.split('.');
   return { chain, contract, token_id };

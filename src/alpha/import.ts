@@ -119,7 +119,6 @@ export class WalletImport {
     this.under_way.push(durable);
   }
 
-  /** The items whose current versions the records extend. */
   private needed(slice: readonly Taken[], bench: Workbench): string[] {
     const described = slice.flatMap((entry) => (entry.kind === 'events' ? [] : [entry.record.item_id]));
     const events = slice.flatMap((entry) => (entry.kind === 'events' ? [entry.record] : []));
@@ -150,7 +149,6 @@ export class WalletImport {
     return Math.max(this.now, state.applied_at) || stamps.now();
   }
 
-  /** Waits until all changes are durable and applied. */
   private async settle(): Promise<void> {
     for (const durable of this.under_way.splice(0)) await durable;
   }

@@ -9,7 +9,6 @@ import { bytesOf, copied, entryProblem, listProblem } from './provided-metadata.
 export type Provide = (item_ids: readonly string[]) => Promise<readonly (Metadata | Error)[]>;
 
 export interface FetcherOptions {
-  /** Id of the provider, for the log. */
   id: string;
   provide: Provide;
   monotonicMs(): number;
@@ -21,7 +20,6 @@ export interface FetcherOptions {
 
 /** Maximum time that an answer waits for metadata, in seconds. */
 const PATIENCE_SECONDS = 0.05;
-/** Timeout of a call, in seconds. */
 const CALL_SECONDS = 3;
 /** Cache time of metadata (prices change) and of unknown items, in milliseconds. The latter also follows a failed call. */
 const FRESH_MS = 300_000;
@@ -81,7 +79,6 @@ export class MetadataFetcher {
   /** Items that are queued for a call, and items of running calls. */
   private readonly waiting = new Set<string>();
   private readonly asked = new Set<string>();
-  /** Called after each call. */
   private readonly watchers = new Set<() => void>();
   private readonly breaker: CircuitBreaker;
   private calls = 0;
@@ -125,7 +122,6 @@ export class MetadataFetcher {
     return (item_id) => found.get(item_id);
   }
 
-  /** @param unknown the items for which the provider had returned nothing before */
   private count(items: number, unknown: readonly string[]): void {
     const without = unknown.filter((item_id) => !this.isAnswered(item_id));
     const { figures } = this;
@@ -245,7 +241,6 @@ export class MetadataFetcher {
     this.remember(item_id, { failures: this.failuresOf(item_id) + 1 }, pause_ms);
   }
 
-  /** @param count the number of requested items */
   private inTime(run: () => ReturnType<Provide>, count: number): ReturnType<Provide> {
     return new Promise((resolve, reject) => {
       const late = () => reject(new Error(`no answer within ${CALL_SECONDS} s`));

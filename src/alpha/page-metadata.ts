@@ -3,12 +3,10 @@ import { LIMITS } from '../limits.ts';
 import type { Metadata } from '../plugin/index.ts';
 import { answerMetadata } from './metadata-fields.ts';
 
-/** Maximum size of an item of a page without metadata, and with only the metadata of its identifier. */
 const ITEM_BYTES = 300;
 const BARE_ITEM_BYTES = 1_000;
 /** Items per read. A page of large records stops reading before all of them are read. */
 const READ_ITEMS = 50;
-/** Maximum size of all cached texts. */
 const REMEMBERED_BYTES_MAX = 32 * 1024 * 1024;
 
 /** Metadata of an item, in order of precedence. */

@@ -2,7 +2,6 @@ import { StartupError } from '../errors.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Provide } from './metadata-fetcher.ts';
 
-/** The settings that select and configure the provider. */
 export interface ProviderSettings {
   metadata_provider: string;
   metadata_url: string | undefined;

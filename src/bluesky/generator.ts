@@ -59,7 +59,6 @@ export function didDocumentOf({ did }: Generator): object {
   };
 }
 
-/** The URI of the feed with this record key. */
 export function feedUriOf({ publisher_did }: Generator, rkey: string): string {
   return `at://${publisher_did}/app.bsky.feed.generator/${rkey}`;
 }

@@ -95,7 +95,6 @@ interface Community {
 export interface Storable {
   views: View[];
   records: object[];
-  /** Number of seen items and records. */
   count: number;
 }
 

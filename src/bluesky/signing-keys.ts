@@ -38,7 +38,6 @@ type Unverified = keyof typeof PER_MINUTE;
 const methodOf = (did: string): 'plc' | 'web' => (isPlcDid(did) ? 'plc' : 'web');
 
 interface Entry {
-  /** Undefined if there is none. */
   key: string | undefined;
   /** Why there is no key; completes "the service token …". */
   reason: string;

@@ -3,7 +3,6 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { isPlcDid, publicWebHost } from './did.ts';
 
-/** What a token must be for. */
 export interface Purpose {
   /** The DID of this service. */
   audience: string;
@@ -19,7 +18,6 @@ export interface UnverifiedToken {
   /** The DID that signed it, without a fragment. */
   issuer: string;
   algorithm: Algorithm;
-  /** The bytes that were signed. */
   signed: Uint8Array;
   signature: Uint8Array;
 }
@@ -54,7 +52,6 @@ export function readToken(token: string, { audience, method, now }: Purpose): Un
   return { issuer, algorithm, signed: new Uint8Array(signed), signature: new Uint8Array(signature_bytes) };
 }
 
-/** @throws ServiceError `unauthorized` */
 function algorithmOf({ alg, typ, crit }: Json): Algorithm {
   if (alg !== 'ES256K' && alg !== 'ES256') throw refused("must be signed with 'alg' ES256K or ES256");
   // Access tokens of a personal data server have other types. They are no proof for a third party.
@@ -64,7 +61,6 @@ function algorithmOf({ alg, typ, crit }: Json): Algorithm {
   return alg;
 }
 
-/** @throws ServiceError `unauthorized` */
 function issuerOf({ iss, aud, lxm, exp, iat, nbf }: Json, { audience, method, now }: Purpose): string {
   if (aud !== audience && aud !== audience + SERVICE_FRAGMENT)
     throw refused(`must have the audience ('aud') ${audience}`);
@@ -91,7 +87,6 @@ function isTime(value: unknown): value is Seconds {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** @throws ServiceError `unauthorized` */
 function jsonOf(part: string, what: string): Json {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url'));

@@ -4,7 +4,6 @@ import type { SigningKeys } from './signing-keys.ts';
 import { type Purpose, readToken, refused, type UnverifiedToken } from './token.ts';
 
 interface Options {
-  /** Clock for the expiry of tokens. */
   clock: Clock;
   keys: Pick<SigningKeys, 'keyOf' | 'newerKeyOf' | 'confirm'>;
 }
@@ -34,7 +33,6 @@ export class ViewerTokens {
     return token.issuer;
   }
 
-  /** @throws ServiceError `unauthorized`, `overloaded` */
   private async verify(token: UnverifiedToken): Promise<void> {
     const { keys } = this.options;
     const key = await keys.keyOf(token.issuer);
@@ -48,7 +46,6 @@ export class ViewerTokens {
   }
 }
 
-/** @param key a `did:key` */
 async function isSignedBy(key: string, { algorithm, signed, signature }: UnverifiedToken): Promise<boolean> {
   // AT Protocol wants the lower of the two valid signatures. Common libraries for ES256 do not normalise it.
   const allowMalleableSig = algorithm === 'ES256';

@@ -19,7 +19,6 @@ import { type CheckpointFile, type Written, writeOwn } from './write-next.ts';
 export interface CheckpointOptions {
   place: Location;
   book: CheckpointBook;
-  /** The fields that plugins read. */
   reads: Read[];
   log: Logger;
   /** Minimum number of changes between two checkpoints. 0: no checkpoints are written. */
@@ -34,7 +33,6 @@ export interface CheckpointOptions {
 export interface CheckpointFigures {
   written: number;
   failed: number;
-  /** Size of the last checkpoint. */
   bytes: number;
   milliseconds: number;
 }
@@ -44,10 +42,8 @@ const LISTS_REST_MS = 2;
 /** The maximum time until the lists reflect the changes of a checkpoint. */
 const LISTS_WITHIN_MS = 30_000;
 
-/** Thrown to end a write because the service is about to stop. */
 class Stopped extends Error {}
 
-/** The options of one write. */
 interface Writing {
   /** A caller waits for it, so it is not ended when the service stops. */
   awaited: boolean;
@@ -67,7 +63,6 @@ export class Checkpoints {
   seq = 0;
   /** Whether due checkpoints are written and unusable ones are removed. */
   private writing = false;
-  /** Whether the service is about to stop. */
   private paused = false;
   private tried_ms = Number.NEGATIVE_INFINITY;
   /** A child process that no caller waits for. */
@@ -78,7 +73,6 @@ export class Checkpoints {
   private cancel = (): void => {};
   /** The loaded checkpoint, until its lists are loaded. */
   private loaded: CheckpointEntry | undefined;
-  /** The name of a checkpoint that could not be loaded. */
   private unusable: string | undefined;
   /** Stored beside checkpoints. Undefined: none are. */
   private lists: KeptLists | undefined;

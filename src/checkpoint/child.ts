@@ -10,7 +10,6 @@ export const WRITE_CHECKPOINT = 'write-checkpoint';
 export interface CheckpointProcess {
   /** @throws Error with the process's error output if it failed */
   written: Promise<Written>;
-  /** Kills it immediately. The caller removes unfinished files. */
   kill(): void;
 }
 

@@ -116,7 +116,6 @@ export async function readCheckpoint(
   }
 }
 
-/** Runs a step of reading. Any error makes the file unusable. @throws Unusable */
 export function usable<T>(step: () => T): T {
   try {
     return step();
@@ -172,7 +171,6 @@ function prefix(head: Uint8Array): Buffer {
   return bytes;
 }
 
-/** The hash of the head, as in the prefix. */
 function headDigest(start: Buffer): string {
   return start.toString('hex', PREFIX_BYTES - HASH_BYTES);
 }

@@ -11,12 +11,10 @@ function prefixOf({ community = 'content', database_url }: Location, database_id
   return database_url === undefined ? `${community}-` : `${database_id}-${community}-`;
 }
 
-/** The file of a checkpoint that the database records. */
 export function checkpointFile(place: Location, database_id: string, name: string): string {
   return join(place.data, prefixOf(place, database_id) + name + SUFFIX);
 }
 
-/** The file of the neighbour lists beside a checkpoint that the database records. */
 export function listsFile(place: Location, database_id: string, name: string): string {
   return join(place.data, prefixOf(place, database_id) + name + LISTS_SUFFIX);
 }

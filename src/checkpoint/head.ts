@@ -21,7 +21,6 @@ const COLUMN = Type.Object({
 
 /** The head of a checkpoint. The outline must match the state that is filled. */
 const HEAD = Type.Object({
-  /** As in `CheckpointEntry`. */
   name: Type.String(),
   /** The last change that it contains. */
   seq: COUNT,

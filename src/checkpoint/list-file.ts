@@ -15,21 +15,17 @@ const PIECE_HEAD_BYTES = 16;
 /** The maximum length of a piece. Memory is allocated before the hash can be verified. */
 const PIECE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The neighbour lists of a community. */
 export interface KeptLists {
   /** Whether they reflect every change up to `seq` that makes lists invalid. If not, a step towards it is done. */
   reflect(seq: number): boolean;
-  /** Builds all missing and outdated lists. */
   complete(slice: () => Promise<void>): Promise<void>;
   /** The lists in pieces. A piece is valid until the next one. */
   pieces(): Iterable<Int32Array<ArrayBuffer>>;
   /** Adds the lists of a piece. */
   add(piece: Int32Array): void;
-  /** Removes all lists. */
   clear(): void;
 }
 
-/** A written file of neighbour lists. */
 export interface WrittenLists {
   bytes: number;
   /** Verifies the file in `readLists`. */

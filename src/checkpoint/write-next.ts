@@ -12,13 +12,11 @@ import { fold } from './fold.ts';
 import { type Head, Unusable } from './head.ts';
 import { loadCheckpoint, makeOf } from './load.ts';
 
-/** The vocabulary of each community. */
 export const VOCABULARIES: Readonly<Record<CommunityName, Vocabulary>> = {
   content: CONTENT,
   wallets: WALLETS,
 };
 
-/** The file of a checkpoint. */
 export interface CheckpointFile extends Pick<CheckpointEntry, 'name'> {
   file: string;
 }
@@ -28,17 +26,14 @@ export interface Job {
   data: string;
   database_url?: string;
   community: CommunityName;
-  /** The fields that plugins read. */
   reads: Read[];
   next: CheckpointFile;
-  /** The previous checkpoint. */
   last?: CheckpointFile & CheckpointEntry;
 }
 
 export interface Written {
   seq: number;
   bytes: number;
-  /** As in `CheckpointEntry`. */
   digest: string;
   milliseconds: number;
 }

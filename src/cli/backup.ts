@@ -18,12 +18,10 @@ import { print } from './output.ts';
 import { walletsFileOf } from './restore.ts';
 import { untilSignal } from './until-signal.ts';
 
-/** The database of one community. */
 interface Part {
   store: Store;
   community: CommunityName;
   vocabulary: Vocabulary;
-  /** File of its backup. */
   file: string;
 }
 

@@ -28,7 +28,6 @@ interface BenchFlags {
   against?: string;
 }
 
-/** Adds `feedloom bench`, and the hidden command that runs one part in a child process. */
 export function addBench(feedloom: Command): void {
   feedloom
     .command('bench')

@@ -18,7 +18,6 @@ const RECORD_HELP = `
 The record goes to stdout as JSON, its URI to stderr. Publish it in the repository of the account that
 publishes the feed, under the feed's record key (config.bluesky.rkey): docs/networks.md has the commands.`;
 
-/** Adds `feedloom bluesky`. */
 export function addBluesky(feedloom: Command, { withSettings, settingsOf }: Tools): void {
   const bluesky = feedloom.command('bluesky').description('publish saved feeds in the Bluesky app');
   withSettings(
@@ -61,7 +60,6 @@ async function printRecord(settings: Settings, feed_id: string): Promise<void> {
     );
 }
 
-/** @throws StartupError `bad_feed` if there is no such feed */
 async function storedFeed(
   settings: Settings,
   feed_id: string,

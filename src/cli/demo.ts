@@ -78,7 +78,6 @@ function mark(file: string, marker: Marker): void {
   replaceFile(file, JSON.stringify(marker));
 }
 
-/** Undefined if the file does not exist. */
 function markerIn(file: string): Marker | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Marker;
@@ -94,7 +93,6 @@ interface Welcome {
   service: Service;
   address: string;
   key: string;
-  /** Signs a browser in once, instead of the key. */
   code: string;
   /** Whether the key was created for this start. */
   is_new_key: boolean;

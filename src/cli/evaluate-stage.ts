@@ -20,7 +20,6 @@ import type { Settings } from '../settings.ts';
 import { VolatileStore } from '../store/volatile.ts';
 import { print, printNotice } from './output.ts';
 
-/** Options that all protocols have. */
 export interface Common {
   data: string;
   topK: number;

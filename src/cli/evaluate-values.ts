@@ -21,7 +21,6 @@ export function after<T>(flag: string, parse: Parse<T>): (text: string) => T {
 
 export const feedType: Parse<FeedType> = oneOf(FEED_TYPES);
 
-/** A list of event types. */
 export function events(text: string): ReadonlySet<EventType> {
   const named = list(text);
   // Hides and reports are left out: a page should not predict them.
@@ -31,7 +30,6 @@ export function events(text: string): ReadonlySet<EventType> {
   throw refuse(`--events must be some of ${known.join(', ')}, separated by commas, not '${wrong ?? text}'`);
 }
 
-/** Splits a list at commas and removes duplicates. */
 export function list(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim());
   return [...new Set(parts.filter((part) => part !== ''))];
@@ -43,7 +41,6 @@ export function checkTopK(top_k: number, type: FeedType): void {
   if (top_k > most) throw refuse(`--top-k must be at most ${most} on ${type} feeds, not ${top_k}`);
 }
 
-/** @throws StartupError `no_such_file` */
 export function testFile(path: string): TestFile {
   if (!existsSync(path) || !statSync(path).isFile()) {
     throw new StartupError(

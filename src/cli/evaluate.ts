@@ -64,7 +64,6 @@ function withSample(command: Command): Command {
   );
 }
 
-/** Adds the options of protocols that build pages for users of a feed type. */
 function withViewers(command: Command): Command {
   const type = values.after('--type', values.feedType);
   return withSample(

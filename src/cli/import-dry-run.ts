@@ -11,7 +11,6 @@ import { foundIn, type ImportOptions } from './import.ts';
 import { requireAccepted } from './import-verdict.ts';
 import { printNotice } from './output.ts';
 
-/** Number of records that are shown per file. */
 const SHOWN_MAX = 3;
 const OUTCOME = 'This was a dry run: nothing has been imported.';
 
@@ -99,7 +98,6 @@ function summaryOf(
   return [`${name} as ${kind}: ${counts}`, ...lines].map(printable).join('\n');
 }
 
-/** A record with the field names of its line. */
 function flat(record: object): object {
   const { content = {}, counters = {}, completeness, ...others } = record as Partial<ImportedItem>;
   const author = completeness === undefined || completeness === 'described' ? {} : { author_id: null };

@@ -9,7 +9,6 @@ const SHOW_EVERY_PERCENT = 10;
 /** … or this many records, if the number of bytes is unknown. */
 const SHOW_EVERY_RECORDS = 100_000;
 
-/** Shows the progress of an import. */
 export interface ShownProgress {
   show(progress: ImportProgress): void;
   /** Prints a line above the bar. */

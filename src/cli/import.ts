@@ -18,7 +18,6 @@ import { requireAccepted } from './import-verdict.ts';
 import { printNotice } from './output.ts';
 
 export interface ImportOptions {
-  /** Whether to stop at the first bad line. */
   strict: boolean;
   /** Maximum number of bad lines. Default: unlimited. */
   max_rejected?: RejectionLimit;
@@ -131,7 +130,6 @@ const PREPARING = 'imported; now preparing neighbour lists and a checkpoint for 
 
 const NOTHING: ImportResult = { files: [], records: 0, changes: 0, bare_items: 0, ahead: 0 };
 
-/** Merges the results of content and saved feeds. */
 function together(content: ImportResult, { files, records, changes }: FeedImportResult): ImportResult {
   return {
     ...content,

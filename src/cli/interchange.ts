@@ -24,7 +24,6 @@ interface ImportFlags {
   maxRejected?: RejectionLimit;
 }
 
-/** Adds `feedloom import` and `feedloom export`. */
 export function addInterchange(feedloom: Command, tools: Tools): void {
   addImport(feedloom, tools);
   addExport(feedloom, tools);

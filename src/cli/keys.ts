@@ -20,7 +20,6 @@ A key is shown only once; the database keeps a hash of it. A running service acc
 Scopes: feed:read builds feeds and makes viewer tokens; config:write saves feeds, previews them and reads
 the audit log; ingest:write sends, reads and deletes records.`;
 
-/** Adds `feedloom keys`. */
 export function addKeys(feedloom: Command, { withSettings, settingsOf }: Tools): void {
   const keys = feedloom
     .command('keys')
@@ -70,7 +69,6 @@ function asScope(text: string): Scope {
   throw new StartupError('bad_scope', `unknown scope '${text}'; scopes are ${SCOPES.join(', ')}`);
 }
 
-/** The options of `keys create`, as typed. */
 interface NewKeyFlags {
   account: string;
   scope?: string[];
@@ -104,7 +102,6 @@ async function createKey(settings: Settings, flags: NewKeyFlags): Promise<void> 
   printNotice(`${where} contained no data of feedloom; new data was created`);
 }
 
-/** `feedloom keys list`. */
 async function listKeys(settings: Settings): Promise<void> {
   printText(keyTable(await withStore(settings, true, (store) => store.keys.list())));
 }

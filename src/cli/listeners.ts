@@ -11,7 +11,6 @@ type Places = Pick<Settings, 'host' | 'port' | 'metrics_port' | 'advertise_url'>
   Parameters<typeof createApp>[1];
 type Server = Bun.Server<unknown>;
 
-/** Where a server listens: a port, or a socket of this machine. */
 type Place = { port: number; hostname: string; reusePort: boolean } | { unix: string };
 
 /** The methods of an application that listening needs. */
@@ -79,7 +78,6 @@ export class Listeners {
     this.unguard = guard?.begin();
   }
 
-  /** `http://host:port` */
   get address(): string {
     return this.addressOf(this.ports.port);
   }
@@ -101,7 +99,6 @@ export class Listeners {
     return `${protocol}//${hostname}:${this.nodes.port}`;
   }
 
-  /** The ports for clients. */
   get shared_ports(): Ports {
     return this.ports;
   }
@@ -113,7 +110,6 @@ export class Listeners {
     await this.close();
   }
 
-  /** Closes every connection. */
   async close(): Promise<void> {
     this.unguard?.();
     await Promise.all(this.servers.map((server) => server.stop(true)));
@@ -190,7 +186,6 @@ function cannotListen(place: string, port_flag: string, error: unknown): Startup
   );
 }
 
-/** @throws StartupError `cannot_listen` */
 function listen(app: App, place: Place, port_flag: string): Server {
   const shown = 'unix' in place ? place.unix : `${hostInUrl(place.hostname)}:${place.port}`;
   try {

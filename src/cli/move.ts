@@ -24,7 +24,6 @@ interface Tools {
   settingsOf(command: Command): Settings;
 }
 
-/** Adds `feedloom move`. */
 export function addMove(feedloom: Command, { settingsOf }: Tools): void {
   feedloom
     .command('move')
@@ -38,7 +37,6 @@ export function addMove(feedloom: Command, { settingsOf }: Tools): void {
     });
 }
 
-/** @param database_url the database of the settings */
 function placeOf(text: string, flag: string, database_url: string | undefined): Location {
   if (text === DATABASE_URL) {
     if (database_url !== undefined) return { data: '', database_url };

@@ -10,7 +10,6 @@ import { newPlugin } from './plugins/new.ts';
 import { testPlugins } from './plugins/run-tests.ts';
 import { TEMPLATES } from './plugins/templates.ts';
 
-/** Tools that define and read the flags of settings. */
 export interface SettingFlags {
   withSettings(command: Command, names: readonly SettingName[]): Command;
   settingsOf(command: Command): Settings;

@@ -26,7 +26,6 @@ const WRITES_LOOK_MS = 5;
 
 export interface Running {
   service: Service;
-  /** `http://host:port` */
   address: string;
   /** `http://host:port` of the separate port for metrics, if there is one. */
   metrics_address: string | undefined;
@@ -55,11 +54,9 @@ export function createLogging(stream: 'stdout' | 'stderr', level: LogLevel, name
 }
 
 interface RunOptions {
-  /** Aborts the start. */
   stopping?: AbortSignal;
   /** Destination of the log, for the metric of lost lines. */
   destination?: LogDestination;
-  /** This process as one of several of one supervisor. */
   member?: Member;
 }
 
@@ -137,7 +134,6 @@ type Begin = (running: Running, stopping: AbortSignal) => void | Promise<void>;
 /**
  * Runs the service until the first SIGTERM or SIGINT, and stops it cleanly even while it loads. `console` output goes
  * to the log.
- * @param member this process as one of several of one supervisor
  * @param begin called when the service is ready; `stopping` is aborted when it should end
  * @throws StartupError as `runService`
  */

@@ -12,9 +12,7 @@ import { requireFree } from './listeners.ts';
 import { createLogging } from './run-service.ts';
 import { StopSignals } from './stop-signals.ts';
 
-/** What started this process. */
 export interface ThisCommand {
-  /** Arguments after the name of the program. */
   argv: readonly string[];
   env: Record<string, string | undefined>;
 }

@@ -24,7 +24,6 @@ export interface SessionOptions {
   host: Host;
   /** Where other nodes reach this process. */
   address: string;
-  /** Aborts the start. */
   stopping?: AbortSignal;
 }
 

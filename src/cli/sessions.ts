@@ -25,7 +25,6 @@ export class Sessions {
     this.watch();
   }
 
-  /** @throws as `openSession` */
   static async open(options: SessionOptions): Promise<Sessions> {
     return new Sessions(options, await openSession(options));
   }
@@ -40,12 +39,10 @@ export class Sessions {
     this.session.pause();
   }
 
-  /** As `ClusterNode.retire`. */
   async retire(): Promise<void> {
     if (this.is_open) await this.session.retire();
   }
 
-  /** As `Session.handOver`. */
   async handOver(): Promise<void> {
     if (this.is_open) await this.session.handOver();
   }
@@ -91,7 +88,6 @@ export class Sessions {
     }
   }
 
-  /** Closes the session, unless it is closed already. */
   private async end(): Promise<void> {
     if (!this.is_open) return;
     this.is_open = false;

@@ -10,7 +10,6 @@ export const CHECKPOINT_PATH = '/internal/checkpoint';
 /** The files of a checkpoint: the state, and the neighbour lists. */
 export type CheckpointPart = 'state' | 'lists';
 
-/** Maximum time of a transfer. */
 const TRANSFER_MS = 600_000;
 
 /** Gets the files of the current checkpoint from the leader, for a node that does not have them. */

@@ -33,10 +33,6 @@ function digest(secret: string, what: unknown): string {
   return new Bun.CryptoHasher('sha256', secret).update(JSON.stringify(what)).digest('hex');
 }
 
-/**
- * The fingerprints of a node.
- * @param state describes what a state holds, see `stateForm`
- */
 export function factsOf(secret: string, state: string, registry: Registry, settings: Settings): NodeFacts {
   const extensions = KINDS.flatMap((kind) =>
     registry.all(kind).map(({ id, options }) => [kind, id, options.schema] as const),

@@ -7,7 +7,6 @@ export const LEAVING_PATH = '/internal/leaving';
 
 /** Maximum time that a request waits for the next leader, and that a hand-over counts as under way. */
 const HELD_SECONDS = 3;
-/** Maximum number of requests that wait. */
 const HELD_MAX = 1_000;
 /** Pause between two looks for the next leader. */
 const LOOK_SECONDS = 0.05;

@@ -26,7 +26,6 @@ const RETRY_SECONDS = 2;
 /** A request for the leader. */
 export interface Forwarded {
   method: string;
-  /** Path and query. */
   path: string;
   headers?: Record<string, string>;
   body?: Uint8Array<ArrayBuffer> | string;

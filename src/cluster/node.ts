@@ -57,14 +57,12 @@ export class ClusterNode {
   private cancel = (): void => {};
   private promote: (() => void)[] = [];
   private lose: (reason: string) => void = () => {};
-  /** Called about once a second while the node follows. Calls are made one after another. */
   onLook: () => Promise<void> = async () => {};
   /** Number of times that this node took the lease over from another one. */
   took_over = 0;
   /** Number of pages that had to be built again because their viewer acted at another node. */
   conflicts = 0;
   readonly to_leader: LeaderClient;
-  /** Copies checkpoints from the leader. */
   readonly checkpoints: CheckpointTransfer;
   /** The latest changes about users of the content, while this node leads. */
   private acts: LatestActs | undefined;
@@ -105,7 +103,6 @@ export class ClusterNode {
     return this.seen.find(({ node_id, leads }) => leads && node_id !== this.node_id);
   }
 
-  /** `seq` of the last applied change. */
   get applied_seq(): number {
     const content = this.communities.get('content');
     if (content === undefined) return 0;
@@ -229,7 +226,6 @@ export class ClusterNode {
     return followersReached(this.options, this.node_id, seq);
   }
 
-  /** The replica of a community while this node follows. */
   replicaOf(name: CommunityName): Replica | undefined {
     return this.role === 'leader' ? undefined : this.communities.get(name)?.replica;
   }

@@ -25,7 +25,6 @@ export function isNode({ cluster_secret, database_url }: Settings): boolean {
 }
 
 interface OpenBookOptions {
-  /** This process as one of several of one supervisor. */
   member?: Member;
   /** The command, which is shown to the next process that needs the data folder. */
   command: string;
@@ -51,7 +50,6 @@ export interface OpenNodeOptions {
   registry: Registry;
   /** The state of content, still empty. */
   state: State;
-  /** Where the other nodes reach this one. */
   address: string;
   timers: Timers;
   monotonicMs: () => number;

@@ -22,7 +22,6 @@ export interface Replicated {
 export interface ReplicaOptions {
   community: Replicated;
   log: Pick<SharedLog, 'head' | 'read'>;
-  /** The last change that the state has. */
   applied_seq: number;
   /** `LogHead.purged_seq` before the state was loaded. */
   purged_seq: number;
@@ -85,7 +84,6 @@ export class Replica {
     return given_up === undefined ? this.next : untilStopped(this.next, given_up);
   }
 
-  /** Reads no more. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.cancel();
@@ -115,7 +113,6 @@ export class Replica {
     return this.reading;
   }
 
-  /** Errors of reads that a start would end with are passing ones here. @throws ServiceError `store_unavailable` */
   private readWhileServing(): Promise<void> {
     return this.read().catch((error) => {
       throw error instanceof ServiceError ? error : unreadable(error);

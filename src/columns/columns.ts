@@ -15,7 +15,6 @@ export function isColumn(value: unknown): value is Column {
   return ArrayBuffer.isView(value) && (value.constructor.name in COLUMN_TYPES || value instanceof Buffer);
 }
 
-/** The size of one column element in bytes. */
 export function elementBytes(type: ColumnType): number {
   return type === 'Buffer' ? 1 : COLUMN_TYPES[type].BYTES_PER_ELEMENT;
 }

@@ -22,13 +22,11 @@ export class CountHistory {
     count: Float64Array<ArrayBuffer>;
   }>;
 
-  /** @param entries_max for all lists */
   constructor(entries_max?: number) {
     const columns = { seconds: new Uint32Array(64), ms: new Uint16Array(64), count: new Float64Array(64) };
     this.slabs = new Slabs(columns, { elements_max: entries_max });
   }
 
-  /** The number of entries of all lists. */
   get size(): number {
     return this.slabs.size;
   }

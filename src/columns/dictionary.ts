@@ -25,7 +25,6 @@ export interface DictionaryLimits {
  */
 export class Dictionary {
   static readonly transient = ['probe', 'cached', 'cached_of', 'count_max', 'bytes_max'];
-  /** Ordinals below this were assigned, including removed and released ones. */
   size = 0;
   private arena = new TextArena();
   private readonly free: number[] = [];
@@ -38,7 +37,6 @@ export class Dictionary {
   private filled = 0;
   private readonly key_low: number;
   private readonly key_high: number;
-  /** The string of the current lookup. */
   private readonly probe = new EncodedText();
   /** A cache of recently read strings and their ordinals, since a few are read very often. */
   private readonly cached: string[] = new Array(CACHED).fill('');
@@ -55,17 +53,14 @@ export class Dictionary {
     this.bytes_max = limits.bytes_max ?? TEXT_BYTES_MAX;
   }
 
-  /** The number of used ordinals, including removed but unreleased ones. */
   get count(): number {
     return this.size - this.free.length;
   }
 
-  /** Bytes of all strings, measured by `textBytes`. */
   get live_bytes(): number {
     return this.arena.live_bytes;
   }
 
-  /** The ordinal of `id`. NONE if it is unknown. */
   find(id: string): number {
     this.probe.set(id);
     return this.lookup(this.hashOfProbe());
@@ -95,7 +90,6 @@ export class Dictionary {
     return ordinal;
   }
 
-  /** The string of an ordinal. '' if it was removed. */
   id(ordinal: number): string {
     const place = ordinal & (CACHED - 1);
     if (this.cached_of[place] !== ordinal) {
@@ -138,7 +132,6 @@ export class Dictionary {
     return true;
   }
 
-  /** Whether the ordinal has a string. */
   holds(ordinal: number): boolean {
     return this.length_bytes[ordinal] > 0;
   }
@@ -160,12 +153,10 @@ export class Dictionary {
     this.free.push(ordinal);
   }
 
-  /** The number of ordinals that wait for reuse. */
   get released(): number {
     return this.free.length;
   }
 
-  /** The memory of strings in bytes, including unused and dead bytes. */
   get size_bytes(): number {
     return this.arena.size_bytes;
   }
@@ -180,7 +171,6 @@ export class Dictionary {
     return halfSipHash(this.probe.words, this.probe.length_bytes, this.key_low, this.key_high);
   }
 
-  /** The ordinal of the string in `probe`. NONE if it is unknown. */
   private lookup(hash: number): number {
     const { table, probe } = this;
     const mask = table.length - 1;

@@ -13,7 +13,6 @@ export class EncodedText {
     return (this.length_bytes + 3) >>> 2;
   }
 
-  /** Stores a well-formed text. O(length). */
   set(text: string): void {
     const { length } = text;
     if (length * 3 > this.bytes.length) {

@@ -13,13 +13,11 @@ export type Outline =
   | { map: [string | number, Outline][] }
   | Fields;
 
-/** An object and the name of its class. */
 interface Fields {
   of: string;
   fields: Record<string, Outline>;
 }
 
-/** The types of the columns that two outlines refer to by index. */
 interface ColumnTypes {
   specs: readonly { type: ColumnType }[];
   empty_specs: readonly { type: ColumnType }[];
@@ -93,7 +91,6 @@ function need(fits: boolean, path: string): void {
   if (!fits) throw new Error(`the outline does not fit at '${path || '/'}'`);
 }
 
-/** Undefined for plain JSON values. */
 function partOf(
   outline: Outline,
 ): Exclude<Outline, number | string | boolean | null | Outline[]> | undefined {
@@ -101,7 +98,6 @@ function partOf(
   return is_part ? outline : undefined;
 }
 
-/** Undefined for invalid outlines. */
 function formOf(outline: Outline): string | undefined {
   if (outline === null || typeof outline !== 'object') return typeof outline;
   if (Array.isArray(outline)) return 'list';

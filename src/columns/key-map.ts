@@ -23,7 +23,6 @@ export class KeyMap {
     return page === undefined ? NONE : page[key & (PAGE_KEYS - 1)] - 1;
   }
 
-  /** Sets an unknown key. */
   set(key: number, ordinal: number): void {
     const index = key >> PAGE_BITS;
     while (this.pages.length <= index) {
@@ -36,14 +35,12 @@ export class KeyMap {
     this.known[index]++;
   }
 
-  /** Deletes a known key. */
   delete(key: number): void {
     const index = key >> PAGE_BITS;
     if (--this.known[index] === 0) this.pages[index] = undefined;
     else this.pages[index]![key & (PAGE_KEYS - 1)] = 0;
   }
 
-  /** The size of the allocated pages in bytes. */
   get size_bytes(): number {
     return this.pages.filter((page) => page !== undefined).length * PAGE_KEYS * 4;
   }

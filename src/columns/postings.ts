@@ -26,7 +26,6 @@ export class Postings {
     return this.slabs.start(value) + this.deadOf(value);
   }
 
-  /** The position after the newest item. */
   end(value: number): number {
     return this.slabs.end(value);
   }
@@ -53,7 +52,6 @@ export class Postings {
     this.slabs.trim(value);
   }
 
-  /** Releases the memory of an empty list. */
   clear(value: number): void {
     if (value < this.dead.length) this.dead[value] = 0;
     this.slabs.clear(value);
@@ -88,7 +86,6 @@ export class Postings {
     return newest;
   }
 
-  /** The position of an item. NONE if it is not listed. */
   private find(value: number, item: number): number {
     const time = this.created_at(item);
     let last = this.after(value, time) - 1;

@@ -57,7 +57,6 @@ export class RegionAllocator {
   static readonly transient = ['moved', 'top_max'];
   /** The owner of the region that was moved last. */
   moved = NO_OWNER;
-  /** In units. */
   private readonly runs = new Runs();
   /** For each packed class: its chunks. */
   private readonly chunks: number[][] = [];
@@ -180,7 +179,6 @@ function unitsOf(capacity: number): number {
   return Math.ceil(capacity / UNIT);
 }
 
-/** Regions per chunk. */
 function regionsOf(capacity: number): number {
   return Math.floor(CHUNK / capacity);
 }

@@ -68,7 +68,6 @@ export class Runs {
     }
   }
 
-  /** The index of the first free run that starts after `position`. */
   private after(position: number): number {
     let low = 0;
     let high = this.starts.length;

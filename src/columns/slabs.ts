@@ -20,9 +20,7 @@ export function listElementsFor(arena_elements: number): number {
 }
 
 export interface SlabLimits {
-  /** For all lists. Default: as many as the memory of one arena allows. */
   elements_max?: number;
-  /** For the arena. Default: as many as one ArrayBuffer holds. */
   arena_elements_max?: number;
 }
 
@@ -54,7 +52,6 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     this.elements_max = limits.elements_max ?? listElementsFor(arena_elements_max);
   }
 
-  /** The number of elements of all lists. */
   get size(): number {
     return this.elements;
   }
@@ -64,18 +61,15 @@ export class Slabs<Columns extends Record<string, NumericArray>> {
     return at < this.places.length ? this.places[at] : 0;
   }
 
-  /** The position of the subject's first element. */
   start(subject: number): number {
     const at = START + 2 * subject;
     return at < this.places.length ? this.places[at] : 0;
   }
 
-  /** The position after the subject's last element. */
   end(subject: number): number {
     return this.start(subject) + this.length(subject);
   }
 
-  /** Reads the position of a list, for `readAhead`. The result has no meaning. */
   prefetch(subject: number): number {
     return subject < this.size_class.length ? this.end(subject) + this.size_class[subject] : 0;
   }

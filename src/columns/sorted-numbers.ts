@@ -1,4 +1,3 @@
-/** The maximum length of a part. */
 const PART_MAX = 1_024;
 
 /** Distinct numbers in ascending order, in parts. Adding or removing one moves only the numbers of one part. */
@@ -15,7 +14,6 @@ export class SortedNumbers {
     this.size = sorted.length;
   }
 
-  /** Adds a new number. O(parts + numbers of one part). */
   add(number: number): void {
     if (this.parts.length === 0) this.insertPart(0, new Float64Array(0));
     const index = this.partOf(number);
@@ -35,7 +33,6 @@ export class SortedNumbers {
     this.size++;
   }
 
-  /** Removes an existing number. O(parts + numbers of one part). */
   delete(number: number): void {
     const index = this.partOf(number);
     const part = this.parts[index];

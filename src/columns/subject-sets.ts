@@ -17,9 +17,7 @@ export class SubjectSets extends SubjectTables<Record<never, never>> {
   ];
   /** The slots of the merged table, in order of their homes. */
   private merged = new Uint32Array(256);
-  /** The homes of `merged`. */
   private homes = new Int32Array(256);
-  /** The used length of `merged`. */
   private length = 0;
   /** New slots and their homes, in order of the homes. */
   private readonly added = new Uint32Array(MERGED_MAX);

@@ -61,7 +61,6 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
     return this.start(subject) + this.home(key, this.capacity(subject));
   }
 
-  /** The key at a position. NONE for an empty slot. */
   key(at: number): number {
     return (this.slots[at] >>> this.flag_bits) - 1;
   }
@@ -113,7 +112,6 @@ export class SubjectTables<Columns extends Record<string, NumericArray>> extends
     return this.place(this.start(subject), this.capacity(subject), slot);
   }
 
-  /** Removes a key. Leaves no trace of it in memory. Amortised O(1). */
   remove(subject: number, key: number): void {
     const found = this.find(subject, key);
     if (found === NONE) return;

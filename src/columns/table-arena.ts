@@ -35,11 +35,8 @@ export function tableKeysFor(slots: number): number {
 }
 
 export interface TableLimits {
-  /** For all subjects. Default: as many as the memory of one arena allows. */
   keys_max?: number;
-  /** For one subject. */
   subject_keys_max?: number;
-  /** Slots of the arena. Default: as many as one ArrayBuffer holds. */
   slots_max?: number;
 }
 
@@ -48,7 +45,6 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
   static readonly transient: readonly string[] = ['keys_max', 'subject_keys_max'];
   /** 0 is an empty slot. */
   slots = new Uint32Array(1024);
-  /** The number of keys of all subjects. */
   keys = 0;
   /** The largest number of keys that any table ever had. */
   fullest = 0;
@@ -70,7 +66,6 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
     this.subject_keys_max = limits.subject_keys_max ?? TABLE_KEYS_MAX;
   }
 
-  /** The number of keys of the subject. */
   count(subject: number): number {
     return this.part(subject, FILL) >>> CLASS_BITS;
   }
@@ -84,7 +79,6 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
     return this.part(subject, START) + this.capacity(subject);
   }
 
-  /** Reads the position of a table, for `readAhead`. The result has no meaning. */
   prefetch(subject: number): number {
     return this.count(subject) + this.end(subject);
   }
@@ -102,18 +96,15 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
   /** Inserts the slot of a new key into a table. @returns its position */
   protected abstract place(start: number, capacity: number, slot: number): number;
 
-  /** The number of slots of a subject's table. */
   protected capacity(subject: number): number {
     const size_class = this.part(subject, FILL) & CLASS_MASK;
     return size_class === 0 ? 0 : classCapacity(size_class - 1);
   }
 
-  /** Whether a table of `capacity` slots is large enough for `count` keys. */
   protected holds(capacity: number, count: number): boolean {
     return capacity * FULL_EIGHTHS >= count * 8;
   }
 
-  /** Adds `more` to the number of keys of the subject. */
   protected counted(subject: number, more: number): void {
     this.tables[PLACE * subject + FILL] += more * ONE_KEY;
     this.keys += more;
@@ -125,7 +116,6 @@ export abstract class TableArena<Columns extends Record<string, NumericArray>> {
     return this.keys + more <= this.keys_max && this.count(subject) + more <= this.subject_keys_max;
   }
 
-  /** @throws RangeError if the limits do not allow them */
   protected requireRoom(subject: number, more: number): void {
     if (this.hasRoom(subject, more)) return;
     throw new RangeError(

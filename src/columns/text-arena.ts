@@ -38,32 +38,26 @@ export class TextArena {
     this.addChunk(first_words);
   }
 
-  /** Bytes of all chunks, including unused and dead ones. */
   get size_bytes(): number {
     return this.bytes.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Bytes of texts that were not removed. */
   get live_bytes(): number {
     return this.live_words * WORD_BYTES;
   }
 
-  /** Whether more than half of the used memory is dead. */
   get is_mostly_dead(): boolean {
     return this.dead_words > this.live_words;
   }
 
-  /** The capacity of the last chunk in words. */
   get room_words(): number {
     return this.words[this.words.length - 1].length;
   }
 
-  /** Whether this many words can be added without more memory. */
   hasRoom(length_words: number): boolean {
     return this.last_words + length_words <= this.room_words;
   }
 
-  /** Whether this many words can be added at all. */
   fits(length_words: number): boolean {
     return this.words.length < CHUNKS_MAX || this.last_words + length_words <= CHUNK_WORDS;
   }
@@ -100,12 +94,10 @@ export class TextArena {
     return true;
   }
 
-  /** The chunk of a text. */
   bytesOf(position: number): Uint8Array {
     return this.bytes[position >>> CHUNK_BITS];
   }
 
-  /** The offset of a text in its chunk, in bytes. */
   startOf(position: number): number {
     return (position & OFFSET_MASK) * WORD_BYTES;
   }

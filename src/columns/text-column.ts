@@ -71,7 +71,6 @@ export class TextColumn {
     this.tidy(Math.floor(position / CHUNK_WORDS));
   }
 
-  /** The memory in bytes, including the unused end of the current chunk. */
   get size_bytes(): number {
     let bytes = this.position.byteLength;
     for (const chunk of this.chunks) bytes += chunk?.bytes.length ?? 0;
@@ -82,7 +81,6 @@ export class TextColumn {
     return this.chunks[Math.floor(position / CHUNK_WORDS)]!;
   }
 
-  /** Allocates a text and writes its header. Returns its position. */
   private take(ordinal: number, length_bytes: number): number {
     const words = entryWords(length_bytes);
     let chunk = this.chunks[this.open];

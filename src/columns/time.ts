@@ -6,7 +6,6 @@
 const MS_BITS = 10;
 export const MS_MASK = (1 << MS_BITS) - 1;
 
-/** `seconds` rounded to milliseconds. */
 export function roundToMs(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

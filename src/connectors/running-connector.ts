@@ -50,7 +50,6 @@ export interface ConnectorStatus {
 /** The first delay before a restart. It doubles with each failure without success in between. */
 const DELAY_SECONDS = 1;
 const DELAY_SECONDS_MAX = 60;
-/** Maximum time that a run gets to end after its signal was aborted. */
 const GRACE_SECONDS = 5;
 
 /** Runs one connector until it is stopped, and starts it again when it fails. */
@@ -67,7 +66,6 @@ export class RunningConnector {
   private last_stored_at: number | undefined;
   private ended: Promise<void> | undefined;
 
-  /** @throws StartupError `bad_setting` */
   constructor(
     private readonly connection: Connection,
     private readonly parts: ConnectorParts,

@@ -25,7 +25,6 @@ export interface ConfiguredWebhook {
   prepare(): (delivery: unknown) => readonly ConnectorRecord[];
 }
 
-/** Lengths of HMACs. */
 const SIGNATURE_BYTES = { sha1: 20, sha256: 32, sha512: 64 } as const;
 const SECRETS_MAX = 4;
 
@@ -112,7 +111,6 @@ class RunningWebhook {
   private last_error: { reason: string; at: number } | undefined;
   private last_stored_at: number | undefined;
 
-  /** @throws StartupError `bad_setting` */
   constructor(
     private readonly webhook: ConfiguredWebhook,
     private readonly parts: WebhookParts,
@@ -248,7 +246,6 @@ export class Webhooks {
     this.running = new Map(webhooks.map((each) => [each.name, new RunningWebhook(each, parts)]));
   }
 
-  /** @throws ServiceError `not_found` */
   get(name: string): RunningWebhook {
     const webhook = this.running.get(name);
     if (webhook !== undefined) return webhook;

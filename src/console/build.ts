@@ -1,13 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The console as the browser loads it. */
 export interface ConsoleFiles {
   script: string;
   styles: string;
 }
 
-/** Where the files for the executable are written. */
 const BUILT = join(import.meta.dir, '..', '..', 'dist', 'console');
 /** The entry point that embeds both files in the executable. */
 const EMBEDDING = `import script from './console.js' with { type: 'file' };

@@ -22,11 +22,9 @@ import { checkTotals } from './totals.ts';
 /** How often the examination starts again when the service removed rows or replaced its checkpoint meanwhile. */
 const TRIES = 3;
 
-/** The stored data of one community. */
 export interface CommunityData {
   store: Pick<Store, 'replay' | 'checkpoints' | 'hasRetired' | 'latestTrend' | 'hashKey'>;
   place: Location;
-  /** The fields that plugins read, which are part of checkpoints. */
   reads: Read[];
   inspected: InspectedCommunity;
 }

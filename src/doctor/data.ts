@@ -33,12 +33,10 @@ const DAY_SECONDS = 86_400;
 /** The remedy for the log of another database. */
 const REMOVE_LOG = 'start the service: it removes the log';
 
-/** What was found about the data. */
 export interface DataReport {
   findings: Finding[];
   /** Undefined if the data could not be read, or there is none. */
   inspection: Inspection | undefined;
-  /** Size of the checkpoints. */
   checkpoint_bytes: number;
 }
 

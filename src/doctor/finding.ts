@@ -2,11 +2,8 @@
 export interface Finding {
   /** `fail`: the service cannot run, or loses data or pages. `warn`: it runs, but not as well as it could. */
   level: 'ok' | 'warn' | 'fail';
-  /** What was examined: `disk space`. */
   subject: string;
-  /** What was found. */
   message: string;
-  /** What to do. Absent for `ok`. */
   remedy?: string;
 }
 
@@ -22,7 +19,6 @@ export function fail(subject: string, message: string, remedy: string): Finding 
   return { level: 'fail', subject, message, remedy };
 }
 
-/** A size for people. */
 export function megabytes(bytes: number): string {
   return bytes < 10_000_000_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

@@ -20,7 +20,6 @@ export async function examineService(
   return SERVING.test(command) ? [runs, await readiness(addressOf(host, port))] : [runs];
 }
 
-/** An address that can be called, from one to listen on. */
 function addressOf(host: string, port: number): string {
   const called = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${called.includes(':') ? `[${called}]` : called}:${port}`;

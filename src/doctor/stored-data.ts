@@ -11,7 +11,6 @@ import { examineFeeds } from './feeds.ts';
 import type { Finding } from './finding.ts';
 import { examineIdentifiers } from './identifiers.ts';
 
-/** What was found by reading all stored data. */
 interface StoredReport {
   /** If a file is damaged or has a log that is not its own, nothing is compared: it may not even open. */
   findings: Finding[];

@@ -1,6 +1,5 @@
 import { defineFilter, definePlugin, type Ordinal, PLUGIN_API, type Plugin, Type } from '../plugin/index.ts';
 
-/** Key of the filter in `filters`. */
 export const ACTIVE_FILTER = 'evaluate/active';
 
 /** Restricts feeds to the items of one evaluation step, with a filter of the public contract. */
@@ -23,7 +22,6 @@ export class ActiveItems {
     },
   });
 
-  /** Sets the items that pass. */
   set(item_ids: readonly string[]): void {
     this.item_ids = item_ids;
   }

@@ -80,9 +80,7 @@ export async function evaluateAlpha(
 /** The events that were applied before pages are built. */
 class Past {
   readonly items = new Names();
-  /** Times of events by item. */
   readonly times: number[][] = [];
-  /** Items that each wallet has interacted with. */
   readonly acted_on = new Map<string, Set<number>>();
   private readonly end: number;
   private readonly orders: Orders<BaselineName>;

@@ -9,7 +9,6 @@ import type { Described, Moment, Timeline } from './timeline.ts';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** Names of the baselines, in print order. */
 export const GENERAL_BASELINES = ['random', 'popular', 'last-hour', '(points-1)/(age+2)^1.8'] as const;
 export const REPLAY_BASELINES = [...GENERAL_BASELINES, 'recent day', 'followees who shared'] as const;
 export type BaselineName = (typeof REPLAY_BASELINES)[number];
@@ -74,17 +73,14 @@ export class Baselines {
     this.current.clear();
   }
 
-  /** Whether the item is described and not hidden. */
   exists(item: number): boolean {
     return this.created_at[item] >= 0 && !isHidden(this.hidden.get(item) ?? {});
   }
 
-  /** Items that a user has engaged with so far. */
   history(user: number): ReadonlySet<number> {
     return this.acted_on.get(user) ?? new Set();
   }
 
-  /** Number of interactions with an item so far. */
   interactions(item: number): number {
     return this.now.interactions(item);
   }
@@ -115,7 +111,6 @@ export class Baselines {
     return this.orders.page(everybodys, () => this.scoreOf(name, user), this.history(user), length);
   }
 
-  /** The first `length` of the given items. */
   ranked(name: (typeof GENERAL_BASELINES)[number], items: readonly number[], length: number): number[] {
     return best(items, name === 'random' ? this.random : this.formulaOf(name), length);
   }

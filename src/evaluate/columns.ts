@@ -38,7 +38,6 @@ export class Acts {
     return EVENT_TYPES[this.type[at]];
   }
 
-  /** Whether the act removes an earlier one. */
   removes(at: number): boolean {
     return this.removal[at] === 1;
   }
@@ -66,25 +65,21 @@ export class Acts {
     return event_id === undefined ? record : { ...record, event_id };
   }
 
-  /** Sorts the acts by time. The sort is stable. */
   sort(): void {
     const order = timeOrder(this.time, this.length);
     if (order !== undefined) this.pick(order);
   }
 
-  /** Removes acts; later ones move up. */
   remove(which: (at: number) => boolean): void {
     const kept: number[] = [];
     for (let at = 0; at < this.length; at++) if (!which(at)) kept.push(at);
     this.pick(Uint32Array.from(kept));
   }
 
-  /** Number of acts that are not later than `time`. */
   until(time: number): number {
     return countUntil(this.time, this.length, time);
   }
 
-  /** Number of acts that are earlier than `time`. */
   before(time: number): number {
     return countBefore(this.time, this.length, time);
   }
@@ -141,7 +136,6 @@ export class Counts {
     return record;
   }
 
-  /** Sorts the counts by time. The sort is stable. */
   sort(): void {
     const order = timeOrder(this.time, this.length);
     if (order === undefined) return;
@@ -154,12 +148,10 @@ export class Counts {
       this.counters.set(counters.subarray(from * length, (from + 1) * length), to * length);
   }
 
-  /** Number of counts that are not later than `time`. */
   until(time: number): number {
     return countUntil(this.time, this.length, time);
   }
 
-  /** Number of counts that are earlier than `time`. */
   before(time: number): number {
     return countBefore(this.time, this.length, time);
   }

@@ -24,7 +24,6 @@ type Taken = Parameters<Intake['queue']>[0][number];
 export interface TimedPage {
   /** Indexes of the timeline's items, best first. */
   page: number[];
-  /** Duration of the request in microseconds. */
   took_us: number;
 }
 

@@ -35,7 +35,6 @@ export class HeldOutAges {
     if (acted_at !== undefined) this.at_act.push(Math.max(0, acted_at - created_at));
   }
 
-  /** Lines for the report. */
   get about(): string[] {
     const { at_act, at_page, unknown } = this;
     const lines: string[] = [];

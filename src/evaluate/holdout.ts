@@ -13,7 +13,6 @@ import { readRecords } from './timeline.ts';
 export interface HoldoutOptions {
   test: TestFile;
   feed_type: FeedType;
-  /** Ids of scoring functions. */
   scoring: readonly string[];
   top_k: number;
   /** Number of users to evaluate. Undefined: all. */
@@ -72,7 +71,6 @@ export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Pr
   return { protocol: 'holdout', data, top_k, rows, about, advice: ages.advice };
 }
 
-/** Held-out items by index of the user. */
 async function readRelevant(
   { timeline, log }: Stage,
   test: TestFile,

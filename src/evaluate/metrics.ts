@@ -76,7 +76,6 @@ export function rankingWorth(
   return { ndcg: dcg(gained) / dcg(ideal), precision: top.length / ideal.length };
 }
 
-/** Means of quality figures over many pages. */
 export class Means<Figures extends { [Name in keyof Figures]: number }> {
   count = 0;
   private readonly sums = new Map<string, number>();
@@ -87,7 +86,6 @@ export class Means<Figures extends { [Name in keyof Figures]: number }> {
       this.sums.set(name, (this.sums.get(name) ?? 0) + value);
   }
 
-  /** NaN without pages. */
   mean(name: keyof Figures & string): number {
     return (this.sums.get(name) ?? Number.NaN) / this.count;
   }

@@ -15,7 +15,6 @@ export class Names {
     return this.ids.push(id) - 1;
   }
 
-  /** The index of an identifier; undefined if it has none. */
   find(id: string): number | undefined {
     return this.index_of.get(id);
   }

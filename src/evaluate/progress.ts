@@ -1,4 +1,3 @@
-/** The phases of an evaluation. */
 export type Phase = 'reading' | 'applying' | 'asking';
 
 export type OnProgress = (phase: Phase, done: number, total: number) => void;

@@ -5,7 +5,6 @@ import type { Community } from './community.ts';
 import type { OnProgress } from './progress.ts';
 import type { Timeline } from './timeline.ts';
 
-/** The environment that every protocol runs in. */
 export interface Stage {
   /** Empty at the start. */
   community: Community;

@@ -15,7 +15,6 @@ export interface ReplayOptions {
   /** Types of acts to predict. */
   events: ReadonlySet<EventType>;
   feed_type: FeedType;
-  /** Ids of scoring functions. */
   scoring: readonly string[];
   top_k: number;
   /** Number of acts to evaluate. Undefined: all. */

@@ -22,7 +22,6 @@ export function jsonReport({ protocol, data, top_k, rows }: Evaluation): string 
   return JSON.stringify({ protocol, data, top_k, rows: figures });
 }
 
-/** A column of the table. */
 interface Column {
   title: (top_k: number) => string;
   figure: keyof Row;

@@ -6,7 +6,6 @@ export interface Row {
   /** Id of the scoring function, the feed type for its default, or the name of the baseline. */
   name: string;
   baseline: boolean;
-  /** Number of users whose pages were built. */
   users?: number;
   recall?: number;
   ndcg?: number;
@@ -36,7 +35,6 @@ export interface Evaluation {
   advice?: string;
 }
 
-/** Durations of the service's pages. */
 class Times {
   private readonly all_us: number[] = [];
 
@@ -86,7 +84,6 @@ export class Score {
     if (took_us !== undefined) this.times.add(took_us);
   }
 
-  /** @param items number of items at the end */
   row(items: number): Row {
     const { name, baseline, means, users, shown, popularity, times } = this;
     return {
@@ -115,7 +112,6 @@ export class RankingScore {
     readonly baseline: boolean,
   ) {}
 
-  /** @param took_us only for rankings of the service */
   add(worth: RankingWorth, took_us?: number): void {
     this.means.add(worth);
     if (took_us !== undefined) this.times.add(took_us);

@@ -8,7 +8,6 @@ export class Tally {
   private readonly acts: Float64Array;
   /** Likes in the latest count of the source; NONE before the first count. */
   private readonly likes: Float64Array;
-  /** Time of that count, seconds. */
   private readonly counted_at: Float64Array;
   /** For counted items: users whose like is later than the count. */
   private readonly liked_since = new Map<number, Set<number>>();
@@ -48,7 +47,6 @@ export class Tally {
     return this.likes[item] + (this.liked_since.get(item)?.size ?? 0);
   }
 
-  /** Number of acts on the item. */
   interactions(item: number): number {
     return this.acts[item];
   }

@@ -49,7 +49,6 @@ export function findTargets(acts: Acts, events: ReadonlySet<EventType>, from: nu
   return found;
 }
 
-/** A number that identifies the user and item of an act. */
 function pairOf(acts: Acts, act: number): number {
   return acts.user[act] * 2 ** 26 + acts.item[act];
 }

@@ -14,7 +14,6 @@ export type Described = Extract<Taken, { kind: 'users' | 'items' | 'follows' | '
 
 /** A position in a timeline: the number of records of each kind that have happened. */
 export interface Moment {
-  /** Seconds. */
   time: number;
   described: number;
   counts: number;
@@ -42,7 +41,6 @@ export class Timeline {
   private readonly items_due = new Map<string, number | undefined>();
   /** Items that a record marks as undescribed. */
   private readonly undescribed = new Set<string>();
-  /** Due times of `described`. */
   private due = new Float64Array();
 
   /** Seconds of the first record with a time; 0 if there is none. */
@@ -165,7 +163,6 @@ export class Timeline {
     return created;
   }
 
-  /** Sorts the descriptions by time. */
   private arrange(): void {
     const place = (kind: Described['kind']) =>
       kind === 'event_removals' ? KINDS.length : KINDS.indexOf(kind);

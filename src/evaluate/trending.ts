@@ -19,7 +19,6 @@ export interface TrendingOptions {
   horizon: number;
   /** An item competes if it had engagement within this time span, seconds. */
   active_within: number;
-  /** Ids of scoring functions. */
   scoring: readonly string[];
   top_k: number;
   seed: number;

@@ -66,7 +66,6 @@ const LineSchema = Type.Object({
   updated_at: Time,
 });
 
-/** A line of `experiments.jsonl`. */
 export type ExperimentLine = Static<typeof LineSchema>;
 
 /**

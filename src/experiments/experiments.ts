@@ -16,7 +16,6 @@ import { type ExperimentForm, percentFault, readExperiment, readPatch } from './
 import { ArmTimes } from './page-times.ts';
 import { totalsOf, viewersOf } from './totals.ts';
 
-/** An experiment with its number. */
 export interface Experiment {
   number: number;
   content: ExperimentContent;
@@ -26,7 +25,6 @@ export interface SavedExperiment extends Experiment {
   warnings: string[];
 }
 
-/** The variant that a viewer gets. */
 export interface AssignedVariant {
   experiment_id: string;
   variant: ExperimentVariant;
@@ -73,7 +71,6 @@ export class Experiments {
     return { experiment_id: experimentId(number), variant, account: content.account };
   }
 
-  /** The experiments of an account, newest first. */
   list(account: string): Experiment[] {
     return this.known
       .all()
@@ -164,7 +161,6 @@ export class Experiments {
     });
   }
 
-  /** Removes an experiment with everything that was counted. @throws ServiceError as `change` */
   remove(editor: Editor, experiment_id: string, precondition: Precondition): Promise<void> {
     return this.turns.take(editor.account, async () => {
       const { number, content } = this.owned(experiment_id, editor.account, precondition);
@@ -189,7 +185,6 @@ export class Experiments {
     return this.known.isOpen(arm);
   }
 
-  /** What the viewers of the current period did, per variant, see `CurrentTotals`. O(viewers), with pauses. */
   totals(content: ExperimentContent): Promise<EndedPeriod['variants']> {
     return this.current.of(content);
   }
@@ -241,7 +236,6 @@ export class Experiments {
     return variants.map((variant, at) => ({ ...variant, arm: highest_arm + 1 + at }));
   }
 
-  /** @throws ServiceError `experiment_running` */
   private requireFree(feed_id: string, account: string): void {
     const number = this.known.runningOn(feed_id);
     const running = number === undefined ? undefined : this.known.get(number);
@@ -250,7 +244,6 @@ export class Experiments {
     throw new ServiceError('experiment_running', detail);
   }
 
-  /** @throws ServiceError `quota_exceeded` */
   private requireRoomToRun(account: string): void {
     const { experiments_running_max } = LIMITS;
     if (this.known.runningCount(account) < experiments_running_max) return;
@@ -258,7 +251,6 @@ export class Experiments {
     throw new ServiceError('quota_exceeded', detail);
   }
 
-  /** @throws ServiceError `quota_exceeded` */
   private requireRoom(account: string): void {
     const { experiments_max } = LIMITS;
     if (this.list(account).length < experiments_max) return;
@@ -266,7 +258,6 @@ export class Experiments {
     throw new ServiceError('quota_exceeded', detail);
   }
 
-  /** @throws ServiceError `not_found`, `forbidden` */
   private ownFeed(feed_id: string, account: string): SavedFeed {
     const feed = this.options.saved_feeds.read(feed_id, account);
     if (feed.account === account) return feed;

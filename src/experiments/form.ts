@@ -4,14 +4,12 @@ import { LIMITS } from '../limits.ts';
 import { printable } from '../printable.ts';
 import { METRIC_NAMES, type MetricName } from './metrics.ts';
 
-/** A variant as it is sent. */
 export interface VariantForm {
   name: string;
   feed_id: string;
   percent: number;
 }
 
-/** A new experiment as it is sent. */
 export interface ExperimentForm {
   name: string;
   feed_id: string;
@@ -82,7 +80,6 @@ function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'faults' in value;
 }
 
-/** Checks the name of an experiment or a variant. */
 export const isName: Check<string> = (value) => {
   const max = LIMITS.experiment_name_length_max;
   const fits = typeof value === 'string' && value !== '' && value.length <= max;
@@ -119,7 +116,6 @@ const READ_ONLY = [
   ...['results', 'ended_periods'],
 ];
 
-/** Reads the body of `POST /api/experiments`. */
 export function readExperiment(body: Record<string, unknown>): Read<ExperimentForm> {
   const fields = new Fields(body);
   const name = fields.required('name', isName);
@@ -180,7 +176,6 @@ function readPercents(
   return percents;
 }
 
-/** The fault of percents whose sum is above 100. */
 export function percentFault(percents: readonly number[]): Fault | undefined {
   const sum = percents.reduce((all, percent) => all + percent, 0);
   if (sum <= PERCENT_SUM_MAX) return undefined;

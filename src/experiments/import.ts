@@ -12,7 +12,6 @@ import type { StoredFeed } from '../store/stored-feed.ts';
 import { type ExperimentLine, importedContent, parseExperimentLine } from './experiment-file.ts';
 import { experimentId, experimentNumber } from './experiment-id.ts';
 
-/** The parts of a service that an import of experiments needs. */
 export interface ExperimentImportTarget {
   state: State;
   store: Pick<Store, 'submit' | 'feeds'>;

@@ -32,7 +32,6 @@ interface Comparison extends Omit<Rate, 'value'> {
 /** The results of one period. */
 export interface Results {
   period: number;
-  /** seconds */
   started_at: number;
   /** Absent while the period lasts. */
   ended_at?: number;

@@ -103,7 +103,6 @@ function createIfAbsent(path: string): void {
   }
 }
 
-/** @throws StartupError `folder_not_ours`; file system errors */
 function requireOwn(path: string, isPart: IsPart): void {
   const reason = foreignness(path, isPart);
   if (reason === undefined) return;
@@ -136,7 +135,6 @@ function takeLock(file: string): { is_lost: boolean; lock: Database | undefined 
   return { is_lost: lock !== undefined && (before === undefined || before !== inodeOf(file)), lock };
 }
 
-/** @throws StartupError as `lockFile`; file system errors */
 function locked(file: string): Database | undefined {
   try {
     return lockFile(file, 0);

@@ -29,7 +29,6 @@ import { Written } from './written-answer.ts';
 
 const UNAVAILABLE = ['store_unavailable', 'overloaded', 'loading', 'shutting_down'] as const;
 
-/** Documentation of a feed. */
 function feedDocs(id: string, summary: string, description: string) {
   return described({
     tag: 'Tokens and NFTs',
@@ -175,7 +174,6 @@ function pageAnswer({ items, left_out }: AlphaPage, warnings: readonly string[])
   return new Written(`{"status":"success","items":[${written.join(',')}]${rest}}`);
 }
 
-/** A warning for each unknown parameter. */
 function unknownIn({ top_k: _, ...others }: object & { top_k: number }): string[] {
   return Object.keys(others).map(unknownField);
 }

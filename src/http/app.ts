@@ -90,7 +90,6 @@ type AppSettings = Pick<
   | 'cluster_secret'
 >;
 
-/** Creates the HTTP application of the service. */
 export function createApp(host: Host, settings: AppSettings) {
   const { network, chain, metrics_port, idle_timeout_s, base_path, cors_origins } = settings;
   const app = bareApp(host, idle_timeout_s, new Cors(cors_origins), base_path);

@@ -22,7 +22,6 @@ export interface Principal {
   viewer?: string;
 }
 
-/** A key in memory. */
 interface Key extends Principal {
   hash: string;
   /** Null for the key from the settings. */
@@ -53,12 +52,10 @@ export interface KeyRingOptions {
   timers?: Timers;
 }
 
-/** Account of the key from the settings. */
 const DEFAULT_ACCOUNT = 'default';
 /** Name of that key in the audit log. It has no id. */
 const SETTINGS_KEY = 'FEEDLOOM_API_KEY';
 
-/** Maximum number of cached key hashes. */
 const KEYS_REMEMBERED_MAX = 1_000;
 
 /** Maximum number of concurrent refreshes, and the number of calls after which a pending refresh is repeated. */
@@ -203,7 +200,6 @@ export class KeyRing {
     return this.uses.write();
   }
 
-  /** Number of cached key hashes. */
   get remembered(): number {
     return this.hashes.size;
   }
@@ -292,7 +288,6 @@ export class KeyRing {
     return this.makerOf(token);
   }
 
-  /** @throws ServiceError `unauthorized` */
   private makerOf(token: string): { key: Key; viewer: string } {
     const claims = this.signer?.read(token, (key_id) => this.by_id.get(key_id)?.hash);
     const key = claims && this.by_id.get(claims.key_id);
@@ -321,7 +316,6 @@ function expired(what: string, expires_at: Seconds): ServiceError {
 /** Prefix of a key from its own header. It is not a legal character of a header value, so the two cannot collide. */
 const OWN_HEADER = '\n';
 
-/** The credentials of a request: the value of `Authorization`, else `OWN_HEADER` followed by `x-api-key`. */
 function sentBy(headers: Headers): string {
   const authorization = headers.get('authorization') ?? '';
   if (authorization.trim() !== '') return authorization;

@@ -14,7 +14,6 @@ import { SharedUse } from './shared-use.ts';
 export const SEND_INTERACTIONS = 'app.bsky.feed.sendInteractions';
 
 export interface BlueskySettings extends GeneratorSettings {
-  /** Address of the directory of did:plc. */
   plc_url: string;
 }
 
@@ -46,7 +45,6 @@ export class BlueskyCallers {
   }
 
   /**
-   * The DID of the viewer. Undefined without a token.
    * @param method the method of XRPC that is called
    * @throws ServiceError `unauthorized`, `rate_limited`, `overloaded`
    */
@@ -88,7 +86,6 @@ export class BlueskyCallers {
     this.stored.add(viewer, interactions, now);
   }
 
-  /** The viewer of an admitted request. */
   admitted(request: Request): string {
     const viewer = this.viewers.get(request);
     if (viewer === undefined) throw new Error('this route does not admit its requests');

@@ -91,7 +91,6 @@ const DOCS = {
 
 type SavedFeeds = Pick<Host['service']['saved_feeds'], 'onBluesky' | 'record_keys'>;
 
-/** All feeds that are served to Bluesky, with their record keys. */
 function servedFeeds(saved_feeds: SavedFeeds): { rkey: string; feed: SavedFeed }[] {
   return saved_feeds.record_keys.list().flatMap((rkey) => {
     const feed = saved_feeds.onBluesky(rkey);

@@ -9,7 +9,6 @@ import type { KeylessKind } from './request-bounds.ts';
 /** Any key is accepted. */
 export const ANY_KEY: Admission = {};
 
-/** Admission of requests by the scope of their key. */
 export const ADMISSIONS = {
   feeds: { scope: 'feed:read', viewer_tokens: true },
   tokens: { scope: 'feed:read' },

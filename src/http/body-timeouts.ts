@@ -14,7 +14,6 @@ export class LateBody extends ServiceError {
 
 /** A request body that is being received. */
 export class ArrivingBody {
-  /** Bytes received so far. */
   bytes = 0;
   /** Stops the reading. Undefined before reading starts and after it ended. */
   cancel: (() => void) | undefined;
@@ -43,7 +42,6 @@ export class ArrivingBody {
     return now_ms - this.moved_ms >= allowed_ms || now_ms - this.since_ms >= allowed_ms + worth_ms;
   }
 
-  /** Seconds since the request arrived. */
   get seconds(): number {
     return Math.round((this.nowMs() - this.since_ms) / 1000);
   }

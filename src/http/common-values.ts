@@ -3,7 +3,6 @@ import { scan } from './prefix-scan.ts';
 
 type Groups = Service['state']['groups'];
 
-/** A value that items have. */
 export interface CommonValue {
   value: string;
   items_count: number;

@@ -34,7 +34,6 @@ const MERGE = flagParameter(
   'Merge the keys of `config` and of `config.filters` into the saved ones instead of replacing all of `config`. `null` removes a key. Without this parameter, `warnings` names the saved keys that the new `config` lacks.',
 );
 
-/** Documentation that all routes share. */
 const CONFIGS = {
   tag: 'Feed configurations',
   admission: ADMISSIONS.configs,
@@ -182,7 +181,6 @@ function ignoredId({ config_id }: Record<string, unknown>, { feed }: Saved): str
   return [`config_id was ignored: the service gives the ids, this feed's is '${feed.feed_id}'`];
 }
 
-/** @throws ServiceError `invalid_value` */
 function configId(value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   const missing = value === undefined || value === null || value === '';

@@ -31,13 +31,11 @@ export interface ConnectionGuardOptions {
  * the store cannot open its files.
  */
 export class ConnectionGuard {
-  /** Connections closed since the start. */
   closed = 0;
   private readonly free: number;
   private readonly lines: LogLimiter;
   private cancel: (() => void) | undefined;
 
-  /** @param ports ports that the service listens on */
   constructor(
     private readonly descriptors: Descriptors,
     private readonly ports: readonly number[],

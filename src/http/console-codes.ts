@@ -2,9 +2,7 @@ import { ServiceError } from '../errors.ts';
 import { hashKey, newCode } from '../store/keys.ts';
 
 const CODE_SECONDS = 600;
-/** Maximum number of codes that wait for their exchange. The oldest is dropped. */
 const CODES_MAX = 100;
-/** Maximum number of wrong codes per minute. */
 const WRONG_CODES_MAX = 10;
 const WRONG_CODES_MS = 60_000;
 
@@ -27,7 +25,6 @@ export class ConsoleCodes {
 
   constructor(private readonly monotonic: () => number) {}
 
-  /** Creates a code for a key. */
   create(api_key: string): string {
     const code = newCode();
     const [oldest] = this.waiting.keys();

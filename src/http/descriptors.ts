@@ -14,7 +14,6 @@ export interface Connection {
 
 /** The file descriptors of this process. Each connection takes one. */
 export interface Descriptors {
-  /** Maximum number of descriptors of the process. */
   readonly limit: number;
   /** Whether fewer than `count` are free. Costs some microseconds per descriptor. */
   lacks(count: number): boolean;

@@ -94,7 +94,6 @@ const CSV_SCHEMA = Type.String({
   contentMediaType: 'text/csv',
 });
 
-/** The experiments, and the sender of an admitted request. */
 function enter(host: Host, request: Request) {
   const { service, ...editor } = host.admitted(request);
   return { service, experiments: service.experiments, editor, account: editor.account };

@@ -30,10 +30,7 @@ export class FeedRequestParser {
     return sound(this.check(asObject(body ?? {}), registry));
   }
 
-  /**
-   * Checks a request to explain one item, which also has `item_id`.
-   * @throws ServiceError `invalid_value`
-   */
+  /** Checks a request to explain one item, which also has `item_id`. */
   parseQuestion(body: unknown, registry: Registry): ParsedFeedRequest & { item_id: string } {
     const { item_id: given, ...fields } = asObject(body ?? {});
     const item_id = given === undefined || given === null ? refuse('is required') : identifier(given);
@@ -63,7 +60,6 @@ export class FeedRequestParser {
     return { request, warnings, faults };
   }
 
-  /** The viewer as a string. Faults are added to `faults`. */
   private viewer({ given, faults }: CheckedParameters<RequestParameters>): string | undefined {
     const user_id = given.user_id === undefined ? undefined : identifier(given.user_id);
     if (user_id instanceof Refusal) {
@@ -79,7 +75,6 @@ export class FeedRequestParser {
   }
 }
 
-/** @throws ServiceError `invalid_value` if there are faults */
 function sound({ request, warnings, faults }: CheckedFeedRequest): ParsedFeedRequest {
   if (faults.length > 0) throw invalidValue(faults);
   return { request, warnings };

@@ -118,8 +118,6 @@ function isDataRead(pathname: string, query: URLSearchParams): boolean {
  * Reads the body of a request for the leader, as far as this node can tell that the leader will take it: it knows the
  * key, or has verified the signature or token, or the path needs none. The rate limit of the key is applied here, and its
  * scopes are checked by the leader.
- * @returns the body, and the names of headers that sign it
- * @throws ServiceError
  */
 async function admittedBody(
   host: Host,
@@ -143,7 +141,6 @@ async function admittedBody(
   return { body: await readUnparsed(request, host.room(request, bytes_max)), signed: [] };
 }
 
-/** Sends a file of the current checkpoint to another node. @throws ServiceError `unauthorized`, `not_found` */
 async function checkpointFile(host: Host, request: Request, asked: URLSearchParams): Promise<Response> {
   peerOf(host, request);
   const part = asked.get('part') === 'lists' ? 'lists' : 'state';

@@ -23,7 +23,6 @@ import { UnsentAnswers } from './unsent-answers.ts';
 import { WrongKeys } from './wrong-keys.ts';
 
 export interface HostOptions {
-  /** Maximum number of requests under way at the same time. */
   requests_max?: number;
   /** For how long the text of the metrics is cached, ms. Default one second. */
   metrics_kept_ms?: number;
@@ -33,7 +32,6 @@ export interface HostOptions {
   token_clock?: Clock;
   /** Loads the demo community into a service without data. */
   fillDemo?: (service: Service) => Promise<void>;
-  /** Traces requests. Absent: none are traced. */
   tracer?: Tracer;
   /** This process as one of several of one supervisor. */
   member?: Member;
@@ -95,10 +93,7 @@ export class Host {
     if (tracer !== undefined) this.metrics.watch(SPANS, tracer.figures);
   }
 
-  /**
-   * Reserves memory for a request's body until the request ends.
-   * @param webhook the configured webhook that the body is delivered to
-   */
+  /** @param webhook the configured webhook that the body is delivered to */
   room(request: Request, bytes_max: number, webhook?: string): Room {
     const { body_seconds, keyless_body_seconds } = LIMITS;
     const seconds = this.requests.isWithoutKey(request) ? keyless_body_seconds : body_seconds;
@@ -137,7 +132,6 @@ export class Host {
     this.draining = true;
   }
 
-  /** Refuses requests from now on. */
   close(): void {
     this.closing = true;
     this.endHistory();
@@ -150,7 +144,6 @@ export class Host {
     return this.running === undefined ? loading() : storeFaultOf(this.running.service);
   }
 
-  /** @throws ServiceError `loading`, `shutting_down` */
   ready(): Service {
     return this.serving().service;
   }
@@ -159,7 +152,6 @@ export class Host {
     return this.serving().keys;
   }
 
-  /** @throws ServiceError `loading`, `shutting_down` */
   recordQuota(): RecordQuota {
     return this.serving().record_quota;
   }
@@ -200,7 +192,6 @@ export class Host {
     return this.running?.keys.holds(headers) === true || this.isForwarded({ headers });
   }
 
-  /** The node that this process is. Undefined while the service loads, and without a cluster. */
   get cluster(): ClusterNode | undefined {
     return this.running?.service.cluster;
   }

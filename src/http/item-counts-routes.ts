@@ -88,7 +88,6 @@ export function itemCountsRoutes(host: Host, network: string) {
     );
 }
 
-/** @throws ServiceError `invalid_value` for too many buckets, or none */
 function bucketsOf(every: Length, from: number | undefined, to: number): Buckets {
   const { seconds, initial } = LENGTHS[every];
   const last = Math.floor(to / seconds);

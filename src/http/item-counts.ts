@@ -19,7 +19,6 @@ export interface Buckets {
 }
 
 interface Bucket extends Record<Counted, number> {
-  /** Start, seconds. */
   at: number;
   /** What the source had counted by its end; null if nothing yet. */
   source: Record<Counter, number | null>;

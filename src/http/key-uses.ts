@@ -31,7 +31,6 @@ export class KeyUses {
     await this.write();
   }
 
-  /** Writes all uses that are not stored yet. */
   async write(): Promise<void> {
     if (this.pending.size === 0) return;
     this.written_at = this.clock.now();

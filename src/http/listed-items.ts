@@ -47,7 +47,6 @@ export async function listedItems(
   return listed;
 }
 
-/** The fields of an item that are in memory. */
 function entryOf({ items, users }: State, item: number) {
   const described = items.described(item);
   const item_id = items.names.id(item);

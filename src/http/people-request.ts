@@ -64,10 +64,7 @@ const CHECKS: { [Name in keyof Fields]: Check<Fields[Name]> } = {
 /** Empty texts that count as absent, as in feed requests. */
 const MAY_BE_EMPTY = new Set(['cursor', 'request_id', 'wallet_address']);
 
-/**
- * @param body JSON value of the body; null for an empty one
- * @throws ServiceError `invalid_value`
- */
+/** @param body JSON value of the body; null for an empty one */
 export function parsePeopleRequest(body: unknown): ParsedPeopleRequest {
   const given: Record<string, unknown> = {};
   const faults: Fault[] = [];

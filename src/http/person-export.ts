@@ -70,7 +70,6 @@ class Person {
     yield* this.log();
   }
 
-  /** @throws ServiceError `not_found` if the user was erased meanwhile */
   private get user(): number {
     const user = this.service.state.users.names.ordinal(this.key);
     if (user === NONE) throw noUser(this.user_id);

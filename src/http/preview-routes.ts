@@ -51,7 +51,6 @@ export function previewRoutes(host: Host) {
   );
 }
 
-/** @throws ServiceError `invalid_value` with every fault, `plugin_failed` */
 function parse(
   body: Record<string, unknown>,
   account: string,

@@ -9,7 +9,6 @@ import { TokenBucket } from '../token-bucket.ts';
 const KEYS_REMEMBERED_MAX = 10_000;
 
 export interface RateLimiterOptions {
-  /** Maximum number of remembered keys. */
   keys_max?: number;
   /**
    * Number of processes that share the limit of a key, this one included. Each admits an equal part. It may change at
@@ -43,7 +42,6 @@ export class RateLimiter {
     this.options = { sharers: () => 1, window_seconds: 1, counted: 'requests', ...options };
   }
 
-  /** Number of remembered keys. */
   get size(): number {
     return this.buckets.size;
   }

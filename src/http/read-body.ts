@@ -8,9 +8,7 @@ import type { ArrivingBody } from './body-timeouts.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Memory for request bodies. */
 export interface Room {
-  /** Maximum size of one body. */
   bytes_max: number;
   /** Reserves memory for bytes that were received. @throws ServiceError `overloaded` */
   take(bytes: number): void;
@@ -74,7 +72,6 @@ function declaredLength(request: Request): number | undefined {
   return length !== null && /^\d+$/.test(length) ? Number(length) : undefined;
 }
 
-/** @throws ServiceError `unsupported_media_type` for a compressed body */
 function refuseEncoded(request: Request): void {
   const encoding = request.headers.get('content-encoding')?.trim() ?? '';
   if (encoding === '' || encoding.toLowerCase() === 'identity') return;
@@ -84,7 +81,6 @@ function refuseEncoded(request: Request): void {
   );
 }
 
-/** @throws ServiceError `malformed_json`, `body_too_large`, `overloaded` */
 async function readBytes(request: Request, room: Room): Promise<ArrayBuffer | Uint8Array> {
   const declared = declaredLength(request);
   if (declared !== undefined && declared > room.bytes_max) throw tooLarge(room);
@@ -127,7 +123,6 @@ function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0].trim().toLowerCase();
 }
 
-/** @throws ServiceError `malformed_json`; `invalid_value` for a value that is nested too deep, or has too many objects */
 async function parsed(text: string, line?: number, budget?: ContainerBudget): Promise<unknown> {
   try {
     return await parseLongJson(text, budget);
@@ -170,7 +165,6 @@ export async function readNamedJson(request: Request, room: Room): Promise<unkno
   );
 }
 
-/** Parses the JSON value of a body. @throws ServiceError `malformed_json`, `invalid_value` */
 export function jsonIn(bytes: Uint8Array): Promise<unknown> {
   return parsed(textIn(bytes));
 }

@@ -4,12 +4,10 @@ import type { Service } from '../service.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** The error while the service is loading. */
 export function loading(): ServiceError {
   return new ServiceError('loading', 'the service is loading its state', undefined, 1);
 }
 
-/** The error while the service shuts down. */
 export function shuttingDown(): ServiceError {
   const detail = 'the service is shutting down';
   return new ServiceError('shutting_down', detail, undefined, RETRY_AFTER_SECONDS);

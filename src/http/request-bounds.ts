@@ -21,11 +21,9 @@ export interface Held {
   body_bytes: number;
 }
 
-/** A part of the memory for large bodies. */
 interface BodyRoom {
   bytes: number;
   readonly bytes_max: number;
-  /** The senders in the error text. */
   readonly of: string;
 }
 
@@ -46,10 +44,8 @@ const bodyRoom = (share: number, of: string): BodyRoom => ({
  * request, so this also bounds all queues.
  */
 export class RequestBounds {
-  /** Requests under way. */
   count = 0;
   body_bytes = 0;
-  /** Requests under way with a large body. */
   private large = 0;
   private keyless_count = 0;
   /** Requests without a key by their kind. */

@@ -46,7 +46,6 @@ export class RequestLog {
   private readonly principals = new WeakMap<Request, Principal>();
   private readonly each: boolean;
   private readonly bounds: RequestBounds;
-  /** Requests since the start. */
   arrived = 0;
 
   /** Limits log lines of failures, by kind: a full disk refuses every write, and callers can repeat a fault. */
@@ -79,17 +78,14 @@ export class RequestLog {
     this.bounds.start(() => ALWAYS_ANSWERED.has(urlOf(request).pathname));
   }
 
-  /** Requests that have no answer yet. */
   underWay(): Iterable<Request> {
     return this.under_way.keys();
   }
 
-  /** Number of requests under way. */
   get count(): number {
     return this.bounds.count;
   }
 
-  /** Received bytes of their bodies. */
   get body_bytes(): number {
     return this.bounds.body_bytes;
   }

@@ -35,7 +35,6 @@ const LISTING = queryOf({
   ),
 });
 
-/** Documentation that all routes share. */
 const HISTORY = {
   tag: 'Feed configurations',
   admission: ADMISSIONS.configs,

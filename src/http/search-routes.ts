@@ -115,7 +115,6 @@ export function searchRoutes(host: Host, network: string) {
     );
 }
 
-/** @throws ServiceError `invalid_value` if more than one parameter is given */
 function atMostOne(parameters: Record<string, string | undefined>): void {
   const [first, second] = Object.keys(parameters).filter((name) => parameters[name] !== undefined);
   if (second === undefined) return;

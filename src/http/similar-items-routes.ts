@@ -114,7 +114,6 @@ function forToken(query: SimilarQuery, viewer: string): SimilarQuery {
   return { ...query, user_id: viewer };
 }
 
-/** @throws ServiceError `not_found` */
 function similarTo(
   { state, feeds, clock }: Service,
   item_id: string,

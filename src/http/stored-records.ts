@@ -4,9 +4,7 @@ import type { Service } from '../service.ts';
 import { type Counts, EVENT_TYPES, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import type { Items } from '../state/items.ts';
 
-/** Maximum number of interactions in a user's record. */
 const INTERACTIONS_LISTED_MAX = 100;
-/** Maximum number of follows in a user's record. */
 const FOLLOWS_LISTED_MAX = 1_000;
 
 /**
@@ -41,7 +39,6 @@ export function withoutVersion<T extends ItemContent | UserContent>(
   return fields;
 }
 
-/** The engagement counts of an item. */
 export function countsOf(items: Items, item: number): Counts {
   return {
     likes_count: items.likes_count(item),

@@ -73,7 +73,6 @@ export class StreamedAnswers {
     return new Response(new ReadableStream<Uint8Array>({ pull, cancel: end }, { highWaterMark: 0 }), init);
   }
 
-  /** @throws ServiceError `overloaded` */
   private add(account: string | undefined, by: number): void {
     const count = (this.counts.get(account) ?? 0) + by;
     if (by > 0 && count > LIMITS.streams_max * LIMITS.account_share) throw tooMany('to this account ');
@@ -112,7 +111,6 @@ class Reader {
   }
 }
 
-/** @param whom a part of the sentence */
 function tooMany(whom: string): ServiceError {
   return new ServiceError(
     'overloaded',

@@ -124,7 +124,6 @@ interface Head {
   headers: Record<string, string | number>;
 }
 
-/** The files of the page. Each is read once and cached. */
 class Assets {
   private readonly files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 

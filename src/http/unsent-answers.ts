@@ -24,7 +24,6 @@ export interface Sender {
   timeout(request: Request, seconds: number): void;
 }
 
-/** The receiver of an answer. */
 export interface Recipient {
   request: Request;
   /** Undefined for a caller without a key. */
@@ -75,7 +74,6 @@ export class UnsentAnswers {
   private readonly groups = new Map<string | undefined, Group>();
   private looking = false;
 
-  /** @param under_way requests without an answer */
   constructor(
     private readonly under_way: () => number,
     private readonly timers: Timers = systemTimers,
@@ -109,7 +107,6 @@ export class UnsentAnswers {
     return new Response(stream, init);
   }
 
-  /** The requests of all unsent answers. */
   *requests(): Iterable<Request> {
     for (const { answers } of this.groups.values()) for (const { to } of answers) yield to.request;
   }

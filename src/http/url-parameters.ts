@@ -45,7 +45,6 @@ function percentDecoded(text: string): string | null {
   }
 }
 
-/** The parameters of a query. Unknown ones are ignored. */
 export function queryOf<T extends Record<string, TSchema>>(properties: T) {
   return Type.Object(properties, { additionalProperties: true });
 }

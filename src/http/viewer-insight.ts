@@ -5,7 +5,6 @@ import type { Service } from '../service.ts';
 import { NONE } from '../state/change.ts';
 import { noUser } from './stored-records.ts';
 
-/** Maximum number of entries per list. */
 export const INSIGHT_LISTED_MAX = 20;
 export const IMPRESSIONS_LISTED_MAX = 50;
 /** Maximum number of the latest stored changes that are searched for impressions. */

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The contents of a viewer token. */
 export interface TokenClaims {
   /** Key that made it. Null: the key from the settings. */
   key_id: string | null;
@@ -10,7 +9,6 @@ export interface TokenClaims {
   expires_at: number;
 }
 
-/** Prefix of every token. */
 const PREFIX = 'flv1.';
 
 /** Whether the text sent as a key is a viewer token. */

@@ -9,9 +9,7 @@ export interface Act {
   other: Key;
   /** 0 where there is only one type. */
   event_type: number;
-  /** Seconds. */
   time: number;
-  /** '' without one. */
   event_id: string;
 }
 
@@ -77,7 +75,6 @@ export class ActRows {
     return this.kept.some((row) => this.event[row] > 0);
   }
 
-  /** The kept rows. */
   *[Symbol.iterator](): Generator<Act> {
     for (const row of this.kept) yield this.at(row);
   }

@@ -8,7 +8,6 @@ import { type FieldSource, type FileMap, listed } from './files.ts';
 export interface Columns {
   /** Cells per row. */
   count: number;
-  /** The names in the header. */
   names: readonly string[];
   /** Columns that no field uses. */
   unknown: readonly string[];

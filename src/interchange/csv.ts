@@ -38,7 +38,6 @@ function closingQuote(record: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Formats one record with its line end. */
 export function csvRecord(fields: readonly (string | number)[]): string {
   return `${fields.map(csvField).join(',')}\n`;
 }

@@ -25,7 +25,6 @@ const isPart = (name: string): boolean => PARTS.has(name);
 export class ExportFolder {
   private readonly names: string[] = [];
   private readonly work: WorkFolder;
-  /** Whether this export creates the folder. */
   private readonly is_new: boolean;
 
   /**

@@ -61,7 +61,6 @@ function valuesIn(list: string | undefined, given: string): ReadonlyMap<string, 
   return values;
 }
 
-/** Whether a file of this name can be mapped. */
 export function isMappable(name: string): boolean {
   return ENDINGS.some((ending) => plainName(name).endsWith(ending));
 }

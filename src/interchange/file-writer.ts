@@ -7,7 +7,6 @@ import { fileRefusal, refusing } from '../errors.ts';
 
 const BUFFER_CHARACTERS = 256 * 1024;
 
-/** The name of an incomplete file. */
 export function partialName(name: string): string {
   return `${name}.partial`;
 }

@@ -44,10 +44,8 @@ const EXPERIMENT_KINDS = ['experiments'] as const;
 export type ExperimentKind = (typeof EXPERIMENT_KINDS)[number];
 const EXPERIMENT_FILE_NAMES: Readonly<Record<ExperimentKind, string>> = { experiments: 'experiments.jsonl' };
 
-/** Every kind of file. */
 export type FileKind = Kind | WalletKind | FeedKind | ExperimentKind;
 
-/** The file name of each kind. */
 export const NAMES: Readonly<Record<FileKind, string>> = {
   ...FILE_NAMES,
   ...FEED_FILE_NAMES,
@@ -55,7 +53,6 @@ export const NAMES: Readonly<Record<FileKind, string>> = {
   ...WALLET_FILE_NAMES,
 };
 
-/** Maximum number of names in a message. */
 const LISTED_MAX = 20;
 
 const KNOWN_NAMES: readonly string[] = Object.values(NAMES);
@@ -98,7 +95,6 @@ export interface IgnoredFile {
 }
 
 export interface Folder {
-  /** In the order of `KINDS`. Mapped files allow several of one kind. */
   files: InterchangeFile[];
   /** At most one. */
   feed_files: InterchangeFile<FeedKind>[];
@@ -149,7 +145,6 @@ export function readFolder(folder: string, { maps = [], time_unit }: FolderOptio
   return { files, feed_files, experiment_files, wallet_files, ignored };
 }
 
-/** The file that a map names. @throws StartupError `bad_map`, `unreadable_file` */
 function mappedFile(names: readonly string[], folder: string, map: FileMap): InterchangeFile {
   const name = bothNames(map.file).find((each) => names.includes(each));
   if (name === undefined) {

@@ -56,7 +56,6 @@ export type Timed = {
   [K in keyof ImportedRecords]: { kind: K; record: ImportedRecords[K]; time: number | undefined };
 }[keyof ImportedRecords];
 
-/** The meaning of a line of a file. */
 export type Reading<T = Timed> =
   | { type: 'record'; timed: T; warnings: readonly string[] }
   | { type: 'header'; warnings: readonly string[] }

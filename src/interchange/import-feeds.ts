@@ -10,13 +10,10 @@ import { type Entry, Source } from './source.ts';
 
 export interface FeedImportResult {
   files: FileReport[];
-  /** Lines that were read, including bad ones. */
   records: number;
-  /** Feeds that were stored. */
   changes: number;
 }
 
-/** The parts of a service that an import of saved feeds needs. */
 export interface FeedImportTarget {
   store: { feeds: FeedStore };
   saved_feeds: { checkForm: CheckFields };
@@ -25,7 +22,6 @@ export interface FeedImportTarget {
   actor: string;
 }
 
-/** A line of a file of feeds. */
 interface FeedRecord {
   record: StoredFeed;
 }
@@ -71,7 +67,6 @@ export async function importFeeds(
   };
 }
 
-/** All valid records of a file. */
 export async function* entriesOf<T extends object>(source: Source<T>): AsyncGenerator<Entry<T>> {
   await source.refill();
   while (source.head !== undefined) {

@@ -33,7 +33,6 @@ export interface ImportResult {
   files: FileReport[];
   /** Lines that were read, including bad ones. */
   records: number;
-  /** Changes that were stored. */
   changes: number;
   /** Items in interactions without a description. */
   bare_items: number;

@@ -14,7 +14,6 @@ export class Merge {
     private readonly log: ImportLog,
   ) {}
 
-  /** Reads the first record of each file. */
   async open(): Promise<void> {
     for (const source of this.sources) await source.refill();
   }

@@ -19,7 +19,6 @@ export interface RejectionLimit {
 
 /** The problems of an import. With `strict`, the first bad line ends it. */
 export class ImportLog {
-  /** The reason to stop reading, see `throwIfStopped`. */
   stop: StartupError | undefined;
   /** Whether any record was taken. */
   has_taken = false;
@@ -66,7 +65,6 @@ export class ImportLog {
   }
 }
 
-/** The results of the lines of one file. */
 export class FileReport {
   /** Valid records, including those that changed nothing. */
   accepted = 0;

@@ -75,7 +75,6 @@ export class Slice {
     if (users.length > 0) this.latestUser = await user_versions.withLatest(users, (latest) => latest);
   }
 
-  /** @throws ServiceError `state_full` */
   take(taken: Taken): void {
     if (taken.time !== undefined) this.intake.clock.meet(taken.time);
     if (taken.kind !== 'impressions') this.pages.close();
@@ -130,7 +129,6 @@ export class Slice {
     return { changes: this.changes, onApplied: () => runAll(this.onApplied) };
   }
 
-  /** The data for preparing named events. */
   private get events(): EventSlice {
     const { changes, onApplied } = this;
     return { latest: this.latestEvent, applied_at: this.now, changes, onApplied };

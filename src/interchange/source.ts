@@ -12,7 +12,6 @@ export type Entry<T = Timed> = T & { line: number; report: FileReport };
 
 /** Reads the valid records of one file, one at a time, and reports bad lines. */
 export class Source<T extends object = Timed> {
-  /** The next record; undefined at the end. */
   head: Entry<T> | undefined;
   readonly report: FileReport;
   /** Of records that are left of bad lines. Its counts are not shown. */
@@ -20,7 +19,6 @@ export class Source<T extends object = Timed> {
   private readonly reader: LineReader;
   private lines: Line[] = [];
   private at = 0;
-  /** Number of the line before `lines[at]`. */
   private line = 0;
   private ended = false;
 

@@ -11,7 +11,6 @@ const DEVIATIONS_MAX = 4;
 /** Maximum size of a correction: a factor of 500 million. Its product with any rate stays finite. */
 const CORRECTION_MAX = 20;
 
-/** The items of one list, with the features that each had when the list was made. */
 export interface List {
   /** `size × features` numbers. */
   features: Float64Array;
@@ -74,12 +73,10 @@ export class ListLearner {
     this.network.step();
   }
 
-  /** The complete state, for `restore`. */
   numbers(): number[] {
     return [this.samples, this.lists, ...this.mean, ...this.variance, ...this.network.numbers()];
   }
 
-  /** Restores a state from `numbers`. Returns how many numbers were used. */
   restore(numbers: Float64Array): number {
     const { features } = this;
     [this.samples, this.lists] = numbers;

@@ -1,4 +1,3 @@
-/** Hidden units. */
 const UNITS = 16;
 /** Slope of a unit below zero. */
 const LEAK = 0.05;
@@ -49,7 +48,6 @@ export class Network {
     this.mean = this.weights.slice();
   }
 
-  /** Whether it has made a step. */
   get trained(): boolean {
     return this.steps > 0;
   }
@@ -79,7 +77,6 @@ export class Network {
     for (let j = 0; j < features; j++) gradient[this.linear + j] += slope * x[offset + j];
   }
 
-  /** Makes one step with the gradients since the last step. */
   step(): void {
     const { weights, gradient, first, second, mean } = this;
     const step = ++this.steps;
@@ -97,7 +94,6 @@ export class Network {
     }
   }
 
-  /** The complete state between two steps, for `restore`. */
   numbers(): number[] {
     return [this.steps, ...this.weights, ...this.mean, ...this.first, ...this.second];
   }

@@ -34,9 +34,7 @@ export const BOUNDS = {
 export const ACTIVE_DAYS = 90;
 export const ACTIVE_SECONDS = ACTIVE_DAYS * 86_400;
 
-/** Limits of requests. */
 export const TOP_K_DEFAULT = 25;
 export const TOP_K_MAX = 100;
 export const EXCLUDED_MAX = 1_000;
-/** Maximum number of users or items that one reason names. */
 export const NAMED_PER_REASON_MAX = 3;

@@ -16,7 +16,6 @@ export interface PeopleOptions {
   state: State;
   store: Pick<Store, 'readUsers'>;
   clock: Clock;
-  /** The secret that signs cursors. */
   cursor_secret: Uint8Array;
   /** 0: answers reflect every change. */
   derived_lag_ms: number;

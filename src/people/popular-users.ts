@@ -4,7 +4,6 @@ import type { State } from '../state/state.ts';
 import { BOUNDS } from './bounds.ts';
 import { isActive } from './eligibility.ts';
 
-/** The list is rebuilt after this time, if anything changed. */
 const KEPT_SECONDS = 60;
 /** Without changes, users still become inactive. */
 const KEPT_UNCHANGED_SECONDS = 3_600;

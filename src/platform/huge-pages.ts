@@ -36,7 +36,6 @@ export class HugePages {
   private waiting: { buffer: ArrayBufferLike; at: number; end: number }[] = [];
   private looked_ms = Number.NEGATIVE_INFINITY;
 
-  /** @param roots the objects to search for arrays, including everything reachable from them */
   constructor(
     private readonly roots: readonly object[],
     private readonly monotonicMs: () => number,
@@ -108,7 +107,6 @@ function isSwitchedOff(): boolean {
   return ['never', undefined].includes(hugePagesSetting());
 }
 
-/** The kernel's setting for huge pages: `always`, `madvise` or `never`. Undefined on systems without the setting. */
 export function hugePagesSetting(): string | undefined {
   try {
     const [, chosen] = /\[(\w+)\]/.exec(readFileSync(SWITCH, 'utf8')) ?? [];

@@ -7,7 +7,6 @@
 export class Askings {
   private readonly names: string[] = [];
 
-  /** @throws Error if a call with the same name is already running */
   within<T>(name: string, run: () => T): T {
     const { names } = this;
     const at = names.indexOf(name);

@@ -7,7 +7,6 @@ import { NONE, type Ordinal } from './ordinal.ts';
 import type { RequestContext } from './request-context.ts';
 import { hasLength } from './text-length.ts';
 
-/** Limits of the length of an id, in characters. */
 const ID_LENGTH = { minLength: 1, maxLength: 256 };
 
 /** Larger than other lists because block lists are long. About as many as fit into a saved feed. */
@@ -91,7 +90,6 @@ function namesFollowing(entry: string | number): boolean {
   return entry === 'following' || (typeof entry === 'string' && entry.startsWith(FOLLOWING_OF));
 }
 
-/** @param entry an entry for which `namesFollowing` is true */
 function followedBy(entry: string): (request: RequestContext) => Ordinal[] {
   if (entry === 'following') return (request) => request.following(request.viewer);
   const user_id = entry.slice(FOLLOWING_OF.length);

@@ -27,11 +27,9 @@ export function filledIn(schema: TSchema, references: readonly TSchema[], given:
 }
 
 interface Within {
-  /** The schemas that the part may refer to. */
   references: readonly TSchema[];
   /** Results by schema and object. Nested unions try the same choices repeatedly. */
   known: Map<TSchema, Map<object, unknown>>;
-  /** Whether there is a default in a part of a schema. */
   has_defaults: Map<object, boolean>;
 }
 

@@ -22,18 +22,14 @@ export class TooNested extends Error {}
 /** A range of the text with whole elements or members, separated by commas. */
 export interface Part {
   start: number;
-  /** Exclusive. */
   end: number;
-  /** The long container in it. The part is then one element or member. */
   long?: LongContainer;
 }
 
 /** An object or array that is longer than a slice. */
 export interface LongContainer {
   is_object: boolean;
-  /** Position of its first character. */
   start: number;
-  /** Position behind its last character. */
   end: number;
   parts: Part[];
 }

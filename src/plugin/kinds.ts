@@ -24,7 +24,6 @@ interface Extension<O extends TSchema> {
   options: O;
 }
 
-/** An extension that reads items through a `RequestContext`. */
 interface Looking<O extends TSchema> extends Extension<O> {
   /**
    * The fields that the extension reads with `request.text`, `item_field` and `user_field`.

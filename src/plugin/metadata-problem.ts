@@ -16,7 +16,6 @@ export function metadataProblem(value: unknown): string | undefined {
   return problem ?? (JSON.stringify(value).length > LENGTH_MAX ? TOO_LONG : undefined);
 }
 
-/** @param left the remaining length budget */
 function problemOf(value: unknown, level: number, left: { length: number }): string | undefined {
   left.length -= typeof value === 'string' ? value.length + 2 : 1;
   if (left.length < 0) return TOO_LONG;

@@ -19,7 +19,6 @@ export interface OutgoingRequest {
 /** An answer that has arrived as a whole. */
 export interface OutgoingAnswer {
   status: number;
-  /** Whether the status is 200 to 299. */
   ok: boolean;
   headers: Headers;
   bytes: Uint8Array<ArrayBuffer>;

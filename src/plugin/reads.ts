@@ -14,7 +14,6 @@ const ITEM_FIELDS = [
   'metadata',
 ] as const;
 
-/** Fields of users. */
 const USER_FIELDS = [
   'username',
   'display_name',

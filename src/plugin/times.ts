@@ -13,7 +13,6 @@ const SECONDS_OF_DAY = 86_400;
 /** 146,097 days, the period of the Gregorian calendar. */
 const SECONDS_OF_400_YEARS = 146_097 * SECONDS_OF_DAY;
 
-/** The seconds of 23:59:60. */
 const LEAP_SECOND = 60;
 
 /**

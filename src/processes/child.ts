@@ -39,7 +39,6 @@ export class Child {
     return this.child.pid;
   }
 
-  /** The node that this process is. */
   get seen(): SeenProcess['node'] {
     if (this.node === undefined) return undefined;
     const { row, seen_ms } = this.node;

@@ -2,7 +2,6 @@ import { StartupError } from '../errors.ts';
 import type { NodeRow, SeenNode } from '../store/postgres/cluster-book.ts';
 import { MEMBER_VARIABLE, type Membership, type News, type Report, type SeenProcess } from './messages.ts';
 
-/** The connection of a process with its supervisor. */
 interface Link {
   send(report: Report): void;
   onNews(hear: (news: News) => void): void;
@@ -28,7 +27,6 @@ export class Member {
     });
   }
 
-  /** True once, for the first process of all: it opens the data before any other process runs. */
   takeFirst(): boolean {
     const is_first = this.opens_first;
     this.opens_first = false;

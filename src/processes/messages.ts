@@ -9,9 +9,7 @@ export const MEMBER_VARIABLE = 'FEEDLOOM_MEMBER';
 
 /** What the supervisor tells a process at its start. */
 export interface Membership {
-  /** Number of this process, from 1. */
   process: number;
-  /** Number of processes that the supervisor runs. */
   processes: number;
   /** By which the processes know each other. */
   secret: string;
@@ -19,7 +17,6 @@ export interface Membership {
   socket?: string;
   /** Whether it is the first process of all. It opens the data alone, and chooses the ports that are 0. */
   first: boolean;
-  /** The ports that the first process has chosen. */
   ports?: Ports;
 }
 

@@ -49,7 +49,6 @@ export class Supervisor {
   private stopping = false;
   private draining = false;
   private cancelNews = (): void => {};
-  /** The outline that the processes were told last. */
   private told = '';
   private readonly all_serve = Promise.withResolvers<void>();
 
@@ -116,7 +115,6 @@ export class Supervisor {
     await Promise.all(children.map(({ ended }) => ended));
   }
 
-  /** Starts a process now, and again whenever it has ended. */
   private run(slot: Slot): void {
     try {
       this.keepRunning(slot, this.launch(slot));

@@ -33,7 +33,6 @@ const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
   webhooks: ['signature'],
 };
 
-/** Optional functions of each kind. */
 const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   filters: ['postings', 'depends_on', 'named_values'],
   scoring_functions: ['ceiling', 'parts', 'signals'],
@@ -115,7 +114,6 @@ function checked(
   return plugin;
 }
 
-/** Checks the members of a plugin, but not its extensions. */
 function assertShape(candidate: unknown, source: string): asserts candidate is Plugin {
   if (!isRecord(candidate)) throw malformed(source, 'the default export must be an object');
   const { meta } = candidate;
@@ -198,7 +196,6 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   checkOptionsSchema(kind, id, extension.options, source);
 }
 
-/** Every member that an extension of a kind may have. */
 function membersOf(kind: Kind): string[] {
   const own = [...Object.keys(EXTRA_FIELDS[kind]), ...OPTIONAL_FIELDS[kind], ...OPTIONAL_FUNCTIONS[kind]];
   return ['summary', 'options', mainFunction(kind), ...own];

@@ -3,7 +3,6 @@ import { type IdMap, type IdSet, NONE, type Ordinal } from '../plugin/index.ts';
 
 /** Public identifiers and their ordinals, as the state assigns them. */
 export interface NamesView {
-  /** The number of names assigned so far. */
   readonly given: number;
   /** The ordinals of all names after the first `given`. Undefined if too many to be remembered. */
   givenSince(given: number): Ordinal[] | undefined;
@@ -36,7 +35,6 @@ export class LiveIdMap<T> implements IdMap<T> {
     return this.values.get(ordinal);
   }
 
-  /** O(min(new names, identifiers)). */
   private update(): void {
     const { names, wanted, values } = this;
     const fresh = names.given - this.known > wanted.size ? undefined : names.givenSince(this.known);
@@ -54,7 +52,6 @@ export class LiveIdMap<T> implements IdMap<T> {
   }
 }
 
-/** A set of identifiers that is read by ordinal. */
 export class LiveIdSet implements IdSet {
   private readonly members: LiveIdMap<true>;
 

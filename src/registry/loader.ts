@@ -51,7 +51,6 @@ export async function loadPlugins(
   return refused;
 }
 
-/** @throws RefusedPlugin, also for file system errors */
 function filesOf(entry: string): string[] {
   try {
     return pluginFiles(entry);

@@ -21,12 +21,10 @@ export class OptionsChecker {
     return this.counted_schema;
   }
 
-  /** The options if none are given. */
   defaults(): unknown {
     return withDefaults(this.counted, undefined);
   }
 
-  /** Whether the options can have a member of this name. */
   has(name: string): boolean {
     return hasMember(this.schema, name);
   }

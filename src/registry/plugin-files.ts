@@ -48,7 +48,6 @@ function filesOfFolder(folder: string): string[] {
   return names.sort().map((name) => join(folder, name));
 }
 
-/** Finds a package by name in `node_modules` of a folder or one of its parents. */
 function installedPackage(name: string, from: string): string | undefined {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return folder;

@@ -9,18 +9,15 @@ import { RefusedPlugin } from './refused-plugin.ts';
 import type { Registry } from './registry.ts';
 import { slowly } from './slowly.ts';
 
-/** Maximum time for a plugin's `dispose` when the service stops. */
 const DISPOSE_SECONDS_MAX = 5;
 
 export interface HostOptions {
   users: NamesView;
   items: NamesView;
   timers: Timers;
-  /** Makes the logger of one plugin. */
   logOf(plugin_name: string): PluginLog;
 }
 
-/** The refreshes of one plugin and its disposal. */
 class Host {
   private readonly refreshes: Refresh<unknown>[] = [];
   private readonly log: PluginLog;

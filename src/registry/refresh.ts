@@ -8,10 +8,8 @@ const FIRST_SECONDS_MAX = 5;
 
 export interface RefreshOptions<T> {
   name: string;
-  /** The time from the end of a run to the start of the next. */
   seconds: number;
   fn: () => T | Promise<T>;
-  /** The value before the first successful run. Undefined if there is none. */
   initial: T | undefined;
 }
 

@@ -22,7 +22,6 @@ export interface CompiledSignal {
   reach?(request: RequestContext): Reached;
 }
 
-/** The source of built-in extensions. */
 export const BUILT_IN = 'built-in';
 
 /** Whether an id belongs to a plugin. Built-in ids have no namespace. */
@@ -70,7 +69,6 @@ export class Registry {
     return this.kinds[kind].get(id);
   }
 
-  /** Finds a signal. Compiles it at first use. */
   signal(id: string): CompiledSignal | undefined {
     const known = this.signals.get(id);
     if (known !== undefined) return known;
@@ -96,7 +94,6 @@ export class Registry {
     };
   }
 
-  /** The ids of a kind, in order of registration. */
   ids(kind: Kind): string[] {
     return [...this.kinds[kind].keys()];
   }
@@ -116,12 +113,10 @@ export class Registry {
     return reads;
   }
 
-  /** The plugins by file, in order of loading. */
   plugins(): ReadonlyMap<string, Plugin> {
     return this.loaded;
   }
 
-  /** Removes a plugin and its extensions. */
   remove(source: string): void {
     this.loaded.delete(source);
     for (const kind of KINDS) {

@@ -42,7 +42,6 @@ export class Accumulator implements Reached {
   private readonly salt: number;
   private readonly multiplier: number;
 
-  /** @param hash the hash parameters; must be secret if untrusted clients choose which ordinals are reached */
   constructor({ salt, multiplier }: IntegerHash = FIXED_INTEGER_HASH) {
     this.salt = salt;
     this.multiplier = multiplier;
@@ -59,7 +58,6 @@ export class Accumulator implements Reached {
     return largest;
   }
 
-  /** Visits every entry in order of first arrival. */
   forEach(visit: (ordinal: Ordinal, weight: number) => void): void {
     for (let place = this.first; place < this.end; place++) visit(this.ordinals[place], this.sums[place]);
   }
@@ -70,7 +68,6 @@ export class Accumulator implements Reached {
     return { ordinals, weights, halves, start: this.first, end: this.end };
   }
 
-  /** Adds `amount` > 0 to an ordinal. Amortised O(1). */
   add(ordinal: Ordinal, amount: number): void {
     const place = this.placeOf(ordinal) || this.newPlace(ordinal);
     this.sums[place] += amount;
@@ -110,7 +107,6 @@ export class Accumulator implements Reached {
     this.end = next;
   }
 
-  /** Adds an amount > 0 to each of the first `count` ordinals. */
   addEach(targets: Int32Array, amounts: Float64Array, count: number): void {
     this.reserve(count);
     const { table, ordinals, sums, mask, salt, multiplier, hash_shift } = this;
@@ -206,7 +202,6 @@ export class Accumulator implements Reached {
     return place;
   }
 
-  /** Inserts a new ordinal. */
   private put(ordinal: Ordinal, place: number): void {
     const { table, mask, salt, multiplier, hash_shift } = this;
     let slot = spread(ordinal, salt, multiplier) >>> hash_shift;
@@ -215,7 +210,6 @@ export class Accumulator implements Reached {
     this.ordinals[place] = ordinal;
   }
 
-  /** Makes room for `count` new ordinals. Amortised O(1) each. */
   reserve(count: number): void {
     const wanted = this.end + count;
     if (wanted <= this.room) return;

@@ -11,7 +11,6 @@ const HOUR = 3600;
 const UNIT = 2 ** -32;
 const PER_UNIT = 2 ** 32;
 
-/** Reused objects of the requests. */
 interface AffinityWorks {
   latest_acts: LatestActs;
   scratch: { significant_acts: SignificantActs };

@@ -48,7 +48,6 @@ interface Ranking {
   missed: ReadonlySet<Ordinal>;
   built_now: number;
   built_ms: number;
-  /** The time that building took, without pauses between steps. */
   work_ms: number;
   /** The longest read since `read_from_ms`. */
   read: number;
@@ -241,7 +240,6 @@ export class GlobalRankings {
     return ranking;
   }
 
-  /** Records how far a ranking was read, and cuts it if it was longer than needed. @returns the time in milliseconds */
   private noteRead(ranking: Ranking, score: Score, now: number, limit: number): number {
     ranking.read = Math.max(ranking.read, limit);
     const now_ms = this.monotonicMs();
@@ -257,7 +255,6 @@ export class GlobalRankings {
     return now_ms;
   }
 
-  /** Removes changed items from the order and inserts them at their new places. */
   private correct(ranking: Ranking, score: Score, now: number): void {
     const changes = this.state.changed.version - ranking.version;
     const changed = new Set(this.state.changed.since(ranking.version, CHANGES_KEPT));

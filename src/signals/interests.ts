@@ -25,16 +25,12 @@ export interface CloseAuthor {
   share: number;
 }
 
-/** What the service takes a viewer's taste to be. */
 export interface Interests {
   authors: CloseAuthor[];
   columns: Record<Exclude<TasteColumn, 'author'>, Interest[]>;
 }
 
-/**
- * The strongest interests of a viewer, for people to look at. O(the viewer's acts × users, and follows).
- * @param most the maximum number of entries per list
- */
+/** The strongest interests of a viewer, for people to look at. O(the viewer's acts × users, and follows). */
 export function interestsOf(state: State, viewer: Ordinal, most: number, scratch: ProfileScratch): Interests {
   // First, because it also uses the list of acts.
   const closeness = closenessTo(state, viewer, scratch.significant_acts);

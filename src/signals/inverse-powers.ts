@@ -1,4 +1,3 @@
-/** How a step of the walk damps degrees. */
 interface Damping {
   power: number;
   smoothing: number;

@@ -36,7 +36,6 @@ class Acts {
  * outside of the fold and never stale. 8 bytes an act, at most 350 a user.
  */
 export class LatestActs {
-  /** The results. */
   readonly found = new Acts();
   /** For each user: `State.user_revisions` at the time of caching, then the item and the second of each act. */
   private readonly cached = new Slabs({ number: new Uint32Array(1024) });
@@ -93,7 +92,6 @@ export class LatestActs {
     return true;
   }
 
-  /** Caches the results of a user, which start at `from`. */
   private keep(user: Ordinal, from: number): void {
     const { cached, found } = this;
     let at = cached.rewrite(user, HEADER + 2 * (found.count - from));

@@ -15,10 +15,8 @@ export class ListDemand {
   /** Items in order of their first miss. Items that are no longer queued are skipped. */
   private queue: Ordinal[] = [];
   private next = 0;
-  /** The number of queued lists. */
   waiting = 0;
 
-  /** @param queue_max the maximum number of queued lists */
   constructor(private readonly queue_max: number) {}
 
   /**
@@ -33,7 +31,6 @@ export class ListDemand {
     return times > MISSES_TO_BUILD && queued;
   }
 
-  /** The first queued item. NONE if the queue is empty. */
   first(): Ordinal {
     for (; this.next < this.queue.length; this.next++) {
       const item = this.queue[this.next];
@@ -49,7 +46,6 @@ export class ListDemand {
     this.misses[item] = 0;
   }
 
-  /** @returns whether the item was queued */
   private enqueue(item: Ordinal, times: number, full: boolean): boolean {
     if (times < (full ? MISSES_TO_REPLACE : 1) || this.waiting >= this.queue_max) return false;
     if (this.next * 2 > this.queue.length) {

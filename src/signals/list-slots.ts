@@ -43,9 +43,7 @@ export class ListSlots {
   private fields = new Uint32Array(256 * FIELDS);
   private built_seq = new Float64Array(256);
   private correction = new Uint8Array(256);
-  /** The number of slots ever used. */
   count = 0;
-  /** Slots of removed lists. */
   private readonly free: number[] = [];
   private hand = 0;
 
@@ -54,7 +52,6 @@ export class ListSlots {
     private readonly capacity: number,
   ) {}
 
-  /** The number of cached lists. */
   get size(): number {
     return this.count - this.free.length;
   }
@@ -63,12 +60,10 @@ export class ListSlots {
     return this.size >= this.capacity;
   }
 
-  /** The slot of an item's list. NONE without one. */
   of(item: Ordinal): number {
     return item < this.slot_of.length ? this.slot_of[item] - 1 : NONE;
   }
 
-  /** The `seq` at which the list of a slot was built. */
   builtAt(slot: number): number {
     return this.built_seq[slot];
   }
@@ -81,12 +76,10 @@ export class ListSlots {
     return this.correction[slot] === CORRECTED;
   }
 
-  /** @param early whether neighbours' lists are missing that will be built later */
   noteCorrected(slot: number, early = false): void {
     this.correction[slot] = early ? CORRECTED_EARLY : CORRECTED;
   }
 
-  /** The item of a slot's list. NONE if the list was removed. */
   itemIn(slot: number): Ordinal {
     const item = this.fields[slot * FIELDS + ITEM];
     return this.of(item) === slot ? item : NONE;

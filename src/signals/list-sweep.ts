@@ -27,7 +27,6 @@ export class ListSweep {
     private readonly onSwept: (items: readonly Ordinal[], left_at: number) => void,
   ) {}
 
-  /** @param seq of the state in which the items are removed or replaced */
   leave(items: readonly Ordinal[], seq: number): void {
     for (const item of items) this.next.push(item);
     this.next_left_at = seq;
@@ -56,7 +55,6 @@ export class ListSweep {
     return true;
   }
 
-  /** Completes all sweeps at once. */
   finish(slots: number): void {
     while (this.step(slots, slots));
   }

@@ -46,7 +46,6 @@ export class MeaningLists {
     return slot < this.order.length && this.order[slot] !== 0;
   }
 
-  /** The number of a slot. 0 for a slot that is not indexed. */
   orderOf(slot: number): number {
     return slot < this.order.length ? this.order[slot] : 0;
   }
@@ -67,7 +66,6 @@ export class MeaningLists {
   /**
    * Fills the list of a slot again. Other lists do not change. O(slots).
    * @param similar indexed slots, most similar first
-   * @param weights in (0, 1]
    */
   refill(slot: number, similar: readonly number[], weights: readonly number[]): void {
     const own = this.order[slot];
@@ -124,7 +122,6 @@ export class MeaningLists {
     return count;
   }
 
-  /** Marks a slot whose embedding changed as not indexed. */
   hide(slot: number): void {
     if (slot < this.order.length) this.order[slot] = 0;
   }

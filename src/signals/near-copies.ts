@@ -8,7 +8,6 @@ import { NONE } from '../plugin/index.ts';
  * in the columns are slots + 1, and 0 stands for none.
  */
 export class NearCopies {
-  /** The number of copies. */
   size = 0;
   /** The original of each copy. */
   private original = new Int32Array(0);

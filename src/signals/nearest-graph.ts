@@ -97,7 +97,6 @@ export class NearestGraph {
 
   constructor(private readonly space: NodeSpace) {}
 
-  /** The number of nodes that searches may visit. */
   get count(): number {
     return this.size;
   }
@@ -135,7 +134,6 @@ export class NearestGraph {
     return found;
   }
 
-  /** Adds a node. @param found the result of a search for it */
   add(node: number, found: NearestNodes): void {
     this.restore(node, this.choose(found, LINKS_CHOSEN));
     const start = node * LINKS_MAX;
@@ -162,7 +160,6 @@ export class NearestGraph {
     this.sample(node);
   }
 
-  /** The nodes that a node is linked with. */
   linksOf(node: number): number[] {
     if (!this.has(node)) return [];
     const start = node * LINKS_MAX;
@@ -221,7 +218,6 @@ export class NearestGraph {
     return chosen;
   }
 
-  /** Adds a link from a node to another one. */
   private link(from: number, to: number): void {
     const start = from * LINKS_MAX;
     const count = this.link_count[from];

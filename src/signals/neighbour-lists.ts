@@ -49,7 +49,6 @@ export class NeighbourLists {
   private key_halves = new Int32Array(this.keys.buffer);
   private readonly strongest: Strongest;
 
-  /** @param tieBreak as for `ScoredQueue`; any order that does not depend on ordinals */
   constructor(
     private readonly by_item: InteractionLog,
     tieBreak: (one: Ordinal, other: Ordinal) => number,
@@ -57,7 +56,6 @@ export class NeighbourLists {
     this.strongest = new Strongest(tieBreak);
   }
 
-  /** Writes the list of a slot, and its shares. O(reached). */
   fill(slot: number, reached: Accumulator): void {
     this.prepare(slot);
     const { ordinals, weights: sums, start, end } = reached.entries;
@@ -154,7 +152,6 @@ export class NeighbourLists {
     if (gone > 0) this.forget(slot, (target) => target === NONE);
   }
 
-  /** Makes room for the list of a slot. */
   private prepare(slot: number): void {
     this.count = grown(this.count, slot + 1);
     this.share_count = grown(this.share_count, slot + 1);
@@ -182,7 +179,6 @@ export class NeighbourLists {
     return kept - first;
   }
 
-  /** Writes the strongest entries, strongest first. */
   private write(slot: number, keyed: Entries, weightOf: (target: Ordinal) => number): void {
     const queue = this.strongest.of(keyed, LIST_LENGTH);
     const count = Math.min(LIST_LENGTH, queue.size);

@@ -66,12 +66,10 @@ export class Neighbours {
     state.invalidated.watch((item) => this.slots.remove(item));
   }
 
-  /** The number of queued lists. */
   get waiting(): number {
     return this.demand.waiting;
   }
 
-  /** The number of cached lists. */
   get size(): number {
     return this.slots.size;
   }
@@ -96,13 +94,11 @@ export class Neighbours {
     this.rounds = this.state.recycler.completed;
   }
 
-  /** Removes items from a few lists. Returns false if there is nothing to remove. */
   forgetSome(): boolean {
     this.forgetRepublished();
     return this.sweep.step(this.slots.count);
   }
 
-  /** Removes lists of items that were deleted and posted again. */
   private forgetRepublished(): void {
     const { version } = this.state.republished;
     if (this.republished === version) return;
@@ -235,7 +231,6 @@ export class Neighbours {
     }
   }
 
-  /** Removes all lists. */
   clear(): void {
     this.slots.removeAll();
   }
@@ -293,7 +288,6 @@ export class Neighbours {
     return slot !== NONE && this.slots.builtAt(slot) === this.state.seq ? slot : this.build(item);
   }
 
-  /** @returns the slot of the new list */
   private build(item: Ordinal): number {
     this.spread(item);
     const slot = this.slots.take(item);

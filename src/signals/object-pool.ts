@@ -16,7 +16,6 @@ export class ObjectPool<T extends { clear(): void }> {
     return one;
   }
 
-  /** Ends a request: its objects are cleared and reused. */
   takeBack(): void {
     for (let one = this.lent.pop(); one !== undefined; one = this.lent.pop()) {
       one.clear();

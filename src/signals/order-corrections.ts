@@ -39,7 +39,6 @@ export class OrderCorrections {
     }
   }
 
-  /** The first position before `end` whose item comes after the given one. O(log n). */
   private placeOf(kept: Ordinal[], end: number, item: Ordinal, value: number, score: Score): number {
     let low = 0;
     let high = end;

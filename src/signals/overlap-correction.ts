@@ -20,7 +20,6 @@ export class OverlapCorrection {
   /** By place: the amount to subtract from each weight. */
   private readonly shadow = new Float64Array(LIST_LENGTH + 1);
 
-  /** @param hash as for `Accumulator` */
   constructor(
     private readonly lists: NeighbourLists,
     hash: IntegerHash,

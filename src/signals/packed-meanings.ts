@@ -34,7 +34,6 @@ export function packNode(
   return end;
 }
 
-/** Reads the nodes of a piece. */
 export function* packedNodes(words: Int32Array): Generator<PackedNode> {
   for (let at = 1; at < words.length; at = words[at]) {
     const [, node, order, link_count, entry_count, related] = words.subarray(at, at + HEAD);

@@ -18,7 +18,6 @@ const COLUMN_WEIGHT: Record<TasteColumn, number> = {
 /** The maximum number of items to read per result, since the viewer may not see some. */
 const READS_PER_PLACE = 8;
 
-/** Reused objects of the requests. */
 export interface ProfileScratch {
   significant_acts: SignificantActs;
   tastes: ObjectPool<Tastes>;
@@ -67,7 +66,6 @@ export function reachByProfile(
   }
 }
 
-/** The tastes of the viewer's latest acts. */
 export function tastesOf(
   { interactions: { by_user }, vocabulary: { interest } }: State,
   viewer: Ordinal,

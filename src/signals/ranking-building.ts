@@ -24,7 +24,6 @@ const STEP_ORDERED = 256;
 
 export type Score = (item: Ordinal) => number;
 
-/** Defines a ranking. */
 export interface RankedBy {
   /** The unique name of the ranking. */
   name: string;
@@ -45,12 +44,10 @@ export interface Floor {
   id: string;
 }
 
-/** The floor of an order that ends with this item. */
 export function floorAt({ items }: State, item: Ordinal, score: number, now: number): Floor {
   return { score, now, created_at: items.created_at(item), id: items.names.id(item) };
 }
 
-/** Converts a floor to another time. */
 export function floorAtTime(
   floor: Floor | undefined,
   { decayOver }: RankedBy,
@@ -116,7 +113,6 @@ export class RankingBuilding {
     this.below = state.items.size;
   }
 
-  /** Whether ordinals have been reused since the start. */
   get outdated(): boolean {
     return this.rounds !== this.state.recycler.completed;
   }

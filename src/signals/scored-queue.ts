@@ -15,9 +15,7 @@ export class ScoredQueue {
   private start = 0;
   /** Whether the items from `start` on are in order. */
   private in_order = true;
-  /** Whether the items are a heap. */
   private ordered = false;
-  /** The score of the last popped item. */
   score = 0;
 
   /**
@@ -32,7 +30,6 @@ export class ScoredQueue {
     this.scores = new Float64Array(capacity);
   }
 
-  /** Empties it for reuse. */
   clear(): void {
     this.count = 0;
     this.start = 0;
@@ -58,7 +55,6 @@ export class ScoredQueue {
     else if (this.ordered) this.rise(at);
   }
 
-  /** The score of the best remaining item. NaN if empty. */
   get best_score(): number {
     if (this.size === 0) return Number.NaN;
     if (this.in_order) return this.scores[this.start];
@@ -87,7 +83,6 @@ export class ScoredQueue {
     this.scores = grown(this.scores, this.count);
   }
 
-  /** Closes the gap of popped items. */
   private bringForward(): void {
     if (this.start === 0) return;
     this.items.copyWithin(0, this.start, this.count);

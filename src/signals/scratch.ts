@@ -30,7 +30,6 @@ export class Scratch {
     this.strongest = new ObjectPool(() => new Strongest(later));
   }
 
-  /** Ends a request. */
   takeBack(): void {
     this.accumulators.takeBack();
     this.queues.takeBack();

@@ -113,7 +113,6 @@ export class SignificantActs {
     return some;
   }
 
-  /** Removes the oldest `some` acts of these types. */
   private removeOldest(kinds: number, some: number): void {
     const { log, positions, count } = this;
     let left = this.countOf(kinds) - some;

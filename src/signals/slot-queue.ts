@@ -14,7 +14,6 @@ export class SlotQueue {
     return this.unbegun > 0;
   }
 
-  /** Marks what is queued now as the beginning. */
   begin(): void {
     this.unbegun = this.queued.size;
   }

@@ -31,7 +31,6 @@ export class Strongest {
   private places = new Int32Array(512);
   private readonly queue: ScoredQueue;
 
-  /** @param tieBreak as for `ScoredQueue` */
   constructor(tieBreak: (one: Ordinal, other: Ordinal) => number) {
     this.queue = new ScoredQueue(tieBreak);
   }

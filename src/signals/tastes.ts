@@ -39,7 +39,6 @@ export class Tastes {
     this.weights_of[at] = weight;
   }
 
-  /** Counts the values of all noted items. */
   countNoted(): void {
     const { noted } = this;
     this.noted = 0;
@@ -77,7 +76,6 @@ export class Tastes {
     return this.weights[column].weight(code);
   }
 
-  /** Visits every value of one column. */
   forEach(column: TasteColumn, visit: (code: number, weight: number) => void): void {
     this.weights[column].forEach(visit);
   }
@@ -93,7 +91,6 @@ function addTo(weights: Accumulator, code: number, weight: number): void {
   if (code !== NONE) weights.add(code, weight);
 }
 
-/** The items of each value of a column. */
 export function postingsOf({ by_author, groups }: State, column: GroupColumn): Postings {
   return column === 'author' ? by_author : groups[column].postings;
 }

@@ -29,7 +29,6 @@ export class TrendRates {
     private readonly exact: boolean,
   ) {}
 
-  /** Rates at `now` for one request. */
   at(now: number): (item: Ordinal) => number {
     this.takeChanges();
     const tolerance = this.exact ? 0 : KEPT_SECONDS;

@@ -24,7 +24,6 @@ const AGE_SCALE = 1 / (FRESH_HOURS * HOUR);
 export class WalkSteps {
   private readonly item_step = inversePowers(WALK.start);
   private readonly user_step = inversePowers(WALK.user);
-  /** The interest of each event type. */
   private readonly interest: Float64Array;
   private readonly of_users: SignificantActs;
   private readonly on_items: SignificantActs;

@@ -72,12 +72,10 @@ export class Walk {
     neighbours.lists.add(slot === NONE ? neighbours.temporary(item) : slot, LIST_LENGTH, 1, into);
   }
 
-  /** Removes items from some of the lists. Returns false if there is nothing to remove. */
   forgetSome(): boolean {
     return this.neighbours.forgetSome();
   }
 
-  /** Builds one queued list. Returns false if none is queued. 10 to 500 µs. */
   buildQueued(): boolean {
     return this.neighbours.buildQueued();
   }
@@ -92,27 +90,22 @@ export class Walk {
     return !this.exact && this.neighbours.refresh();
   }
 
-  /** Copies cached lists to `words`, see `Neighbours.pack`. */
   pack(from: number, words: Int32Array): { next: number; used: number } {
     return this.neighbours.pack(from, words);
   }
 
-  /** Adds packed lists to the cache, see `Neighbours.unpack`. */
   unpack(words: Int32Array, missed: MissedChanges): void {
     this.neighbours.unpack(words, missed);
   }
 
-  /** Removes all cached lists. */
   clear(): void {
     this.neighbours.clear();
   }
 
-  /** The number of cached and of queued lists. */
   get lists(): { kept: number; waiting: number } {
     return { kept: this.neighbours.size, waiting: this.neighbours.waiting };
   }
 
-  /** Writes the list slots of the items to `slots`, at the items' places. */
   private findAll(items: Int32Array, start: number, end: number): void {
     const { neighbours, exact } = this;
     this.slots = grown(this.slots, end);

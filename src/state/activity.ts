@@ -108,7 +108,6 @@ export class Activity {
     this.observe(item, holds ? Math.max(0, counted_until - first_count) : 0, watched, holds);
   }
 
-  /** Users who engaged with the item after `since`, plus the rises of its counters that they do not explain. */
   gained(item: number, since: number, now: number): number {
     const log = this.state.interactions.by_item;
     this.visited = grown(this.visited, this.state.users.size);
@@ -133,7 +132,6 @@ export class Activity {
     return users + risen;
   }
 
-  /** Returns an unused mark. */
   private nextMark(): number {
     if (this.marks === MARKS_MAX) {
       this.visited.fill(0);
@@ -142,7 +140,6 @@ export class Activity {
     return ++this.marks;
   }
 
-  /** The sum of the counters that define an item's rate. */
   rateTotal(item: number): number {
     return this.rateCounters(item).reduce((sum, counter) => sum + this.state.items[counter](item), 0);
   }
@@ -154,13 +151,11 @@ export class Activity {
     return COUNTERS;
   }
 
-  /** The event types that move some counters, as a bit set. */
   private typesOf(counters: readonly Counter[]): number {
     const { counted } = this.state.vocabulary;
     return counters.reduce((types, counter) => types | counted[counter], 0);
   }
 
-  /** Time of the latest counted act not later than `now`. 0 without one. */
   private lastAct(item: number, now: number): number {
     const log = this.state.interactions.by_item;
     const { counted_by_any } = this.state.vocabulary;
@@ -170,7 +165,6 @@ export class Activity {
     return 0;
   }
 
-  /** Time of the first act of any type after `since`. `otherwise` without one. */
   private firstAct(item: number, since: number, otherwise: number): number {
     const log = this.state.interactions.by_item;
     const end = log.end(item);
@@ -261,7 +255,6 @@ export class Activity {
     }
   }
 
-  /** The rate per second of the item's source counts beyond own acts, over its lifetime. */
   private lifetimeRate(item: number): number {
     const { items, interactions, vocabulary } = this.state;
     let beyond = 0;

@@ -167,7 +167,6 @@ function countReportsOf({ interactions, reports }: State, user: number, delta: 1
   }
 }
 
-/** Places a user, and with them their items that have no place of their own. */
 function placeUser(
   { user_places, by_author, rewritten }: State,
   user: number,

@@ -27,7 +27,6 @@ export class Blocks {
     return Math.max(this.out.fullest, this.back.fullest);
   }
 
-  /** The number of pairs of a user, from the direction with more. */
   pairsOf(user: number): number {
     return Math.max(this.out.count(user), this.back.count(user));
   }
@@ -38,7 +37,6 @@ export class Blocks {
     return at !== NONE && this.out.isCurrent(at);
   }
 
-  /** The last block or unblock of a pair; undefined if there was none. */
   known(user: number, target: number): { stands: boolean; time: number } | undefined {
     return this.out.known(user, target);
   }
@@ -65,12 +63,10 @@ export class Blocks {
     return true;
   }
 
-  /** All users that the user blocks. */
   blocked(user: number): number[] {
     return this.out.currentTargets(user);
   }
 
-  /** Every recorded pair of a user, including ended blocks. */
   entries(user: number): Generator<PairEntry> {
     return this.out.entries(user);
   }

@@ -37,7 +37,6 @@ export type Space = 'user' | 'item';
 /** Interaction types of content in the order of their stored codes. Append only. */
 export const EVENT_TYPES = ['view', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
-/** The code of each event type: its index in `EVENT_TYPES`. */
 export const EVENT_CODE = {
   view: 0,
   like: 1,
@@ -55,7 +54,6 @@ export type Counts = Record<Counter, number>;
 
 /** Who took an item, or all items and acts of a user, out of the feeds. Either is enough (`isHidden`). */
 export interface Hiding {
-  /** The decision of a moderator. */
   hidden?: boolean;
   /** What the source says, such as a network that suspended the account. */
   hidden_by_network?: boolean;
@@ -87,7 +85,6 @@ export interface ItemContent extends Hiding {
   publication_types?: string[];
   /** `<latitude>,<longitude>` */
   geo_location?: string;
-  /** label → score in [0, 1] */
   ai_labels?: Record<string, number>;
   mentioned_profiles?: string[];
   /** Base64 of 8-bit integers. All embeddings have the same length. */
@@ -216,13 +213,11 @@ export interface EventChange extends Stamp {
   event_hash: number;
   /** The followed or blocked user. NONE for interactions, and for reversals that came before their event. */
   target: Key;
-  /** The item. NONE for follows and blocks, and for reversals that came before their event. */
   item: Key;
   /** The interaction type. 0 without one. */
   event_type: number;
   /** 1 done, 0 reversed */
   action: number;
-  /** The event's time, as `clamped` returns it. */
   timestamp: number;
 }
 
@@ -255,7 +250,6 @@ export interface OutcomeChange extends Stamp {
   kind: 'outcome';
   user: Key;
   arm: number;
-  /** As in `InteractionChange`. */
   event_type: number;
   timestamp: number;
 }
@@ -280,7 +274,6 @@ export interface ActDeletionChange extends Stamp {
   kind: 'act_deletion';
   user: Key;
   item: Key;
-  /** As in `InteractionChange`. */
   event_type: number;
   /** The time of the only act to remove, as in `InteractionChange`. Absent: all acts of the type that precede the change. */
   timestamp?: number;
@@ -313,7 +306,6 @@ export interface TombstoneChange extends Stamp {
   space: Space;
   low: number;
   high: number;
-  /** As in `Tombstone`. */
   deleted_at: number;
   versions_from: number;
 }

@@ -14,7 +14,6 @@ export interface CommentFact {
   removed: boolean;
 }
 
-/** A comment as the columns hold it. */
 export interface StoredComment {
   hash_a: number;
   hash_b: number;
@@ -44,7 +43,6 @@ export class CommentIds {
     this.slabs = new Slabs(newColumns(), { elements_max: comments_max });
   }
 
-  /** The number of comments of all users. */
   get size(): number {
     return this.slabs.size;
   }
@@ -80,7 +78,6 @@ export class CommentIds {
     return found;
   }
 
-  /** Adds comments that `from` returned and that were forgotten since. */
   restore(user: number, item: number, comments: readonly StoredComment[]): void {
     for (const comment of comments) {
       const at = this.slabs.insert(user, 0);
@@ -93,7 +90,6 @@ export class CommentIds {
     }
   }
 
-  /** Forgets the user's comments on some items. */
   clearItems(user: number, items: BitSet): void {
     this.slabs.filter(user, (at) => !items.has(this.slabs.columns.item[at]));
   }
@@ -114,7 +110,6 @@ export class CommentIds {
     return NONE;
   }
 
-  /** Hashes the identifier in `probe`. */
   private hash(key_change: number): number {
     const { probe, key_low, key_high } = this;
     return halfSipHash(probe.words, probe.length_bytes, key_low ^ key_change, key_high);

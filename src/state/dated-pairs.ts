@@ -7,7 +7,6 @@ import { NONE } from './change.ts';
 /** A bit of the `low` column above the milliseconds: the relation ended. */
 const REMOVED = 1 << 13;
 
-/** A recorded pair of a user. */
 export interface PairEntry {
   target: number;
   time: number;
@@ -50,14 +49,12 @@ export class DatedPairs extends SubjectTables<{
     return this.isCurrent(at) !== add;
   }
 
-  /** Writes a message about a pair. @param known the position of the pair; NONE for an unknown one */
   write(user: number, target: number, known: number, add: boolean, time: number): void {
     const at = known === NONE ? this.put(user, target) : known;
     this.columns.seconds[at] = secondsPart(time);
     this.columns.low[at] = msPart(time) | (add ? 0 : REMOVED);
   }
 
-  /** The targets of a user's current relations, in no particular order. */
   currentTargets(user: number): number[] {
     const found: number[] = [];
     for (let at = this.start(user); at < this.end(user); at++) {

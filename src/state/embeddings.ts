@@ -43,12 +43,10 @@ export class Embeddings {
     return this.slots_used;
   }
 
-  /** The slot of an item. NONE without an embedding. */
   slotOf(item: number): number {
     return item >= 0 && item < this.slot_of.length ? this.slot_of[item] - 1 : NONE;
   }
 
-  /** The item in a slot. NONE if the slot is unused. */
   itemIn(slot: number): number {
     return slot < this.slots_used ? this.item_in[slot] - 1 : NONE;
   }
@@ -78,12 +76,6 @@ export class Embeddings {
     return Buffer.from(vectors.buffer, slot * length, length).toString('base64');
   }
 
-  /**
-   * Registers a cache of data that was computed from vectors.
-   * @param onChange called with the slot of an embedding that was set, replaced or removed
-   * @param onMove called when all embeddings got other slots, or none is left
-   * @returns a function that ends the calls
-   */
   watch(onChange: Watcher['onChange'], onMove: Watcher['onMove'] = () => {}): () => void {
     const watcher = { onChange, onMove };
     this.watchers.push(watcher);
@@ -143,14 +135,12 @@ export class Embeddings {
     for (const { onChange } of this.watchers) onChange(slot);
   }
 
-  /** Whether a slot holds this vector. */
   private holds(slot: number, vector: Int8Array): boolean {
     if (vector.length !== this.length) return false;
     const start = slot * this.length;
     return vector.every((number, at) => this.vectors[start + at] === number);
   }
 
-  /** Moves all vectors to the first slots and frees the others. O(slots + count × length), rarely. */
   private moveTogether(): void {
     const { vectors, inverse_norms, item_in, slot_of, length } = this;
     let to = 0;
@@ -170,7 +160,6 @@ export class Embeddings {
     for (const { onMove } of this.watchers) onMove();
   }
 
-  /** Frees the memory of all vectors and forgets their length. */
   private reset(): void {
     this.length = 0;
     this.vectors = new Int8Array(0);

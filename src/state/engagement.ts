@@ -107,7 +107,6 @@ function firstCount({ items }: State, item: number, counter: Counter): { count: 
   return { count: counts.count(counts.start(list)), time: counts.time(counts.start(list)) };
 }
 
-/** Own acts that move a counter, after `after` and until `until`. */
 function ownActs(state: State, item: number, counter: Counter, after: number, until?: number): number {
   return state.interactions.by_item.count(item, state.vocabulary.counted[counter], after, until);
 }

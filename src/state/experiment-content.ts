@@ -11,7 +11,6 @@ export interface MetricSums {
 
 /** What the viewers of one variant did in one period. */
 export interface VariantTotals {
-  /** Viewers with at least one item recorded as seen. */
   viewers: number;
   /** Items recorded as seen. */
   impressions: number;
@@ -46,7 +45,6 @@ export interface ExperimentContent {
   name: string;
   /** The feed whose viewers are split. */
   feed_id: string;
-  /** The main metric. */
   metric: string;
   attribution_hours: number;
   status: 'running' | 'stopped';

@@ -12,19 +12,16 @@ import { type VariantViewer, VariantViewers } from './variant-viewers.ts';
 
 const SECONDS_PER_HOUR = 3_600;
 
-/** The running experiments of an account. */
 interface AccountUse {
   arms: number[];
   longest_window_seconds: number;
 }
 
-/** The variant of a running experiment. */
 interface OpenArm {
   account: string;
   window_seconds: number;
 }
 
-/** How much all accounts may use together. */
 interface SharedLimits {
   viewers_max: number;
   exposures_max: number;
@@ -46,7 +43,6 @@ export class Experiments {
   /** Not part of a checkpoint. */
   static readonly transient = ['limits'];
   private readonly contents = new Map<number, ExperimentContent>();
-  /** The running experiment of a feed. */
   private readonly by_feed = new Map<string, number>();
   private readonly arms = new Map<number, OpenArm>();
   /** Accounts with running experiments. */
@@ -57,7 +53,6 @@ export class Experiments {
   highest_number = 0;
   highest_arm = 0;
 
-  /** @param act_types number of the community's types of acts */
   constructor(
     act_types: number,
     private readonly limits: SharedLimits = SHARED_LIMITS,
@@ -80,7 +75,6 @@ export class Experiments {
     return [...this.contents].sort(([one], [other]) => one - other);
   }
 
-  /** The number of the running experiment of a feed. */
   runningOn(feed_id: string): number | undefined {
     return this.by_feed.get(feed_id);
   }
@@ -118,7 +112,6 @@ export class Experiments {
     return this.arms.has(arm);
   }
 
-  /** The keys of the viewers of a variant, in no particular order. O(viewers of all experiments). */
   viewersOf(arm: number): Key[] {
     return this.viewers.usersOf(arm);
   }
@@ -169,13 +162,11 @@ export class Experiments {
     this.viewers.setLatestExposure(row, latest);
   }
 
-  /** Counts an act of a viewer on an item that they were shown. */
   countOutcome({ user, arm, event_type }: OutcomeChange): void {
     const row = this.arms.has(arm) ? this.viewers.find(arm, user) : NONE;
     if (row !== NONE) this.viewers.countAct(row, event_type);
   }
 
-  /** Forgets a viewer. */
   erase(user: Key): void {
     for (const arm of this.arms.keys()) this.viewers.erase(arm, user);
   }

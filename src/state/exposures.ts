@@ -37,7 +37,6 @@ export class Exposures {
 
   /**
    * Adds an entry. One that is older than the former ones expires with them. Amortised O(1).
-   * @param item key
    * @param previous position of the viewer's previous entry; -1 if there is none
    * @returns the position
    */
@@ -52,7 +51,6 @@ export class Exposures {
     return position;
   }
 
-  /** Forgets entries of an account before a time in seconds. */
   expire(account: string, before: number): void {
     const ring = this.rings.get(account);
     if (ring === undefined) return;
@@ -60,7 +58,6 @@ export class Exposures {
     while (ring.oldest < ring.next && ring.times[ring.oldest & mask] < before) ring.oldest++;
   }
 
-  /** Forgets the entries of all other accounts and frees their memory. */
   keepAccounts(isKept: (account: string) => boolean): void {
     for (const account of this.rings.keys()) if (!isKept(account)) this.rings.delete(account);
   }
@@ -68,7 +65,6 @@ export class Exposures {
   /**
    * The time of a viewer's last entry about an item that is not later than `until`, in whole seconds. Undefined if
    * there is none among their latest `LOOKED_THROUGH_MAX` entries. O(these entries).
-   * @param latest position of the viewer's latest entry
    */
   lastBefore(account: string, latest: number, item: number, until: number): number | undefined {
     const ring = this.rings.get(account);

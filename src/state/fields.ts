@@ -38,14 +38,12 @@ export class Fields {
     return this.texts.get(item);
   }
 
-  /** @throws Error if no plugin declared the field */
   item(item: number, name: string): unknown {
     const column = this.of_items.get(name);
     if (column === undefined) throw notHeld(`item.${name}`);
     return column.values.get(item);
   }
 
-  /** @throws Error if no plugin declared the field */
   user(user: number, name: string): unknown {
     const column = this.of_users.get(name);
     if (column === undefined) throw notHeld(`user.${name}`);

@@ -23,7 +23,6 @@ export class Follows {
   private listed_seconds = new Uint32Array(64);
   private listed_low = new Uint16Array(64);
 
-  /** @param isHidden whether a user is hidden now */
   constructor(
     { ordinal_hash, limits }: Setup = DEFAULT_SETUP,
     private readonly isHidden: (user: number) => boolean = () => false,
@@ -39,12 +38,10 @@ export class Follows {
     return this.out.keys;
   }
 
-  /** The largest number of recorded pairs of one user. */
   get fullest(): number {
     return this.out.fullest;
   }
 
-  /** The number of recorded pairs of a user. */
   pairsOf(user: number): number {
     return this.out.count(user);
   }
@@ -54,7 +51,6 @@ export class Follows {
     return at !== NONE && this.out.isCurrent(at);
   }
 
-  /** Whether `record` would change anything. */
   wouldChange(user: number, target: number, add: boolean, time: number): boolean {
     return time >= this.listedAt(user) && this.out.differs(this.out.find(user, target), add, time);
   }
@@ -86,7 +82,6 @@ export class Follows {
     for (const target of unfollowed) this.record(user, target, false, time);
   }
 
-  /** The time of a user's latest complete list. 0 without one. */
   listedAt(user: number): number {
     return user < this.listed_low.length ? joinTime(this.listed_seconds[user], this.listed_low[user]) : 0;
   }
@@ -104,7 +99,6 @@ export class Follows {
     return this.out.slots[at] + seconds[at] + low[at] + (last < 0 ? 0 : this.back.columns.other[last]);
   }
 
-  /** The number of current follows. */
   get size(): number {
     return this.back.size;
   }
@@ -114,7 +108,6 @@ export class Follows {
     return this.back.size - this.hidden_follows;
   }
 
-  /** The number of users that this user follows. */
   count(user: number): number {
     return user < this.counts.length ? this.counts[user] : 0;
   }
@@ -129,7 +122,6 @@ export class Follows {
     return this.back.length(user) > count && this.countFollowers(user, count) > count;
   }
 
-  /** All users that the user follows, in no particular order. O(follows). */
   following(user: number): number[] {
     return this.out.currentTargets(user);
   }
@@ -155,28 +147,23 @@ export class Follows {
     return found;
   }
 
-  /** The number of followers, with hidden ones. O(1). */
   audience(user: number): number {
     return this.back.length(user);
   }
 
-  /** The time of the last known follow or unfollow. NONE if unknown. */
   timestamp(user: number, target: number): number {
     const at = this.out.find(user, target);
     return at === NONE ? NONE : this.out.time(at);
   }
 
-  /** The last follow or unfollow of a pair; undefined if there was none. */
   known(user: number, target: number): { stands: boolean; time: number } | undefined {
     return this.out.known(user, target);
   }
 
-  /** Every recorded pair of a user, including removed follows. */
   entries(user: number): Generator<PairEntry> {
     return this.out.entries(user);
   }
 
-  /** Forgets a user in both directions. */
   eraseUser(user: number): void {
     for (const target of this.following(user)) this.removeBack(target, user);
     for (const follower of this.followers(user)) {

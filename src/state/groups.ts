@@ -19,12 +19,10 @@ export abstract class Group {
     this.postings = new Postings(created_at);
   }
 
-  /** The code of a normalised value. NONE if no item ever had it. */
   code(value: string): number {
     return this.dictionary.find(value);
   }
 
-  /** The number of different values. */
   get values_count(): number {
     return this.dictionary.count;
   }
@@ -33,12 +31,10 @@ export abstract class Group {
     return this.dictionary.live_bytes;
   }
 
-  /** The text of a code. */
   value(code: number): string {
     return this.dictionary.id(code);
   }
 
-  /** The number of assigned codes. */
   get size(): number {
     return this.dictionary.size;
   }
@@ -74,7 +70,6 @@ export class SingleGroup extends Group {
     return code !== NONE && test(code, 1);
   }
 
-  /** The code of an item's value. NONE without one. */
   of(item: number): number {
     return item < this.code_of.length ? this.code_of[item] - 1 : NONE;
   }
@@ -116,12 +111,10 @@ export class MultiGroup extends Group {
     );
   }
 
-  /** The number of values of all items. */
   get entries_count(): number {
     return this.values.size;
   }
 
-  /** The number of values of an item. */
   count(item: number): number {
     return this.values.length(item);
   }
@@ -188,7 +181,6 @@ export class MultiGroup extends Group {
     }
   }
 
-  /** Every value of an item with its score. */
   *entries(item: number): Generator<[string, number]> {
     for (let at = this.values.start(item); at < this.values.end(item); at++) {
       yield [this.value(this.values.columns.code[at]), this.scoreAt(at)];

@@ -13,7 +13,6 @@ export type CountListener = (
   kept?: boolean,
 ) => void;
 
-/** Queries about users, and a listener for changed counts. */
 export interface InteractionHooks extends SuspensionHooks {
   onCount: CountListener;
 }

@@ -43,7 +43,6 @@ export class InteractionLog {
     this.slabs = new Slabs(columns, { elements_max: entries_max });
   }
 
-  /** The number of entries of all subjects. */
   get size(): number {
     return this.slabs.size;
   }
@@ -60,7 +59,6 @@ export class InteractionLog {
     return this.slabs.end(subject);
   }
 
-  /** The item of a user's entry, or the user of an item's entry. */
   other(at: number): number {
     return this.slabs.columns.other[at];
   }
@@ -112,7 +110,6 @@ export class InteractionLog {
     this.suspended_entries++;
   }
 
-  /** Lets a suspended entry count again. */
   resume(subject: number, at: number): void {
     if (!this.removed(at)) return;
     this.slabs.columns.meta[at] &= ~REMOVED;
@@ -129,7 +126,6 @@ export class InteractionLog {
     return joinTime(this.slabs.columns.seconds[at], this.slabs.columns.meta[at]);
   }
 
-  /** Whole seconds of the timestamp. Cheaper than `timestamp`, for cut-offs. */
   seconds(at: number): number {
     return this.slabs.columns.seconds[at];
   }
@@ -170,7 +166,6 @@ export class InteractionLog {
    * The number of counted entries of some types after `after` and until `until`.
    *
    * O(the subject's entries after `after`).
-   * @param types a bit for each event type, by its code
    */
   count(subject: number, types: number, after: number, until = Number.POSITIVE_INFINITY): number {
     const { seconds, meta } = this.slabs.columns;
@@ -188,7 +183,6 @@ export class InteractionLog {
    * Writes the positions from `start` to before `end` whose other ordinal is marked, latest first.
    * @param marks 1 or 0 by the low bits of an ordinal; its length is a power of two
    * @param positions has room for all positions and one more
-   * @returns the number of written positions
    */
   marked(start: number, end: number, marks: Uint8Array, positions: Int32Array): number {
     const { other } = this.slabs.columns;
@@ -206,8 +200,6 @@ export class InteractionLog {
    * Writes the others and whole seconds of a subject's latest `most` counted entries of some types, newest first.
    *
    * It writes from `place` on and examines only the latest `among` entries.
-   * @param types a bit for each event type, by its code
-   * @returns the number of written entries
    */
   latest(
     subject: number,
@@ -235,8 +227,6 @@ export class InteractionLog {
    *
    * At most the latest `most` entries from `start` to before `end`.
    * @param types a bit for each event type, by its code
-   * @param positions has room for `most` from `place` on
-   * @returns the number of written positions
    */
   positions(
     start: number,
@@ -257,7 +247,6 @@ export class InteractionLog {
     return next - place;
   }
 
-  /** The types of the subject's counted entries, a bit for each by its code. O(the subject's entries). */
   types(subject: number): number {
     const { meta } = this.slabs.columns;
     const end = this.end(subject);
@@ -266,10 +255,7 @@ export class InteractionLog {
     return types & TYPES;
   }
 
-  /**
-   * Inserts an entry in order of time. O(log entries), plus moving later entries.
-   * @returns its position
-   */
+  /** Inserts an entry in order of time. O(log entries), plus moving later entries. */
   add(
     subject: number,
     other: number,

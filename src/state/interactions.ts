@@ -11,7 +11,6 @@ import { Suspension } from './suspension.ts';
 import { TOUCHED, Touched } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** One act in ordinals, with its time rounded to milliseconds and clamped. */
 export interface Act {
   user: number;
   item: number;
@@ -86,7 +85,6 @@ export class Interactions {
     this.beyond_item_log = new SubjectTables({}, 0, ordinal_hash, table_limits);
   }
 
-  /** The number of entries stored by item. */
   get item_side_size(): number {
     return this.by_item.size + this.beyond_item_log.keys;
   }
@@ -96,12 +94,10 @@ export class Interactions {
     return Math.max(this.touched.fullest, this.beyond_item_log.fullest);
   }
 
-  /** The number of users whose logs hold or held entries of an item that its own log does not. */
   usersBeyondLog(item: number): number {
     return this.beyond_item_log.count(item);
   }
 
-  /** The number of comments with an `event_id`. */
   get event_ids(): number {
     return this.comment_ids.size;
   }
@@ -111,7 +107,6 @@ export class Interactions {
     return this.entryOf(act) !== NONE;
   }
 
-  /** The state and time of the last message about such an act. Undefined if unknown. */
   known(act: Act): { stands: boolean; time: number } | undefined {
     const entry = this.entryOf(act);
     if (entry === NONE) return undefined;
@@ -123,7 +118,6 @@ export class Interactions {
     return this.differs(act, this.entryOf(act));
   }
 
-  /** Whether such an act was recorded and not removed since. */
   stands(act: Act): boolean {
     const entry = this.entryOf(act);
     return entry !== NONE && !this.by_user.removed(entry);
@@ -162,7 +156,6 @@ export class Interactions {
    *
    * O(the user's entries + the item's entries).
    * @param time of the only act to forget; by default all are forgotten
-   * @returns whether there was any
    */
   forget({ user, item, event_type }: Pick<Act, 'user' | 'item' | 'event_type'>, time?: number): boolean {
     const { by_user } = this;
@@ -228,7 +221,6 @@ export class Interactions {
     }
   }
 
-  /** The acts on an item from a time on, by user. O(acts on the item + entries of their users). */
   private actsFrom(item: number, time: number): KeptActs[] {
     const users = this.usersToScan([item]);
     for (let at = this.by_item.firstAtOrAfter(item, time); at < this.by_item.end(item); at++)
@@ -338,14 +330,12 @@ export class Interactions {
     this.revisions.note(user);
   }
 
-  /** Adds a current act to its item's log and counters. */
   private addToItem({ user, item, event_type, time }: UnnamedAct, named: boolean, kept: boolean): void {
     const at = this.by_item.add(item, user, event_type, time, false, named);
     if (this.suspension.isHidden(user)) this.by_item.suspend(item, at);
     else this.onCount(user, item, event_type, time, 1, kept);
   }
 
-  /** Removes a current entry from its item's log and counters. */
   private detach(user: number, entry: number): void {
     if (this.by_user.removed(entry)) return;
     const item = this.by_user.other(entry);
@@ -362,10 +352,7 @@ export class Interactions {
     if (counted) this.onCount(user, item, event_type, time, -1);
   }
 
-  /**
-   * Removes many current entries from their items' logs and counters.
-   * @param event_type if given, the entries are all those of this type, without an `event_id`, on an item
-   */
+  /** @param event_type if given, the entries are all those of this type, without an `event_id`, on an item */
   private detachAll(user: number, entries: readonly number[], event_type?: number): void {
     const { by_user, vocabulary } = this;
     const counts = new Map<number, number>();
@@ -380,7 +367,6 @@ export class Interactions {
     for (const item of counts.keys()) if (isInPass(item)) this.detachFrom(item, user, event_type);
   }
 
-  /** Removes a user's entries from an item's log and counters in one pass. O(the item's entries). */
   private detachFrom(item: number, user: number, event_type: number | undefined): void {
     const { by_item } = this;
     const goes = (at: number): boolean =>

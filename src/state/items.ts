@@ -75,7 +75,6 @@ export class Items {
     this.moved_by = vocabulary.names.map((_, code) => vocabulary.counterPlace(code));
   }
 
-  /** Ordinals below this were assigned. Some may be unused now (`names.holds`). */
   get size(): number {
     return this.names.size;
   }
@@ -101,7 +100,6 @@ export class Items {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & HIDDEN) !== 0;
   }
 
-  /** Whether it names an item that it replies to. */
   is_reply(item: number): boolean {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & REPLY) !== 0;
   }
@@ -148,13 +146,11 @@ export class Items {
     return this.numbers[item * RECORD_NUMBERS + SHARES];
   }
 
-  /** The time of the source's last count. 0 if it never counted. */
   counted_at(item: number, counter: Counter): number {
     const at = this.countedAt(item);
     return at === NONE ? 0 : this.counted[at + COUNTED_AT + PLACE[counter]];
   }
 
-  /** The time of the source's last count of any counter. 0 if it never counted. */
   last_counted_at(item: number): number {
     const at = this.countedAt(item);
     if (at === NONE) return 0;
@@ -162,12 +158,10 @@ export class Items {
     return Math.max(counted[at + COUNTED_AT], counted[at + COUNTED_AT + 1], counted[at + COUNTED_AT + 2]);
   }
 
-  /** Whether any counter of the item has risen. */
   has_former_counts(item: number): boolean {
     return this.historyOf(item) !== NONE;
   }
 
-  /** The source's last count. 0 if it never counted. */
   source(item: number, counter: Counter): number {
     const at = this.countedAt(item);
     return at === NONE ? 0 : this.counted[at + PLACE[counter]];
@@ -179,12 +173,10 @@ export class Items {
     return history === NONE ? NONE : history * COUNTERS.length + PLACE[counter];
   }
 
-  /** The time of the last activity (`Vocabulary.refreshesAge`), naming or deletion, in whole seconds. */
   last_active_at(item: number): number {
     return this.integers[item * RECORD_INTEGERS + LAST_ACTIVE_AT] >>> 0;
   }
 
-  /** Records activity at this time, which may be older than the last known activity. */
   recordActivity(item: number, time: number): void {
     this.integers[item * RECORD_INTEGERS + LAST_ACTIVE_AT] = Math.max(
       this.last_active_at(item),
@@ -219,7 +211,6 @@ export class Items {
     this.integers[item * RECORD_INTEGERS + FLAGS] &= ~DELETED;
   }
 
-  /** Clears the item's content and counters. */
   delete(item: number): void {
     this.integers[item * RECORD_INTEGERS + FLAGS] = DELETED;
     this.integers[item * RECORD_INTEGERS + AUTHOR] = NONE + 1;
@@ -230,7 +221,6 @@ export class Items {
     this.numbers.fill(0, item * RECORD_NUMBERS + LIKES, item * RECORD_NUMBERS + LIKES + COUNTERS.length);
   }
 
-  /** Resets a deleted record for reuse. */
   reset(item: number): void {
     this.integers.fill(0, item * RECORD_INTEGERS, (item + 1) * RECORD_INTEGERS);
   }
@@ -265,7 +255,6 @@ export class Items {
     return true;
   }
 
-  /** The position of the item's source counts in `counted`. NONE if the source has not counted. */
   private countedAt(item: number): number {
     const number = this.integers[item * RECORD_INTEGERS + COUNTED] - 1;
     return number === NONE ? NONE : number * COUNTED_NUMBERS;
@@ -299,7 +288,6 @@ export class Items {
     this.free_counted.push(at / COUNTED_NUMBERS);
   }
 
-  /** The index of the item's lists of former counts. NONE without any. */
   private historyOf(item: number): number {
     const at = this.countedAt(item);
     return at === NONE ? NONE : this.counted[at + HISTORY] - 1;

@@ -37,9 +37,7 @@ export const STATE_LIMITS = {
   seen_items: TABLE_KEYS,
   /** Comments with an `event_id`. */
   event_ids: LIST_ELEMENTS,
-  /** Current and former follows. */
   follows: TABLE_KEYS,
-  /** Current and former blocks. */
   blocks: TABLE_KEYS,
   /** Earlier counts of sources. */
   former_counts: WIDE_LIST_ELEMENTS,
@@ -50,7 +48,6 @@ export const STATE_LIMITS = {
   item_values: WIDE_LIST_ELEMENTS,
   /** Bytes of all embeddings, 1 for each number. */
   embedding_bytes: BUFFER_BYTES_MAX,
-  /** Wallet addresses that users list. */
   wallets: 2 ** 28,
   wallet_bytes: TEXT_BYTES_MAX,
   /**
@@ -62,5 +59,4 @@ export const STATE_LIMITS = {
 export type StateLimit = keyof typeof STATE_LIMITS;
 export type StateLimits = Readonly<Record<StateLimit, number>>;
 
-/** Used or requested amounts of some limits. */
 export type Amounts = Partial<Record<StateLimit, number>>;

@@ -12,9 +12,7 @@ import { STATE_LIMITS, type StateLimits } from './limits.ts';
  */
 export class ListedWallets {
   private readonly addresses: Dictionary;
-  /** For each address: the users who list it, the latest last. */
   private readonly listers: Slabs<{ user: Uint32Array<ArrayBuffer> }>;
-  /** For each user: the listed addresses. */
   private readonly listed: Slabs<{ address: Uint32Array<ArrayBuffer> }>;
 
   constructor(hash_key?: HashKey, limits: Pick<StateLimits, 'wallets' | 'wallet_bytes'> = STATE_LIMITS) {
@@ -24,7 +22,6 @@ export class ListedWallets {
     this.listed = new Slabs({ address: new Uint32Array(64) }, { elements_max: wallets });
   }
 
-  /** The number of addresses that all users list. */
   get size(): number {
     return this.listed.size;
   }
@@ -34,18 +31,15 @@ export class ListedWallets {
     return this.addresses.live_bytes;
   }
 
-  /** The number of addresses that a user lists. */
   count(user: number): number {
     return this.listed.length(user);
   }
 
-  /** The user of an address. Undefined without one. */
   user(address: string): number | undefined {
     const known = this.addresses.find(address);
     return known === NONE ? undefined : this.listers.columns.user[this.listers.end(known) - 1];
   }
 
-  /** Replaces the addresses that a user lists. */
   list(user: number, addresses: readonly string[]): void {
     this.drop(user);
     for (const address of new Set(addresses)) this.take(user, address);

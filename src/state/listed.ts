@@ -25,14 +25,12 @@ export function staysListed(
   return items.author(item) === author && items.created_at(item) === content.created_at;
 }
 
-/** Lists a described item that is not listed yet. */
 export function list(state: State, item: number): void {
   const author = state.items.author(item);
   if (author !== NONE) state.by_author.add(author, item);
   state.by_time.add(0, item);
 }
 
-/** Removes an item from all lists. */
 export function unlist(state: State, item: number): void {
   if (!state.items.described(item)) return;
   const author = state.items.author(item);

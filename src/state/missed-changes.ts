@@ -11,13 +11,10 @@ import type { State } from './state.ts';
 export class MissedChanges {
   /** Items with derived data that may contain deleted acts, or acts of erased or hidden users. */
   readonly invalidated = new BitSet();
-  /** Items that were posted again. */
   readonly republished = new BitSet();
-  /** Items whose embedding was set or replaced. */
   readonly embedded = new BitSet();
   /** Whether too many items were posted again to know all of them. */
   too_many = false;
-  /** The number of interactions that were added or removed. */
   interaction_changes = 0;
   private readonly version: number;
   private readonly changes_before: number;

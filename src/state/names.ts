@@ -17,17 +17,14 @@ export class Names {
   /** The key that the next new name gets. It is above every key ever used. */
   next_key: Key = 0;
 
-  /** For the parameters see `Dictionary`. */
   constructor(hash_key?: HashKey, limits?: DictionaryLimits) {
     this.dictionary = new Dictionary(hash_key, limits);
   }
 
-  /** The number of ordinals that are not free for reuse. */
   get in_use(): number {
     return this.dictionary.count;
   }
 
-  /** Bytes of all identifiers, measured by `textBytes`. */
   get id_bytes(): number {
     return this.dictionary.live_bytes;
   }
@@ -37,17 +34,14 @@ export class Names {
     this.next_key = Math.max(this.next_key, key);
   }
 
-  /** Ordinals below this were assigned, including forgotten and released ones. */
   get size(): number {
     return this.dictionary.size;
   }
 
-  /** The number of ordinals that wait for reuse. */
   get released(): number {
     return this.dictionary.released;
   }
 
-  /** The number of names assigned so far. */
   get given(): number {
     return this.latest.version;
   }
@@ -66,10 +60,7 @@ export class Names {
     return this.dictionary.size_bytes + this.ordinal_of.size_bytes;
   }
 
-  /**
-   * Assigns an identifier to `key`. A known identifier keeps its first key.
-   * @returns the ordinal; NONE if the identifier was known
-   */
+  /** Assigns an identifier to `key`. A known identifier keeps its first key. */
   add(key: Key, id: string): number {
     if (key >= this.next_key) this.next_key = key + 1;
     if (this.dictionary.find(id) !== NONE) return NONE;
@@ -82,7 +73,6 @@ export class Names {
     return ordinal;
   }
 
-  /** The ordinal of an identifier. NONE if unknown. */
   find(id: string): number {
     return this.dictionary.find(id);
   }

@@ -4,7 +4,6 @@ import type { Items } from './items.ts';
 import type { Trend } from './trend.ts';
 import type { Users } from './users.ts';
 
-/** A round begins with this many ordinals. */
 const ROUND_MIN = 4096;
 /** Fewer ordinals wait at most this many seconds. A round takes `ROUND_MAX` ordinals at most. */
 const ROUND_SECONDS = 3600;
@@ -33,18 +32,14 @@ export class Recycler {
   static readonly transient = ['watchers'];
   /** Items that were removed since the current round began. */
   private readonly pending: number[] = [];
-  /** The time when the first pending item was removed. */
   private pending_since = 0;
-  /** The ordinals of the current round. */
   private round: number[] = [];
-  /** The ordinals of the current round as a set. */
   private readonly gone = new BitSet();
   private next_user = 0;
   /** The number of completed rounds. Ordinals that they freed may be in use again. */
   completed = 0;
   private readonly watchers: ((items: readonly number[]) => void)[] = [];
 
-  /** The number of unused ordinals that cannot be assigned yet. */
   get size(): number {
     return this.pending.length + this.round.length;
   }

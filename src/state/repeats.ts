@@ -19,10 +19,7 @@ export class Repeats {
   /** The types of all sets, as bits by code. Other types need no check. */
   readonly kinds: number;
 
-  /**
-   * @param sets the types of each set, as bits by code
-   * @param mark the last mark that was used; tests start near the maximum
-   */
+  /** @param sets the types of each set, as bits by code */
   constructor(
     sets: readonly number[],
     private mark = 0,
@@ -46,7 +43,6 @@ export class Repeats {
     this.mark += this.step;
   }
 
-  /** Records an act by its ordinal and event type. @returns whether it repeats an act since `begin` */
   again(ordinal: number, event_type: number): boolean {
     const bit = this.bit_of[event_type];
     if (bit === 0) return false;

@@ -5,7 +5,6 @@ import { LIMITS } from '../limits.ts';
 import { type Key, NONE } from './change.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The current hides and reports of one item. */
 export interface ReportCounts {
   hides_count: number;
   reports_count: number;
@@ -34,19 +33,15 @@ export class Reports {
   private item_of = new Uint32Array(64);
   private hides = new Uint32Array(64);
   private reports = new Uint32Array(64);
-  /** The total that a moderator dismissed. */
   private dismissed = new Uint32Array(64);
   private slots = 0;
   private readonly free: number[] = [];
   private readonly hide: number;
   private readonly report: number;
   private order: SortedNumbers | undefined;
-  /** Number of items in the order that are open. */
   open_count = 0;
-  /** Number of items in the order that are dismissed. */
   dismissed_count = 0;
 
-  /** @param keyOf the key of an item with a name */
   constructor(
     vocabulary: Vocabulary,
     private readonly keyOf: (item: number) => Key,
@@ -55,7 +50,6 @@ export class Reports {
     this.report = vocabulary.code('report');
   }
 
-  /** Counts an act of any type in or out. */
   count(item: number, event_type: number, delta: 1 | -1): void {
     if (event_type !== this.hide && event_type !== this.report) return;
     const slot = this.slotFor(item);

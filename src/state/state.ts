@@ -28,7 +28,6 @@ export interface StateOptions {
   fields?: Fields;
   learns_from?: number;
   vocabulary?: Vocabulary;
-  /** The key of all hash tables. The contents of the state do not depend on it. */
   hash_key?: HashKey;
   /** Limits below those of the memory. */
   limits?: Partial<StateLimits>;
@@ -69,10 +68,8 @@ export class State {
   ];
   /** Must be increased when the same changes give another state, so that older checkpoints are not used. */
   readonly fold_version = 7;
-  /** The content fields that plugins declared. */
   readonly fields: Fields;
   readonly users: Users;
-  /** What each event type means. */
   readonly vocabulary: Vocabulary;
   readonly items: Items;
   readonly follows: Follows;
@@ -104,11 +101,8 @@ export class State {
   readonly visibility = new WatchedItems();
   /** Items that were posted again after a deletion. Older derived data is about other content. */
   readonly republished = new ChangeRing();
-  /** Items whose content, including their author's place, changed or was deleted. */
   readonly rewritten = new ChangeRing();
-  /** Predicts engagement from past engagement. */
   readonly trend = new Trend(this);
-  /** Frees the ordinals of removed items. */
   readonly recycler = new Recycler();
   /** The number of erasures. Caches use it to drop derived data. */
   erasures = 0;
@@ -116,9 +110,7 @@ export class State {
   hidings = 0;
   /** The number of interactions that were added or removed since the start. Caches use it to tell their age. */
   interaction_changes = 0;
-  /** `seq` of the last applied change. */
   seq = 0;
-  /** `applied_at` of the last applied change in seconds. */
   applied_at = 0;
 
   /**
@@ -127,7 +119,6 @@ export class State {
    * This saves the fold at a start from learning again.
    */
   readonly learns_from: number;
-  /** Hash keys and limits. */
   readonly setup: Setup;
 
   constructor(options: StateOptions = {}) {

@@ -41,7 +41,6 @@ export class Suspension {
     return this.waiting.size;
   }
 
-  /** Whether the acts of a user are suspended. */
   isHidden(user: number): boolean {
     return this.hooks.isHidden(user);
   }
@@ -85,7 +84,6 @@ export class Suspension {
     this.waiting.delete(user);
   }
 
-  /** @returns the number of updated entries */
   private advance(user: number, entries: number): number {
     const { by_user } = this.logs;
     const start = by_user.start(user);

@@ -46,7 +46,6 @@ export class Tombstones {
   private head = 0;
   /** Entries of the ring, including replaced ones. */
   private length = 0;
-  /** The number of identifiers with a tombstone. */
   size = 0;
   private readonly probe = new EncodedText();
   private readonly keys: readonly number[];
@@ -64,7 +63,6 @@ export class Tombstones {
     );
   }
 
-  /** The hash of a well-formed identifier. O(its length). */
   hash(id: string): IdHash {
     const { probe, keys } = this;
     probe.set(id);
@@ -74,14 +72,12 @@ export class Tombstones {
     };
   }
 
-  /** The tombstone of an identifier at `now` (seconds). Undefined without one. */
   find(hash: IdHash, now: number): Tombstone | undefined {
     const at = this.table[this.slot(hash)] - 1;
     if (at < 0 || this.isOver(at, now)) return undefined;
     return { deleted_at: this.deleted_at[at], versions_from: this.versions_from[at] };
   }
 
-  /** Sets or replaces the tombstone of an identifier. Amortised O(1). */
   set(hash: IdHash, { deleted_at, versions_from }: Tombstone, applied_at: number): void {
     if (this.length === this.low.length) this.makeRoom();
     const at = (this.head + this.length++) & (this.low.length - 1);
@@ -95,7 +91,6 @@ export class Tombstones {
     this.table[slot] = at + 1;
   }
 
-  /** Drops expired tombstones. O(1) plus O(dropped ones). */
   expire(now: number): void {
     while (this.length > 0 && this.isOver(this.head, now)) this.dropOldest();
   }

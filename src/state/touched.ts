@@ -3,7 +3,6 @@ import { SubjectSets } from '../columns/subject-sets.ts';
 import { NONE } from './change.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 
-/** The history of a user with an item, as bits. */
 export const TOUCHED = {
   /** The item was on a page that was recorded as seen. */
   impression: 1,
@@ -80,13 +79,11 @@ export class Touched {
     return item !== NONE && this.tables.find(user, item) !== NONE;
   }
 
-  /** The bits of `TOUCHED` for this user and item. 0 if unknown. O(1). */
   flags(user: number, item: number): number {
     const at = this.tables.find(user, item);
     return at === NONE ? 0 : this.tables.flags(at);
   }
 
-  /** Reads the position of a user's set, for `readAhead`. The result has no meaning. */
   prefetch(user: number): number {
     return this.tables.prefetch(user);
   }
@@ -96,7 +93,6 @@ export class Touched {
     return new TouchedBy(this.tables, user);
   }
 
-  /** The buffer for the items of the next `setAll` call. */
   batchOf(length: number): Uint32Array {
     this.batch = grown(this.batch, length);
     return this.batch;
@@ -156,7 +152,6 @@ export class Touched {
     return this.tables.count(user);
   }
 
-  /** Every item of the user with its bits, in no particular order. */
   *entries(user: number): Generator<{ item: number; flags: number }> {
     for (let at = this.tables.start(user); at < this.tables.end(user); at++) {
       const item = this.tables.key(at);

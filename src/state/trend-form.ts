@@ -1,6 +1,5 @@
 import { WINDOWS } from './activity.ts';
 
-/** The number of features of an item when it is recorded. */
 export const FEATURES = WINDOWS.length + 7;
 
 /** The contents of a `Trend` in plain form. Times in seconds. */
@@ -19,7 +18,6 @@ export interface TrendForm {
   learner: Float64Array;
 }
 
-/** Maps the items of a form. */
 export function withItems(form: TrendForm, as: (item: number) => number): TrendForm {
   return {
     ...form,
@@ -28,7 +26,6 @@ export function withItems(form: TrendForm, as: (item: number) => number): TrendF
   };
 }
 
-/** The form as numbers, for `fromNumbers`. */
 export function toNumbers({ recent, noted, learner, ...known }: TrendForm): Float64Array {
   return Float64Array.from([
     known.begun_at,
@@ -50,7 +47,6 @@ export function toNumbers({ recent, noted, learner, ...known }: TrendForm): Floa
   ]);
 }
 
-/** The inverse of `toNumbers`. */
 export function fromNumbers(numbers: Float64Array): TrendForm {
   let at = 0;
   const next = (): number => numbers[at++];

@@ -40,14 +40,11 @@ export class Trend {
   /** A ring of the latest engagements: items and times. */
   private readonly recent_items = new Int32Array(RECENT);
   private readonly recent_times = new Float64Array(RECENT);
-  /** The time of the first known engagement in seconds. Infinity before that. */
   private begun_at = Number.POSITIVE_INFINITY;
-  /** The number of observed engagements. */
   events = 0;
   private noted: Noted[] = [];
   private next_list = 0;
   private next_minute = 0;
-  /** The number of draws. Each list has its own seed. */
   private lists = 0;
   private readonly features = new Float64Array(FEATURES);
 
@@ -205,7 +202,6 @@ export class Trend {
     this.state.interactions.suspension.alignItem(item);
   }
 
-  /** Fills `features` and returns the log of the untrained engagements per hour. */
   private measure(item: number, now: number): number {
     const { activity, features } = this;
     activity.measure(item, now);
@@ -232,7 +228,6 @@ export class Trend {
     return longer;
   }
 
-  /** The complete contents with items as ordinals. */
   private form(): TrendForm {
     const known = Math.min(this.events, RECENT);
     return {

@@ -7,7 +7,6 @@ import { DEFAULT_SETUP, type Setup } from './setup.ts';
 const DESCRIBED = 1;
 const HIDDEN = 2;
 
-/** The columns of all users by ordinal, and their wallets. */
 export class Users {
   readonly names: Names;
   private flags = new Uint8Array(64);
@@ -25,18 +24,15 @@ export class Users {
     return this.names.size;
   }
 
-  /** Makes room for the user that was named last. */
   extend(): void {
     this.flags = grown(this.flags, this.size);
     this.version = grown(this.version, this.size);
   }
 
-  /** Whether a profile was ingested. */
   described(user: number): boolean {
     return (this.flags[user] & DESCRIBED) !== 0;
   }
 
-  /** Whether any user is hidden. */
   get any_hidden(): boolean {
     return this.hidden_users > 0;
   }

@@ -41,12 +41,10 @@ export class VariantViewers {
   /** 1 + a row, or 0. Twice as many as rows at least, a power of two. */
   private slots = new Uint32Array(SLOTS_MIN);
   private row_count = 0;
-  /** Rows of erased viewers. */
   private erased_count = 0;
   /** Rows of each arm, without those of erased viewers. */
   private readonly counts = new Map<number, number>();
 
-  /** @param act_types number of the community's types of acts */
   constructor(private readonly act_types: number) {}
 
   /** The number of rows. Those of erased viewers count until they are freed. */
@@ -54,12 +52,10 @@ export class VariantViewers {
     return this.row_count;
   }
 
-  /** The number of viewers of an arm. */
   countOf(arm: number): number {
     return this.counts.get(arm) ?? 0;
   }
 
-  /** The row of a viewer. NONE if there is none. O(rows of the viewer). */
   find(arm: number, user: number): number {
     const mask = this.slots.length - 1;
     for (let slot = hashOf(user) & mask; this.slots[slot] !== 0; slot = (slot + 1) & mask) {
@@ -69,7 +65,6 @@ export class VariantViewers {
     return NONE;
   }
 
-  /** The rows of a viewer, of all arms. */
   rowsOf(user: number): number[] {
     const rows: number[] = [];
     const mask = this.slots.length - 1;
@@ -84,7 +79,6 @@ export class VariantViewers {
     return this.arms[row];
   }
 
-  /** The row of a viewer, which may be new. */
   findOrAdd(arm: number, user: number): number {
     const found = this.find(arm, user);
     if (found !== NONE) return found;
@@ -112,7 +106,6 @@ export class VariantViewers {
     this.acts[row * this.act_types + act_type]++;
   }
 
-  /** The position of the viewer's latest exposure; -1 without one. */
   latestExposure(row: number): number {
     return this.latest[row] - 1;
   }
@@ -147,7 +140,6 @@ export class VariantViewers {
     this.index();
   }
 
-  /** The keys of the viewers of an arm, in no particular order. O(rows). */
   usersOf(arm: number): number[] {
     const users: number[] = [];
     for (let row = 0; row < this.row_count; row++) {
@@ -156,7 +148,6 @@ export class VariantViewers {
     return users;
   }
 
-  /** What a viewer did. Undefined if they are unknown. */
   get(arm: number, user: number): VariantViewer | undefined {
     const row = this.find(arm, user);
     if (row === NONE) return undefined;

@@ -9,7 +9,6 @@ import { TOUCHED } from './touched.ts';
  */
 export type Effect = 'interacted' | 'viewed' | 'hidden' | 'acquires' | 'releases' | 'none';
 
-/** One type of act of users on items. */
 export interface EventKind {
   name: string;
   /** `pair`: one act per user and item, the later wins. `time`: identified by `event_id`, or else by the timestamp. */
@@ -17,7 +16,6 @@ export interface EventKind {
   effect: Effect;
   /** Whether the item's log holds such acts, which makes the user one of the item's users. */
   of_item: boolean;
-  /** The counter that it moves. */
   counter?: Counter;
   /** How much it shows interest, from 0 to 1. */
   interest: number;
@@ -29,7 +27,6 @@ const APPROVAL_INTEREST_MIN = 0.5;
 /** The maximum number of event types: an entry of the interaction log has room for this many codes. */
 export const EVENT_KINDS_MAX = 16;
 
-/** Further differences between communities. */
 export interface Habits {
   /**
    * The weight of items that other users acted on before this item, relative to items that they acted on after it.
@@ -41,14 +38,12 @@ export interface Habits {
   fades: boolean;
   /** The age of an item counts from its creation, or from the last act on it. */
   ages_from: 'creation' | 'last act';
-  /** What messages call a user. */
   user_noun: 'user' | 'wallet';
 }
 
 /** The event types of a community. The index of a type is its stored code, so the list is append only. */
 export class Vocabulary {
   readonly names: readonly string[];
-  /** The interest by code. */
   readonly interest = new Float64Array(EVENT_KINDS_MAX);
   /** The codes that each counter counts, as bits. */
   readonly counted: Readonly<Record<Counter, number>>;
@@ -102,12 +97,10 @@ export class Vocabulary {
     return this.kinds[code].effect;
   }
 
-  /** The counter that a type moves. */
   counter(code: number): Counter | undefined {
     return this.counters[code];
   }
 
-  /** The place of that counter in `COUNTERS`. NONE without one. */
   counterPlace(code: number): number {
     return this.counter_places[code];
   }
@@ -187,7 +180,6 @@ const CONTENT_KINDS: Readonly<Record<EventType, Omit<EventKind, 'name'>>> = {
   report: { identified_by: 'pair', effect: 'hidden', of_item: false, interest: 0 },
 };
 
-/** The event types of content. */
 export const CONTENT = new Vocabulary(
   EVENT_TYPES.map((name) => ({ name, ...CONTENT_KINDS[name] })),
   // People rarely return to old posts.

@@ -46,7 +46,6 @@ export class Withdrawn {
     this.author_of[item] = 0;
   }
 
-  /** Deleted items of an author, latest first. O(items). */
   of(author: number): number[] {
     const items: number[] = [];
     let item = author < this.first_of.length ? this.first_of[author] - 1 : NONE;

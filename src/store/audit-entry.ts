@@ -1,4 +1,3 @@
-/** The actions that the audit log records. */
 export const AUDIT_ACTIONS = [
   'feed.create',
   'feed.change',
@@ -14,7 +13,6 @@ export const AUDIT_ACTIONS = [
   'key.revoke',
 ] as const;
 
-/** An audited change to a feed, an experiment or a key of an account. */
 export interface AuditChange {
   account: string;
   /** seconds */

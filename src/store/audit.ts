@@ -4,7 +4,6 @@ import { AUDIT_ACTIONS, type AuditChange, type AuditEntry } from './audit-entry.
 import { minuteOf } from './minute.ts';
 import type { Tables } from './tables.ts';
 
-/** The time and the author of an edit. */
 export interface Edit {
   /** seconds */
   now: number;
@@ -104,7 +103,6 @@ export async function forgetOldEntries(transaction: Transaction<Tables>, now: nu
   }
 }
 
-/** See `AuditStore.entries`. */
 export function auditEntries(
   db: Kysely<Tables>,
   account: string,

@@ -21,7 +21,6 @@ export interface Learnt {
   applied_at: number;
 }
 
-/** Learns the trends by replaying a copy of the data. */
 export type Learning = (copy: StoredChanges) => Promise<Learnt>;
 
 /**

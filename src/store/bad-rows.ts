@@ -9,7 +9,6 @@ export interface BadRow {
   reason: string;
 }
 
-/** The row of a change that could not be applied. */
 export function badRowOf({ kind, seq }: Pick<Change, 'kind' | 'seq'>, error: unknown): BadRow {
   return { table: TABLE_OF[kind].table, seq, reason: reasonOf(error) };
 }
@@ -27,7 +26,6 @@ function badRowRefusal({ table, seq, reason }: BadRow): StartupError {
   );
 }
 
-/** A source of stored changes. */
 interface Replayable {
   replay(
     visit: (change: Change) => void,

@@ -14,7 +14,6 @@ import {
 
 /** Changes as rows per table, stored in one transaction. */
 export interface Batch {
-  /** The number of rows of all tables. */
   row_count: number;
   tables: { kind: Kind; rows: Rows }[];
 }
@@ -36,7 +35,6 @@ export function batchOf(changes: readonly Change[], first_seq: number): Batch {
   return { row_count: changes.length, tables };
 }
 
-/** Turns rows of one table into columns. */
 export function columnsOf({ columns }: ChangeTable, rows: readonly Row[]): Rows {
   return {
     seqs: numberColumn(new Float64Array(rows.length), rows, 0),

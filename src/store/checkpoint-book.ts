@@ -43,13 +43,11 @@ export const PURGED_SEQ = 'purged_seq';
 export const UNSWEPT_SEQ = 'unswept_seq';
 export const DATABASE_ID = 'database_id';
 
-/** The current checkpoint that the database records. Undefined if there is none. */
 export async function checkpointEntry(db: Kysely<Tables>): Promise<CheckpointEntry | undefined> {
   const text = await metaText(db, CHECKPOINT);
   return text === undefined ? undefined : (JSON.parse(text) as CheckpointEntry);
 }
 
-/** See `CheckpointBook.enter`. */
 export async function enterCheckpoint(db: Kysely<Tables>, entry: CheckpointEntry | undefined): Promise<void> {
   if (entry === undefined) return removeMeta(db, CHECKPOINT);
   await setMetaText(db, CHECKPOINT, JSON.stringify(entry));
@@ -61,7 +59,6 @@ export async function strikeOutBefore(db: Kysely<Tables>, seq: number): Promise<
   if (entry !== undefined && entry.seq < seq) await enterCheckpoint(db, undefined);
 }
 
-/** @param enter writes through the writing connection */
 export function checkpointBook(db: Kysely<Tables>, enter: CheckpointBook['enter']): CheckpointBook {
   return {
     entry: () => checkpointEntry(db),

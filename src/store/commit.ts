@@ -42,10 +42,7 @@ async function claim(
   return numUpdatedRows === 1n;
 }
 
-/**
- * Waits for any open transaction of another session, then reads `highest_seq`.
- * @param patience_seconds see `behindFence`, with its errors
- */
+/** Waits for any open transaction of another session, then reads `highest_seq`. */
 export function settledHighest(
   connection: Connection,
   fence: string,

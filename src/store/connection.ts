@@ -28,7 +28,6 @@ export interface Connection extends Reading {
   readonly engine: EngineName;
   /** The schema of the tables, if it is not the default schema. */
   readonly schema: string | undefined;
-  /** Changes when another connection has stored something. Costs microseconds. Absent: unknown without a query. */
   dataVersion?(): number;
   /** Runs `work` on a consistent snapshot of the data. */
   snapshot<T>(work: (read: ReadValues) => Promise<T>): Promise<T>;
@@ -40,7 +39,6 @@ export interface Connection extends Reading {
   lockWrites(transaction: Transaction<Tables>, patience_seconds?: number): Promise<void>;
   /** Appends the rows of `batch` within `transaction`. */
   insertBatch(transaction: Transaction<Tables>, batch: Batch): Promise<void>;
-  /** Inserts rows of any table, with values in the order of its columns, within `transaction`. */
   insertRows(transaction: Transaction<Tables>, table: MovedTable, rows: readonly Value[][]): Promise<void>;
   /** Removes all rows of tables within `transaction`. Tables come after those that they refer to. */
   emptyTables(transaction: Transaction<Tables>, tables: readonly (keyof Tables)[]): Promise<void>;
@@ -91,7 +89,6 @@ export interface Held {
   lock: Lock | undefined;
 }
 
-/** The holder of a lock, as shown to refused processes. */
 export interface Holder {
   pid: number;
   command: string;

@@ -10,7 +10,6 @@ export interface ConnectorCursor {
 
 const nameOf = (connector: string): string => `cursor ${connector}`;
 
-/** The last stored cursor of a connector; undefined if there is none. */
 export function connectorCursor(db: Kysely<Tables>, connector: string): Promise<string | undefined> {
   return metaText(db, nameOf(connector));
 }

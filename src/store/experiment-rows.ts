@@ -5,7 +5,6 @@ import type { List, Value } from './tables.ts';
 /** Stored for a page that no experiment decided. */
 export const NO_ARM = 0;
 
-/** The values of an impression's row after its stamp. */
 export function impressionValues({
   user,
   timestamp,

@@ -34,7 +34,6 @@ export async function noteExperiments(transaction: Transaction<Tables>, { tables
   }
 }
 
-/** Former versions that are read at each change. */
 const FORMER_READ = 4;
 
 /**
@@ -73,7 +72,6 @@ async function thinOut(
   }
 }
 
-/** The first arm of a version that runs. */
 function runningArm(content: ExperimentContent | undefined): number | undefined {
   return content?.status === 'running' ? content.variants[0].arm : undefined;
 }
@@ -84,7 +82,6 @@ function withoutDetails(content: ExperimentContent): ExperimentContent {
   return { ...content, name: '', variants, ended: [] };
 }
 
-/** The arms of running experiments. */
 export async function openArms(db: Kysely<Tables>): Promise<number[]> {
   const rows = await db
     .selectFrom('experiments')

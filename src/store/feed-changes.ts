@@ -11,7 +11,6 @@ const FEEDS_READ = 10;
 
 /** Some of the feeds that changed after a number of `feeds_revision`. */
 export interface FeedChanges {
-  /** The feeds as they are now. */
   saved: StoredFeed[];
   /** The ids of feeds that are deleted now. */
   deleted: string[];

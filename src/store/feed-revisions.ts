@@ -15,7 +15,6 @@ export interface FeedRevision {
   key_name: string | null;
 }
 
-/** The content of a feed at a revision. */
 export interface RevisionContent {
   revision: number;
   /** seconds */
@@ -95,7 +94,6 @@ async function thinOut(transaction: Transaction<Tables>, feed_number: number): P
   if (later !== undefined) await dropRevisions(transaction, feed_number, [former.revision]);
 }
 
-/** Revisions per statement, which has a parameter for each. */
 const DROPPED_CHUNK = 500;
 
 async function dropRevisions(

@@ -110,13 +110,11 @@ export function byNumber(one: string, other: string): number {
   return (feedNumber(one) ?? 0) - (feedNumber(other) ?? 0);
 }
 
-/** The `n` of `feed_<n>`; undefined for any other text. */
 function feedNumber(feed_id: string): number | undefined {
   const number = Number(FEED_ID.exec(feed_id)?.[1]);
   return number <= FEED_NUMBER_MAX ? number : undefined;
 }
 
-/** Whether a feed can be restored under this id. */
 export function isRestorableId(text: string): boolean {
   const number = feedNumber(text);
   return number !== undefined && number <= RESTORED_NUMBER_MAX;
@@ -127,13 +125,11 @@ async function feedAt(db: Kysely<Tables>, feed_number: number): Promise<StoredFe
   return storedFeed(await query.executeTakeFirstOrThrow());
 }
 
-/** Increments the feed counter and returns the new number. */
 async function countUp(transaction: Transaction<Tables>): Promise<number> {
   await increaseMeta(transaction, 'highest_feed');
   return metaNumber(transaction, 'highest_feed');
 }
 
-/** Raises the feed counter to at least `feed_number`. */
 async function countTo(transaction: Transaction<Tables>, feed_number: number): Promise<void> {
   await transaction
     .updateTable('meta')
@@ -143,7 +139,6 @@ async function countTo(transaction: Transaction<Tables>, feed_number: number): P
     .execute();
 }
 
-/** See `FeedStore.restore`. Undefined if nothing changed. */
 async function restore(
   transaction: Transaction<Tables>,
   feed: StoredFeed,
@@ -170,7 +165,6 @@ async function restore(
   return written > 0n ? feed : undefined;
 }
 
-/** Executes a write and adds it to the audit log in the same transaction. */
 export async function writeFeed(
   transaction: Transaction<Tables>,
   write: FeedWrite,
@@ -240,10 +234,7 @@ async function changed(
   return numUpdatedRows > 0n ? feedAt(transaction, feed_number) : undefined;
 }
 
-/**
- * Makes the store of saved feeds in `db`.
- * @param write executes `writeFeed` on the writing connection
- */
+/** Makes the store of saved feeds in `db`. */
 export function feedStore(
   db: Kysely<Tables>,
   write: (write: FeedWrite) => Promise<StoredFeed | undefined>,

@@ -9,14 +9,11 @@ const ROWS_MAX = 2_000;
 /** The last code point, which sorts after every other. */
 const LAST = '\u{10ffff}';
 
-/** A stored profile. */
 export interface FoundUser {
   user: Key;
-  /** `seq` of the profile. */
   seq: number;
 }
 
-/** See `Store.findUsers`. */
 export async function findUsers(db: Kysely<Tables>, prefix: string): Promise<FoundUser[]> {
   const text = searchText(prefix);
   if (text === '') return [];

@@ -22,7 +22,6 @@ export interface InspectedCommunity {
   is_current: boolean;
   /** Time of the latest stored change. Undefined if nothing was ever stored. */
   last_applied_at: number | undefined;
-  /** `seq` of the latest stored change. */
   last_seq: number;
   /** The highest `seq` that the data has assigned. Later rows would not be read. */
   highest_seq: number;
@@ -36,11 +35,9 @@ export interface SqliteInspection extends Inspected {
   files: InspectedFile[];
 }
 
-/** The database of a community. */
 export interface InspectedFile {
   file: string;
   bytes: number;
-  /** Bytes of its write-ahead log. */
   log_bytes: number;
   /** The file replaced another one, whose log is still there. Nothing of it was read then. */
   has_former_log: boolean;

@@ -28,7 +28,6 @@ export interface KeyRecord {
   last_used_at: number | null;
 }
 
-/** Optional details of a new key. */
 export interface KeyDetails {
   name?: string;
   /** seconds; absent if it does not expire */
@@ -37,7 +36,6 @@ export interface KeyDetails {
   show?(key: string): void;
 }
 
-/** The time at which a key was last used. */
 export interface KeyUse {
   key_id: string;
   /** seconds */
@@ -136,7 +134,6 @@ function checked(account: string, scopes: readonly Scope[], name: string | undef
   return known;
 }
 
-/** See `KeyStore.revision`. */
 export async function keysRevision(db: Kysely<Tables>): Promise<number> {
   const row = await db
     .selectFrom('meta')
@@ -146,7 +143,6 @@ export async function keysRevision(db: Kysely<Tables>): Promise<number> {
   return Number(row.value);
 }
 
-/** See `KeyStore.all`. */
 export async function keysInForce(db: Kysely<Tables>): Promise<KnownKey[]> {
   const rows = await db
     .selectFrom('api_keys')
@@ -156,10 +152,8 @@ export async function keysInForce(db: Kysely<Tables>): Promise<KnownKey[]> {
   return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
 }
 
-/** Keys per statement, which has three parameters for each. */
 const USES_CHUNK = 500;
 
-/** See `KeyStore.noteUse`. */
 export async function writeKeyUse(db: Kysely<Tables>, uses: readonly KeyUse[]): Promise<void> {
   for (let start = 0; start < uses.length; start += USES_CHUNK) {
     const chunk = uses.slice(start, start + USES_CHUNK);
@@ -180,7 +174,6 @@ export async function writeKeyUse(db: Kysely<Tables>, uses: readonly KeyUse[]): 
   }
 }
 
-/** See `KeyStore.list`. */
 async function listed(db: Kysely<Tables>): Promise<KeyRecord[]> {
   const rows = await db
     .selectFrom('api_keys')
@@ -191,7 +184,6 @@ async function listed(db: Kysely<Tables>): Promise<KeyRecord[]> {
   return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
 }
 
-/** See `KeyStore.revoke`. */
 async function revoked(
   transaction: Transaction<Tables>,
   key_id: string,

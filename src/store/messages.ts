@@ -68,7 +68,6 @@ export type WriteReply =
       refusal?: Refusal;
     };
 
-/** An order to the thread that copies a SQLite database. Both fields are paths. */
 export interface BackupOrder {
   file: string;
   into: string;

@@ -7,7 +7,6 @@ export const NEXT_KEY = { user: 'next_user_key', item: 'next_item_key' } as cons
 /** The highest `seq` ever assigned. */
 export const HIGHEST_SEQ = 'highest_seq';
 
-/** A text of the table `meta`; undefined if missing. */
 export async function metaText(db: Kysely<Tables>, name: string): Promise<string | undefined> {
   const row = await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value;

@@ -237,7 +237,6 @@ function migrations(engine: EngineName): Record<string, Migration> {
   };
 }
 
-/** Whether the database has never been migrated. */
 export async function isNew(connection: Pick<Connection, 'db' | 'engine'>): Promise<boolean> {
   const { db, engine } = connection;
   if (engine === 'postgres') {
@@ -248,7 +247,6 @@ export async function isNew(connection: Pick<Connection, 'db' | 'engine'>): Prom
   return !tables.some((entry) => entry.name === 'meta');
 }
 
-/** What finding the state of the tables needs of a connection. */
 type Migrated = Pick<Connection, 'db' | 'engine' | 'schema'>;
 
 function migratorOf(connection: Migrated): Migrator {
@@ -281,10 +279,7 @@ export async function isCurrent(connection: Migrated): Promise<boolean> {
   return executed.length === known.length;
 }
 
-/**
- * Requires that this version knows all migrations that were executed.
- * @throws StartupError `data_newer`
- */
+/** Requires that this version knows all migrations that were executed. */
 export function requireKnown(engine: EngineName, executed: readonly string[]): void {
   const known = migrations(engine);
   if (executed.every((name) => Object.hasOwn(known, name))) return;

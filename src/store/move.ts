@@ -29,14 +29,12 @@ export interface MoveProgress {
   rows_total: number;
 }
 
-/** What a move reports while it runs. */
 export interface MoveHooks {
   copied(progress: MoveProgress): void;
   /** All rows are stored, and are now read again. */
   comparing(): void;
 }
 
-/** The data of one community that is moved. */
 interface Side {
   source: Connection;
   target: Connection;
@@ -108,7 +106,6 @@ async function open(opened: Opened, place: Location, community: CommunityName): 
   return opened.add(opening, (connection) => connection.close());
 }
 
-/** Undefined if there is no data of this community. */
 async function openExisting(
   opened: Opened,
   place: Location,
@@ -131,7 +128,6 @@ async function openSource(
   return connection;
 }
 
-/** @throws StartupError `target_not_empty` */
 async function openTarget(opened: Opened, to: Location, community: CommunityName): Promise<Connection> {
   const connection = await open(opened, to, community);
   const is_new = await isNew(connection);

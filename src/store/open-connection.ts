@@ -2,7 +2,6 @@ import type { Connection, Location } from './connection.ts';
 import { openPostgres } from './postgres/connection.ts';
 import { openSqlite } from './sqlite/connection.ts';
 
-/** Opens a connection to the data. `max` bounds the connections to a PostgreSQL server. */
 export async function openConnection(location: Location, max: number): Promise<Connection> {
   const { data, database_url, community = 'content' } = location;
   return database_url === undefined

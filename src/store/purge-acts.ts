@@ -54,7 +54,6 @@ async function removeRows(
   await db.deleteFrom(table).where('seq', 'in', integersIn(seqs)).execute();
 }
 
-/** The last deletions by the name of the act. */
 function lastDeletions(acts: readonly DeletedActs[]): Map<string, LastDeletions> {
   const last_deletions = new Map<string, LastDeletions>();
   for (const deletion of acts) {

@@ -34,12 +34,10 @@ export const RETIRED_SEQ = 'retired_seq';
  */
 const OF_ONE_ITEM = ['interactions', 'event_ids', 'engagement', 'deletions', 'items'] as const;
 
-/** Whether there may be retired rows to purge. */
 export async function hasRetired(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('retirements').select('seq').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** `seq` of the last retirement that is stored; 0 if there is none. */
 export async function latestRetirement(db: Kysely<Tables>): Promise<number> {
   const { seq } = await db
     .selectFrom('retirements')

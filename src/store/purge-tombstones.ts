@@ -4,7 +4,6 @@ import { highestSeq } from './commit.ts';
 import { CHANGE_TABLES, type Tables } from './tables.ts';
 import { latestTrend } from './trends.ts';
 
-/** Removes the tombstones that have expired. */
 export async function dropOldTombstones(db: Kysely<Tables>): Promise<void> {
   // Trends are stored up to this row. Later rows still give the learner its times.
   const until = (await latestTrend(db)) || (await highestSeq(db));

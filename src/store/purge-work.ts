@@ -19,7 +19,6 @@ export interface Purging {
   step_rows: number;
 }
 
-/** A deletion of acts, see `ActDeletionChange`. */
 export interface DeletedActs {
   seq: number;
   applied_at: number;
@@ -44,7 +43,6 @@ export interface PurgeWork {
   released: Map<Key, Set<Key>>;
   /** Deleted items of other users, with the `seq` of the last deletion. */
   deleted: Map<Key, number>;
-  /** Deletions of acts. */
   acts: DeletedActs[];
   /** Authors to add to deletions, with the `seq` of those deletions. */
   authors: Map<Key, number[]>;

@@ -3,13 +3,11 @@ import type { Connection } from './connection.ts';
 import type { PurgeKind, TaskReply, WriterTask } from './messages.ts';
 import { purge, sweepConcurrently } from './purge.ts';
 
-/** What the purges of an open store need. */
 export interface PurgeOptions {
   connection: Connection;
   timers: Timers;
   /** Aborted when the process ends, see `sweepConcurrently`. */
   hurried: AbortSignal;
-  /** Runs a task on the writer. */
   run(task: WriterTask): Promise<TaskReply>;
 }
 

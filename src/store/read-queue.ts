@@ -12,7 +12,6 @@ export type ReadPoolName = 'items' | 'users' | 'service';
 
 /** A pool of connections whose reads the server cancels after the timeout. */
 export interface ReadPool {
-  /** The number of connections, and so of concurrent reads. */
   readonly connections_max: number;
   /** Reads through the pool. Get it anew for each read, because connections are replaced. */
   readonly reading: Reading;
@@ -54,7 +53,6 @@ export class ReadQueue {
     });
   }
 
-  /** Stops supervising the pool's reads. */
   end(): void {
     this.ended = true;
     this.expectNoEnd();

@@ -20,10 +20,7 @@ export class ReaderLink implements ChunkSource {
     this.coming = Array.from({ length: table_count }, (_, table) => this.ask(table));
   }
 
-  /**
-   * @param table_count reads this many of `CHANGE_TABLES`, from the first
-   * @throws Error if the thread cannot open the data
-   */
+  /** @param table_count reads this many of `CHANGE_TABLES`, from the first */
   static async open(location: Location, range: SeqRange, table_count: number): Promise<ReaderLink> {
     const link = new ThreadLink<ReaderOrder, ReaderReply>('store/reader-worker', 'the reader');
     try {
@@ -55,7 +52,6 @@ export class ReaderLink implements ChunkSource {
   }
 }
 
-/** @throws StartupError, or Error with the thread's reason */
 function required<Type extends ReaderReply['type']>(
   reply: ReaderReply,
   type: Type,

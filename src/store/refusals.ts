@@ -60,7 +60,6 @@ export function takenOver(how = 'has taken the data over'): StartupError {
   );
 }
 
-/** The writer's thread could not start. */
 export function notBegun(reason: string): StartupError {
   return new StartupError(
     'writer_failed',
@@ -79,7 +78,6 @@ export function noData({ data, database_url }: { data: string; database_url?: st
   );
 }
 
-/** The data folder cannot be read. */
 export function unreadableFolder(data: string, error: unknown): StartupError {
   return new StartupError(
     'data_unreadable',
@@ -88,7 +86,6 @@ export function unreadableFolder(data: string, error: unknown): StartupError {
   );
 }
 
-/** The stored data is damaged, or reading it failed. */
 export function cannotBeRead(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   return new StartupError(
@@ -98,7 +95,6 @@ export function cannotBeRead(error: unknown): StartupError {
   );
 }
 
-/** An operation of a command on the data failed. */
 export function failed(error: unknown): StartupError {
   return new StartupError(
     'store_failed',
@@ -107,7 +103,6 @@ export function failed(error: unknown): StartupError {
   );
 }
 
-/** A StartupError as plain data; undefined for other errors. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof StartupError)) return undefined;
   return { code: error.code, message: error.message, remedy: error.remedy };

@@ -38,7 +38,6 @@ export async function forgetReleasedKeys(transaction: Transaction<Tables>, now: 
     .execute();
 }
 
-/** See `FeedStore.keyOwner`. */
 export async function keyOwner(
   db: Kysely<Tables>,
   record_key: string,

@@ -36,14 +36,11 @@ export interface ChunkSource {
   next(table: number): Promise<Chunk>;
 }
 
-/** How far a table has been read. */
 interface Place {
-  /** `seq` of the last row read. */
   after: number;
   rows: Value[][];
   /** The index of the first row that was not returned yet. */
   at: number;
-  /** Rows of the next read. */
   limit: number;
   /** Whether the table has no rows after `rows`. */
   ended: boolean;

@@ -60,12 +60,10 @@ function copied(value: Value): ArrayBuffer {
   return (value as Uint8Array).slice().buffer as ArrayBuffer;
 }
 
-/** The list of a `keys` column, from the bytes of the database. */
 export function unpackedKeys(value: Value): Uint32Array {
   return new Uint32Array(copied(value));
 }
 
-/** The list of a `numbers` column, from the bytes of the database. */
 export function unpackedNumbers(value: Value): Float64Array {
   return new Float64Array(copied(value));
 }
@@ -78,7 +76,6 @@ function spaceOf(code: number): Space {
   return code === 0 ? 'user' : 'item';
 }
 
-/** The search columns of a profile. */
 export function searchNames({ username = '', display_name = '' }: UserContent): [string, string] {
   return [searchText(username), searchText(display_name)];
 }
@@ -169,15 +166,12 @@ export function numberOf(value: Value): number {
   return typeof value === 'number' ? value : Number(value);
 }
 
-/** A value of a row that can be bound to a statement. */
 export type BoundValue = number | string | List;
 
-/** The value of row `at` in a column. */
 export function valueAt(column: ColumnData, at: number): BoundValue {
   return 'ends' in column ? listOf(column, at) : column[at];
 }
 
-/** Makes the change that row `at` of the table of `kind` contains. */
 export function changeAt(kind: Kind, rows: Rows, at: number): Change {
   const seq = rows.seqs[at];
   const applied_at = rows.applied_at[at];

@@ -5,7 +5,6 @@ import type { Tables } from './tables.ts';
 
 /** Random values in the table `meta`, as hexadecimal text. They are drawn once, when the data is created. */
 
-/** Names of the secrets of 32 bytes. */
 export const SECRETS = {
   /** Signs viewer tokens. */
   token: 'token_secret',
@@ -16,22 +15,18 @@ export const SECRETS = {
 /** Name of the key of 8 bytes for hash tables in memory. It has nothing to do with API keys. */
 export const TABLE_HASH_KEY = 'hash_key';
 
-/** Draws a secret. */
 export function newSecret(): string {
   return randomHex(32);
 }
 
-/** Draws a key for hash tables. */
 export function newTableHashKey(): string {
   return randomHex(8);
 }
 
-/** @throws Error if the data has no valid secret of this kind */
 export function storedSecret(db: Kysely<Tables>, kind: keyof typeof SECRETS): Promise<Uint8Array> {
   return storedBytes(db, SECRETS[kind], 32);
 }
 
-/** @throws Error if the data has no valid key */
 export async function storedTableHashKey(db: Kysely<Tables>): Promise<HashKey> {
   const bytes = await storedBytes(db, TABLE_HASH_KEY, 8);
   return [bytes.readInt32LE(0), bytes.readInt32LE(4)];

@@ -4,7 +4,6 @@ import type { ReadPool, ReadPoolName } from './read-queue.ts';
 export interface Server {
   /** Pings the server through an otherwise idle connection. */
   ping(): Promise<unknown>;
-  /** Whether an error came from the server rather than from the connection. */
   isAnswer(error: unknown): boolean;
   /** The pools for reads with a timeout. Other queries use other connections and have no timeout. */
   readonly pools: Readonly<Record<ReadPoolName, ReadPool>>;

@@ -54,7 +54,6 @@ export class SharedLog {
   /**
    * Visits the changes after a `seq`, in order.
    * @param slice awaited at intervals
-   * @throws StartupError as `Store.replay`
    */
   read(after: number, visit: (change: Change) => void, slice: () => Promise<void>): Promise<Replayed> {
     return this.replay(visit, { after, slice, few: true });

@@ -54,13 +54,11 @@ export interface StoreOptions {
   role: 'serve' | 'beside' | 'node';
   /** Refuses missing data instead of creating it. */
   must_exist?: boolean;
-  /** The command, as shown to the next process that wants the data. */
   command: string;
   /** Aborts opening and the start of the writer. */
   stopping?: AbortSignal;
   /** How long opening and keys wait for other writers. Default `store_patience_seconds`. */
   patience_seconds?: number;
-  /** Timers for timeouts and checks. Default: those of the machine. */
   timers?: Timers;
   monotonicMs?(): number;
 }
@@ -87,7 +85,6 @@ export interface Store extends StoredChanges {
   readonly is_silent: boolean;
   /** See `Writer.submit`. Default: priority `bulk`, and one record per change. */
   submit(changes: Change[], priority?: Priority, records?: number, cursor?: ConnectorCursor): Promise<void>;
-  /** The last stored cursor of a connector; undefined if there is none. */
   connectorCursor(connector: string): Promise<string | undefined>;
   /** Records that wait for the store or are being written. */
   readonly queued_records: number;
@@ -122,7 +119,6 @@ export interface Store extends StoredChanges {
   readonly audit: AuditStore;
   /** Undefined if the data ends with the process. */
   readonly checkpoints: CheckpointBook | undefined;
-  /** The secret that signs cursors. It never changes for the same data. */
   cursorSecret(): Promise<Uint8Array>;
   /**
    * Removes the rows that erasures and deletions left since the last purge.

@@ -8,7 +8,6 @@ export type Priority = 'express' | 'bulk';
 /** Changes that are stored together or not at all, with the callbacks of the submitter. */
 export interface Submission {
   changes: Change[];
-  /** The number of records that the changes came from. */
   records: number;
   /** Stored in the same transaction. */
   cursor?: ConnectorCursor;

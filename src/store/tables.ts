@@ -33,7 +33,6 @@ export interface ListColumn {
   ends: Uint32Array<ArrayBuffer>;
 }
 
-/** A column of numbers: one value per row. */
 export type NumberColumn = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
 /** The values of one column, in the order of the rows. */
@@ -138,12 +137,10 @@ export const CHANGE_TABLES: readonly ChangeTable[] = [
 /** Tables whose changes a state is built from: all but the last, under the same indexes. */
 export const FOLDED_TABLES: readonly ChangeTable[] = CHANGE_TABLES.slice(0, -1);
 
-/** The table of a kind of change. */
 export const TABLE_OF: Readonly<Record<Kind, ChangeTable>> = Object.fromEntries(
   CHANGE_TABLES.map((entry) => [entry.kind, entry]),
 ) as Record<Kind, ChangeTable>;
 
-/** A value that both engines accept and return. */
 export type Value = string | number | bigint | Uint8Array | null;
 
 interface Stored {

@@ -7,7 +7,6 @@ export type ThreadName = 'store/backup-worker' | 'store/reader-worker' | 'store/
 /** Seconds between checks for a silent thread after `hurry`. */
 const PING_SECONDS = 0.5;
 
-/** The timeout of an order, and its clock. */
 export interface Patience {
   seconds: number;
   /** Milliseconds from an arbitrary start. */
@@ -28,10 +27,7 @@ export class ThreadLink<Order extends object, Reply> {
   private first_ms = 0;
   private cancel = (): void => {};
 
-  /**
-   * @param what name of the thread in errors
-   * @param patience timeout for orders; absent for threads that never wait for a server
-   */
+  /** @param what name of the thread in errors */
   constructor(
     name: ThreadName,
     private readonly what: string,

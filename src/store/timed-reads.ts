@@ -95,7 +95,6 @@ export class TimedReads {
     if (server !== undefined && !this.ended) this.listen(server, server.ping());
   }
 
-  /** Stops all timers. No read may follow. */
   end(): void {
     this.ended = true;
     this.cancelSilence?.();

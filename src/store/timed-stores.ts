@@ -8,10 +8,6 @@ import type { StoredFeed } from './stored-feed.ts';
 import type { Tables } from './tables.ts';
 import type { TimedReads } from './timed-reads.ts';
 
-/**
- * Makes a key store whose reads for the service have a timeout.
- * @param noteUse writes through the writing connection
- */
 export function timedKeys(
   connection: Connection,
   timed_reads: TimedReads,
@@ -27,7 +23,6 @@ export function timedKeys(
   };
 }
 
-/** Makes a store of saved feeds whose reads have a timeout. @param write writes through the writing connection */
 export function timedFeeds(
   { db }: Connection,
   timed_reads: TimedReads,
@@ -47,7 +42,6 @@ export function timedFeeds(
   };
 }
 
-/** Makes a checkpoint book whose reads have a timeout. @param enter writes through the writing connection */
 export function timedCheckpoints(timed_reads: TimedReads, enter: CheckpointBook['enter']): CheckpointBook {
   const book = (db: Kysely<Tables>) => checkpointBook(db, enter);
   return {

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** `seq` of the latest row with learnt trends; 0 if there is none. */
 export async function latestTrend(db: Kysely<Tables>): Promise<number> {
   const { seq } = await db
     .selectFrom('trends')

@@ -15,7 +15,6 @@ import { print, printNotice } from '../output.ts';
 /** Timeout of a check, for example for a `setup` that waits for a service which does not answer. */
 const SECONDS_MAX = 60;
 
-/** The results so far. */
 interface Tally {
   checks: number;
   failed: number;

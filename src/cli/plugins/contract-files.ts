@@ -99,7 +99,6 @@ function exporting(text: string, exported: (name: string) => boolean): string {
     );
 }
 
-/** A module block. `export {}` keeps names private that are not exported explicitly. */
 function ambientModule(name: string, parts: readonly string[]): string {
   const lines = parts.join('\n').trim().split('\n');
   const indented = lines.map((line) => (line === '' ? '' : `  ${line}`));

@@ -1,6 +1,5 @@
 import type { Kind } from '../../registry/kinds.ts';
 
-/** The template of one kind of extension. */
 export interface Template {
   kind: Kind;
   /** Names of the contract's `define…` and the testing kit's `test…`. */
@@ -10,9 +9,7 @@ export interface Template {
   versioned: boolean;
   /** Further names to import from `feedloom/plugin`. */
   imports: readonly string[];
-  /** The members of the extension. */
   body: string;
-  /** The cases of the test. */
   tests: string;
 }
 

@@ -1,6 +1,5 @@
 /** The browser's clock. No other file of the app reads it. */
 
-/** Seconds since the Unix epoch. */
 export function nowSeconds(): number {
   return Date.now() / 1000;
 }

@@ -2,7 +2,6 @@ import type { ComponentType } from 'preact';
 import type { Scope } from './session.ts';
 import type { IconName } from './ui/icon.tsx';
 
-/** A page of the console. */
 export interface PageEntry {
   /** First part of its path. */
   path: string;

@@ -5,7 +5,6 @@ import { Dialog } from './ui/dialog.tsx';
 import { Icon, type IconName } from './ui/icon.tsx';
 import { useResource } from './ui/resource.ts';
 
-/** Something that can be found by its name and done. */
 export interface Command {
   title: string;
   icon: IconName;

@@ -43,7 +43,6 @@ export function api(): FeedloomClient {
   return current_client.value;
 }
 
-/** Whether the key has a scope. */
 export function may(scope: Scope): boolean {
   return session.value?.scopes.includes(scope) === true;
 }

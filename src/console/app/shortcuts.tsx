@@ -1,7 +1,6 @@
 import { PAGES } from './page-list.ts';
 import { Dialog } from './ui/dialog.tsx';
 
-/** The list of all keys. */
 export function Shortcuts({ onClose }: { onClose: () => void }) {
   const keys: [keys: string, what: string][] = [
     ['Ctrl K', 'find a page or a feed'],

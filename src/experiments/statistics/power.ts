@@ -9,7 +9,6 @@ export interface Plan {
   lift: number;
   /** Variance of the metric over viewers, divided by the square of its mean. See `spreadOfShare`. */
   spread: number;
-  /** Shares of the feed's viewers in the control and in the treatment, such as 0.5 and 0.5. */
   control_share: number;
   treatment_share: number;
   /** Default: 1. */

@@ -11,7 +11,6 @@ export interface Measured extends Pick<Service, 'state' | 'store' | 'feeds' | 'c
   retention?: { readonly retired: number };
 }
 
-/** Cost of the pages of a community. */
 const PAGES: MetricTable<Measured> = {
   feedloom_pages_total: [
     'Pages built.',
@@ -35,7 +34,6 @@ const PAGES: MetricTable<Measured> = {
   ],
 };
 
-/** Cost of the plugins. */
 const PLUGINS: MetricTable<Measured> = {
   feedloom_plugin_requests_total: [
     'Pages that used a plugin.',

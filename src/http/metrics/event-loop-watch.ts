@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Sample } from './table.ts';
 
-/** Interval of the lag measurement. */
 const LOOP_RESOLUTION_MS = 20;
 const NANOSECONDS_PER_SECOND = 1e9;
 

@@ -14,7 +14,6 @@ export const WINDOWS = {
 } as const;
 export type Window = keyof typeof WINDOWS;
 
-/** Seconds between two points of a window. */
 export function everySeconds(window: Window): number {
   return WINDOWS[window].ticks * TICK_SECONDS;
 }
@@ -46,7 +45,6 @@ export interface HistoryPoint {
   plugin_ms: number;
 }
 
-/** Totals of the service since its start. */
 interface Totals {
   pages: Record<FeedType, number>;
   short_pages: number;
@@ -91,14 +89,12 @@ export class MetricsHistory {
     return () => this.cancel();
   }
 
-  /** Counts an answered feed request. */
   paged(milliseconds: number): void {
     // A histogram counts integers from 1 on.
     const microseconds = Math.min(LATENCY_MAX_US, Math.max(1, Math.round(milliseconds * 1000)));
     for (const { latency } of Object.values(this.series)) latency.record(microseconds);
   }
 
-  /** Counts an answered request with records. */
   ingested(milliseconds: number): void {
     for (const series of Object.values(this.series)) {
       series.ingest_requests++;

@@ -24,7 +24,6 @@ export const PROCESS: MetricTable<EventLoopWatch> = {
   ],
 };
 
-/** Requests under way. */
 export const REQUESTS: MetricTable<{ readonly count: number; readonly body_bytes: number }> = {
   feedloom_requests_under_way: ['Requests that are not answered yet.', ({ count }) => count],
   feedloom_request_body_bytes: [
@@ -55,7 +54,6 @@ export const LOG: MetricTable<{ readonly lines_lost: number }> = {
   feedloom_log_lines_lost_total: ['Log lines that could not be written.', ({ lines_lost }) => lines_lost],
 };
 
-/** Traces. */
 export const SPANS: MetricTable<SpanFigures> = {
   feedloom_spans_exported_total: [
     'Spans of traced requests that the collector has taken.',

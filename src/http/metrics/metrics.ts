@@ -19,7 +19,6 @@ const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0
 const FEED_ROUTE = new RegExp(`^/v2/[^/]+/.*/(?:${FEED_TYPES.join('|')})$`);
 const INGEST_ROUTE = /^\/v2\/[^/]+\/(?:items|users|follows|blocks|interactions)$/;
 
-/** For how long the text is cached, ms. */
 const KEPT_MS = 1_000;
 
 export interface MetricsOptions {
@@ -102,12 +101,10 @@ export class Metrics {
     return this.last_text;
   }
 
-  /** Measures the lag of the event loop. @returns a function that stops the measurement */
   watchEventLoop(): () => void {
     return this.event_loop.begin();
   }
 
-  /** Adds the metrics of a table. */
   watch<Subject>(table: MetricTable<Subject>, subject: Subject): void {
     register(this.registry, table, () => subject);
   }

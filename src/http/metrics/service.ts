@@ -70,7 +70,6 @@ const WEBHOOKS: MetricTable<WebhookStatus> = {
   ],
 };
 
-/** This process as a node of a cluster. */
 const NODE: MetricTable<Service> = {
   feedloom_node_leader: [
     '1 if this node leads, 0 if it follows.',

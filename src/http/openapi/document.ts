@@ -11,7 +11,6 @@ import { Components } from './schema.ts';
 /** The parts of a route that the document needs. */
 export interface DocumentedRoute {
   method: string;
-  /** Path with parameters written as `:name`. */
   path: string;
   hooks: RouteHooks;
 }

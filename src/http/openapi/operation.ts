@@ -22,10 +22,8 @@ export const TAGS = {
   Operations: 'Health, metrics, plugins and languages.',
 } as const;
 
-/** The body of a request. */
 interface BodyDocs {
   description: string;
-  /** Default true. */
   required?: boolean;
   /** Named examples. They work unchanged against the demo community. */
   examples: Record<string, Example>;
@@ -33,12 +31,10 @@ interface BodyDocs {
   lines?: string;
 }
 
-/** The documentation of a route, beside its schemas. */
 export interface OperationDocs {
   tag: keyof typeof TAGS;
   /** Unique over the whole API. */
   id: string;
-  /** A few words. */
   summary: string;
   description: string;
   /** How requests are admitted. Undefined: no key is needed. */

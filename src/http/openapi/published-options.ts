@@ -20,12 +20,10 @@ export function publishedOptions(
   return new Publication([kind, id].join('.')).schema(schema, identified(schema));
 }
 
-/** Converts one schema. */
 class Publication {
   /** Names of the schemas that are components already, or are being converted. */
   private readonly names = new Map<TSchema, string>();
 
-  /** @param prefix prefix of the names of components */
   constructor(private readonly prefix: string) {}
 
   /** @param known schemas that `schema` may refer to */

@@ -1,6 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 
-/** A named example of a body. */
 export interface Example {
   summary: string;
   value: unknown;

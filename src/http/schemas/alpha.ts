@@ -59,7 +59,6 @@ export function itemParameter(chain: string) {
 
 const IN_QUERY = 'must be given once in the query';
 
-/** The query of a deletion of events. */
 export function eventQuery(chain: string) {
   const { description, example, ...item } = itemIdSchema(chain);
   return removalQueryOf({
@@ -90,7 +89,6 @@ export function eventQuery(chain: string) {
   });
 }
 
-/** The query of a feed. */
 export const FeedQuerySchema = queryOf({
   top_k: integerParameter(
     TOP_K,

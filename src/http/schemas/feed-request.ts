@@ -6,7 +6,6 @@ import { feedSchemaName } from '../openapi/plugin-schemas.ts';
 import { type Example, named } from '../openapi/schema.ts';
 import { parameterDocs } from './parameters.ts';
 
-/** The fields of a feed request with their descriptions. */
 export function feedRequestFields(feed_type: FeedType): Record<string, TSchema> {
   return parameterDocs(feed_type, requestSchema(feed_type).properties);
 }

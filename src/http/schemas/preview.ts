@@ -6,7 +6,6 @@ import { feedRequestFields } from './feed-request.ts';
 
 const { user_id, wallet_address, top_k, explain, seed } = feedRequestFields('popular');
 
-/** The body of a preview. */
 export const PreviewSchema = named(
   'Preview',
   Type.Object(

@@ -41,7 +41,6 @@ const fields = {
   errors: Type.Optional(Type.Array(FaultSchema, { description: 'Every fault. Only for validation errors.' })),
 };
 
-/** RFC 9457 problem details. */
 export const ProblemSchema = named(
   'Problem',
   Type.Object(fields, { description: 'What went wrong (RFC 9457).' }),

@@ -9,7 +9,6 @@ import type { Invariant, Kind, OtherSignals, Subject } from './subject.ts';
 import type { TestRequest } from './test-request.ts';
 import { checkWebhook } from './webhook-cases.ts';
 
-/** Significant digits for comparing numbers. */
 const DIGITS = 9;
 
 /** Signals that a case does not define are 0 for every item. */

@@ -3,7 +3,6 @@ import type { GroupColumn } from '../request-context.ts';
 import { domainOfUrl, normaliseDomain, normalisePublicationType } from '../values.ts';
 import type { TestItem } from './world.ts';
 
-/** The values of an item in a group column, in normal form. */
 export function valuesOf(item: TestItem, column: GroupColumn): string[] {
   switch (column) {
     case 'author':

@@ -18,7 +18,6 @@ const FRUITLESS_MAX = 3;
 /** Turns of the event loop in which a connector could emit while an earlier emit is not stored yet. */
 const HELD_TURNS = 50;
 
-/** The data of a test host, which outlives the runs of the connector. */
 interface Journal {
   /** Each record once, in the order in which they first came. */
   records: ConnectorRecord[];
@@ -214,7 +213,6 @@ function expectRecords(what: string, { records }: Journal, { emits }: ConnectorC
   throw new Error(`${what}: expected ${JSON.stringify(emits)}, got ${JSON.stringify(records)}`);
 }
 
-/** Lets timers and sockets run. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -26,7 +26,6 @@ export interface Trial<E> {
    * @param changes overrides of the permitted fields and of the world
    */
   request(changes?: Partial<Asked> & { world?: TestWorld }): TestRequest;
-  /** Description of the trial for error texts. */
   what: string;
 }
 
@@ -63,7 +62,6 @@ export function each<E>(all: () => Trial<E>[], run: (trial: Trial<E>) => void): 
   };
 }
 
-/** The invariant of the options of every kind. */
 export function optionsInvariant(extension: { options: TSchema }): Invariant {
   return {
     name: 'has valid defaults or examples, so that it can be tested',
@@ -137,7 +135,6 @@ function checkMutation(trial: Trial<PerItem>): void {
   if (JSON.stringify(options) !== before) throw new Error('it changes its options');
 }
 
-/** Describes an item by its identifier. */
 export function nameOf({ request }: { request(): TestRequest }, item: Ordinal): string {
   return `item '${request().idOf(item)}'`;
 }

@@ -31,12 +31,10 @@ export class Kit {
     return this.subject.tearDown();
   }
 
-  /** @throws Error if the plugin has no such extension */
   invariants(kind: Kind, id: string): Invariant[] {
     return [optionsInvariant(this.subject.extension(kind, id)), ...this.ofKind(kind, id)];
   }
 
-  /** @throws Error if the plugin has no such extension */
   cases<K extends Kind>(kind: K, id: string, { cases = [], refuses = [] }: Tests<CaseOf[K]>): Invariant[] {
     const refused = refusalInvariants(this.subject.extension(kind, id), refuses);
     return [...caseInvariants(this.subject, kind, id, cases), ...refused];

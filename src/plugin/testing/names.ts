@@ -5,7 +5,6 @@ export class TestNames {
   private readonly ordinals = new Map<string, Ordinal>();
   private readonly ids: string[] = [];
 
-  /** The ordinal of an identifier. Assigns a new one if needed. */
   of(id: string): Ordinal {
     const known = this.ordinals.get(id);
     if (known !== undefined) return known;
@@ -17,7 +16,6 @@ export class TestNames {
     return this.ordinals.get(id) ?? NONE;
   }
 
-  /** The identifier of an ordinal. '' if there is none. */
   id(ordinal: Ordinal): string {
     return this.ids[ordinal] ?? '';
   }

@@ -1,7 +1,6 @@
 import type { Ordinal } from '../ordinal.ts';
 import type { Reached } from '../request-context.ts';
 
-/** Weights by item. */
 export class TestReached implements Reached {
   private readonly weights = new Map<Ordinal, number>();
 

@@ -63,7 +63,6 @@ export class Subject {
     await this.plugin.dispose?.();
   }
 
-  /** @throws Error if the plugin has no such extension */
   extension<K extends Kind>(kind: K, id: string): ExtensionOf<K> {
     const extensions: { [P in Kind]?: Record<string, ExtensionOf<P>> } = this.plugin;
     const extension = extensions[kind]?.[id];

@@ -39,12 +39,10 @@ export class TestColumns {
     }
   }
 
-  /** All items of the world, in its order. */
   get items(): Ordinal[] {
     return [...this.items_known.keys()];
   }
 
-  /** The users that the world describes, in its order. */
   protected get users(): Ordinal[] {
     return [...this.users_known.keys()];
   }
@@ -83,7 +81,6 @@ export class TestColumns {
     return this.likes_count(item) + this.comments_count(item) + this.shares_count(item);
   }
 
-  /** Test items have no repeated interactions. */
   repeated_since(_item: Ordinal, _since: number): number {
     return 0;
   }
@@ -147,7 +144,6 @@ export class TestColumns {
     return this.users_known.get(user) ?? NO_USER;
   }
 
-  /** The codes of an item's values in a column. */
   protected codesOf(column: GroupColumn, item: Ordinal): number[] {
     return valuesOf(this.itemAt(item), column).map((value) => this.code(column, value));
   }

@@ -33,7 +33,6 @@ export interface TestRequestOptions {
   lasting: boolean;
   /** The extension is a filter or rule, so there are no candidates yet. */
   for_admission: boolean;
-  /** @throws Error if there is no signal of that name */
   signal(name: string): TestSignal;
 }
 
@@ -63,7 +62,6 @@ export class TestRequest extends TestColumns implements RequestContext {
     Object.freeze(this);
   }
 
-  /** The signals that were requested so far. */
   get asked(): string[] {
     return [...this.#signals.keys()];
   }
@@ -235,7 +233,6 @@ export class TestRequest extends TestColumns implements RequestContext {
     return reached.max;
   }
 
-  /** All items are candidates. */
   greatest_of_candidates(value: (item: Ordinal) => number): number {
     if (this.options.for_admission) return 0;
     const values = this.items.map(value).filter((found) => found > 0);
@@ -251,7 +248,6 @@ export class TestRequest extends TestColumns implements RequestContext {
     return new TestReached(followed.flatMap((user) => this.#acted(user)));
   }
 
-  /** Uses the values of the world where it gives them. */
   #signal(name: string): TestSignal {
     const signal = this.options.signal(name);
     const given = this.world.signals?.[name];

@@ -73,7 +73,6 @@ async function insertRows(
   );
 }
 
-/** Appends the rows of a batch in multi-row statements within `transaction`. */
 export async function insertBatch(transaction: Transaction<Tables>, { tables }: Batch): Promise<void> {
   for (const { kind, rows } of tables) {
     const { length } = rows.seqs;

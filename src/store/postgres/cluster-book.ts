@@ -41,7 +41,6 @@ export interface Claim {
 
 /** What must be the same on all nodes. Fingerprints, except for `release`. */
 export interface NodeFacts {
-  /** Whether nodes have the same secret. */
   secret: string;
   /** What a state holds and what changes do to it. */
   state: string;
@@ -184,7 +183,6 @@ export class ClusterBook implements TableChanges {
     return rows.length === 1;
   }
 
-  /** Removes a node that stops. */
   async left(node_id: string): Promise<void> {
     await this.ask('delete from nodes where node_id = $1', [node_id]);
   }
@@ -209,12 +207,10 @@ export class ClusterBook implements TableChanges {
     leave(this.pool);
   }
 
-  /** @throws as `answered` */
   private ask(query: string, values: unknown[]): Promise<Row[]> {
     return this.answered(async (pool) => [...(await pool.unsafe(query, values))]);
   }
 
-  /** @throws Error from the server or the connection, which is then replaced; errors of `work` */
   private async answered<T>(work: (pool: SQL) => Promise<T>, seconds = ANSWER_SECONDS): Promise<T> {
     const { pool } = this;
     const { promise: late, reject } = Promise.withResolvers<never>();

@@ -59,10 +59,7 @@ async function snapshot<T>(client: SQL, work: (read: ReadValues) => Promise<T>):
   }
 }
 
-/**
- * Connects to PostgreSQL with a pool of `max` connections, and further ones for reads with a timeout.
- * @throws StartupError `database_unreachable`, `database_unsuitable`
- */
+/** Connects to PostgreSQL with a pool of `max` connections, and further ones for reads with a timeout. */
 export async function openPostgres(url: string, max: number, community: CommunityName): Promise<Connection> {
   const schema = SCHEMAS[community];
   let client: SQL;

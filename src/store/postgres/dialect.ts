@@ -36,7 +36,6 @@ function returnedIfWritable(reserved: ReservedSQL) {
   };
 }
 
-/** Wraps a pool for Kysely's driver. */
 function renewing(client: SQL) {
   return {
     options: client.options,
@@ -87,7 +86,6 @@ class BunPostgresDialect extends PostgresJSDialect {
   }
 }
 
-/** Kysely over Bun's PostgreSQL client. */
 export function dialect(client: SQL): Dialect {
   return new BunPostgresDialect(client);
 }

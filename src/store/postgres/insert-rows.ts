@@ -23,7 +23,6 @@ export async function insertRows(
   );
 }
 
-/** Removes all rows of tables that refer to no others. */
 export async function emptyTables(
   transaction: Transaction<Tables>,
   tables: readonly (keyof Tables)[],

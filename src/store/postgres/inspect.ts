@@ -18,7 +18,6 @@ const SERVER = `select
   (select count(*) from pg_stat_activity where backend_type = 'client backend')::double precision,
   extract(epoch from clock_timestamp())::double precision`;
 
-/** Looks at a PostgreSQL database and its server. See `inspectStore`. */
 export async function inspectPostgres(url: string): Promise<PostgresInspection> {
   const client = openPool(url, 1);
   try {

@@ -178,7 +178,6 @@ class DatabaseLock implements Lock {
     }
   }
 
-  /** Whether a query ends well before the timeout. */
   private answered(query: Promise<unknown>): Promise<boolean> {
     return new Promise((resolve) => {
       const cancel = this.timers.after(PATIENCE_SECONDS, () => resolve(false));

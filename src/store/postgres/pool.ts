@@ -1,6 +1,5 @@
 import { SQL } from 'bun';
 
-/** How long a server may take to accept a connection. */
 const CONNECTION_TIMEOUT_SECONDS = 5;
 
 /**

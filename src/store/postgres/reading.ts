@@ -52,7 +52,6 @@ export class RenewablePool implements ReadPool {
     this.reading = readingBy(this.client);
   }
 
-  /** @param options of the client: seconds that open reads get to finish */
   async close(options: { timeout: number }): Promise<void> {
     await this.client.close(options);
     await this.reading.db.destroy();

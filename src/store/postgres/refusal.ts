@@ -3,7 +3,6 @@ import { NoAnswer } from '../refusals.ts';
 
 /** Explains PostgreSQL errors to the operator. The texts never contain the password. */
 
-/** The server refused or closed the connection. */
 export function unreachable(url: string, error: unknown): StartupError {
   const { host, pathname } = new URL(url);
   return new StartupError(
@@ -31,7 +30,6 @@ interface KnownError {
 
 const READ_ONLY = '25006';
 
-/** By SQLSTATE. */
 const KNOWN: Readonly<Record<string, KnownError>> = {
   [READ_ONLY]: {
     code: 'data_unwritable',
@@ -74,7 +72,6 @@ export function isAnswer(error: unknown): boolean {
   return detailsOf(error).errno !== '';
 }
 
-/** See `Connection.refusal`. */
 export function refusal(url: string, error: unknown): StartupError | undefined {
   const { code, errno } = detailsOf(error);
   const is_lost = code.startsWith('ERR_POSTGRES_CONNECTION') || CONNECTION_ENDED.test(errno);

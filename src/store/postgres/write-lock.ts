@@ -24,7 +24,6 @@ function lockingStatement(patience_seconds: number | undefined): string {
   return `select ${settings.join(', ')}, pg_advisory_xact_lock(${WRITE_LOCK})`;
 }
 
-/** See `Connection.lockWrites`. */
 export async function lockWrites(
   url: string,
   transaction: Transaction<Tables>,

@@ -39,7 +39,6 @@ const FILE_NAMES: Readonly<Record<CommunityName, string>> = {
   wallets: 'feedloom-wallets.sqlite',
 };
 
-/** The file of a community's database in the data folder. */
 export function databaseFile(data: string, community: CommunityName = 'content'): string {
   return join(data, FILE_NAMES[community]);
 }
@@ -89,7 +88,6 @@ function isOneOf(code: string, known: readonly string[]): boolean {
   return known.some((each) => code.startsWith(each));
 }
 
-/** See `Connection.refusal`. */
 function refusal(data: string, error: unknown): StartupError | undefined {
   const code = codeOf(error);
   if (isOneOf(code, FULL)) {
@@ -160,7 +158,6 @@ class Snapshots {
     }
   }
 
-  /** Closes the connection that is kept. */
   close(): void {
     this.idle?.close();
     this.idle = undefined;
@@ -193,7 +190,6 @@ function openDatabase(data: string, file: string): Database {
  * Only the first may inspect the file. Closing any descriptor of it drops all SQLite locks of the process. If the
  * database was restored over another one, the other's write-ahead log is removed, or refused. The opening lock lets
  * only one process do this, so a leftover log belongs to no running process.
- * @throws StartupError as `openSqlite`; `log_left_over`
  */
 export function openFirstSqlite(data: string, community: CommunityName): Connection {
   let entry: Database | undefined;

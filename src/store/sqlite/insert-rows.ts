@@ -17,7 +17,6 @@ export function insertRows(
   for (const row of rows) statement.run(...row);
 }
 
-/** Removes all rows of tables. */
 export async function emptyTables(
   transaction: Transaction<Tables>,
   tables: readonly (keyof Tables)[],

@@ -37,7 +37,6 @@ export async function inspectSqlite(data: string, deep: boolean): Promise<Sqlite
   return { engine: 'sqlite', version: sqliteVersion(), holder: holderOfFolder(data), files, communities };
 }
 
-/** @throws StartupError `data_unreadable`, `log_left_over`, and those of `inspectCommunity` */
 async function inspectFile(
   data: string,
   community: CommunityName,
@@ -72,7 +71,6 @@ function damageOf(database: Database): string[] {
   return pragma(database, `quick_check(${FAULTS_MAX})`).filter((line) => line !== 'ok');
 }
 
-/** The texts that a pragma returns. */
 function pragma(database: Database, name: string): string[] {
   return database
     .query<unknown, []>(`pragma ${name}`)

@@ -1,7 +1,6 @@
 import { ExportSection } from './data/export-section.tsx';
 import { ImportSection } from './data/import-section.tsx';
 
-/** Files in and out. */
 export function DataPage(_: { rest: readonly string[] }) {
   return (
     <div class="data">

@@ -2,7 +2,6 @@ import { ExperimentList } from './experiments/experiment-list.tsx';
 import { NewExperiment } from './experiments/new-experiment.tsx';
 import { WatchExperiment } from './experiments/watch-experiment.tsx';
 
-/** The list of experiments, the page for a new one, and the page of each. */
 export function ExperimentsPage({ rest: [experiment_id] }: { rest: readonly string[] }) {
   if (experiment_id === undefined) return <ExperimentList />;
   if (experiment_id === 'new') return <NewExperiment />;

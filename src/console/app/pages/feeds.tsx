@@ -2,7 +2,6 @@ import { EditFeed } from './feeds/edit-feed.tsx';
 import { FeedList } from './feeds/feed-list.tsx';
 import { NewFeed } from './feeds/new-feed.tsx';
 
-/** The list of feeds, the page for a new one, and the editor of each. */
 export function FeedsPage({ rest: [config_id] }: { rest: readonly string[] }) {
   if (config_id === undefined) return <FeedList />;
   if (config_id === 'new') return <NewFeed />;

@@ -1,7 +1,6 @@
 import { Viewer } from './viewers/viewer.tsx';
 import { ViewerList } from './viewers/viewer-list.tsx';
 
-/** People who read feeds: the list, or one of them. */
 export function ViewersPage({ rest: [user_id] }: { rest: readonly string[] }) {
   return user_id === undefined ? <ViewerList /> : <Viewer key={user_id} user_id={user_id} />;
 }

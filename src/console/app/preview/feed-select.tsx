@@ -47,7 +47,6 @@ export function useFeedChoice(value: string): Resource<FeedChoice> {
   return useResource((signal) => read(value, signal), [value]);
 }
 
-/** The account's saved feeds. */
 function useSavedFeeds(): readonly SavedFeed[] {
   const { data } = useResource((signal) => api().call('POST', '/api/feed/configs', { body: {}, signal }), []);
   return data?.data ?? [];

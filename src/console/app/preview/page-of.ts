@@ -25,7 +25,6 @@ export function needsViewer(endpoint: string, user_id: string): boolean {
   return user_id === '' && feedTypeOf(endpoint) === 'for-you';
 }
 
-/** What a page is asked with, beside the feed. */
 function circumstances({ endpoint, config }: FeedChoice, user_id: string) {
   const top_k = 'top_k' in config && typeof config.top_k === 'number' ? config.top_k : ITEMS_MAX;
   const asked_for = needsViewer(endpoint, user_id) ? NEWCOMER : user_id;

@@ -40,7 +40,6 @@ export function Button({
   );
 }
 
-/** A link that looks like a button. */
 export function ButtonLink(props: {
   href: string;
   kind?: 'primary' | 'plain';

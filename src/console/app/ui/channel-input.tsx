@@ -23,7 +23,6 @@ async function searchChannels(search: string, signal: AbortSignal): Promise<Choi
   }));
 }
 
-/** One channel. */
 export function ChannelInput(props: { value: string; onChange: (value: string) => void; ids?: FieldIds }) {
   const { value, onChange, ids } = props;
   return (

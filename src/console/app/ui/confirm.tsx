@@ -7,7 +7,6 @@ import { useSubmit } from './use-submit.ts';
 /** Asks before something is done. @param work leaves the window if it succeeds */
 export function Confirm(props: {
   title: string;
-  /** The text of the button that does it. */
   action: string;
   kind?: 'danger' | 'primary';
   children: ComponentChildren;

@@ -8,7 +8,6 @@ export interface FieldIds {
   'aria-invalid'?: true;
 }
 
-/** A labelled input with help below it, and its error. */
 export function Field(props: {
   label: string;
   help?: ComponentChildren;

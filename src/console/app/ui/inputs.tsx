@@ -88,7 +88,6 @@ export function Select<T extends string>(
   );
 }
 
-/** A checkbox with its text. */
 export function Switch({ value, onChange, text, disabled }: Valued<boolean> & { text: string }) {
   return (
     <label class="switch">

@@ -1,6 +1,5 @@
 import { batch, signal } from '@preact/signals';
 
-/** Something that can be chosen. */
 export interface Choice {
   value: string;
   /** Default: the value. */
@@ -42,7 +41,6 @@ export class LookUpState {
   /** Undefined: nothing is typed since the last choice. */
   readonly typed = signal<string>();
   readonly is_open = signal(false);
-  /** Index of the highlighted choice. */
   readonly at = signal(0);
   readonly error = signal<unknown>();
   private readonly answer = signal<{ text: string; choices: readonly Choice[] }>();
@@ -88,7 +86,6 @@ export class LookUpState {
     if (text === '' && shown !== '' && drops_typed !== true) onChoose('');
   }
 
-  /** Highlights another choice. */
   move(step: number): void {
     if (!this.is_open.value) {
       this.open();

@@ -3,7 +3,6 @@ import { textOf } from '../session.ts';
 import type { FieldIds } from './field.tsx';
 import { type Choice, type LookUpOptions, LookUpState } from './look-up-state.ts';
 
-/** A text field that chooses from the list below it. */
 const COMBOBOX = {
   type: 'text',
   role: 'combobox',

@@ -129,7 +129,6 @@ function plainText({ text, text_format }: Metadata): string {
   return text_format === 'html' ? htmlText(text) : text;
 }
 
-/** The last part of a channel's URL. */
 function channelName(channel: string): string {
   return channel.split('/').findLast((part) => part !== '') ?? channel;
 }

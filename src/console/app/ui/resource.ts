@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { is_online } from '../connection.ts';
 
-/** Something that is loaded from the service. */
 export interface Resource<T> {
   /** The last that was loaded. It stays while newer data loads, and after an error. */
   data: T | undefined;

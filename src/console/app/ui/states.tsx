@@ -26,7 +26,6 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Something could not be loaded. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div class="failure" role="alert">

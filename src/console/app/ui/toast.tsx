@@ -32,7 +32,6 @@ export function tell(text: string, undo?: () => void): void {
   show({ text, kind: 'done', undo });
 }
 
-/** Tells that something failed. */
 export function tellFailure(error: unknown): void {
   show({ text: textOf(error), kind: 'failed' });
 }

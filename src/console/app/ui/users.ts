@@ -37,7 +37,6 @@ export async function findUsers(
   return users;
 }
 
-/** The users that a look-up offers for a text. */
 export async function searchUsers(search: string, given_up: AbortSignal): Promise<readonly Choice[]> {
   const users = await findUsers(search, FOUND_MAX, given_up);
   return users.map((user) => ({

@@ -66,7 +66,6 @@ function WhyLink(props: {
   );
 }
 
-/** What happened to a post, seen from one of the sides. */
 function Mark({ move, side }: { move: Move; side: 'left' | 'right' }) {
   if (move.kind === 'new') return <span class="mark up">new</span>;
   if (move.kind === 'gone') return <span class="mark down">gone</span>;

@@ -1,9 +1,7 @@
 import type { Fields } from './record-reader.ts';
 
-/** Records that are sent together. */
 export interface Batch {
   records: Fields[];
-  /** Their line numbers. */
   lines: number[];
 }
 
@@ -17,7 +15,6 @@ export class Batches {
   private characters = 0;
   private sending = Promise.resolve();
 
-  /** @param send never rejects */
   constructor(private readonly send: (batch: Batch) => Promise<void>) {}
 
   /** Waits if a full batch has to wait for the one before it. @param characters size of the record, about */

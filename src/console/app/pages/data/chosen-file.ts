@@ -61,7 +61,6 @@ export function isPlain({ choices, preview: { columns } }: ChosenFile): boolean 
   return own.every(({ field, column }) => field === column) && own.length === columns.length;
 }
 
-/** The sources of the fields that have one. */
 export function mappingOf({ choices }: ChosenFile): ReadonlyMap<string, Source> {
   const sources = choices.flatMap(({ field, column, text, replacements }): [string, Source][] => {
     if (column !== undefined) return [[field, { column, values: replacementsIn(replacements) }]];

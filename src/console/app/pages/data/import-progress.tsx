@@ -91,7 +91,6 @@ function Faults({ progress: { faults, files } }: { progress: Progress }) {
   return <Notes title={title} column="What is wrong" notes={faults} />;
 }
 
-/** Lines with what is to be said about them. */
 function Notes(props: { title: string; column: string; help?: string; notes: readonly LineNote[] }) {
   const { title, column, help, notes } = props;
   const id = useId();

@@ -15,7 +15,6 @@ export interface ReadyFile extends Reading {
   schema: Schema;
 }
 
-/** Something about a line. */
 export interface LineNote {
   file: string;
   /** Undefined: it is not about one line. */
@@ -29,7 +28,6 @@ interface FileProgress {
   read_bytes: number;
   accepted: number;
   rejected: number;
-  /** Why its reading ended early. */
   failure?: string;
 }
 
@@ -71,7 +69,6 @@ export class ImportRun {
   private rested_ms = monotonicMs();
   private shown_ms = 0;
 
-  /** @param is_check nothing is sent */
   constructor(
     private readonly given: readonly ReadyFile[],
     readonly is_check: boolean,
@@ -99,7 +96,6 @@ export class ImportRun {
     this.show();
   }
 
-  /** What was sent stays. */
   cancel(): void {
     if (this.state === 'done') return;
     this.state = 'cancelled';

@@ -11,7 +11,6 @@ import { current_run, ImportRun, type ReadyFile } from './import-run.ts';
 import { KINDS, unreadable } from './kinds.ts';
 import { fieldsOf, loadSchemas, type Schemas } from './schema.ts';
 
-/** A file that cannot be imported, and why. */
 interface Ignored {
   name: string;
   reason: string;

@@ -8,7 +8,6 @@ export type Kind = (typeof KINDS)[number];
 interface KindSpec {
   text: string;
   sent_as: IngestKind;
-  /** How cells of CSV are converted. */
   csv: CsvKind;
   /** The schema of its records in the OpenAPI document. */
   schema: string;
@@ -134,7 +133,6 @@ export function unreadable(name: string): string | undefined {
   return /\.(csv|jsonl|ndjson)$/.test(plain) ? undefined : 'neither CSV nor JSON lines';
 }
 
-/** The kind that a file probably is. */
 export function guessKind(name: string): Kind | undefined {
   const plain = plainName(name);
   return STANDARD_NAMES[plain] ?? KINDS.findLast((kind) => KIND_SPECS[kind].words.test(plain));

@@ -1,6 +1,5 @@
 /** Reads files of any size in slices, so that the page stays responsive. */
 
-/** Some lines that were read together. */
 export interface Slice {
   lines: readonly string[];
   /** Number of the first one; 1 is the first of the file. */

@@ -12,7 +12,6 @@ const UNITS: readonly { value: TimeUnit; text: string }[] = [
   { value: 'us', text: 'Microseconds since 1970' },
 ];
 
-/** Which column is what. */
 export function MappingForm(props: {
   chosen: ChosenFile;
   fields: readonly RecordField[];

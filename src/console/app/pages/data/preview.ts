@@ -1,7 +1,6 @@
 import { csvFields } from '../../../../interchange/csv.ts';
 import { linesOf } from './lines.ts';
 
-/** The beginning of a file. */
 export interface Preview {
   columns: readonly string[];
   /** Cells as text, as many as columns. */

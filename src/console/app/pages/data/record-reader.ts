@@ -5,7 +5,6 @@ import { KIND_SPECS, type Kind } from './kinds.ts';
 /** Where the values of a field come from: a column, or one text for all lines. */
 export type Source = { column: string; values: ReadonlyMap<string, string> } | { text: string };
 
-/** Fields and their sources. */
 export type Mapping = ReadonlyMap<string, Source>;
 
 export const TIME_UNITS = { s: 1, ms: 1_000, us: 1_000_000 } as const;
@@ -13,7 +12,6 @@ export type TimeUnit = keyof typeof TIME_UNITS;
 
 export type Fields = Record<string, unknown>;
 
-/** How the lines of a file become records. */
 export interface Reading {
   kind: Kind;
   is_csv: boolean;

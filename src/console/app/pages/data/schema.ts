@@ -137,7 +137,6 @@ function fitsText(text: string, { minLength = 0, maxLength = Infinity, pattern }
   return known.test(text);
 }
 
-/** A schema in words. */
 function expected(schema: Schema): string {
   if (schema.anyOf !== undefined) {
     const parts = schema.anyOf.filter(({ type }) => type !== 'null').map(expected);

@@ -8,7 +8,6 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import type { Experiment } from './experiment.ts';
 import { RestText } from './variant-rows.tsx';
 
-/** Gives the variants other percents. */
 export function ChangePercents(props: { experiment: Experiment; onClose: () => void; onChange: () => void }) {
   const { experiment, onClose, onChange } = props;
   const variants = useSignal<readonly { name: string; percent?: number }[]>(experiment.variants);

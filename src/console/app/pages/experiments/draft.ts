@@ -13,7 +13,6 @@ export interface DraftVariant {
   percent?: number;
 }
 
-/** A new experiment while it is typed. */
 export interface Draft {
   name: string;
   feed_id: string;

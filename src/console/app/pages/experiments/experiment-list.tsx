@@ -29,7 +29,6 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
-/** The list of experiments. */
 export function ExperimentList() {
   const experiments = useResource((signal) => api().call('GET', '/api/experiments', { signal }), []);
   return (

@@ -9,7 +9,6 @@ export function periodText({ period, started_at, ended_at }: Results): string {
   return `${period}: ${DAY.format(started_at * 1000)} to ${end}`;
 }
 
-/** All periods of an experiment, the latest first. */
 export function Periods({ experiment, periods }: { experiment: Experiment; periods: readonly Results[] }) {
   if (periods.length < 2) return null;
   return (

@@ -6,7 +6,6 @@ import { Table } from '../../ui/table.tsx';
 import { ComparisonTable } from './comparison-table.tsx';
 import { intervalText, metricText, type Results, rateText } from './experiment.ts';
 
-/** The rates of all variants in a metric of choice. */
 export function Rates({ results, has_comparison }: { results: Results; has_comparison: boolean }) {
   const [metric, setMetric] = useState(results.metric);
   const { title, help } = metricText(metric);

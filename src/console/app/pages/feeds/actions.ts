@@ -35,7 +35,6 @@ export function duplicateFeed(feed: SavedFeed): void {
   });
 }
 
-/** Makes a feed active or inactive. */
 export function setStatus(
   { config_id, name }: SavedFeed,
   status: FeedFields['status'],

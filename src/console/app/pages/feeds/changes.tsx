@@ -1,6 +1,5 @@
 import { type Change, changeText, inLines } from './diff.ts';
 
-/** What differs between two versions, a line each. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return <p class="help">Nothing that is shown here.</p>;
   return (

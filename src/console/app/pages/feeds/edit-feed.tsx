@@ -22,7 +22,6 @@ import { StepLinks, Steps } from './steps.tsx';
 /** The most feeds that can be chosen in a form. */
 const CHOSEN_MAX = 1_000;
 
-/** Loads a feed and everything that its form needs. */
 export function EditFeed({ config_id }: { config_id: string }) {
   const loaded = useResource(
     async (signal) => {

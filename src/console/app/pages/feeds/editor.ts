@@ -43,7 +43,6 @@ export class Editor {
     return this.unreadable.value.length > 0;
   }
 
-  /** What the service refused at the last attempt to save. */
   get faults(): readonly Fault[] {
     return this.refused.value;
   }

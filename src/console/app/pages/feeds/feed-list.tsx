@@ -13,7 +13,6 @@ import { FeedMenu } from './feed-menu.tsx';
 /** Feeds that a list shows. More are found by their names in Ctrl K. */
 const LISTED_MAX = 1_000;
 
-/** The list of feeds. */
 export function FeedList() {
   const feeds = useResource((signal) => api().listFeeds({ limit: LISTED_MAX }, { signal }), []);
   const deleted = useResource((signal) => api().deletedFeeds({ signal }), []);

@@ -3,7 +3,6 @@ import { Menu } from '../../ui/menu.tsx';
 import { deleteFeed, duplicateFeed, otherStatus, setStatus } from './actions.ts';
 import type { SavedFeed } from './feed.ts';
 
-/** The actions of a feed. */
 export function FeedMenu(props: {
   feed: SavedFeed;
   onStatus: (feed: SavedFeed) => void;

@@ -40,7 +40,6 @@ export function typeOf(endpoint: string): string {
   return endpoint.split('/').at(-1) ?? '';
 }
 
-/** The type of a feed as people read it. */
 export function typeText(endpoint: string): string {
   return TYPES[typeOf(endpoint)] ?? endpoint;
 }

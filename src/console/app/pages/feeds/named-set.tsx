@@ -31,7 +31,6 @@ export function NamedSet(props: {
   kind: 'filters' | 'visibility_rules';
   /** What one is called, such as `filter`. */
   noun: string;
-  /** The schema of all. */
   schema: Schema;
   value: unknown;
   onChange: (value: unknown) => void;

@@ -12,7 +12,6 @@ import { fieldsOf, type SavedFeed, typeText } from './feed.ts';
 import { Many } from './inputs/many.tsx';
 import { TEMPLATES, type Template } from './templates.ts';
 
-/** Offers templates for a new feed. */
 export function NewFeed() {
   const { name, templates, template, choose, values, fill, create, is_busy, error } = useNew();
   const field = useRef<HTMLInputElement>(null);
@@ -69,7 +68,6 @@ export function NewFeed() {
   );
 }
 
-/** What is typed and chosen for a new feed. */
 function useNew() {
   const name = useSignal('');
   const chosen = useSignal(TEMPLATES[0].id);
@@ -141,7 +139,6 @@ function Templates(props: {
   );
 }
 
-/** What a template asks for. */
 function Asked(props: {
   asks: NonNullable<Template['asks']>;
   values: readonly unknown[];

@@ -10,7 +10,6 @@ import { below, type Edited, useFault } from './inputs/form.ts';
 import { searchItems } from './inputs/look-up.ts';
 import { Many } from './inputs/many.tsx';
 
-/** Characters of a text that are shown. */
 const TEXT_MAX = 90;
 
 /** Items, each at a slot or spread evenly. */

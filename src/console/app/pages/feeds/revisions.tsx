@@ -16,7 +16,6 @@ const STEP = 10;
 /** What a feed was before, newest first, with what each revision changed. */
 export function Revisions(props: {
   feed: SavedFeed;
-  /** There are changes that are not saved. */
   is_dirty: boolean;
   onRestore: (feed: SavedFeed) => void;
 }) {

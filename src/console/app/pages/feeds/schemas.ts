@@ -31,14 +31,12 @@ interface Document {
 
 type Plugin = AnswerOf<'GET', '/api/plugins'>['data'][number];
 
-/** What the forms of feeds are made from. */
 export interface Forms {
   /** The parameters of a feed of a type, in the order of the API. */
   parametersOf(endpoint: string): Readonly<Record<string, Schema>>;
   plugins: readonly Plugin[];
 }
 
-/** Loads the schemas of all parameters and plugins. */
 export async function loadForms(signal: AbortSignal): Promise<Forms> {
   const [document, { data }] = await Promise.all([loadDocument(signal), api().plugins({ signal })]);
   const { schemas } = document.components;
@@ -83,7 +81,6 @@ export function summaryOf({ plugins }: Forms, kind: Plugin['kind'], id: string):
   return inConsoleWords(summary).replace(/, for example .*$/, '.');
 }
 
-/** A value to begin with, when something is added. */
 export function initialOf(schema: Schema): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;

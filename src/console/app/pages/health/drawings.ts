@@ -3,7 +3,6 @@ import type { AnswerOf } from '../../../../../openapi/client/src/index.ts';
 export type History = AnswerOf<'GET', '/api/metrics/history'>;
 type Point = History['points'][number];
 
-/** What a chart shows. */
 export interface Drawing {
   title: string;
   unit?: string;
@@ -16,7 +15,6 @@ const CODES_SHOWN_MAX = 3;
 const BYTES_PER_MIB = 1024 * 1024;
 const SECONDS_PER_MINUTE = 60;
 
-/** All charts of a window. */
 export function drawingsOf({ points, every_seconds }: History): Drawing[] {
   const times = points.map(({ at }) => at);
   const minutes = every_seconds / SECONDS_PER_MINUTE;

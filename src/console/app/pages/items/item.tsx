@@ -11,7 +11,6 @@ import { useUserNames } from '../../ui/users.ts';
 import { ItemActions } from './item-actions.tsx';
 import { ItemCounts } from './item-counts.tsx';
 
-/** All that is known of one item, and what moderators can do. */
 export function Item({ item_id }: { item_id: string }) {
   const listed = useResource(async (signal) => (await readItem(item_id, signal)) ?? null, [item_id]);
   return (

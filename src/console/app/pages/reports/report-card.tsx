@@ -6,7 +6,6 @@ import { dismissedCount, isDismissed, isOwnHidden, type Report, totalOf } from '
 /** One after another gets the focus by `j` and `k`. */
 const FOCUSABLE = { role: 'group', tabIndex: 0 } as const;
 
-/** A reported item. */
 export function ReportCard(props: {
   report: Report;
   onFocus: () => void;

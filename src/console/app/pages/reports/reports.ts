@@ -12,7 +12,6 @@ export type Report = AnswerOf<'GET', '/v2/{network}/reports'>['reports'][number]
   counts_to_dismiss: DismissedCounts;
 };
 
-/** The reported items that were loaded. */
 interface Loaded {
   reports: readonly Report[];
   total: number;
@@ -27,17 +26,14 @@ export function isOwnHidden({ item }: Report): boolean {
   return item?.hidden === true;
 }
 
-/** Whether the item or its author is hidden. */
 export function isHidden(report: Report): boolean {
   return report.hidden;
 }
 
-/** The number of its hides and reports that are dismissed. */
 export function dismissedCount({ item }: Report): number {
   return item?.dismissed_reports_count ?? 0;
 }
 
-/** The number of its hides and reports. */
 export function totalOf({ hides_count, reports_count }: Report): number {
   return hides_count + reports_count;
 }
@@ -92,10 +88,8 @@ export function useReports(dismissed: boolean) {
     has_more: loaded.next !== null,
     /** Loads the next ones, or the first ones if that failed. */
     loadMore: () => void load(loaded.next ?? 0),
-    /** Notes that an item was hidden or shown. */
     noteHidden: (item_id: string, hidden: boolean) =>
       replace(item_id, (report) => withHidden(report, hidden)),
-    /** Notes that the reports of an item were dismissed, or are open again. */
     noteDismissed: (item_id: string, is_dismissed: boolean) =>
       replace(item_id, (report) => withDismissed(report, is_dismissed)),
   };

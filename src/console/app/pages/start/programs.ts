@@ -1,4 +1,3 @@
-/** What the programs talk to. */
 export interface Target {
   /** Address of the service without a slash at its end. */
   address: string;

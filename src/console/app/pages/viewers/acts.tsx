@@ -12,7 +12,6 @@ const ACTS: Readonly<Record<StoredUser['interactions'][number]['event_type'], st
   report: 'Reported',
 };
 
-/** What a viewer did, latest first. */
 export function Acts({ user: { interactions, counts } }: { user: StoredUser }) {
   const lines = useMemo(
     () =>

@@ -7,7 +7,6 @@ import { useUserNames } from '../../ui/users.ts';
 /** As many as get their names at a time. */
 const SHOWN = 24;
 
-/** Whom a viewer follows. */
 export function Follows({ user: { follows, counts } }: { user: StoredUser }) {
   const [shown, setShown] = useState(SHOWN);
   const nameOf = useUserNames(follows.slice(0, shown));

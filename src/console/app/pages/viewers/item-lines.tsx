@@ -7,12 +7,10 @@ import { postLine, storedPost } from '../../ui/post.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Ago } from '../../ui/time.tsx';
 
-/** An item, and what happened with it. */
 export interface Line {
   item_id: string;
   /** Seconds since the epoch. */
   at: number;
-  /** What the viewer did. */
   act?: string;
 }
 

@@ -2,7 +2,6 @@ import { useMemo } from 'preact/hooks';
 import type { ViewerInsight } from '../../../../../openapi/client/src/index.ts';
 import { ItemLines } from './item-lines.tsx';
 
-/** What was shown to a viewer, latest first. */
 export function Seen({ insight: { impressions, shown_items } }: { insight: ViewerInsight }) {
   const lines = useMemo(
     () => impressions.map(({ item_id, timestamp }) => ({ item_id, at: timestamp })),

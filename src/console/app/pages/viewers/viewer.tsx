@@ -16,7 +16,6 @@ import { ViewerActions } from './viewer-actions.tsx';
 
 const COUNT = new Intl.NumberFormat('en');
 
-/** All that is known of one viewer, and what moderators can do. */
 export function Viewer({ user_id }: { user_id: string }) {
   const user = useResource((signal) => api().user(user_id, { signal }), [user_id]);
   return (

@@ -41,13 +41,11 @@ export function useFault(path: string, deep = false): string | undefined {
 
 /** A value that is made by a schema. */
 export interface Edited {
-  /** The name of its field. */
   name: string;
   schema: Schema;
   value: unknown;
   /** Undefined: it is not set. */
   onChange: (value: unknown) => void;
-  /** Its JSON pointer. */
   path: string;
 }
 

@@ -11,7 +11,6 @@ export function choicesOf({ enum: values, anyOf, const: only }: Schema): readonl
   return anyOf.map((schema) => schema.const);
 }
 
-/** One of some values. */
 export function ChoiceInput(
   props: Pick<Edited, 'value' | 'onChange'> & {
     ids: FieldIds;

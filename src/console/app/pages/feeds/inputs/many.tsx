@@ -13,7 +13,6 @@ interface ManyProps {
 /** A list of texts that are found or typed. Several lines, or texts with commas, can be pasted. */
 export function Many(
   props: ManyProps & {
-    /** The name of the field. */
     name: string;
     placeholder?: string;
     /** How a value is written in the list. */

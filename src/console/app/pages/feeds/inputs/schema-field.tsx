@@ -53,7 +53,6 @@ function isGroup(name: string, schema: Schema): boolean {
   return SPECIAL[name] === undefined && schema.type === 'object' && schema.properties !== undefined;
 }
 
-/** The fields of an object. */
 export function ObjectFields(props: Omit<Edited, 'name'> & { except?: readonly string[] }) {
   const { schema, value, onChange, path, except = [] } = props;
   const object = objectOf(value);
@@ -75,7 +74,6 @@ export function ObjectFields(props: Omit<Edited, 'name'> & { except?: readonly s
   );
 }
 
-/** The input that fits a schema. */
 function SchemaInput(props: Edited & { ids: FieldIds; required?: boolean }) {
   const { ids, name, schema, value, onChange, required = false } = props;
   const Special = SPECIAL[name];

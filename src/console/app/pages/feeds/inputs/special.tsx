@@ -121,7 +121,6 @@ function PlacesInput({ ids, name, value, onChange }: Edited & { ids: FieldIds })
   );
 }
 
-/** A saved feed. */
 export function FeedInput({ ids, value, onChange }: Pick<Edited, 'value' | 'onChange'> & { ids: FieldIds }) {
   const { feeds } = useForm();
   const chosen = String(value ?? '');
@@ -144,7 +143,6 @@ export function FeedInput({ ids, value, onChange }: Pick<Edited, 'value' | 'onCh
   );
 }
 
-/** Saved feeds, in order. */
 function FeedsInput({ ids, schema, value, onChange }: Edited & { ids: FieldIds }) {
   const { feeds } = useForm();
   const chosen = listOf(value).map((entry) => String(objectOf(entry).feed_id));
