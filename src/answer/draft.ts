@@ -1,11 +1,16 @@
-import type { SourcedItem } from '../page/mixing.ts';
+import type { SourcedItem } from '../page/page-item.ts';
 import type { Request } from '../page/request.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
-import type { ItemExplanation } from './explain-parts.ts';
 import { writerOf } from './field.ts';
 import type { FollowedActsReader } from './followed-acts-reader.ts';
-import { type AnswerItem, ITEM_FIELDS, type ItemSource, type ScoreSource } from './item-fields.ts';
+import {
+  type AnswerItem,
+  ITEM_FIELDS,
+  type ItemExplanation,
+  type ItemSource,
+  type ScoreSource,
+} from './item-fields.ts';
 import { factsOf, type ItemFacts, metadataOf } from './metadata-fields.ts';
 
 /** The items of an answer without their metadata. */

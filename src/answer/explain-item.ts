@@ -3,19 +3,18 @@ import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { FeedPlan } from '../feeds/plan.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { adjustmentOf } from '../page/adjustment.ts';
-import { NOT_FOR_HAND_PICKED } from '../page/compose-page.ts';
 import { countedItems, countedScores } from '../page/counted-items.ts';
-import type { SourcedItem } from '../page/mixing.ts';
-import { comparePageItems, type PageItem, type ScoredItem } from '../page/page-item.ts';
+import { NOT_FOR_HAND_PICKED } from '../page/lists.ts';
+import { comparePageItems, type PageItem, type ScoredItem, type SourcedItem } from '../page/page-item.ts';
+import type { PageRecord } from '../page/record.ts';
 import type { Request } from '../page/request.ts';
 import { allOf } from '../page/visibility.ts';
 import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import { scoreSignals } from './draft.ts';
-import type { ItemExplanation } from './explain-parts.ts';
 import type { Drop, ExplainedItem } from './explained-item.ts';
-import type { Explanation } from './explanation.ts';
+import { explainItems } from './explanation.ts';
 import { writerOf } from './field.ts';
-import { SCORE_FIELDS, type ScoreSource } from './item-fields.ts';
+import { type ItemExplanation, SCORE_FIELDS, type ScoreSource } from './item-fields.ts';
 
 /** A question about an item and the page that it is on or missing from. */
 export interface Question {
@@ -28,7 +27,7 @@ export interface Question {
   length: number;
   offset: number;
   /** Of the same page. */
-  explanation: Explanation;
+  record: PageRecord;
 }
 
 /**
@@ -78,11 +77,11 @@ const NO_SCORES: Scores = {
 };
 
 function valuesOf(
-  { request, feed_type, explanation }: Question,
+  { request, feed_type, record }: Question,
   sourced: SourcedItem,
 ): Scores & { explain: ItemExplanation } {
   const scores = writeScores({ sourced, signals: scoreSignals(request, feed_type) });
-  const [explain] = explanation.items([sourced], request);
+  const [explain] = explainItems(record, [sourced], request);
   return { ...scores, explain };
 }
 
@@ -131,11 +130,11 @@ function shownBefore(item: Ordinal, { page }: Request): Drop | null {
 
 /** The first stage that dropped an item with content. */
 function whyNot(question: Question, scored: ScoredItem, rank: number | undefined): Drop {
-  const { plan, request, explanation } = question;
+  const { plan, request, record } = question;
   const { item } = scored;
   const shown_before = shownBefore(item, request);
   if (shown_before !== null) return shown_before;
-  if (explanation.mixedBefore(item)) return onEarlierPage(plan, rank);
+  if (record.shown_before.has(item)) return onEarlierPage(plan, rank);
   if (plan.promotion?.items?.some(({ item_id }) => item_id === question.item_id)) {
     return whyNotPromoted(question, item);
   }
@@ -157,13 +156,13 @@ function onEarlierPage({ compiled, promotion }: FeedPlan, rank: number | undefin
 
 /** Whether an item would be on this page or an earlier one without promotions. */
 function standsAside(question: Question, item: Ordinal): boolean {
-  const mixed = question.explanation.mixed?.slice(0, question.length) ?? [];
-  return mixed.includes(item) || listedByNow(question).some((listed) => listed.item === item);
+  const mixed = question.record.mixing?.main.slice(0, question.length) ?? [];
+  return [...mixed, ...listedByNow(question)].some((listed) => listed.item === item);
 }
 
 /** The feed's own list up to the end of the page, before promotions. */
-function listedByNow({ explanation, offset, length }: Question): readonly PageItem[] {
-  return explanation.main_feed.list.slice(0, offset + length);
+function listedByNow({ record, offset, length }: Question): readonly PageItem[] {
+  return record.main.list.slice(0, offset + length);
 }
 
 /** Why no feed may show an item now. Null if a feed may. */
@@ -225,7 +224,7 @@ function whyNotPromoted(question: Question, item: Ordinal): Drop {
 
 /** For an item that the feed may show: why other items are shown instead. */
 function outranked(question: Question, scored: ScoredItem, rank: number): Drop {
-  const { plan, request, length, offset, explanation } = question;
+  const { plan, request, length, offset, record } = question;
   const { item } = scored;
   const { id } = plan.compiled.scoring;
   const list = listedByNow(question);
@@ -234,13 +233,13 @@ function outranked(question: Question, scored: ScoredItem, rank: number): Drop {
   const passed_over =
     list.length < offset + length ||
     list
-      .slice(explanation.main_feed.last_part)
+      .slice(record.main.last_part)
       .some((listed) => comparePageItems(request.engine.state, scored, listed) < 0);
   if (!passed_over) {
     const reason = `ranked ${rank}: items that ${id} ranks higher fill the page`;
     return { stage: 'ranking', plugin: id, reason };
   }
-  if (explanation.main_feed.sourcesOf(item).length === 0) {
+  if (record.main.sourcesOf(item).length === 0) {
     const reason = `ranked ${rank}, but no candidate source proposed it before the page was full`;
     return { stage: 'candidates', plugin: 'sources', reason };
   }

@@ -1,8 +1,7 @@
 import { type Static, type TNull, type TNumber, type TUnion, type TUnsafe, Type } from '@sinclair/typebox';
-import { ColdStartReasonSchema, EffortSchema, ItemExplanationSchema, STAGE_NAMES } from './explain-parts.ts';
 import { schemasOf } from './field.ts';
-import { ITEM_FIELDS, SCORE_FIELDS } from './item-fields.ts';
-import { orNull, strict } from './schema-parts.ts';
+import { ITEM_FIELDS, ItemExplanationSchema, SCORE_FIELDS } from './item-fields.ts';
+import { ColdStartReasonSchema, EffortSchema, orNull, STAGE_NAMES, strict } from './schema-parts.ts';
 
 const DropSchema = strict(
   {

@@ -1,13 +1,48 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
-import type { SourcedItem } from '../page/mixing.ts';
+import type { SourcedItem } from '../page/page-item.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-import { type ItemExplanation, ItemExplanationSchema } from './explain-parts.ts';
 import { fieldsFrom, schemasOf } from './field.ts';
 import { type FollowedActs, FollowingEngagementSchema, SocialProofSchema } from './followed-acts.ts';
 import { ItemMetadataSchema } from './metadata-fields.ts';
 import { Count, Score, strict, Text } from './schema-parts.ts';
+
+const Numbers = (description: string, example: Record<string, number>) =>
+  Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'number' },
+    description,
+    example,
+  });
+
+/** Schema of an item's `explain`. */
+export const ItemExplanationSchema = strict(
+  {
+    signals: Numbers('Every signal that the scoring function read, 0 to 1.', {
+      interest_all: 1,
+      affinity_all: 0.5,
+    }),
+    score_parts: Numbers(
+      'Parts that add up to the score: those that the scoring function names (none if it does not name them), and `exploration` for the bonus of an item that is tried out.',
+      { interest_all: 0.5, affinity_all: 0.15 },
+    ),
+    factors: Numbers(
+      'What the score is multiplied by to get `adjusted_score`: `time_decay`, and `repeat_author_decay` for items of the author that the viewer was shown in the last 24 hours. Only those that the feed has.',
+      { time_decay: 0.8, repeat_author_decay: 0.25 },
+    ),
+    sources: Type.Array(Type.String(), {
+      description:
+        'Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the other items of the feed, usually in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items.',
+      example: ['walk', 'following'],
+    }),
+  },
+  'Why the item has its score.',
+  'ItemExplanation',
+);
+
+/** Why an item has its score, and which sources proposed it. */
+export type ItemExplanation = Static<typeof ItemExplanationSchema>;
 
 /** The sources of an item's scores. */
 export interface ScoreSource {

@@ -1,8 +1,83 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { UsedFeed } from '../feeds/plan.ts';
-import { type AnswerTrace, TraceSchema } from './explain-parts.ts';
 import { type AnswerItem, FeedItemSchema } from './item-fields.ts';
-import { strict } from './schema-parts.ts';
+import { ColdStartReasonSchema, EffortSchema, STAGE_NAMES, strict } from './schema-parts.ts';
+
+const TracedStepSchema = strict(
+  {
+    source_feed: Type.String({
+      description: 'The feed, as in `source_feed` of its items.',
+      example: 'main:for-you',
+    }),
+    stage: Type.Union(STAGE_NAMES, { description: 'One of the four stages of a page.' }),
+    plugin: Type.String({
+      description:
+        'A source as in `sources`, a filter, the scoring function, a rule, `diversity`, or the promotion.',
+      example: 'balanced_feed_v0.0.1',
+    }),
+    in: Type.Integer({ minimum: 0, description: 'Number of items that it received.', example: 310 }),
+    out: Type.Integer({
+      minimum: 0,
+      description: 'Number of items that it kept. For a source: new items that pass the filters.',
+      example: 310,
+    }),
+    microseconds: Type.Number({
+      minimum: 0,
+      description: 'Time that it took, including the calls it made.',
+      example: 41.5,
+    }),
+  },
+  'One step of building the page.',
+);
+
+/** One step of building a page. */
+export type TracedStep = Static<typeof TracedStepSchema>;
+
+const TracedCandidatesSchema = strict(
+  {
+    proposed: Type.Integer({
+      minimum: 0,
+      description: 'Number of different items that candidate sources proposed and that pass the filters.',
+      example: 260,
+    }),
+    scored: Type.Integer({ minimum: 0, description: 'Number of items that were scored.', example: 500 }),
+    limit: Type.Integer({
+      minimum: 0,
+      description:
+        'Number of candidates that the page intended to score. It scores all eligible items if there are at most 1,000, and more if the page would be short otherwise.',
+      example: 500,
+    }),
+  },
+  'How widely the feed itself searched, without feeds that it takes items from.',
+);
+
+/** How widely a feed searched. */
+export type TracedCandidates = Static<typeof TracedCandidatesSchema>;
+
+/** Schema of an answer's `trace`. */
+const TraceSchema = strict(
+  {
+    stages: Type.Array(TracedStepSchema, {
+      description: 'The steps, feed by feed, in the order of the stages.',
+    }),
+    candidates: TracedCandidatesSchema,
+    cold_start: Type.Boolean({
+      description: 'Whether this page comes from the cold-start feed.',
+      example: false,
+    }),
+    cold_start_reason: ColdStartReasonSchema,
+    config_revision: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      description: 'Revision of the requested saved feed; null without a saved feed.',
+      example: 7,
+    }),
+    effort: EffortSchema,
+  },
+  'How the page was built. Only for explained requests.',
+  'Trace',
+);
+
+/** How the page of an explained answer was built. */
+export type AnswerTrace = Static<typeof TraceSchema>;
 
 /** A page to answer a feed request with. */
 export interface ServedPage {

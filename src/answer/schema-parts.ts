@@ -56,3 +56,23 @@ export function orNull<Schema extends TSchema>(
     example,
   });
 }
+
+export const EffortSchema = Type.Union([Type.Literal(1), Type.Literal(0.5), Type.Literal(0.25)], {
+  description:
+    'Share of the usual candidates that the page searched: less than 1 while the service is overloaded.',
+  example: 1,
+});
+
+export const ColdStartReasonSchema = Type.Union([Type.String(), Type.Null()], {
+  description:
+    'The rule that makes the viewer a cold-start viewer, with its numbers for keys of the account whose feed it is. null: the viewer is not one.',
+  example: 'the viewer has 0 interactions that count, fewer than min_interactions 2',
+});
+
+/** The stages of a page, in order. */
+export const STAGE_NAMES = [
+  Type.Literal('candidates'),
+  Type.Literal('ranking'),
+  Type.Literal('visibility'),
+  Type.Literal('mixing'),
+];

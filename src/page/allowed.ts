@@ -1,4 +1,4 @@
-import type { CompiledFeed, Test } from '../feeds/compiled-feed.ts';
+import type { Bound, CompiledFeed, Test } from '../feeds/compiled-feed.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { Admission } from './admission.ts';
 import { countedItems } from './counted-items.ts';
@@ -23,13 +23,23 @@ export interface Allowed {
 
 /** Binds the filters and rules of a feed, and restricts the lists of the request to what they allow. */
 export function allowedItems(feed: CompiledFeed, request: Request, excluded: ReadonlySet<Ordinal>): Allowed {
-  const { engine, for_admission } = request;
-  const pool = engine.pools.of(feed, engine);
+  const { engine } = request;
+  // A pool runs no filter, so nothing could be counted.
+  const pool = request.trace.record ? undefined : engine.pools.of(feed, engine);
   const filtered = filtering(feed, request, pool, excluded);
-  const visible = allOf(feed.rules.map((rule) => rule.bind(for_admission)));
+  const visible = testOf(feed.rules, request);
   const listing = listingOf(feed, request, pool);
   const admission = request.restrictTo({ filtered, visible, pool }, withinOf(request, listing, pool));
   return { admission, listing };
+}
+
+/** Whether an item passes all filters or rules. */
+function testOf(bounds: readonly Bound<Test>[], { for_admission, trace: { record } }: Request): Test {
+  const tests = bounds.map((bound) => {
+    const test = bound.bind(for_admission);
+    return record?.tested(bound, test) ?? test;
+  });
+  return allOf(tests);
 }
 
 /** Whether an item is eligible, passes the filters and is not excluded. The pool decides for the filters it covers. */
@@ -40,7 +50,7 @@ function filtering(
   excluded: ReadonlySet<Ordinal>,
 ): Test {
   const filters = feed.filters.filter((filter) => pool?.filters.includes(filter) !== true);
-  const filtered = allOf(filters.map((filter) => filter.bind(request.for_admission)));
+  const filtered = testOf(filters, request);
   const { eligible } = request;
   const count = countedItems(request, filters, feed.rules);
   const passes: Test = (item) => {

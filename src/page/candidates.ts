@@ -7,7 +7,6 @@ import { fillUp } from './fill-up.ts';
 import type { PageItem } from './page-item.ts';
 import type { Request } from './request.ts';
 import { Tail } from './tail.ts';
-import type { Trace } from './trace.ts';
 
 /** Maximum number of ranked items that are examined per missing candidate. The viewer may not see the rest. */
 const EXAMINED_PER_MISSING = 8;
@@ -38,9 +37,8 @@ export function candidates(
   request: Request,
   allowed: Allowed,
   list: readonly PageItem[],
-  trace: Trace,
 ): Candidates {
-  return new Supply(feed, request, allowed, list, trace);
+  return new Supply(feed, request, allowed, list);
 }
 
 class Supply implements Candidates {
@@ -57,16 +55,15 @@ class Supply implements Candidates {
     private readonly request: Request,
     private readonly allowed: Allowed,
     private readonly list: readonly PageItem[],
-    private readonly trace: Trace,
   ) {
     this.tail = new Tail(request, feed.tail, feed.half_life_hours, allowed.listing);
     this.sources = feed.sources.filter((source) => source.applies(request));
     this.breadth = breadthOf(this.sources, feed.candidates, request);
-    trace.limited?.(this.breadth.limit);
+    request.trace.record?.limited(this.breadth.limit);
   }
 
   first(): Ordinal[] {
-    const { feed, sources, request, allowed, list, trace } = this;
+    const { feed, sources, request, allowed, list } = this;
     const all = allItems(feed, request, allowed);
     const batch: Ordinal[] = [];
     if (all !== undefined) {
@@ -75,7 +72,7 @@ class Supply implements Candidates {
     }
     const few = fewEligible(request, allowed);
     for (const source of sources) if (source.of_viewer) this.ask(source, batch);
-    this.is_complete = few === undefined && fillUp(batch, feed, request, allowed, list, trace);
+    this.is_complete = few === undefined && fillUp(batch, feed, request, allowed, list);
     for (const source of sources) if (!source.of_viewer) this.ask(source, batch);
     if (few !== undefined) this.addAll(few, batch, 'tail');
     else if (this.breadth.is_limited) this.fillToLimit(batch);
@@ -87,11 +84,14 @@ class Supply implements Candidates {
    * would cost several times as much.
    */
   more(count: number, is_useless: Test): Ordinal[] {
-    const { trace, tail } = this;
+    const {
+      tail,
+      request: { trace },
+    } = this;
     const { admission } = this.allowed;
     trace.enter('candidates');
     const batch: Ordinal[] = [];
-    const proposed = trace.offered && new Set<Ordinal>();
+    const proposed = trace.record && new Set<Ordinal>();
     const takes = (item: Ordinal): boolean => {
       if (proposed !== undefined && admission.filtered(item)) proposed.add(item);
       if (is_useless(item)) {
@@ -103,7 +103,7 @@ class Supply implements Candidates {
       return true;
     };
     if (!this.is_complete) tail.read(count, takes);
-    if (proposed !== undefined) trace.offered?.('tail', [...proposed], proposed.size);
+    if (proposed !== undefined) trace.record?.offered('tail', [...proposed], proposed.size);
     return batch;
   }
 
@@ -116,13 +116,13 @@ class Supply implements Candidates {
 
   /** Takes the share of a source. Items beyond it wait until all sources were asked. */
   private ask(source: BoundSource, batch: Ordinal[]): void {
-    const { breadth, request, trace } = this;
+    const { breadth, request } = this;
     const wanted = breadth.wanted(source);
     const items = source.list(request, wanted);
     const before = batch.length;
     const end = breadth.is_limited ? Math.min(breadth.limit, before + wanted) : Number.POSITIVE_INFINITY;
     const read = this.propose(source, items, batch, end);
-    trace.proposed(source.id, batch.length - before);
+    request.trace.proposed(source.id, batch.length - before);
     if (read < items.length) this.unread.push({ source, items: items.slice(read) });
   }
 
@@ -134,7 +134,7 @@ class Supply implements Candidates {
     for (; read < items.length && batch.length < end; read++) {
       if (admission.offer(items[read])) batch.push(items[read]);
     }
-    this.trace.offered?.(id, items.slice(0, read), batch.length - before);
+    this.request.trace.record?.offered(id, items.slice(0, read), batch.length - before);
     return read;
   }
 
@@ -143,7 +143,7 @@ class Supply implements Candidates {
     const { admission } = this.allowed;
     const before = batch.length;
     for (const item of items) if (admission.offer(item)) batch.push(item);
-    this.trace.offered?.(origin, batch.slice(before), batch.length - before);
+    this.request.trace.record?.offered(origin, batch.slice(before), batch.length - before);
     this.is_complete = true;
   }
 
@@ -153,7 +153,7 @@ class Supply implements Candidates {
    * Fewer if the viewer may not see most of the ranking.
    */
   private fillToLimit(batch: Ordinal[]): void {
-    const { tail, breadth, trace, unread } = this;
+    const { tail, breadth, unread } = this;
     const { admission } = this.allowed;
     for (const { source, items } of unread) this.propose(source, items, batch, breadth.limit);
     if (this.is_complete) return;
@@ -168,7 +168,7 @@ class Supply implements Candidates {
         return true;
       });
     }
-    trace.offered?.('tail', batch.slice(before), batch.length - before);
+    this.request.trace.record?.offered('tail', batch.slice(before), batch.length - before);
   }
 }
 

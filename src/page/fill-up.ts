@@ -5,7 +5,6 @@ import { freeSlots } from './diversity.ts';
 import type { PageItem } from './page-item.ts';
 import type { Request } from './request.ts';
 import { Tail } from './tail.ts';
-import type { Trace } from './trace.ts';
 
 /** Maximum number of items that pass the filters and are examined to fill a page. The viewer may not see the rest. */
 const EXAMINED_MAX = 2_048;
@@ -23,7 +22,6 @@ export function fillUp(
   request: Request,
   { admission, listing }: Allowed,
   list: readonly PageItem[],
-  trace: Trace,
 ): boolean {
   if (feed.filled_by === undefined) return false;
   const before = batch.length;
@@ -46,7 +44,7 @@ export function fillUp(
     return true;
   };
   while (examined.size < EXAMINED_MAX && missing > 0 && !tail.complete) tail.read(1, examine);
-  trace.offered?.('tail', batch.slice(before), batch.length - before);
-  trace.enter('candidates');
+  request.trace.record?.offered('tail', batch.slice(before), batch.length - before);
+  request.trace.enter('candidates');
   return tail.complete;
 }

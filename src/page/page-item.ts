@@ -19,6 +19,16 @@ export interface PageItem extends ScoredItem {
   source_feed: string;
 }
 
+/** An item of a page with its source feed and the promotion that placed it. */
+export interface SourcedItem extends PageItem {
+  promotion_name?: string;
+}
+
+/** A promoted item, optionally pinned to a 1-based slot. */
+export interface PromotedItem extends SourcedItem {
+  rank?: number;
+}
+
 /** Creates all fields at once, so that the object's layout does not change later. */
 export function pageItem(item: Ordinal, score: number, adjusted_score: number): PageItem {
   return { item, score, adjusted_score, explored: undefined, source_feed: '' };

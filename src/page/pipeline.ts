@@ -7,7 +7,6 @@ import { type PageItem, sortPageItems } from './page-item.ts';
 import { rank, ranking } from './ranking.ts';
 import type { Request } from './request.ts';
 import { SEMANTIC_CHOICE, spreader } from './semantic-diversity.ts';
-import { NO_TRACE, type Trace } from './trace.ts';
 import { takeVisible } from './visibility.ts';
 
 /** The number of further candidates per missing item. */
@@ -15,8 +14,8 @@ const MORE_PER_MISSING = 2;
 /** The same if candidates come in the page's order. Scores may have changed since they were ranked. */
 const MORE_PER_MISSING_IN_ORDER = 1.25;
 
-/** Options for building a page as a part of a longer list. */
-export interface PageOptions {
+/** Options for building a part of a longer list. */
+export interface ListOptions {
   /** The items before the page. They are not repeated, and count for diversity. Default: empty. */
   list?: readonly PageItem[];
   /** The request whose signals make the scores, so that scores of a whole list are comparable. Default: this one. */
@@ -32,19 +31,18 @@ export interface PageOptions {
  * moves items apart. For-you pages contain some new items of small authors. A page is shorter only if no eligible
  * item is left or diversity allows no more. `composePage` adds fallbacks and promotions.
  */
-export function buildPage(
+export function buildList(
   feed: CompiledFeed,
   request: Request,
-  trace: Trace = NO_TRACE,
-  { list = [], scored_for = request, explorable = request.page_length }: PageOptions = {},
+  { list = [], scored_for = request, explorable = request.page_length }: ListOptions = {},
 ): PageItem[] {
+  const { page_length: length, grouping, engine, embedding_length, trace } = request;
   trace.enter('candidates');
-  const { page_length: length, grouping, engine, embedding_length } = request;
   const semantic = embedding_length > 0 ? feed.diversity?.semantic : undefined;
   const { shown } = request.page;
   const allowed = allowedItems(feed, request, new Set([...shown, ...list.map(({ item }) => item)]));
   const { admission } = allowed;
-  const found = candidates(feed, request, allowed, list, trace);
+  const found = candidates(feed, request, allowed, list);
   const ranked = ranking(feed, scored_for, trace);
   // Without sources, candidates come in the order of the feed's own ranking.
   const more_per_missing = feed.sources.length === 0 ? MORE_PER_MISSING_IN_ORDER : MORE_PER_MISSING;
@@ -68,7 +66,7 @@ export function buildPage(
     if (wanted === length + choice && feed.feed_type === 'for-you') {
       const explored = explore(request, visible, explorable, admission.admits, ranked.decay);
       const items = new Set(explored.map(({ item }) => item));
-      trace.offered?.('exploration', [...items], items.size);
+      trace.record?.offered('exploration', [...items], items.size);
       // They may be candidates already. If not, they must not become candidates later.
       for (const item of items) admission.offer(item);
       if (items.size > 0) passes = (item) => !items.has(item) && admission.shows(item);
@@ -78,7 +76,7 @@ export function buildPage(
 
     trace.enter('mixing');
     const page = diversify(spread?.(visible) ?? visible, length, feed.diversity, grouping, list);
-    trace.diversified?.(visible.length, page.length);
+    trace.record?.diversified(visible.length, page.length);
     // Diversity may drop items, so a page can need more of them than it has slots.
     if (page.length === length) return page;
     // Items that the page has no room for are not even scored. There may be millions of them.

@@ -29,8 +29,11 @@ export interface Ranked {
 /** Binds a feed's scoring function. The queue is empty. */
 export function ranking(feed: CompiledFeed, request: Request, trace: Trace): Ranked {
   const { scoring } = feed;
-  const score = scoring.bind(request);
-  const ceiling = scoring.ceiling?.(request) ?? score;
+  const { record } = trace;
+  const bound_score = scoring.bind(request);
+  const score = record?.scored(bound_score) ?? bound_score;
+  // Without an upper bound every candidate is scored and counted.
+  const ceiling = (record ? undefined : scoring.ceiling?.(request)) ?? score;
   const adjustment = adjustmentOf(feed, request);
   const decay = adjustment ?? (() => 1);
   const count = countedScores(request, scoring);

@@ -11,6 +11,7 @@ import { compiledSignal, type Engine } from './engine.ts';
 import { type FeedLists, withFeedLists } from './feed-lists.ts';
 import { PageSoFar, type Signals } from './page-so-far.ts';
 import { reachedBy } from './reached-by.ts';
+import { NO_TRACE, type Trace } from './trace.ts';
 import { withViewerColumns } from './viewer-columns.ts';
 import { withViewerReach } from './viewer-reach.ts';
 
@@ -25,6 +26,8 @@ export interface RequestStart {
   author_repeats?: ReadonlyMap<Ordinal, number>;
   /** Items of earlier pages, which no feed of this page repeats. Default: none. */
   shown?: ReadonlySet<Ordinal>;
+  /** Default: none. */
+  trace?: Trace;
   random(): number;
 }
 
@@ -32,6 +35,8 @@ export interface RequestStart {
 export interface Request extends RequestContext, FeedLists {
   readonly engine: Engine;
   readonly page: PageSoFar;
+  /** Receives the progress of the page and, if it is explained, what happens to the items of this list. */
+  readonly trace: Trace;
   /**
    * The request that filters and rules get.
    *
@@ -62,14 +67,23 @@ export function createRequest(engine: Engine, start: RequestStart): Request {
 }
 
 /** The request for one feed of the page. Its lists are its own; what the viewer reaches is shared. */
-export function requestForFeed(request: Request, page_length: number): Request {
-  return withLists(request, page_length, request.page.signalsOfNextFeed());
+export function requestForFeed(request: Request, page_length: number, trace = request.trace): Request {
+  const shared = trace === request.trace ? request : { ...request, trace };
+  return withLists(shared, page_length, request.page.signalsOfNextFeed());
 }
 
 /** The parts that are the same for all feeds of a page. */
 function sharedParts(
   engine: Engine,
-  { viewer, now, random, effort = 1, shown = new Set(), author_repeats = NO_REPEATS }: RequestStart,
+  {
+    viewer,
+    now,
+    random,
+    effort = 1,
+    shown = new Set(),
+    author_repeats = NO_REPEATS,
+    trace = NO_TRACE,
+  }: RequestStart,
 ) {
   const { state, columns, defaults, trend_rates } = engine;
   const page = new PageSoFar(engine, shown);
@@ -80,6 +94,7 @@ function sharedParts(
     ...columns,
     engine,
     page,
+    trace,
     viewer,
     now,
     effort,

@@ -1,6 +1,5 @@
 import type { Ordinal } from '../plugin/index.ts';
-import type { PromotedItem } from './mixing.ts';
-import type { PageItem } from './page-item.ts';
+import type { PageItem, PromotedItem } from './page-item.ts';
 
 /** The items of a list that have not been shown. */
 export class Rest<T extends PageItem> {

@@ -1,12 +1,11 @@
 import { type Draft, draftAnswer } from '../answer/draft.ts';
 import { explainItem } from '../answer/explain-item.ts';
-import type { AnswerTrace } from '../answer/explain-parts.ts';
 import type { ExplainedItem } from '../answer/explained-item.ts';
-import { Explanation } from '../answer/explanation.ts';
+import { explainItems, tracedSteps } from '../answer/explanation.ts';
 import { FollowedActsReader } from '../answer/followed-acts-reader.ts';
+import type { AnswerTrace } from '../answer/page-answer.ts';
 import { type Clock, monotonicMs } from '../clock.ts';
 import { coldStartReason } from '../feeds/cold-start.ts';
-import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import { FeedCompiler } from '../feeds/feed-compiler.ts';
 import type { FeedPlan, UsedFeed } from '../feeds/plan.ts';
 import {
@@ -18,12 +17,12 @@ import {
 import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import { unseenInPlan } from '../feeds/unseen-values.ts';
 import { authorRepeats } from '../page/author-repeats.ts';
-import { composePage } from '../page/compose-page.ts';
+import { type ComposedPage, composePage } from '../page/compose-page.ts';
 import type { Engine } from '../page/engine.ts';
-import type { SourcedItem } from '../page/mixing.ts';
-import { buildPage, type PageOptions } from '../page/pipeline.ts';
-import { buildPlainList } from '../page/plain-list.ts';
-import { createRequest, type Request, requestForFeed } from '../page/request.ts';
+import { buildLists } from '../page/lists.ts';
+import type { SourcedItem } from '../page/page-item.ts';
+import { PageRecord } from '../page/record.ts';
+import { createRequest, type Request } from '../page/request.ts';
 import { NO_TRACE, type Trace } from '../page/trace.ts';
 import { type Effort, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import type { ImpressionChange } from '../state/change.ts';
@@ -117,33 +116,36 @@ export class PageBuilder {
   ): Built {
     const { meter } = this;
     meter.start(this.options.watchPage?.());
-    return this.preparing(feed_type, request, viewer_id, impressions, (prepared) => {
+    return this.preparing(feed_type, request, viewer_id, impressions, meter, (prepared) => {
       const { resolved, context, plan, cold_start_reason } = prepared;
       const { return_metadata, warnings, feeds, offset, revision: config_revision = null } = resolved;
       const { effort } = context;
-      const explanation = request.explain ? new Explanation(monotonicMs) : undefined;
-      const { page, before } = this.compose(prepared, meter, explanation);
+      const record = request.explain ? new PageRecord(meter, monotonicMs) : undefined;
+      if (record === undefined) this.timing.begin();
+      const { page, shown_before } = this.compose(prepared, record);
       meter.enter('answer');
-      const trace = explanation && {
-        stages: explanation.steps(),
-        candidates: explanation.main_feed.candidates,
-        cold_start: cold_start_reason !== null,
-        cold_start_reason,
-        config_revision,
-        effort,
-      };
+      const main = record?.main;
+      const trace = record &&
+        main && {
+          stages: tracedSteps(record),
+          candidates: { proposed: main.proposed_count, scored: main.scored_count, limit: main.limit },
+          cold_start: cold_start_reason !== null,
+          cold_start_reason,
+          config_revision,
+          effort,
+        };
       const draft = draftAnswer(context, feed_type, page, this.followed, {
         with_metadata: return_metadata,
-        explanations: explanation?.items(page, context),
+        explanations: record && explainItems(record, page, context),
       });
       const has_fallback = plan.fallbacks.length > 0 && page.some(isFromFallback);
       const is_short = page.length < resolved.top_k;
       meter.noteKinds(is_short, has_fallback, cold_start_reason !== null);
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
-      if (explanation === undefined) this.timing.end(page_ms);
+      if (record === undefined) this.timing.end(page_ms);
       const { uses_others_follows } = context.page;
       const plain = offset !== undefined;
-      const cursor = request.unsaved === undefined ? cursorAfter(page, before, prepared) : undefined;
+      const cursor = request.unsaved === undefined ? cursorAfter(page, shown_before, prepared) : undefined;
       const texts = { return_metadata, trace, warnings };
       return { draft, page, cursor, plain, is_short, ...texts, uses_others_follows, feeds };
     });
@@ -160,12 +162,12 @@ export class PageBuilder {
     impressions: readonly ImpressionChange[],
     item_id: string,
   ): { item: ExplainedItem; warnings: string[] } {
-    return this.preparing(feed_type, request, viewer_id, impressions, (prepared) => {
+    return this.preparing(feed_type, request, viewer_id, impressions, NO_TRACE, (prepared) => {
       const { resolved, context, plan, cold_start_reason } = prepared;
       const { top_k: length, offset = 0, warnings } = resolved;
-      const explanation = new Explanation(monotonicMs);
-      const { page } = this.compose(prepared, NO_TRACE, explanation);
-      const question = { feed_type, item_id, request: context, plan, page, length, offset, explanation };
+      const record = new PageRecord(NO_TRACE, monotonicMs);
+      const { page } = this.compose(prepared, record);
+      const question = { feed_type, item_id, request: context, plan, page, length, offset, record };
       const cold_start = cold_start_reason !== null;
       const item = { ...explainItem(question), cold_start, cold_start_reason, effort: context.effort };
       return { item, warnings };
@@ -177,6 +179,7 @@ export class PageBuilder {
     request: FeedRequest,
     viewer_id: string | undefined,
     impressions: readonly ImpressionChange[],
+    trace: Trace,
     run: (prepared: Prepared) => T,
   ): T {
     const { saved_feeds, clock, effort } = this.options;
@@ -188,7 +191,7 @@ export class PageBuilder {
     const { shown, random } = series;
     const author_repeats = impressions.length === 0 ? undefined : authorRepeats(state, viewer, impressions);
     const page_length = resolved.top_k;
-    const start = { viewer, now, page_length, effort: effort(), shown, random, author_repeats };
+    const start = { viewer, now, page_length, effort: effort(), shown, random, author_repeats, trace };
     const context = createRequest(this.engine, start);
     try {
       const cold_start_reason = this.coldStartReason(resolved, request, context);
@@ -204,33 +207,12 @@ export class PageBuilder {
     }
   }
 
-  /** @returns the page; for plain pages, also the items of the pages before it */
-  private compose(
-    { resolved, context, plan, series: { random } }: Prepared,
-    trace: Trace,
-    explanation: Explanation | undefined,
-  ): { page: SourcedItem[]; before: ReadonlySet<Ordinal> } {
-    const { top_k, offset } = resolved;
-    // These are about the promotion alone.
-    const warnings = plan.shows('promotion_filters') ? resolved.warnings : [];
-    const buildWith = (feed: CompiledFeed, request: Request, options: PageOptions) =>
-      explanation === undefined
-        ? buildPage(feed, request, trace, options)
-        : explanation.build(feed, request, trace, options);
-    const build = (feed: CompiledFeed, length: number, explorable: number) =>
-      offset === undefined
-        ? buildWith(feed, requestForFeed(context, length), { explorable })
-        : buildPlainList(length, top_k, context, (request, options) => buildWith(feed, request, options));
+  private compose({ resolved, context, plan }: Prepared, record?: PageRecord): ComposedPage {
+    const { top_k: length, offset } = resolved;
     const { overfetch_factor } = this.options;
-    let before: ReadonlySet<Ordinal> = new Set();
-    const noteShownBefore = (items: ReadonlySet<Ordinal>): void => {
-      before = items;
-      if (plan.promotion !== undefined) explanation?.noteShownBefore(items);
-    };
-    const composer = { build, request: context, random, overfetch_factor, warnings, noteShownBefore };
-    if (explanation === undefined) this.timing.begin();
-    const page = composePage(explanation?.watch(plan) ?? plan, top_k, offset, composer);
-    return { page, before };
+    const warnings = plan.shows('promotion_filters') ? resolved.warnings : [];
+    const building = { request: context, length, offset, overfetch_factor, warnings, record };
+    return composePage(buildLists(plan, building), plan.promotion, building);
   }
 
   /**

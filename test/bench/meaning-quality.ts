@@ -9,7 +9,7 @@
 import { type Random, seededRandom } from '../../src/clock.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import { compiledSignal, type Engine } from '../../src/page/engine.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import { createRequest, type Request } from '../../src/page/request.ts';
 import type { Ordinal, Reached } from '../../src/plugin/index.ts';
 import { engineOn, NOW, Scene } from '../support/scene.ts';
@@ -138,7 +138,7 @@ for (const embedded of [false, true]) {
   for (const scoring of ['balanced_feed_v0.0.1', 'user_interest_all_v0.0.1']) {
     const feed = compileFeed(page_engine.registry, 'for-you', { scoring });
     const found = recall(of_pages, page_engine, (request) =>
-      buildPage(feed, request).map(({ item }) => item),
+      buildList(feed, request).map(({ item }) => item),
     );
     console.log(
       `for-you page, ${scoring}, ${embedded ? 'with' : 'without'} embeddings: Recall@${PAGE} of untouched items ${found.untouched.toFixed(3)}, of others ${found.others.toFixed(3)}`,

@@ -8,7 +8,7 @@ import { draftAnswer } from '../../src/answer/draft.ts';
 import { FollowedActsReader } from '../../src/answer/followed-acts-reader.ts';
 import { ManualClock, monotonicMs, seededRandom } from '../../src/clock.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import { createRequest } from '../../src/page/request.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
@@ -96,7 +96,7 @@ function server(state: State): Pick<World, 'serve' | 'idle'> {
     draftAnswer(
       request,
       'for-you',
-      buildPage(feed, request).map((item) => ({ ...item, source_feed: 'main:for-you' })),
+      buildList(feed, request).map((item) => ({ ...item, source_feed: 'main:for-you' })),
       followed,
       { with_metadata: false },
     );

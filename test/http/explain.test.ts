@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { AnswerTrace } from '../../src/answer/explain-parts.ts';
 import type { AnswerItem } from '../../src/answer/item-fields.ts';
+import type { AnswerTrace } from '../../src/answer/page-answer.ts';
 import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from '../../src/plugin/index.ts';
 import { fillWithDemo } from '../support/demo.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import type { RequestContext } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { builtIn, engineOn, requestOn, Scene } from '../support/scene.ts';
@@ -27,7 +27,7 @@ function wanted(applies: (() => (request: RequestContext) => boolean) | undefine
   const scene = new Scene();
   for (let item = 0; item < 5_000; item++) scene.item(`i${item}`);
   const feed = compileFeed(registry, 'for-you', { candidate_limit: 100 });
-  buildPage(feed, requestOn(engineOn(scene.state, { registry })));
+  buildList(feed, requestOn(engineOn(scene.state, { registry })));
   return asked;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import { builtIn, DAY, HOUR, itemIds, itemOf, NOW, requestIn, Scene } from '../support/scene.ts';
 
 const REGISTRY = builtIn();
@@ -43,7 +43,7 @@ describe('request.greatest', () => {
     for (const outside of [0, 60, 120]) {
       const here = scene(outside, more);
       const request = requestIn(here, { viewer: 'viewer', page_length: 3 });
-      const page = buildPage(compileFeed(REGISTRY, 'for-you', { filters }), request);
+      const page = buildList(compileFeed(REGISTRY, 'for-you', { filters }), request);
       const ids = itemIds(
         here.state,
         page.map(({ item }) => item),
@@ -66,7 +66,7 @@ describe('request.greatest', () => {
 describe('request.best', () => {
   const here = scene(60, 1200);
   const request = requestIn(here, { viewer: 'viewer' });
-  buildPage(compileFeed(REGISTRY, 'for-you', { filters: CHANNEL }), request);
+  buildList(compileFeed(REGISTRY, 'for-you', { filters: CHANNEL }), request);
 
   // A source may compute the limit.
   test.each([

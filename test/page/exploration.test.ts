@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
 import type { PageItem } from '../../src/page/page-item.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { tieBreak } from '../../src/signals/order.ts';
 import type { ItemContent } from '../../src/state/change.ts';
@@ -51,7 +51,7 @@ interface Asked {
 function page({ percent, seed = 1, length = PAGE, feed_type = 'for-you', settings = {} }: Asked): PageItem[] {
   const engine = engineOn(state, { exploration_percent: percent });
   const request = requestOn(engine, { viewer: 'viewer', page_length: length, seed });
-  return buildPage(compileFeed(REGISTRY, feed_type, settings), request);
+  return buildList(compileFeed(REGISTRY, feed_type, settings), request);
 }
 
 const isNew = ({ item }: PageItem) => state.items.names.id(item).startsWith('new ');
@@ -113,7 +113,7 @@ describe('exploration', () => {
     for (let index = 0; index < 39; index++) hiding.act('viewer', 'hide', `new ${index}`);
     const engine = engineOn(hiding.state, { exploration_percent: 50 });
     const request = requestOn(engine, { viewer: 'viewer', page_length: PAGE });
-    const items = explored(buildPage(compileFeed(REGISTRY, 'for-you', {}), request));
+    const items = explored(buildList(compileFeed(REGISTRY, 'for-you', {}), request));
     expect(items.map(({ item }) => item)).toEqual([itemOf(hiding, 'new 39')]);
   });
 
@@ -142,7 +142,7 @@ describe('exploration', () => {
     let found = 0;
     for (let seed = 0; seed < 200; seed++) {
       const request = requestOn(engine, { viewer: 'viewer', page_length: 10, seed });
-      const items = buildPage(compileFeed(REGISTRY, 'for-you', settings), request);
+      const items = buildList(compileFeed(REGISTRY, 'for-you', settings), request);
       expect(new Set(items.map(({ item }) => item)).size).toBe(items.length);
       found += explored(items).length;
     }
@@ -167,7 +167,7 @@ describe('exploration', () => {
     const engine = engineOn(made.state, { exploration_percent: 10 });
     return Array.from({ length: seeds }, (_, seed) => {
       const request = requestOn(engine, { viewer: 'viewer', page_length: PAGE, seed });
-      const items = explored(buildPage(compileFeed(REGISTRY, 'for-you', {}), request));
+      const items = explored(buildList(compileFeed(REGISTRY, 'for-you', {}), request));
       return items.map(({ item }) => made.state.items.names.id(item));
     }).flat();
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../src/clock.ts';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import type { FeedType, Ordinal } from '../../src/plugin/index.ts';
 import { tieBreak } from '../../src/signals/order.ts';
 import { builtIn, engineOn, itemIds, NOW, requestOn, Scene } from '../support/scene.ts';
@@ -77,7 +77,7 @@ function pageOf(feed_type: FeedType, settings: FeedSettings, page_length: number
   const engine = engineOn(state, { registry: REGISTRY });
   const feed = compileFeed(REGISTRY, feed_type, settings);
   const request = requestOn(engine, { viewer: 'viewer', page_length });
-  const page = buildPage(feed, request);
+  const page = buildList(feed, request);
   return { page, items: page.map(({ item }) => item), score: feed.scoring.bind(request) };
 }
 
@@ -140,7 +140,7 @@ describe('a narrow feed', () => {
     };
     registry.addBuiltIn(counting);
     const feed = compileFeed(registry, 'for-you', { filters: { count: 0, channels: ['narrow'] } });
-    buildPage(feed, requestOn(engineOn(state, { registry }), { viewer: 'viewer' }));
+    buildList(feed, requestOn(engineOn(state, { registry }), { viewer: 'viewer' }));
     expect(tests).toBeGreaterThan(0);
     // Interest, affinity and profile each search for their greatest value among their 64 strongest.
     expect(tests).toBeLessThanOrEqual(40 + 3 * 64);

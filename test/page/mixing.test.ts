@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/clock.ts';
 import type { Promotion } from '../../src/feeds/compiled-feed.ts';
-import { mix, type SourcedItem } from '../../src/page/mixing.ts';
+import { mix } from '../../src/page/compose-page.ts';
+import type { SourcedItem } from '../../src/page/page-item.ts';
 import type { Slot } from '../../src/plugin/index.ts';
 import { check } from '../support/long.ts';
 import { builtIn } from '../support/scene.ts';
@@ -14,12 +15,13 @@ function sourced(item: number, source_feed: string): SourcedItem {
   return { item, score: 1 / item, adjusted_score: 0.5 / item, source_feed };
 }
 
+const RANDOM = { overfetch_factor: 2, random: seededRandom(1) };
 const own = (item: number): Slot => ({ item, promoted: false });
 const foreign = (item: number): Slot => ({ item, promoted: true });
 
 /** Mixes a page of 3 with a strategy that returns the given slots for any input. */
 function mixed(...slots: Slot[]): SourcedItem[] {
-  return mix(main, promoted, { id: 'acme/p_v1.0.0', mix: () => slots }, 3, 2, seededRandom(1));
+  return mix(main, promoted, { id: 'acme/p_v1.0.0', mix: () => slots }, { page: 3, ...RANDOM });
 }
 
 describe('mix', () => {
@@ -34,9 +36,9 @@ describe('mix', () => {
       expect(() => mixed(...slots)).toThrow(reason);
     }
     const whole = [own(1), foreign(3), own(2)];
-    const long = mix(main, promoted, { id: 'acme/p_v1.0.0', mix: () => whole }, 9, 2, seededRandom(1));
+    const long = mix(main, promoted, { id: 'acme/p_v1.0.0', mix: () => whole }, { page: 9, ...RANDOM });
     expect(long.map(({ item }) => item)).toEqual([1, 3, 2]);
-    expect(mix([], promoted, { id: 'acme/p_v1.0.0', mix: () => [] }, 9, 2, seededRandom(1))).toEqual([]);
+    expect(mix([], promoted, { id: 'acme/p_v1.0.0', mix: () => [] }, { page: 9, ...RANDOM })).toEqual([]);
   });
 
   test('rejects more slots than the page', () => {
@@ -65,7 +67,11 @@ test('mix passes both lists, the ranks and the random generator to the strategy'
       return [1, 2, 3].map(own);
     },
   };
-  mix(main, [{ ...promoted[0], rank: 2 }, promoted[1]], promotion, 3, 1.5, random);
+  mix(main, [{ ...promoted[0], rank: 2 }, promoted[1]], promotion, {
+    page: 3,
+    overfetch_factor: 1.5,
+    random,
+  });
   expect(seen).toEqual([
     {
       main: [1, 2, 3],
@@ -98,7 +104,12 @@ test('the built-in strategies return valid pages for any lists', () => {
             one.map((item) => sourced(item, 'main')),
             other.map((item) => sourced(item, 'promotion')),
           ];
-          const slots = mix(lists[0], lists[1], { id, mix: run }, length, factor, seededRandom(percent));
+          const slots = mix(
+            lists[0],
+            lists[1],
+            { id, mix: run },
+            { page: length, overfetch_factor: factor, random: seededRandom(percent) },
+          );
           expect(slots).toHaveLength(Math.min(length, new Set([...one, ...other]).size));
         }
       },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import type { Diversity } from '../../src/feeds/compiled-feed.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import type { FeedType, Ordinal } from '../../src/plugin/index.ts';
 import { tieBreak } from '../../src/signals/order.ts';
 import { applyChange } from '../../src/state/apply.ts';
@@ -120,7 +120,7 @@ describe('a page', () => {
         const settings = { ...settingsOf(wishes), scoring, feed_diversity_config: limits };
         const feed = compileFeed(REGISTRY, feed_type, settings);
         const request = requestOn(engine, { viewer, now, page_length });
-        const page = buildPage(feed, request);
+        const page = buildList(feed, request);
         const plain = feed.scoring.bind(request);
         const score = (item: Ordinal) => plain(item) * decayOf(wishes, now - state.items.created_at(item));
         const best = eligible(referenceOf(changes), viewer, now, wishes)
@@ -158,7 +158,7 @@ describe('a page', () => {
         if (user === NONE) return;
         const seen: number[] = [];
         for (;;) {
-          const page = buildPage(feed, requestOn(engine, { viewer, now, page_length })).map(
+          const page = buildList(feed, requestOn(engine, { viewer, now, page_length })).map(
             ({ item }) => item,
           );
           engine.scratch.takeBack();
@@ -194,7 +194,7 @@ describe('a page', () => {
         const before = facts();
         const engine = engineOn(state, { registry: REGISTRY });
         const feed = compileFeed(REGISTRY, feed_type, settingsOf(wishes));
-        buildPage(feed, requestOn(engine, { viewer, now, page_length }));
+        buildList(feed, requestOn(engine, { viewer, now, page_length }));
         expect(facts()).toEqual(before);
       }),
       12,
@@ -217,7 +217,7 @@ describe('a page', () => {
       };
     };
     const feed = { ...popular, scoring: { ...popular.scoring, ceiling: undefined, bind } };
-    const page = buildPage(feed, requestOn(engine, { viewer: 'bob', now: scene.now, page_length: 25 }));
+    const page = buildList(feed, requestOn(engine, { viewer: 'bob', now: scene.now, page_length: 25 }));
     expect(page.map(({ item }) => scene.state.items.names.id(item))).toEqual(ids.slice(150, 175));
     const seen = ids.slice(0, 150).map((id) => scene.state.items.names.find(id));
     expect(seen.filter((item) => scored.has(item))).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { ServiceError } from '../../src/errors.ts';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import { PLUGIN_API, Type } from '../../src/plugin/index.ts';
 import { builtIn, engineOn, requestOn, Scene } from '../support/scene.ts';
 
@@ -22,7 +22,7 @@ export function failure(parts: Record<string, unknown>, settings: FeedSettings):
   let thrown: unknown;
   try {
     const feed = compileFeed(registry, 'for-you', settings);
-    buildPage(feed, requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' }));
+    buildList(feed, requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' }));
   } catch (error) {
     thrown = error;
   }

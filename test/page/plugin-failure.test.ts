@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { reasonsOf } from '../../src/errors.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import { InvalidOptions, type RequestContext } from '../../src/plugin/index.ts';
 import { builtIn, engineOn, requestOn } from '../support/scene.ts';
 import { base, expectBlamed, fail, failure, meta, SCENE } from './plugin-failure-support.ts';
@@ -182,7 +182,7 @@ describe('signals that use each other', () => {
       asked === item ? 0.5 : request.signal('acme/m')(item) / 2;
     registry.add({ meta, ...withSignal({ compile }) }, 'acme.ts');
     const feed = compileFeed(registry, 'for-you', { scoring: 'acme/s_v1.0.0' });
-    const page = buildPage(feed, requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' }));
+    const page = buildList(feed, requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' }));
     expect(page.map(({ score }) => score)).toEqual([0.5, 0.25]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import type { Reached, RequestContext } from '../../src/plugin/index.ts';
 import { builtIn, engineOn, requestOn } from '../support/scene.ts';
 import { base, expectBlamed, fail, failure, meta, SCENE } from './plugin-failure-support.ts';
@@ -34,7 +34,7 @@ describe('a list of items', () => {
       { meta, candidate_sources: { 'acme/c_v1.0.0': { ...base, compile: () => list } } },
       'acme.ts',
     );
-    const page = buildPage(
+    const page = buildList(
       compileFeed(registry, 'for-you', {}),
       requestOn(engineOn(SCENE.state, { registry })),
     );
@@ -89,7 +89,7 @@ test('a filter whose postings name a value without items is narrow', () => {
   const filter = { ...base, kind: 'inclusion', compile: () => () => () => true, postings };
   registry.add({ meta, filters: { 'acme/f': filter } }, 'acme.ts');
   const feed = compileFeed(registry, 'popular', { filters: { 'acme/f': {} } });
-  expect(buildPage(feed, requestOn(engineOn(SCENE.state, { registry })))).toEqual([]);
+  expect(buildList(feed, requestOn(engineOn(SCENE.state, { registry })))).toEqual([]);
 });
 
 /** Makes a `Reached` as a plugin would. */
@@ -123,7 +123,7 @@ describe('reaches of a signal', () => {
     const registry = builtIn();
     const candidate_sources = { 'acme/c_v1.0.0': { ...base, compile: () => list } };
     registry.add({ meta, ...listed(reaches), candidate_sources }, 'acme.ts');
-    buildPage(
+    buildList(
       compileFeed(registry, 'for-you', {}),
       requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' }),
     );

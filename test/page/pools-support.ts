@@ -1,6 +1,6 @@
 import type { CompiledFeed } from '../../src/feeds/compiled-feed.ts';
 import type { Engine } from '../../src/page/engine.ts';
-import { buildPage, type PageOptions } from '../../src/page/pipeline.ts';
+import { buildList, type ListOptions } from '../../src/page/pipeline.ts';
 import type { Ordinal } from '../../src/plugin/index.ts';
 import { NOW, requestOn, Scene } from '../support/scene.ts';
 
@@ -10,10 +10,10 @@ export function pageOf(
   viewer: string,
   now: number,
   page_length: number,
-  options?: PageOptions,
+  options?: ListOptions,
 ) {
   try {
-    return buildPage(feed, requestOn(engine, { viewer, now, page_length }), undefined, options);
+    return buildList(feed, requestOn(engine, { viewer, now, page_length }), options);
   } finally {
     engine.scratch.takeBack();
     engine.pools.takeBack();

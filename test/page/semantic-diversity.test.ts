@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
 import { type PageItem, pageItem } from '../../src/page/page-item.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import { SEMANTIC_CHOICE, spreadMeanings } from '../../src/page/semantic-diversity.ts';
 import { check } from '../support/long.ts';
 import { builtIn, engineOn, requestOn, Scene } from '../support/scene.ts';
@@ -83,7 +83,7 @@ function scene(embedded = true): Scene {
 
 function page({ state }: Scene, feed_diversity_config: FeedSettings['feed_diversity_config'], length = 6) {
   const feed = compileFeed(builtIn(), 'popular', { feed_diversity_config });
-  const built = buildPage(feed, requestOn(engineOn(state), { page_length: length }));
+  const built = buildList(feed, requestOn(engineOn(state), { page_length: length }));
   return built.map(({ item }) => state.items.names.id(item));
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartupError } from '../../src/errors.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import { loadPlugins } from '../../src/registry/loader.ts';
 import { pluginEntries } from '../../src/registry/plugin-files.ts';
 import { builtIn, engineOn, itemIds, requestOn, Scene } from '../support/scene.ts';
@@ -74,7 +74,7 @@ describe('a plugin file', () => {
       scoring: { name: 'shares/shares_v1.0.0', options: { weight: 2 } },
     };
     const feed = compileFeed(registry, 'popular', settings);
-    const page = buildPage(feed, requestOn(engineOn(scene.state, { registry })));
+    const page = buildList(feed, requestOn(engineOn(scene.state, { registry })));
     expect(
       itemIds(
         scene.state,

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'bun:test';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import { compilePromotion } from '../../src/feeds/promotion.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { buildPage } from '../../src/page/pipeline.ts';
+import { buildList } from '../../src/page/pipeline.ts';
 import { type Filter, PLUGIN_API, type RequestContext, Type } from '../../src/plugin/index.ts';
 import { PluginTiming, SAMPLE_EVERY } from '../../src/serve/plugin-timing.ts';
 import { builtIn, engineOn, NOW, requestOn, Scene } from '../support/scene.ts';
@@ -63,7 +63,7 @@ function slowFeed() {
   const engine = engineOn(SCENE.state, { registry });
   const page = (page_ms = 0) => {
     timing.begin();
-    buildPage(compiled, requestOn(engine));
+    buildList(compiled, requestOn(engine));
     promotion?.mix({ main: [], promoted: [], page: 5, overfetch_factor: 2, random: () => 0 });
     timing.end(page_ms);
   };
@@ -144,7 +144,7 @@ test('extensions of two kinds with the same id are measured and reported separat
   const engine = engineOn(SCENE.state, { registry });
   for (let at = 0; at < SAMPLE_EVERY; at++) {
     timing.begin();
-    buildPage(compiled, requestOn(engine));
+    buildList(compiled, requestOn(engine));
     timing.end(0);
   }
   const common = { plugin: 'acme/x_v1.0.0', pages: 1 };
@@ -178,7 +178,7 @@ test('a measured page tests as many items as any other page', () => {
   const page = (): number => {
     const before = asked;
     timing.begin();
-    const found = buildPage(feed, requestOn(engine));
+    const found = buildList(feed, requestOn(engine));
     timing.end(0);
     engine.pools.takeBack();
     expect(found.length).toBeGreaterThan(0);

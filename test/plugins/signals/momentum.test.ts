@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed, type FeedSettings } from '../../../src/feeds/compile-feed.ts';
-import { buildPage } from '../../../src/page/pipeline.ts';
+import { buildList } from '../../../src/page/pipeline.ts';
 import type { FeedType } from '../../../src/plugin/index.ts';
 import { refusedOptions, signalValues } from '../../support/extensions.ts';
 import { builtIn, DAY, HOUR, itemIds, itemOf, NOW, requestIn, Scene } from '../../support/scene.ts';
@@ -21,7 +21,7 @@ function scene(likes: Record<string, number>): Scene {
 
 /** The page of a viewer, who is unknown by default. */
 function pageOf(scene: Scene, type: FeedType, settings: FeedSettings = {}, viewer?: string): string[] {
-  const page = buildPage(compileFeed(REGISTRY, type, settings), requestIn(scene, { viewer }));
+  const page = buildList(compileFeed(REGISTRY, type, settings), requestIn(scene, { viewer }));
   return itemIds(
     scene.state,
     page.map(({ item }) => item),
@@ -121,7 +121,7 @@ describe('momentum', () => {
 
     test('does not search for the fastest item beyond the candidates', () => {
       const request = requestIn(here);
-      buildPage(compileFeed(REGISTRY, 'for-you', { filters: { channels: ['fr'] } }), request);
+      buildList(compileFeed(REGISTRY, 'for-you', { filters: { channels: ['fr'] } }), request);
       expect(request.best('trending', 2)).toEqual([]);
       expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'fr3') ? 3 : 1))).toBe(3);
       expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'en3') ? 3 : 1))).toBe(1);
