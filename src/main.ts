@@ -10,7 +10,7 @@ import { addEvaluate } from './cli/evaluate.ts';
 import { FoundFailure } from './cli/findings.ts';
 import { addInterchange } from './cli/interchange.ts';
 import { addKeys } from './cli/keys.ts';
-import { requireKnownCommand } from './cli/known-command.ts';
+import { untilUnknownCommand } from './cli/known-command.ts';
 import { addMove } from './cli/move.ts';
 import { printOpenApi } from './cli/openapi.ts';
 import { OutputClosed, printNotice, printText } from './cli/output.ts';
@@ -95,6 +95,9 @@ function program(): Command {
     )
     .on('option:version', printVersion)
     .addHelpText('after', START_HERE)
+    .showHelpAfterError(
+      'feedloom --help lists the commands, feedloom COMMAND --help the options of a command.',
+    )
     .configureOutput({ writeOut: printText, writeErr: (text) => printNotice(text.replace(/\n$/, '')) })
     .exitOverride();
   withSettings(
@@ -157,8 +160,7 @@ async function main(argv: string[]): Promise<number> {
   process.umask(0o077);
   try {
     const feedloom = program();
-    requireKnownCommand(feedloom, argv.slice(2));
-    await feedloom.parseAsync(argv);
+    await feedloom.parseAsync(untilUnknownCommand(feedloom, argv.slice(2)), { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

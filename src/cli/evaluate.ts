@@ -19,15 +19,10 @@ const PROTOCOLS = { holdout, replay, trending, alpha };
 
 /** Adds `feedloom evaluate` with a command for each protocol. */
 export function addEvaluate(feedloom: Command, settingsOf: FromSettings): void {
-  const names = Object.keys(PROTOCOLS);
   const evaluate = feedloom
     .command('evaluate')
     .description('measure the quality of the feeds on your own data, compared with simple baselines')
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(() => {
-      throw values.refuse('no protocol is named', `Choose feedloom evaluate ${names.join(', ')}.`);
-    });
+    .showHelpAfterError();
   for (const [name, protocol] of Object.entries(PROTOCOLS)) {
     protocol(withCommon(evaluate.command(name), name === 'trending' ? 10 : 20), settingsOf);
   }
@@ -35,8 +30,6 @@ export function addEvaluate(feedloom: Command, settingsOf: FromSettings): void {
 
 function withCommon(command: Command, top_k: number): Command {
   return command
-    .showHelpAfterError()
-    .allowExcessArguments(false)
     .requiredOption('--data <folder>', 'folder of interchange files, see feedloom import --help')
     .option('--top-k <n>', 'items per page', values.after('--top-k', integer(1, 1000)), top_k)
     .option('--seed <n>', 'seed of random choices', values.after('--seed', integer(0, 2 ** 32 - 1)), 1)
