@@ -1384,9 +1384,9 @@ export type MetricsPoint = {
   fallback_pages: number;
   /** Pages of a cold start feed. */
   cold_start_pages: number;
-  /** Half of the feed requests were answered within this time, exact to a tenth. null: none. */
+  /** Half of the feed requests were answered within this time, exact to 1 %. null: none. */
   p50_ms: number | null;
-  /** 99 % of the feed requests were answered within this time, exact to a tenth. null: none. */
+  /** 99 % of the feed requests were answered within this time, exact to 1 %. null: none. */
   p99_ms: number | null;
   /** Requests answered with an error, by code. */
   errors: {

@@ -114,7 +114,7 @@ export class MetricsHistory {
 /** Points of one window, and what was counted since the last of them. */
 class Series {
   readonly points: HistoryPoint[] = [];
-  /** In microseconds, exact to a hundredth. */
+  /** In microseconds, exact to 1 %. */
   readonly latency = createHistogram({ lowest: 1, highest: LATENCY_MAX_US, figures: 2 });
   readonly errors = new Map<ErrorCode, number>();
   records = 0;

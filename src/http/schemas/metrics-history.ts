@@ -26,10 +26,10 @@ const HistoryPointSchema = named(
       fallback_pages: Count('Pages with items of a fallback feed.'),
       cold_start_pages: Count('Pages of a cold start feed.'),
       p50_ms: OrNull(
-        Amount('Half of the feed requests were answered within this time, exact to a tenth. null: none.'),
+        Amount('Half of the feed requests were answered within this time, exact to 1 %. null: none.'),
       ),
       p99_ms: OrNull(
-        Amount('99 % of the feed requests were answered within this time, exact to a tenth. null: none.'),
+        Amount('99 % of the feed requests were answered within this time, exact to 1 %. null: none.'),
       ),
       errors: counts(Object.keys(ERRORS), 'Requests answered with an error, by code', true),
       records_per_second: Amount('Records sent, accepted or not.'),
