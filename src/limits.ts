@@ -33,7 +33,7 @@ export const LIMITS = {
   experiment_exposures_max: 2 ** 25,
   /** Minimum length of keys and secrets that are set. */
   secret_length_min: 16,
-  /** Requests with unknown keys that are checked a second, of one connection and in all. Others are answered 429. */
+  /** Requests with unknown keys that are answered 401 a second, of one connection and in all. Others get 429. */
   wrong_keys_per_second: 10,
   wrong_keys_per_second_in_all: 100,
   /** The share of a key's rate limit for one viewer with tokens of the key, and the least that it is. */

@@ -64,6 +64,8 @@ const CALLS_OF_PATIENCE = 4;
 
 /** Maximum time that a request with an unknown key waits for reads of the store. */
 const LOOK_SECONDS = 1;
+/** Minimum time between two of these reads, however many such requests there are. */
+const LOOK_EVERY_SECONDS = 0.01;
 
 /**
  * The keys of the service, in memory.
@@ -82,17 +84,19 @@ export class KeyRing {
   /** Whether the last refresh failed and was logged. */
   private behind = false;
   private calls_since = 0;
-  /** Resolves when the last look for keys has ended. */
+  /** Resolves when the next look for keys may begin. */
   private last_look: Promise<void> = Promise.resolve();
   /** The look that begins after it. Undefined if nobody waits for one. */
   private next_look: Promise<void> | undefined;
 
   private readonly uses: KeyUses;
+  private readonly timers: Timers;
 
   constructor(
     private readonly store: Store,
     private readonly options: KeyRingOptions,
   ) {
+    this.timers = options.timers ?? systemTimers;
     this.hashes = new LRUCache({ max: options.remembered_max ?? KEYS_REMEMBERED_MAX });
     const { noteUse = (uses) => store.keys.noteUse(uses) } = options;
     this.uses = new KeyUses({ noteUse }, options.clock);
@@ -175,8 +179,10 @@ export class KeyRing {
     this.next_look ??= this.ended(
       this.last_look.then(() => {
         this.next_look = undefined;
-        this.last_look = this.ended(this.refresh());
-        return this.last_look;
+        const read = this.ended(this.refresh());
+        const pause = new Promise<void>((resolve) => this.timers.after(LOOK_EVERY_SECONDS, resolve));
+        this.last_look = read.then(() => pause);
+        return read;
       }),
     );
     return this.next_look;
@@ -184,9 +190,8 @@ export class KeyRing {
 
   /** Resolves when a read has ended or failed, or when a request has waited long enough for it. */
   private ended(read: Promise<void>): Promise<void> {
-    const { timers = systemTimers } = this.options;
     return new Promise((resolve) => {
-      const cancel = timers.after(LOOK_SECONDS, resolve);
+      const cancel = this.timers.after(LOOK_SECONDS, resolve);
       const end = (): void => {
         cancel();
         resolve();

@@ -166,20 +166,20 @@ export class Host {
       const principal = this.keys().authenticate(request.headers, { ...admission, limited });
       this.requests.authenticated(request, principal);
     } catch (error) {
-      throw (error instanceof UnknownKey && this.wrong_keys.count(request)) || error;
+      if (error instanceof UnknownKey) this.wrong_keys.take(request);
+      throw error;
     }
   }
 
   /**
-   * Resolves when a request with an unknown key may be refused. Undefined if its key is known, or it has none, or if too
-   * many have unknown keys: these do not wait.
+   * Resolves when a request with an unknown key may be refused. Undefined if its key is known, or it has none.
    */
   lookForKey(request: Request): Promise<void> | undefined {
     const keys = this.running?.keys;
     if (keys?.lacks(request.headers) !== true) return undefined;
     // These need no key, and probes do not wait.
     if (ALWAYS_ANSWERED.has(urlOf(request).pathname)) return undefined;
-    return this.wrong_keys.count(request) === undefined ? keys.look() : undefined;
+    return keys.look();
   }
 
   /** Whether another node of the cluster forwarded the request. */
