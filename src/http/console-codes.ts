@@ -46,7 +46,7 @@ export class ConsoleCodes {
     this.wrong_ms = this.wrong_ms.filter((at_ms) => now_ms - at_ms < WRONG_CODES_MS);
     if (this.wrong_ms.length >= WRONG_CODES_MAX) {
       const retry_after_seconds = Math.ceil((this.wrong_ms[0] + WRONG_CODES_MS - now_ms) / 1000);
-      const detail = `the code is wrong, and ${WRONG_CODES_MAX} wrong codes were sent within a minute; try again later`;
+      const detail = `the code is wrong, and ${WRONG_CODES_MAX} wrong codes were sent within a minute; try again in ${retry_after_seconds} s`;
       throw new ServiceError('rate_limited', detail, undefined, retry_after_seconds);
     }
     this.wrong_ms.push(now_ms);

@@ -84,12 +84,9 @@ export class RateLimiter {
     const tokens_max = Math.max(1, own_per_second * window_seconds);
     const wait_seconds = bucket.take(this.clock.now(), own_per_second, tokens_max, count, spare);
     if (wait_seconds === 0) return;
-    throw new ServiceError(
-      'rate_limited',
-      `${who} may send ${per_second} ${counted} per second; try again in a moment`,
-      undefined,
-      Math.ceil(wait_seconds),
-    );
+    const seconds = Math.ceil(wait_seconds);
+    const detail = `${who} may send ${per_second} ${counted} per second; try again in ${seconds} s`;
+    throw new ServiceError('rate_limited', detail, undefined, seconds);
   }
 }
 

@@ -108,6 +108,7 @@ describe('over HTTP', () => {
     expect(refused.headers.get('content-type')).toBe('application/problem+json');
     expect(refused.body).toMatchObject({ code: 'rate_limited', status: 429, status_code: 429 });
     expect(refused.body.body).toBe(refused.body.detail);
+    expect(refused.body.detail).toEndWith('try again in 1 s');
     server.clock.advance(1);
     expect((await ask()).status).toBe(200);
   });

@@ -77,6 +77,7 @@ test('after ten wrong codes within a minute further wrong ones are refused, and 
   }
   const { status, body, headers } = await scene.exchange('wrong');
   expect([status, body.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '50']);
+  expect(body.detail).toEndWith('try again in 50 s');
   expect((await scene.exchange(code)).status).toBe(200);
   expect((await scene.exchange(code)).status).toBe(429);
   scene.wait(50_000);

@@ -77,7 +77,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   revision_mismatch: "the feed 'feed_9' is at revision 3; read it again and repeat the change",
   body_too_large: 'the body must be at most 16777216 bytes',
   unsupported_media_type: "'text/plain' is not supported; send application/json",
-  rate_limited: 'this key may send 50 requests per second; try again in a moment',
+  rate_limited: 'this key may send 50 requests per second; try again in 1 s',
   internal: 'Something went wrong here; the log has the cause under this request id.',
   plugin_failed: 'A plugin failed; the log names it.',
   overloaded: '4097 requests are under way; try again in a moment',
