@@ -188,6 +188,8 @@ export const LIMITS = {
   /** The number of saved feeds per list. */
   feeds_listed_default: 100,
   feeds_listed_max: 1_000,
+  /** Number of templates of one account in the list of all accounts' templates, newest first. */
+  templates_listed_of_account: 20,
   /** Number of revisions of a feed that are kept and listed, however many are made in a minute. */
   feed_revisions_latest: 100,
   feed_revisions_listed_max: 1_000,

@@ -154,13 +154,18 @@ export class SavedFeeds {
     return this.referable(feed_id, account, shown_account);
   }
 
-  /** The feeds of an account, newest first. For `template`, the feeds of all accounts. O(all feeds). */
+  /** The feeds of an account, newest first. For `template`, the newest of every account. O(all feeds). */
   list(account: string, visibility: Visibility | undefined): SavedFeed[] {
     const listed = this.known.all().filter(({ object, account: owner }) => {
       if (visibility === 'template') return object.visibility === 'template';
       return owner === account && (visibility ?? object.visibility) === object.visibility;
     });
-    return listed.sort((one, other) => byNumber(other.feed_id, one.feed_id));
+    listed.sort((one, other) => byNumber(other.feed_id, one.feed_id));
+    if (visibility !== 'template') return listed;
+    // So that no account crowds the others out.
+    const by_account = Map.groupBy(listed, (feed) => feed.account).values();
+    const shown = new Set(by_account.flatMap((feeds) => feeds.slice(0, LIMITS.templates_listed_of_account)));
+    return listed.filter((feed) => shown.has(feed));
   }
 
   /**

@@ -51,8 +51,7 @@ const LISTING = Type.Object(
       Type.Union(
         VISIBILITIES.map((visibility) => Type.Literal(visibility)),
         {
-          description:
-            'Lists only feeds of this visibility; `template` lists the templates of all accounts. Default: all feeds of the account.',
+          description: `Lists only feeds of this visibility; \`template\` lists the newest ${LIMITS.templates_listed_of_account} templates of each account. Default: all feeds of the account.`,
         },
       ),
       (value) =>
@@ -92,8 +91,7 @@ export function configListRoutes(host: Host) {
           problem: FeedProblemSchema,
           id: 'listFeeds',
           summary: 'Saved feeds',
-          description:
-            "Lists the account's feeds, newest first. With visibility `template`, lists the templates of all accounts.",
+          description: `Lists the account's feeds, newest first. With visibility \`template\`, lists the newest ${LIMITS.templates_listed_of_account} templates of each account.`,
           body: {
             description: 'Selects the feeds. An empty body lists from the start.',
             required: false,

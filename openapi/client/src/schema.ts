@@ -3044,7 +3044,7 @@ export interface Operations {
       offset?: number;
     };
     body?: {
-      /** Lists only feeds of this visibility; `template` lists the templates of all accounts. Default: all feeds of the account. */
+      /** Lists only feeds of this visibility; `template` lists the newest 20 templates of each account. Default: all feeds of the account. */
       visibility?: 'private' | 'public' | 'template';
       /** Maximum number of feeds. Default 100. If one answer cannot hold them, the rest is left out and a warning is added. */
       limit?: number;
