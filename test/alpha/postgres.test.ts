@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { openTestServer } from '../support/service.ts';
 import { AlphaClient, token, wallet } from './support.ts';
 
 test('wallets have their own tables on PostgreSQL', async () => {
-  const settings = { database_url: await freshDatabase() };
+  const settings = { database_url: await emptyDatabase() };
   const first = await openTestServer({ settings });
   const alpha = new AlphaClient(first);
   await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monotonicMs } from '../../src/clock.ts';
 import { API_KEY, killAll, startService } from '../simulation/support/service-process.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 
 const WRITES_EVERY_MS = 10;
 const PAGES_EVERY_MS = 25;
@@ -24,7 +24,7 @@ interface Answered {
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-hand-over-'));
 const env = {
-  FEEDLOOM_DATABASE_URL: await freshDatabase(),
+  FEEDLOOM_DATABASE_URL: await emptyDatabase(),
   FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-bench',
 };
 const start = (name: string) => startService(join(folder, name), { env });

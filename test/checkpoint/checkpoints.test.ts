@@ -10,7 +10,7 @@ import { State } from '../../src/state/state.ts';
 import { allPages } from '../simulation/support/contention.ts';
 import { longTest, times } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
 import { checkpointsIn, foldedAfter, Place, write } from './support.ts';
 
@@ -232,7 +232,7 @@ describe('a checkpoint', () => {
 
   longTest('checkpoints of several PostgreSQL databases can share a folder', async () => {
     mkdirSync(place.data, { recursive: true });
-    const places = [await freshDatabase(), await freshDatabase()].map((database_url) => ({
+    const places = [await emptyDatabase(), await emptyDatabase()].map((database_url) => ({
       settings: { database_url },
     }));
     for (const at of places) {
@@ -262,7 +262,7 @@ describe('a checkpoint', () => {
   });
 
   test('checkpoints are written if the password of PostgreSQL is in the environment instead of the URL', async () => {
-    const url = new URL(await freshDatabase());
+    const url = new URL(await emptyDatabase());
     const running = await place.open({ settings: { database_url: url.href } });
     await place.contend(running, 5, 4);
     const PGPASSWORD = url.password;

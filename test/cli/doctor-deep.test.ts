@@ -7,7 +7,7 @@ import { SQL } from 'bun';
 import { nft, wallet } from '../alpha/support.ts';
 import { jsonl } from '../interchange/support.ts';
 import { API_KEY, killAll, startService } from '../simulation/support/service-process.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { about, type Diagnosis, diagnosisOf, doctor } from './doctor-support.ts';
 import { run, runWith } from './run.ts';
 
@@ -291,7 +291,7 @@ describe('feedloom verify', () => {
 
 describe('feedloom verify with PostgreSQL', () => {
   test('examines the database and the checkpoints of the folder', async () => {
-    const url = await freshDatabase();
+    const url = await emptyDatabase();
     const data = join(root, 'postgres');
     const place = ['--data', data, '--database-url', url];
     const settings = { FEEDLOOM_CHECKPOINT_CHANGES: '1' };

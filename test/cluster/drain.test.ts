@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killAll, startService } from '../simulation/support/service-process.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { Group } from './group.ts';
 import { call, pageOf, roleOf } from './processes.ts';
 import { item, until } from './support.ts';
@@ -25,7 +25,7 @@ test(
   'a leader that is stopped fails /readyz and serves all requests until a second signal, then another node leads',
   async () => {
     const env = {
-      FEEDLOOM_DATABASE_URL: await freshDatabase(),
+      FEEDLOOM_DATABASE_URL: await emptyDatabase(),
       FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-test-cluster',
       ...LONG_DRAIN,
     };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killAll, type ServiceProcess, startService } from '../simulation/support/service-process.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { call, pageOf, roleOf } from './processes.ts';
 import { item, until } from './support.ts';
 
@@ -28,7 +28,7 @@ async function store(service: ServiceProcess, names: readonly string[]): Promise
 
 async function startNodes(count: number): Promise<ServiceProcess[]> {
   const env = {
-    FEEDLOOM_DATABASE_URL: await freshDatabase(),
+    FEEDLOOM_DATABASE_URL: await emptyDatabase(),
     FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-test-cluster',
   };
   const nodes: ServiceProcess[] = [];

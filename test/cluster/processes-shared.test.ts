@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { monotonicMs } from '../../src/clock.ts';
 import { startService } from '../simulation/support/service-process.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { Group } from './group.ts';
 import { call, pageOf } from './processes.ts';
 import { item, until } from './support.ts';
@@ -15,7 +15,7 @@ test(
   'processes of one machine and a node of another one are one cluster',
   async () => {
     const env = {
-      FEEDLOOM_DATABASE_URL: await freshDatabase(),
+      FEEDLOOM_DATABASE_URL: await emptyDatabase(),
       FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-test-cluster',
       FEEDLOOM_ADVERTISE_URL: 'http://localhost:1',
     };

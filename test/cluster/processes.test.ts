@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmdirSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../simulation/support/service-process.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { Group } from './group.ts';
 import { pageOf } from './processes.ts';
 import { item, until } from './support.ts';
@@ -16,7 +16,7 @@ const POPULAR = '/v2/farcaster/feeds/popular';
 /** The settings of each kind of store. */
 const STORES: [string, () => Promise<Record<string, string>>][] = [
   ['the embedded store', async () => ({})],
-  ['PostgreSQL', async () => ({ FEEDLOOM_DATABASE_URL: await freshDatabase() })],
+  ['PostgreSQL', async () => ({ FEEDLOOM_DATABASE_URL: await emptyDatabase() })],
 ];
 
 function idsOf({ body }: { body: { body: { item_id: string }[] } }): string[] {

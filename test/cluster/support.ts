@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { createLogging, type Running, runService } from '../../src/cli/run-service.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 
 export const API_KEY = 'test-key';
 export const SECRET = 'secret-of-the-test-cluster';
@@ -130,7 +130,7 @@ class TestCluster {
 }
 
 export async function openCluster(): Promise<TestCluster> {
-  return new TestCluster(await freshDatabase());
+  return new TestCluster(await emptyDatabase());
 }
 
 /** An item that a page can show. */

@@ -6,7 +6,7 @@ import { SQL } from 'bun';
 import { purgeWallets } from '../../src/wallets.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { killAll, type ServiceProcess, startService } from '../simulation/support/service-process.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { Group } from './group.ts';
 import { call, roleOf } from './processes.ts';
 import { type Answer, openCluster, until } from './support.ts';
@@ -99,7 +99,7 @@ describe.each(['the embedded store', 'PostgreSQL'])(
     test(
       'are gone at all processes, stay so when the leader is killed, and the next leader purges their rows and checkpoints',
       async () => {
-        const database_url = store === 'PostgreSQL' ? await freshDatabase() : undefined;
+        const database_url = store === 'PostgreSQL' ? await emptyDatabase() : undefined;
         const env: Record<string, string> = {
           FEEDLOOM_CHECKPOINT_CHANGES: '1',
           FEEDLOOM_CHECKPOINT_SECONDS: '0',
@@ -145,7 +145,7 @@ describe.each(['the embedded store', 'PostgreSQL'])(
       'are gone at once at every process',
       async () => {
         const env: Record<string, string> =
-          store === 'PostgreSQL' ? { FEEDLOOM_DATABASE_URL: await freshDatabase() } : {};
+          store === 'PostgreSQL' ? { FEEDLOOM_DATABASE_URL: await emptyDatabase() } : {};
         await using group = await Group.start(2, env);
         const send: Send = (method, path, body) => group.call(method, path, body);
         await trade(send);
@@ -163,7 +163,7 @@ describe.each(['the embedded store', 'PostgreSQL'])(
 test(
   'a node that was paused while wallets were erased and purged loads its wallets again',
   async () => {
-    const database_url = await freshDatabase();
+    const database_url = await emptyDatabase();
     const env = {
       FEEDLOOM_DATABASE_URL: database_url,
       FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-test-cluster',

@@ -8,7 +8,7 @@ import { killAll, type ServiceProcess, startService } from '../simulation/suppor
 import { REPOSITORY } from '../support/feedloom.ts';
 import { freePort } from '../support/free-port.ts';
 import { longTest } from '../support/long.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { COMPOSE_NODES, fitting } from './container-schemas.ts';
 import { instructionsOf } from './containerfile.ts';
 import { endProxies, replaced, startProxy } from './proxy.ts';
@@ -205,7 +205,7 @@ describe.skipIf(!isInstalled('caddy'))('the balancer of nodes', () => {
       withFolder({}, async (folder) => {
         const env = {
           FEEDLOOM_API_KEY: KEY,
-          FEEDLOOM_DATABASE_URL: await freshDatabase(),
+          FEEDLOOM_DATABASE_URL: await emptyDatabase(),
           FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-cluster',
           FEEDLOOM_DRAIN_SECONDS: drain_seconds,
         };

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FeedType } from '../../src/plugin/index.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { START, type TestServiceOptions } from '../support/service.ts';
 import { type Community, FEED_TYPES, type Fields, openCommunity } from './support.ts';
 
@@ -37,7 +37,7 @@ const NODES: [string, (folder: string) => Promise<[TestServiceOptions, () => Tes
   [
     'the same PostgreSQL database',
     async (folder) => {
-      const settings = { ...EXPLORING, database_url: await freshDatabase() };
+      const settings = { ...EXPLORING, database_url: await emptyDatabase() };
       return [{ data: join(folder, 'first'), settings }, () => ({ data: join(folder, 'second'), settings })];
     },
   ],

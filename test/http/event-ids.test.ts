@@ -6,7 +6,7 @@ import { LIMITS } from '../../src/limits.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { Rounds } from '../support/rounds.ts';
 import { START, type TestServiceOptions } from '../support/service.ts';
 import { type Community, type Fields, ingestPath, type Kind, openCommunity } from './support.ts';
@@ -270,7 +270,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
 
 const PLACES: [string, () => Promise<TestServiceOptions>][] = [
   ['SQLite', async () => ({ data: mkdtempSync(join(folder, 'data-')) })],
-  ['PostgreSQL', async () => ({ settings: { database_url: await freshDatabase() } })],
+  ['PostgreSQL', async () => ({ settings: { database_url: await emptyDatabase() } })],
 ];
 test.each(PLACES)('event_ids are known after a restart, on %s', async (_, place) => {
   const options = await place();

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { parseFollowList } from '../../src/ingest/records/index.ts';
 import { editAt } from '../support/edit.ts';
 import { check } from '../support/long.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import {
   openTestServer,
   START,
@@ -260,7 +260,7 @@ test('a list may have 100,000 users, and no page sees half of it', async () => {
 
 const PLACES: [string, () => Promise<TestServiceOptions>][] = [
   ['SQLite', async () => ({ data: mkdtempSync(join(folder, 'data-')) })],
-  ['PostgreSQL', async () => ({ settings: { database_url: await freshDatabase() } })],
+  ['PostgreSQL', async () => ({ settings: { database_url: await emptyDatabase() } })],
 ];
 test.each(PLACES)('a list and the follows that it invalidated survive a restart, on %s', async (_, place) => {
   const options = await place();

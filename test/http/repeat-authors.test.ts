@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportFrom, importInto } from '../interchange/support.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { START, type TestServiceOptions } from '../support/service.ts';
 import { defaultAccount } from './config-support.ts';
 import { type Community, FEED_TYPES, type Fields, openCommunity } from './support.ts';
@@ -210,7 +210,7 @@ const STARTS: [string, (folder: string) => Promise<[TestServiceOptions, () => Te
   [
     'PostgreSQL',
     async (folder) => {
-      const settings = { database_url: await freshDatabase() };
+      const settings = { database_url: await emptyDatabase() };
       return [{ data: join(folder, 'first'), settings }, () => ({ data: join(folder, 'second'), settings })];
     },
   ],

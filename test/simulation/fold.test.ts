@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed, ManualClock, seededRandom } from '../../src/clock.ts';
 import { times } from '../support/long.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { Rounds } from '../support/rounds.ts';
 import { openTestService, START, type TestServiceOptions } from '../support/service.ts';
 import { allPages, Contention } from './support/contention.ts';
@@ -84,7 +84,7 @@ describe('a replay of the stored changes', () => {
   });
 
   test(`a replay gives the same pages on PostgreSQL (seed ${SEED})`, async () => {
-    const database_url = await freshDatabase();
+    const database_url = await emptyDatabase();
     const clock = new ManualClock(START);
     const options = { data: join(folder, 'unused'), clock, settings: { database_url } };
     const opened = await openTestService(options);

@@ -17,7 +17,7 @@ import {
   shuffled,
 } from '../support/deliveries.ts';
 import { longTest } from '../support/long.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 import { openTestService } from '../support/service.ts';
 import { type Answer, Client, Disconnected } from './support/client.ts';
 import { killAll, type ServiceProcess, startService } from './support/service-process.ts';
@@ -89,7 +89,7 @@ longTest(
 
 test(
   `sending the last 100 of 300 changes again, in order and shuffled, does not change the export on PostgreSQL (seed ${SEED})`,
-  async () => deliverAgain(300, 100, await freshDatabase()),
+  async () => deliverAgain(300, 100, await emptyDatabase()),
   60_000,
 );
 

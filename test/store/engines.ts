@@ -7,6 +7,7 @@ import type { Change } from '../../src/state/change.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, StoreOptions } from '../../src/store/store.ts';
 import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase, putEmptyData } from '../support/prepared-data.ts';
 
 /** The location of a test's data. `run` executes SQL directly and returns rows as lists. */
 export interface Place {
@@ -18,16 +19,18 @@ export interface Place {
 
 export interface Engine {
   name: 'sqlite' | 'postgres';
-  place(): Promise<Place>;
+  /** @param is_new without tables, as before the first start */
+  place(is_new?: boolean): Promise<Place>;
 }
 
 function freshFolder(): string {
   return mkdtempSync(join(tmpdir(), 'feedloom-store-'));
 }
 
-async function sqlitePlace(): Promise<Place> {
+async function sqlitePlace(is_new = false): Promise<Place> {
   const folder = freshFolder();
   const data = join(folder, 'data');
+  if (!is_new) putEmptyData(data);
   return {
     data,
     async run(text) {
@@ -43,9 +46,9 @@ async function sqlitePlace(): Promise<Place> {
   };
 }
 
-async function postgresPlace(): Promise<Place> {
+async function postgresPlace(is_new = false): Promise<Place> {
   const folder = freshFolder();
-  const database_url = await freshDatabase();
+  const database_url = await (is_new ? freshDatabase() : emptyDatabase());
   return {
     data: join(folder, 'data'),
     database_url,
@@ -106,14 +109,23 @@ export async function stored(store: Store, after?: number): Promise<Change[]> {
   return changes;
 }
 
-/** Runs `work` with a fresh place, removed afterwards. */
-export async function withPlace(engine: Engine, work: (place: Place) => Promise<void>): Promise<void> {
-  const place = await engine.place();
+async function within(making: Promise<Place>, work: (place: Place) => Promise<void>): Promise<void> {
+  const place = await making;
   try {
     await work(place);
   } finally {
     await place.remove();
   }
+}
+
+/** Runs `work` with a place whose tables are empty, removed afterwards. */
+export function withPlace(engine: Engine, work: (place: Place) => Promise<void>): Promise<void> {
+  return within(engine.place(), work);
+}
+
+/** Like `withPlace`, but without tables, as before the first start. */
+export function withNewPlace(engine: Engine, work: (place: Place) => Promise<void>): Promise<void> {
+  return within(engine.place(true), work);
 }
 
 /** Runs `work` with a serving store in a fresh place, closes it and removes the place. */

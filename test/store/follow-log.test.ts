@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { openStore } from '../../src/store/open-store.ts';
 import { until } from '../cluster/support.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/prepared-data.ts';
 
 const ROWS = 50_000;
 /** More than PostgreSQL plans anew for each execution. */
 const READS = 20;
 
 test('reading a few changes of a long log scans no table of PostgreSQL', async () => {
-  const database_url = await freshDatabase();
+  const database_url = await emptyDatabase();
   const data = mkdtempSync(join(tmpdir(), 'feedloom-follow-log-'));
   const admin = new SQL({ url: database_url, max: 1 });
   const scans = async () => {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/open-store.ts';
-import { ENGINES, optionsFor, type Place, refusal, stored, withPlace } from './engines.ts';
+import { ENGINES, optionsFor, type Place, refusal, stored, withNewPlace, withPlace } from './engines.ts';
 
 /** Starts another process that holds the data of `place`. Resolves when its write is acknowledged. */
 async function holdingProcess(place: Place, command: string) {
@@ -119,7 +119,7 @@ describe('unusable locations', () => {
   const FILES_OPEN = '/proc/self/fd';
   // Skipped where the system does not list the open files of a process.
   test.skipIf(!existsSync(FILES_OPEN))('a refused database is closed', () =>
-    withPlace(sqlite, async (place) => {
+    withNewPlace(sqlite, async (place) => {
       mkdirSync(place.data);
       const file = join(place.data, 'feedloom.sqlite');
       writeFileSync(file, 'not a database at all '.repeat(1_000));

@@ -7,7 +7,16 @@ import { READ_AHEAD } from '../../src/state/read-ahead.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { check } from '../support/long.ts';
 import { anyChange, everyKind, follow, interaction, itemVersion, userVersion } from './changes.ts';
-import { ENGINES, optionsFor, refusal, serve, stored, withPlace, withServing } from './engines.ts';
+import {
+  ENGINES,
+  optionsFor,
+  refusal,
+  serve,
+  stored,
+  withNewPlace,
+  withPlace,
+  withServing,
+} from './engines.ts';
 
 for (const engine of ENGINES) {
   describe(`store on ${engine.name}`, () => {
@@ -137,7 +146,7 @@ for (const engine of ENGINES) {
       }));
 
     test('refuses tables of other software, and does not change them', () =>
-      withPlace(engine, async (place) => {
+      withNewPlace(engine, async (place) => {
         mkdirSync(place.data, { recursive: true });
         await place.run('create table meta (name text)');
         for (const role of ['serve', 'beside'] as const) {
@@ -156,7 +165,7 @@ for (const engine of ENGINES) {
       }));
 
     test('creates all of its tables or none, so that the next start can create them', () =>
-      withPlace(engine, async (place) => {
+      withNewPlace(engine, async (place) => {
         mkdirSync(place.data, { recursive: true });
         await place.run('create table api_keys (in_the_way integer)');
         expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'migration_failed' });

@@ -19,6 +19,7 @@ import {
   refusal,
   serve,
   stored,
+  withNewPlace,
   withPlace,
 } from './engines.ts';
 
@@ -81,7 +82,7 @@ for (const engine of ENGINES) {
 }
 
 test('a writer that cannot open the data reports the same error as a start', () =>
-  withPlace(sqlite, async ({ data }) => {
+  withNewPlace(sqlite, async ({ data }) => {
     mkdirSync(data);
     writeFileSync(databaseFile(data), 'no database '.repeat(1000));
     const starting = Writer.start({ location: { data }, fence: '', highest_seq: 0 }, HOOKS, 10);

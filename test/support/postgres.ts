@@ -41,14 +41,15 @@ export class Databases {
   constructor(private readonly start: () => number) {}
 
   /**
-   * URL of a new, empty database. The first call waits for the start, a second or two.
+   * URL of a new database. The first call waits for the start, a second or two.
+   * @param template database that it copies; by default it is empty
    * @throws Error for every caller, without delay, if the server could not be started. The first one has all details.
    */
-  async fresh(): Promise<string> {
+  async fresh(template = 'template1'): Promise<string> {
     this.port ??= this.started();
     this.client ??= new SQL({ url: urlOf(this.port, 'postgres'), max: 1 });
     const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-    await this.client.unsafe(`create database ${name}`);
+    await this.client.unsafe(`create database ${name} template ${template}`);
     return urlOf(this.port, name);
   }
 
@@ -68,7 +69,7 @@ export class Databases {
 
 const databases = new Databases(start);
 
-/** URL of a new, empty database on the server that all tests of a run share. */
-export function freshDatabase(): Promise<string> {
-  return databases.fresh();
+/** URL of a new database on the server that all tests of a run share. Without a template it is empty. */
+export function freshDatabase(template?: string): Promise<string> {
+  return databases.fresh(template);
 }

@@ -1,7 +1,4 @@
-import { Database } from 'bun:sqlite';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import pino from 'pino';
 import { ManualClock, monotonicMs } from '../../src/clock.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -10,7 +7,7 @@ import { Host, type HostOptions } from '../../src/http/host.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { closeService, type OpenOptions, openService, type Service } from '../../src/service.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
-import { oncePerRun } from './once-per-run.ts';
+import { emptyData } from './prepared-data.ts';
 
 /** The time at which test clocks start: 2026-01-01T00:00:00Z, seconds. */
 export const START = 1_767_225_600;
@@ -33,25 +30,6 @@ export interface TestService {
   clock: ManualClock;
   dir: string;
   close(): Promise<void>;
-}
-
-/** A copy of an empty data folder that is made once for a run: creating its tables takes longer. */
-function emptyData(): string {
-  const template = oncePerRun('data', tmpdir(), (folder) => {
-    const opening = join(import.meta.dir, 'empty-data.ts');
-    const { success, stderr } = Bun.spawnSync([process.execPath, opening, folder]);
-    if (!success) throw new Error(`the empty data folder cannot be made:\n${stderr}`);
-    return join(folder, 'feedloom.sqlite');
-  });
-  const dir = mkdtempSync(join(tmpdir(), 'feedloom-test-'));
-  copyFileSync(template, join(dir, 'feedloom.sqlite'));
-  const database = new Database(join(dir, 'feedloom.sqlite'));
-  // Tests rely on the secrets and the identity being those of one database.
-  database.run(`update meta set value = lower(hex(randomblob(length(value) / 2))) where name in
-    ('hash_key', 'token_secret', 'cursor_secret')`);
-  database.run("update meta set value = ? where name = 'database_id'", [crypto.randomUUID()]);
-  database.close();
-  return dir;
 }
 
 /** Opens a service on the embedded database, with caches that never lag. */
