@@ -4,6 +4,10 @@ import { ServiceError } from '../errors.ts';
 const NO_HOST = 'http://host';
 const ORIGIN = /^\w+:\/\/[^/?]*/;
 
+const LOOPBACK = /^(localhost|127\..+|::1)$/;
+/** Names that browsers never look up, and addresses. */
+const NOT_LOOKED_UP = /(^|\.)localhost\.?$|^[\d.]+$|^\[/;
+
 /** Maximum number of segments of a path that is served, without a prefix. */
 const SEGMENTS_MAX = 16;
 
@@ -65,7 +69,7 @@ export function readUrl(request: Request, base_path = ''): void {
   const { url: text, headers } = request;
   const read = URL.parse(text, headers.has('host') ? undefined : NO_HOST);
   const url = read ?? URL.parse(text.replace(ORIGIN, ''), NO_HOST) ?? new URL(NO_HOST);
-  const fault = read === null ? noUrl() : faultOfPath(request, url);
+  const fault = read === null ? noUrl() : (faultOfHost(request, url) ?? faultOfPath(request, url));
   const { pathname } = url;
   if (base_path !== '' && (pathname === base_path || pathname.startsWith(`${base_path}/`)))
     url.pathname = pathname.slice(base_path.length);
@@ -88,6 +92,20 @@ export function requireSentUrl(request: Request): void {
 export function connectionOf(request: Request): string | undefined {
   const address = arrived.get(request)?.server.requestIP(request);
   return address ? `${address.address} ${address.port}` : undefined;
+}
+
+/**
+ * Refuses DNS rebinding: another site lets its name mean a loopback address, and its pages reach the service there. Their
+ * requests have that name and the port of the service. Those of a proxy have the address of the proxy.
+ */
+function faultOfHost(request: Request, { hostname, port }: URL): ServiceError | undefined {
+  const server = arrived.get(request)?.server;
+  if (server === undefined || Number(port) !== server.port || NOT_LOOKED_UP.test(hostname)) return undefined;
+  if (!LOOPBACK.test(server.hostname ?? '')) return undefined;
+  return new ServiceError(
+    'invalid_value',
+    `the header Host names ${hostname}, but the service listens on ${server.hostname} alone; send localhost or an address, or the name without the port`,
+  );
 }
 
 /** Compares the path that was read with the path that was sent. Requests of this process itself were not sent. */
