@@ -94,8 +94,8 @@ async function begin(
     await nextTurn();
     stopping?.throwIfAborted();
   };
-  await service.feeds.prepare(DEFAULT_RANKINGS, slice);
-  await service.alpha.community?.feeds.prepare(WALLET_RANKINGS, slice);
+  await service.feeds.buildRankings(DEFAULT_RANKINGS, slice);
+  await service.alpha.community?.feeds.buildRankings(WALLET_RANKINGS, slice);
   await service.feeds.rehearse(slice);
   host.open(service, keys);
   const refreshing = setInterval(() => keys.keepUp(log), KEYS_REFRESH_MS);

@@ -71,6 +71,12 @@ export class Experiments {
     return { experiment_id: experimentId(number), variant, account: content.account };
   }
 
+  /** The running experiment of a feed and its revision, as one text. Undefined if there is none. */
+  revisionOn(feed_id: string): string | undefined {
+    const number = this.known.runningOn(feed_id);
+    return number === undefined ? undefined : `${number} ${this.known.get(number)?.revision}`;
+  }
+
   list(account: string): Experiment[] {
     return this.known
       .all()

@@ -51,10 +51,11 @@ export interface Origin {
   is_reported: boolean;
 }
 
-/** A saved feed, and whose right to read it counts: the account of the request, or that of a feed that names it. */
+/** A revision of a saved feed, and whose right to read it counts: that of the request, or of a feed that names it. */
 export interface UsedFeed {
   feed_id: string;
   account: string | undefined;
+  revision: number;
 }
 
 /**
@@ -124,7 +125,7 @@ export class Planner {
     const account = in_request ? origin.request_account : origin.saved_account;
     try {
       const feed = this.saved_feeds.referable(feed_id, account, origin.shown_account);
-      this.used.push({ feed_id, account });
+      this.used.push({ feed_id, account, revision: feed.revision });
       return feed;
     } catch (error) {
       if (in_request || !(error instanceof ServiceError)) throw error;

@@ -1,12 +1,14 @@
 import { LIMITS } from '../limits.ts';
-import type { FeedType } from '../plugin/index.ts';
-import type { ColdStartRules } from './cold-start.ts';
-import type { FeedCompiler } from './feed-compiler.ts';
+import type { FeedType, Ordinal } from '../plugin/index.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { State } from '../state/state.ts';
+import { coldStartReason } from './cold-start.ts';
+import { FeedCompiler } from './feed-compiler.ts';
 import { COMPILED, type FeedParameters } from './parameters.ts';
-import type { UsedFeed } from './plan.ts';
-import { type FeedPlan, isShown, type Origin, Planner, pickSwitches } from './plan.ts';
+import { type FeedPlan, isShown, type Origin, Planner, pickSwitches, type UsedFeed } from './plan.ts';
 import type { UnsavedFeed } from './saved-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
+import { unseenInPlan } from './unseen-values.ts';
 
 /**
  * A feed request that the HTTP layer has checked. Absent parameters were not given. A feed's parameter with the value
@@ -38,9 +40,10 @@ export interface FeedRequest extends FeedParameters {
 
 /** A request with its saved feed and all feeds that these refer to. */
 export interface ResolvedFeed {
+  /** The plan of the page: of the feed, or of its cold start feed. */
   plan: FeedPlan;
-  /** The conditions of a cold start, and the feed that is built instead. */
-  cold_start: (ColdStartRules & { plan(): FeedPlan; shows_rules: boolean }) | undefined;
+  /** Why the viewer gets the cold start feed. Null if not. */
+  cold_start_reason: string | null;
   top_k: number;
   /** For plain pages: the index of the first item. Impressions are neither read nor written. */
   offset?: number;
@@ -48,103 +51,112 @@ export interface ResolvedFeed {
   /** The revision of the saved feed. Undefined without one. */
   revision: number | undefined;
   warnings: string[];
-  /** Saved feeds that the page may contain items of. The plan for cold viewers adds its own. */
+  /** Saved feeds that the page may contain items of. */
   feeds: readonly UsedFeed[];
 }
 
-/** The conditions of a cold start, unless a feed has its own. */
-export interface ColdStartDefaults {
+export interface FeedResolverOptions {
+  state: State;
+  registry: Registry;
+  saved_feeds: SavedFeeds;
+  /** The conditions of a cold start, unless a feed has its own. */
   cold_start_min_interactions: number;
   cold_start_inactive_days: number;
 }
 
-/**
- * Resolves the saved feed of a request and overrides its parameters with those of the request.
- *
- * Compiles a feed only if the request changes its definition.
- * @throws ServiceError `not_found`, `invalid_value` with every fault and its path, `plugin_not_loaded`,
- * `feed_outdated`, `plugin_failed`
- */
-export function resolveFeed(
-  compiler: FeedCompiler,
-  saved_feeds: SavedFeeds,
-  feed_type: FeedType,
-  request: FeedRequest,
-  defaults: ColdStartDefaults,
-): ResolvedFeed {
-  const { feed_id, account, page_number, shown_account, instead } = request;
-  const find = (id: string, reader: string | undefined) =>
-    saved_feeds.buildable(id, reader, feed_type, shown_account);
-  const asked = feed_id === undefined ? undefined : find(feed_id, account);
-  const named = instead ? find(instead.feed_id, instead.account) : asked;
-  const saved = request.unsaved ?? named;
-  const parameters = saved === undefined ? request : override(saved.parameters, request, feed_type);
-  const page = paging(parameters, page_number, feed_type);
-  const paged = page.offset !== undefined;
-  const compiled =
-    saved !== undefined && !COMPILED.some((name) => Object.hasOwn(request, name))
-      ? saved.compiled(paged)
-      : compiler.compile(feed_type, parameters, paged);
-  const planner = new Planner(compiler, saved_feeds, paged);
-  if (asked !== undefined) planner.used.push({ feed_id: asked.feed_id, account });
-  if (instead !== undefined) planner.used.push(instead);
-  const is_reported = request.unsaved !== undefined;
-  const accounts = { saved_account: saved?.account, request_account: account, shown_account };
-  const origin = { ...accounts, given: request, is_reported };
-  const plan = planner.plan(
-    saved?.feed_id,
-    `main:${saved?.feed_id ?? feed_type}`,
-    compiled,
-    parameters,
-    origin,
-  );
-  return {
-    plan,
-    cold_start: coldStart(compiler, planner, parameters, plan, origin, defaults),
-    return_metadata: parameters.return_metadata ?? false,
-    revision: saved?.revision,
-    warnings: planner.warnings,
-    feeds: planner.used,
-    ...page,
-  };
-}
+/** Finds the saved feeds of requests, and makes the plans of their pages. */
+export class FeedResolver {
+  private readonly compiler: FeedCompiler;
 
-/**
- * Plans the feed for cold viewers, with its own filters, scoring, promotion and fallbacks.
- *
- * It has the visibility switches of the feed that it replaces. It has no cold start feed itself.
- */
-function coldStart(
-  compiler: FeedCompiler,
-  planner: Planner,
-  parameters: FeedParameters,
-  main: FeedPlan,
-  origin: Origin,
-  defaults: ColdStartDefaults,
-): ResolvedFeed['cold_start'] {
-  const { cold_start, cold_start_feed } = parameters;
-  const feed_id = cold_start?.feed_id ?? cold_start_feed;
-  if (feed_id === undefined || feed_id === main.feed_id) return undefined;
-  const feed = planner.find(feed_id, cold_start === undefined ? 'cold_start_feed' : 'cold_start', origin);
-  if (feed === undefined) return undefined;
-  const own = underSwitches(feed.parameters, parameters);
-  const own_origin = {
-    saved_account: feed.account,
-    request_account: undefined,
-    shown_account: origin.shown_account,
-    given: {},
-    is_reported: false,
-  };
-  const plan = () => {
-    const compiled = compiler.compile(feed.feed_type, own, planner.paged);
-    return planner.plan(feed_id, `cold_start:${feed_id}`, compiled, own, own_origin);
-  };
-  return {
-    plan,
-    min_interactions: cold_start?.min_interactions ?? defaults.cold_start_min_interactions,
-    inactive_days: cold_start?.inactive_days ?? defaults.cold_start_inactive_days,
-    shows_rules: isShown(origin, 'cold_start') || isShown(origin, 'cold_start_feed'),
-  };
+  constructor(private readonly options: FeedResolverOptions) {
+    this.compiler = new FeedCompiler(options.registry);
+  }
+
+  /**
+   * Resolves the saved feed of a request and overrides its parameters with those of the request.
+   *
+   * Compiles a feed only if the request changes its definition.
+   * @param viewer who may be a cold viewer
+   * @throws ServiceError `not_found`, `invalid_value` with every fault and its path, `plugin_not_loaded`,
+   * `feed_outdated`, `plugin_failed`
+   */
+  resolve(feed_type: FeedType, request: FeedRequest, viewer: Ordinal, now: number): ResolvedFeed {
+    const { state, saved_feeds } = this.options;
+    const { feed_id, account, page_number, shown_account, instead } = request;
+    const find = (id: string, reader: string | undefined) =>
+      saved_feeds.buildable(id, reader, feed_type, shown_account);
+    const asked = feed_id === undefined ? undefined : find(feed_id, account);
+    const named = instead ? find(instead.feed_id, instead.account) : asked;
+    const saved = request.unsaved ?? named;
+    const parameters = saved === undefined ? request : override(saved.parameters, request, feed_type);
+    const page = paging(parameters, page_number, feed_type);
+    const paged = page.offset !== undefined;
+    const compiled =
+      saved !== undefined && !COMPILED.some((name) => Object.hasOwn(request, name))
+        ? saved.compiled(paged)
+        : this.compiler.compile(feed_type, parameters, paged);
+    const planner = new Planner(this.compiler, saved_feeds, paged);
+    if (asked !== undefined) planner.used.push({ feed_id: asked.feed_id, account, revision: asked.revision });
+    if (instead !== undefined && named !== undefined)
+      planner.used.push({ ...instead, revision: named.revision });
+    const is_reported = request.unsaved !== undefined;
+    const accounts = { saved_account: saved?.account, request_account: account, shown_account };
+    const origin = { ...accounts, given: request, is_reported };
+    const source_feed = `main:${saved?.feed_id ?? feed_type}`;
+    const main = planner.plan(saved?.feed_id, source_feed, compiled, parameters, origin);
+    const cold = this.coldStart(planner, parameters, main, origin, request, viewer, now);
+    const plan = cold?.plan ?? main;
+    const warnings = [...planner.warnings, ...unseenInPlan(plan, state)];
+    return {
+      plan,
+      cold_start_reason: cold?.reason ?? null,
+      return_metadata: parameters.return_metadata ?? false,
+      revision: saved?.revision,
+      warnings,
+      feeds: planner.used,
+      ...page,
+    };
+  }
+
+  /**
+   * Plans the feed for a cold viewer, with its own filters, scoring, promotion and fallbacks. Undefined if the viewer is
+   * not cold, or if there is no such feed.
+   *
+   * It has the visibility switches of the feed that it replaces. It has no cold start feed itself.
+   */
+  private coldStart(
+    planner: Planner,
+    parameters: FeedParameters,
+    main: FeedPlan,
+    origin: Origin,
+    { user_id, wallet_address }: FeedRequest,
+    viewer: Ordinal,
+    now: number,
+  ): { plan: FeedPlan; reason: string } | undefined {
+    const { cold_start, cold_start_feed } = parameters;
+    const feed_id = cold_start?.feed_id ?? cold_start_feed;
+    if (feed_id === undefined || feed_id === main.feed_id) return undefined;
+    const feed = planner.find(feed_id, cold_start === undefined ? 'cold_start_feed' : 'cold_start', origin);
+    if (feed === undefined || (user_id === undefined && wallet_address === undefined)) return undefined;
+    const { state, cold_start_min_interactions, cold_start_inactive_days } = this.options;
+    const rules = {
+      min_interactions: cold_start?.min_interactions ?? cold_start_min_interactions,
+      inactive_days: cold_start?.inactive_days ?? cold_start_inactive_days,
+    };
+    const shows_rules = isShown(origin, 'cold_start') || isShown(origin, 'cold_start_feed');
+    const reason = coldStartReason(state, viewer, now, rules, shows_rules);
+    if (reason === undefined) return undefined;
+    const own = underSwitches(feed.parameters, parameters);
+    const own_origin = {
+      saved_account: feed.account,
+      request_account: undefined,
+      shown_account: origin.shown_account,
+      given: {},
+      is_reported: false,
+    };
+    const compiled = this.compiler.compile(feed.feed_type, own, planner.paged);
+    return { plan: planner.plan(feed_id, `cold_start:${feed_id}`, compiled, own, own_origin), reason };
+  }
 }
 
 /**

@@ -121,6 +121,11 @@ export class SavedFeeds {
     return undefined;
   }
 
+  /** The current revision of any feed. Undefined if there is no such feed. */
+  revisionOf(feed_id: string): number | undefined {
+    return this.known.get(feed_id)?.revision;
+  }
+
   /**
    * A feed that another feed names. It must be readable, active, and buildable.
    * @param shown_account see `FeedRequest`

@@ -26,8 +26,5 @@ export interface Recorder {
   record(view: View, built_seq: number, account: string | undefined): Promise<boolean>;
 }
 
-/** How often a node builds a page whose viewer acts at other nodes meanwhile. */
-export const ATTEMPTS_MAX = 3;
-
 /** The page has to be built by the leader, because its viewer acts at several nodes at once. */
 export class BuiltByLeader extends Error {}

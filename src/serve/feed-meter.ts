@@ -70,10 +70,11 @@ export class FeedMeter implements Trace {
     return this.total_ms[INDEX[stage]];
   }
 
-  start(watch?: PageWatch): void {
+  /** @param resolve_ms time that was spent on the request before */
+  start(resolve_ms = 0, watch?: PageWatch): void {
     this.spent_ms.fill(0);
     this.stage = INDEX.compile;
-    this.entered_ms = this.monotonicMs();
+    this.entered_ms = this.monotonicMs() - resolve_ms;
     this.watch = watch;
     watch?.enter('compile', this.entered_ms);
   }

@@ -4,6 +4,7 @@ import type { PluginLog } from '../plugin/index.ts';
 import { FeedMeter } from './feed-meter.ts';
 import { PageBuilder, type PageBuilderOptions } from './page-builder.ts';
 import { PluginTiming } from './plugin-timing.ts';
+import type { PagePreparer } from './prepare.ts';
 
 /** The approximate number of pages, and the maximum time for them. */
 const PAGES = 4_096;
@@ -19,6 +20,7 @@ const WITHIN_MS = 2_000;
  */
 export async function rehearse(
   engine: Engine,
+  preparer: PagePreparer,
   options: PageBuilderOptions & { log: PluginLog },
   slice: () => Promise<void>,
 ): Promise<void> {
@@ -26,7 +28,7 @@ export async function rehearse(
   const builder = new PageBuilder(engine, options, new FeedMeter(monotonicMs), timing, () => {});
   const until_ms = monotonicMs() + WITHIN_MS;
   for (const user_id of someViewers(engine)) {
-    builder.build('for-you', { user_id, impression_count: 0 }, user_id, []);
+    builder.build(await preparer.prepare('for-you', { user_id, impression_count: 0 }, user_id));
     await slice();
     if (monotonicMs() > until_ms) return;
   }

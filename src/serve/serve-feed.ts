@@ -1,9 +1,8 @@
 import type { ExplainedItem } from '../answer/explained-item.ts';
 import type { ServedPage } from '../answer/page-answer.ts';
-import { type Clock, monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts';
-import { isStateFull } from '../errors.ts';
+import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts';
+import { isStateFull, ServiceError } from '../errors.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
-import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { View } from '../ingest/views.ts';
 import { createEngine, type EngineSettings } from '../page/create-engine.ts';
@@ -13,41 +12,30 @@ import { type SimilarItem, type SimilarQuestion, similarItems } from '../page/si
 import { type ViewerInterests, viewerInterests } from '../page/viewer-interests.ts';
 import { HugePages } from '../platform/huge-pages.ts';
 import type { Effort, FeedType, Ordinal, PluginLog } from '../plugin/index.ts';
-import type { Registry } from '../registry/registry.ts';
 import type { MissedChanges } from '../state/missed-changes.ts';
-import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { FairTurns } from '../turns.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { type AssignedPage, AssignedPages } from './assigned-pages.ts';
-import { ATTEMPTS_MAX, BuiltByLeader, type Consistency, type Recorder } from './consistency.ts';
+import { BuiltByLeader, type Consistency } from './consistency.ts';
 import { FeedMeter, type PageWatch } from './feed-meter.ts';
 import { IdleWork } from './idle-work.ts';
 import type { LoadGauge } from './load-gauge.ts';
-import { PageBuilder } from './page-builder.ts';
+import { type Built, PageBuilder } from './page-builder.ts';
 import { PageContents } from './page-contents.ts';
 import { PluginTiming } from './plugin-timing.ts';
+import { PagePreparer, type Prepared, type PreparerOptions } from './prepare.ts';
 import { rehearse } from './rehearsal.ts';
 import { RequestBatcher } from './request-batcher.ts';
 import { StoredLists } from './stored-lists.ts';
-import type { ServedExperiments } from './under-experiment.ts';
 
 export type { FeedRequest } from '../feeds/resolve-feed.ts';
 
-export interface FeedServiceOptions extends EngineSettings {
-  state: State;
+export interface FeedServiceOptions extends EngineSettings, PreparerOptions {
   store: Store;
   ingest: Ingest;
-  registry: Registry;
-  saved_feeds: SavedFeeds;
-  /** Absent where none can run. */
-  experiments?: ServedExperiments;
-  clock: Clock;
   /** The timers of background work. Default: the machine's. */
   timers?: Timers;
   overfetch_factor: number;
-  cold_start_min_interactions: number;
-  cold_start_inactive_days: number;
   /** The secret that signs cursors. */
   cursor_secret: Uint8Array;
   /** The current load, which determines the effort. Absent: full effort. */
@@ -73,6 +61,9 @@ const SETTLED_AT_A_TIME = 1_000;
 /** The number of acts that one step of background work settles. */
 const SETTLED_IN_STEP = 256;
 
+/** How often a page is built anew, because what it is built from changes, or its viewer acts at other nodes. */
+const ATTEMPTS_MAX = 5;
+
 /** Serves the feeds of one community. */
 export class FeedService {
   /** Totals of the costs of feed requests. */
@@ -87,7 +78,8 @@ export class FeedService {
   /** Which lists are built ahead of requests: none, those that a start needs, or those that became outdated. */
   private ahead: 'none' | 'warm-up' | 'refresh' = 'none';
   private turn = 0;
-  private readonly pages: AssignedPages;
+  private readonly preparer: PagePreparer;
+  private readonly builder: PageBuilder;
   private readonly batcher = new RequestBatcher();
   private readonly turns = new FairTurns('requests of this viewer');
   private readonly contents: PageContents;
@@ -113,13 +105,9 @@ export class FeedService {
     });
     state.recycler.watch(() => this.idle.wake());
     this.timing = new PluginTiming(registry, monotonicMs, options.log);
-    const { experiments } = options;
-    const builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, () =>
-      this.idle.wake(),
-    );
-    const viewerOf = (request: FeedRequest) => this.viewerOf(request);
-    const settle = () => this.settleIfExact();
-    this.pages = new AssignedPages({ state, store, clock, experiments, builder, viewerOf, settle });
+    this.preparer = new PagePreparer(options);
+    const done = () => this.idle.wake();
+    this.builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, done);
     this.answer_cache = new AnswerCache(state, clock, options.saved_feeds);
     this.contents = new PageContents(store, options.ai_label_threshold);
   }
@@ -129,7 +117,7 @@ export class FeedService {
    * need not. Does nothing if rankings may not lag.
    * @param slice awaited at intervals
    */
-  async prepare(signals: readonly string[], slice: () => Promise<void>): Promise<void> {
+  async buildRankings(signals: readonly string[], slice: () => Promise<void>): Promise<void> {
     const { clock, derived_lag_ms } = this.options;
     if (derived_lag_ms === 0) return;
     const { rankings, meanings } = this.engine;
@@ -145,7 +133,7 @@ export class FeedService {
   /** Builds some pages without requests, see `rehearse`. Does nothing if pages must be repeatable. */
   async rehearse(slice: () => Promise<void>): Promise<void> {
     if (this.options.derived_lag_ms === 0) return;
-    await rehearse(this.engine, { ...this.options, effort: () => 1 }, slice);
+    await rehearse(this.engine, this.preparer, { ...this.options, effort: () => 1 }, slice);
   }
 
   /**
@@ -200,50 +188,55 @@ export class FeedService {
   }
 
   /**
-   * Builds one page. Spec 4.1.
+   * Serves one page: prepares it, builds it, and records what its viewer sees. Spec 4.1.
    *
-   * Requests of one viewer that record impressions run one after another, from building the page to the durable
+   * Requests of one viewer that record impressions run one after another, from preparing the page to the durable
    * impression. So two concurrent requests never show the same item.
    * @param given_up when aborted, nothing more is built, and only impressions that were already sent to the store are
    * recorded
-   * @throws ServiceError as `resolveFeed`, and `store_unavailable`; the reason of `given_up`
+   * @throws ServiceError as `FeedResolver.resolve`, `store_unavailable`, and `overloaded` if too much changes
+   * meanwhile; the reason of `given_up`
    */
   async serve(feed_type: FeedType, asked: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
-    const { ingest } = this.options;
-    ingest.pace.reading();
-    if (this.options.consistency !== undefined)
-      await this.upToDate(this.options.consistency, asked, given_up);
-    await this.batcher.wait(given_up);
-    const viewer_id = this.viewerOf(asked);
-    if (viewer_id === undefined || asked.impression_count === 0) {
-      const page = await this.pages.build(feed_type, asked, given_up, (built) => built);
-      return this.complete(page, given_up);
+    this.options.ingest.pace.reading();
+    await this.arrived(asked, given_up);
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const viewer_id = this.preparer.viewerOf(asked);
+      const records = viewer_id !== undefined && asked.impression_count > 0;
+      const serve = () => this.serveOnce(feed_type, asked, viewer_id, given_up);
+      const page = records
+        ? await this.turns.take(asked.account ?? '', serve, given_up, viewer_id)
+        : await serve();
+      if (page !== undefined) return page;
     }
-    /** Undefined if the page is outdated, because its viewer acted at another node. */
-    const buildAndRecord = async (recorder: Recorder | undefined): Promise<ServedPage | undefined> => {
-      const noted = await this.pages.build(feed_type, asked, given_up, (built, viewer_now) => {
-        const built_seq = recorder?.applied_seq ?? 0;
-        // The wallet has another owner or its user was erased while the request waited, so nothing is recorded.
-        if (viewer_now !== viewer_id) return { built, built_seq };
-        return { built, built_seq, view: this.viewOf(viewer_id, built, asked.impression_count) };
-      });
-      const { built, built_seq, view } = noted;
-      // All that can fail comes first: an impression is only recorded if the page is delivered.
-      const page = await this.complete(built, given_up);
-      if (view === undefined) return page;
-      return recorded(
-        page,
-        recorder ? recorder.record(view, built_seq, asked.account) : ingest.impressions(view),
-      );
-    };
-    const inTurn = async (): Promise<ServedPage> => {
-      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-        const page = await buildAndRecord(this.options.consistency?.recorder);
-        if (page !== undefined) return page;
-      }
-      throw new BuiltByLeader();
-    };
-    return this.turns.take(asked.account ?? '', inTurn, given_up, viewer_id);
+    throw this.options.consistency?.recorder === undefined ? changedMeanwhile() : new BuiltByLeader();
+  }
+
+  /** Returns undefined if the page is outdated: then nothing is recorded. */
+  private async serveOnce(
+    feed_type: FeedType,
+    asked: FeedRequest,
+    viewer_id: string | undefined,
+    given_up: AbortSignal | undefined,
+  ): Promise<ServedPage | undefined> {
+    const prepared = await this.preparer.prepare(feed_type, asked, viewer_id, given_up);
+    if (!this.preparer.isCurrent(prepared)) return undefined;
+    this.settleIfExact();
+    const built = this.builder.build(prepared);
+    const { assigned } = prepared;
+    if (assigned !== undefined) this.options.experiments?.times.note(assigned.variant.arm, built.page_ms);
+    // Ordinals are reused later, so what is recorded is noted in the step that built the page.
+    const view = this.viewOf(prepared, built);
+    const { consistency, ingest } = this.options;
+    const recorder = consistency?.recorder;
+    const built_seq = recorder?.applied_seq ?? 0;
+    // All that can fail comes first: an impression is only recorded if the page is delivered.
+    const page = await this.complete(prepared, built, given_up);
+    if (view === undefined) return page;
+    return recorded(
+      page,
+      recorder ? recorder.record(view, built_seq, asked.account) : ingest.impressions(view),
+    );
   }
 
   /**
@@ -273,10 +266,15 @@ export class FeedService {
     item_id: string,
     given_up?: AbortSignal,
   ): Promise<{ item: ExplainedItem; warnings: string[] }> {
-    if (this.options.consistency !== undefined)
-      await this.upToDate(this.options.consistency, asked, given_up);
-    await this.batcher.wait(given_up);
-    return this.pages.explain(feed_type, asked, item_id, given_up);
+    await this.arrived(asked, given_up);
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const viewer_id = this.preparer.viewerOf(asked);
+      const prepared = await this.preparer.prepare(feed_type, asked, viewer_id, given_up);
+      if (!this.preparer.isCurrent(prepared)) continue;
+      this.settleIfExact();
+      return this.builder.explain(prepared, item_id);
+    }
+    throw changedMeanwhile();
   }
 
   /** The strongest interests of a viewer. @param most the maximum number of entries per list */
@@ -315,11 +313,9 @@ export class FeedService {
     return false;
   }
 
-  /** The user who listed a wallet address, written in any case. */
+  /** See `PagePreparer.ownerOf`. */
   ownerOf(wallet_address: string): string | undefined {
-    const { users } = this.options.state;
-    const user = users.ofWallet(wallet_address.toLowerCase());
-    return user === undefined ? undefined : users.names.id(user);
+    return this.preparer.ownerOf(wallet_address);
   }
 
   /** Suspends or resumes some interactions of users who were hidden or unhidden, and updates caches. */
@@ -328,13 +324,12 @@ export class FeedService {
     this.engine.rankings.keepUp(now);
   }
 
-  /** Waits until the state has every write that was acknowledged before, unless the request makes do with less. */
-  private async upToDate(
-    consistency: Consistency,
-    request: FeedRequest,
-    given_up: AbortSignal | undefined,
-  ): Promise<void> {
-    if (this.wantedConsistency(request) === 'strong') await consistency.current(given_up);
+  /** Waits until the state has every acknowledged write, unless the request accepts less, and for its batch. */
+  private async arrived(asked: FeedRequest, given_up: AbortSignal | undefined): Promise<void> {
+    const { consistency } = this.options;
+    if (consistency !== undefined && this.wantedConsistency(asked) === 'strong')
+      await consistency.current(given_up);
+    await this.batcher.wait(given_up);
   }
 
   private wantedConsistency({ consistency, unsaved, feed_id, account }: FeedRequest): 'strong' | 'eventual' {
@@ -346,12 +341,14 @@ export class FeedService {
     return saved === undefined ? 'strong' : (saved.parameters.consistency ?? consistency_default);
   }
 
-  /** The items of a page that its viewer sees. Call it in the step that built the page: ordinals are reused later. */
-  private viewOf(viewer_id: string, page: AssignedPage, impression_count: number): View | undefined {
-    const shown = page.plain ? [] : page.page.slice(0, impression_count).map(({ item }) => item);
-    if (shown.length === 0) return undefined;
+  /** The items of a page that its viewer sees. Undefined if nothing is recorded. */
+  private viewOf(
+    { viewer_id, asked, offset, assigned }: Prepared,
+    { page, is_short }: Built,
+  ): View | undefined {
+    const shown = offset === undefined ? page.slice(0, asked.impression_count).map(({ item }) => item) : [];
+    if (viewer_id === undefined || shown.length === 0) return undefined;
     const view = this.options.ingest.views.of(viewer_id, shown);
-    const { assigned, is_short } = page;
     return assigned ? { ...view, counted: { arm: assigned.variant.arm, is_short: Number(is_short) } } : view;
   }
 
@@ -360,20 +357,24 @@ export class FeedService {
     if (this.options.derived_lag_ms === 0) this.options.state.settle(Number.POSITIVE_INFINITY);
   }
 
-  private viewerOf({ user_id, wallet_address }: FeedRequest): string | undefined {
-    if (user_id !== undefined || wallet_address === undefined) return user_id;
-    return this.ownerOf(wallet_address);
-  }
-
   /** @throws the reason of `given_up`, also if it was aborted while the store was read */
-  private async complete(built: AssignedPage, given_up: AbortSignal | undefined): Promise<ServedPage> {
-    const { draft, cursor, return_metadata, trace, warnings, uses_others_follows, feeds, assigned } = built;
+  private async complete(
+    { return_metadata, feeds, assigned }: Prepared,
+    { draft, warnings, ...built }: Built,
+    given_up: AbortSignal | undefined,
+  ): Promise<ServedPage> {
     const warning = return_metadata ? await this.contents.addTo(draft, given_up) : undefined;
     given_up?.throwIfAborted();
     if (warning !== undefined) warnings.push(warning);
+    const { cursor, trace, uses_others_follows } = built;
     const experiment = assigned && { id: assigned.experiment_id, variant: assigned.variant.name };
     return { items: draft.items, cursor, trace, warnings, uses_others_follows, feeds, experiment };
   }
+}
+
+function changedMeanwhile(): ServiceError {
+  const detail = `what this page is built from changed ${ATTEMPTS_MAX} times meanwhile; send the request again`;
+  return new ServiceError('overloaded', detail, undefined, 1);
 }
 
 /**

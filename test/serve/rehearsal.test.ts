@@ -32,7 +32,7 @@ test('a service that prepares builds rankings and pages, and records and counts 
   const slice = async () => {
     slices++;
   };
-  await feeds.prepare(['popular'], slice);
+  await feeds.buildRankings(['popular'], slice);
   await feeds.rehearse(slice);
   expect(slices).toBeGreaterThan(1);
   // Pages build the lists that they need.
@@ -45,7 +45,7 @@ test('a service that prepares ends when it is stopped', async () => {
   const running = await filled(100);
   const { feeds } = running.service;
   const stop = () => Promise.reject(new Error('stopped'));
-  await expect(feeds.prepare(['popular'], stop)).rejects.toThrow('stopped');
+  await expect(feeds.buildRankings(['popular'], stop)).rejects.toThrow('stopped');
   await expect(feeds.rehearse(stop)).rejects.toThrow('stopped');
   await running.close();
 });
@@ -53,7 +53,7 @@ test('a service that prepares ends when it is stopped', async () => {
 test('a service whose pages must be repeatable prepares nothing', async () => {
   const running = await filled(0);
   const never = () => Promise.reject(new Error('not expected'));
-  await running.service.feeds.prepare(['popular'], never);
+  await running.service.feeds.buildRankings(['popular'], never);
   await running.service.feeds.rehearse(never);
   expect(running.service.feeds.lists.kept).toBe(0);
   await running.close();

@@ -1,0 +1,132 @@
+import { type Clock, monotonicMs } from '../clock.ts';
+import type { AssignedVariant, Experiments } from '../experiments/experiments.ts';
+import {
+  type FeedRequest,
+  FeedResolver,
+  type FeedResolverOptions,
+  type ResolvedFeed,
+} from '../feeds/resolve-feed.ts';
+import { REPEATS_SECONDS } from '../page/author-repeats.ts';
+import { type FeedType, NONE } from '../plugin/index.ts';
+import type { ImpressionChange } from '../state/change.ts';
+import type { Store } from '../store/store.ts';
+
+/** The part of experiments in serving feeds. */
+export type ServedExperiments = Pick<Experiments, 'variantOf' | 'revisionOn' | 'times'>;
+
+export interface PreparerOptions extends FeedResolverOptions {
+  store: Pick<Store, 'readImpressions'>;
+  clock: Clock;
+  /** Absent where none can run. */
+  experiments?: ServedExperiments;
+}
+
+/** What a page is built from: plain data, and the revisions that it was read at. */
+export interface Prepared extends ResolvedFeed {
+  feed_type: FeedType;
+  /** The request, with the feed of the viewer's variant. */
+  asked: FeedRequest;
+  viewer_id: string | undefined;
+  /** The variant of an experiment that decides the page. */
+  assigned: AssignedVariant | undefined;
+  /** The viewer's impressions of the last day. Empty unless scores depend on them. */
+  impressions: readonly ImpressionChange[];
+  /** Milliseconds that resolving the feed took. */
+  resolve_ms: number;
+  /** Revision of the experiment that runs on the feed. */
+  experiment: string | undefined;
+  /** Number of erasures so far. */
+  erasures: number;
+}
+
+/** Finds what a page is built from. All reads that wait are made here. */
+export class PagePreparer {
+  private readonly resolver: FeedResolver;
+
+  constructor(private readonly options: PreparerOptions) {
+    this.resolver = new FeedResolver(options);
+  }
+
+  /** The viewer of a request: the user, or the owner of the wallet at this moment. */
+  viewerOf({ user_id, wallet_address }: FeedRequest): string | undefined {
+    if (user_id !== undefined || wallet_address === undefined) return user_id;
+    return this.ownerOf(wallet_address);
+  }
+
+  /** The user who listed a wallet address, written in any case. */
+  ownerOf(wallet_address: string): string | undefined {
+    const { users } = this.options.state;
+    const user = users.ofWallet(wallet_address.toLowerCase());
+    return user === undefined ? undefined : users.names.id(user);
+  }
+
+  /**
+   * Picks the variant of the viewer, resolves the feed, and reads the impressions that the page needs.
+   * @throws ServiceError as `FeedResolver.resolve`, and `store_unavailable`; the reason of `given_up`
+   */
+  async prepare(
+    feed_type: FeedType,
+    request: FeedRequest,
+    viewer_id: string | undefined,
+    given_up?: AbortSignal,
+  ): Promise<Prepared> {
+    const { state, clock } = this.options;
+    const { erasures } = state;
+    const experiment = this.experimentOn(request);
+    const { asked, assigned } = this.underExperiment(request, viewer_id);
+    const start_ms = monotonicMs();
+    const viewer = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
+    const now = clock.now();
+    const resolved = this.resolver.resolve(feed_type, asked, viewer, now);
+    const resolve_ms = monotonicMs() - start_ms;
+    const reads = decaysAuthors(resolved) && viewer !== NONE;
+    const key = reads ? state.users.names.key(viewer) : NONE;
+    const impressions = reads
+      ? await this.options.store.readImpressions(key, now - REPEATS_SECONDS, given_up)
+      : [];
+    const of_viewer = { viewer_id, assigned, impressions, experiment, erasures };
+    return { ...resolved, feed_type, asked, resolve_ms, ...of_viewer };
+  }
+
+  /** Whether nothing that a page was prepared from has changed since. */
+  isCurrent({ feeds, asked, viewer_id, experiment, erasures }: Prepared): boolean {
+    const { state, saved_feeds } = this.options;
+    return (
+      erasures === state.erasures &&
+      viewer_id === this.viewerOf(asked) &&
+      experiment === this.experimentOn(asked) &&
+      feeds.every(({ feed_id, revision }) => saved_feeds.revisionOf(feed_id) === revision)
+    );
+  }
+
+  private experimentOn({ feed_id, unsaved }: FeedRequest): string | undefined {
+    if (feed_id === undefined || unsaved) return undefined;
+    return this.options.experiments?.revisionOn(feed_id);
+  }
+
+  /**
+   * Assigns the viewer of a request to a variant. Without a saved feed or a viewer, nothing changes.
+   *
+   * Nor does it for a key of another account: it could make up viewers, and would be shown the private feed of a variant.
+   */
+  private underExperiment(
+    asked: FeedRequest,
+    viewer_id: string | undefined,
+  ): { asked: FeedRequest; assigned: AssignedVariant | undefined } {
+    const { feed_id, unsaved, account } = asked;
+    const { experiments } = this.options;
+    if (experiments === undefined || feed_id === undefined || viewer_id === undefined || unsaved)
+      return { asked, assigned: undefined };
+    const assigned = experiments.variantOf(feed_id, viewer_id);
+    const is_foreign = account !== undefined && account !== assigned?.account;
+    if (assigned === undefined || is_foreign) return { asked, assigned: undefined };
+    if (assigned.variant.feed_id === feed_id) return { asked, assigned };
+    const instead = { feed_id: assigned.variant.feed_id, account: assigned.account };
+    return { asked: { ...asked, instead }, assigned };
+  }
+}
+
+/** Whether scores depend on what the viewer was shown lately. Plain pages depend on no impressions. */
+function decaysAuthors({ offset, plan }: ResolvedFeed): boolean {
+  return offset === undefined && plan.compiled.diversity?.repeat_author_decay !== undefined;
+}

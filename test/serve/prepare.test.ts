@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { PagePreparer } from '../../src/serve/prepare.ts';
+import { halves, type Lab, openLab } from '../experiments/support.ts';
+
+const WALLET = '0x12';
+const DECAYING = { config: { feed_diversity_config: { repeat_author_decay: 0.5 } } };
+
+let lab: Lab;
+let feed_id: string;
+let variant_id: string;
+let other_id: string;
+beforeAll(async () => {
+  lab = await openLab();
+  const { left, right } = await lab.feeds();
+  [feed_id, variant_id] = [left, right];
+  for (const id of [feed_id, variant_id]) await lab.account.set(id, DECAYING);
+  other_id = await lab.account.add();
+  await lab.addItem('a');
+  await lab.add('users', { user_id: 'stranger' });
+});
+afterAll(() => lab[Symbol.asyncDispose]());
+
+const listed = (user_id: string, ...wallet_addresses: string[]) => ({ user_id, wallet_addresses });
+
+/** Whether a page of the wallet's owner is current that was prepared while something happened. */
+async function isCurrentAfter(happens: () => Promise<unknown>): Promise<boolean> {
+  await lab.add('users', listed('next'), listed('owner', WALLET));
+  const { service } = lab.server;
+  const readImpressions = async () => {
+    await happens();
+    return [];
+  };
+  const preparer = new PagePreparer({ ...service, ...service.settings, store: { readImpressions } });
+  const request = { feed_id, wallet_address: WALLET, account: 'default', impression_count: 0 };
+  const prepared = await preparer.prepare('popular', request, 'owner');
+  return preparer.isCurrent(prepared);
+}
+
+test.each<[string, () => Promise<unknown>]>([
+  ['an item is liked', () => lab.act('stranger', 'like', 'a')],
+  ['another feed is changed', () => lab.account.set(other_id, { name: 'Changed' })],
+])('a page that is being prepared stays current when %s', async (_, happens) => {
+  expect(await isCurrentAfter(happens)).toBe(true);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['its feed is changed', () => lab.account.set(feed_id, { name: 'Changed' })],
+  ['an experiment starts on its feed', () => lab.call('POST', '', halves(feed_id, variant_id))],
+  ['the wallet gets another owner', () => lab.add('users', listed('owner'), listed('next', WALLET))],
+  ['a user is erased', () => lab.remove('users', 'stranger')],
+])('a page that is being prepared becomes outdated when %s', async (_, happens) => {
+  expect(await isCurrentAfter(happens)).toBe(false);
+});
