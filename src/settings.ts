@@ -33,7 +33,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /**
  * All settings: environment variable, flag, default, unit and meaning. A flag takes precedence over the environment.
  *
- * Only this file and `main.ts` read `process.env` and `process.argv`.
+ * The parser of commands does not read the variables: it has no files for secrets, and would hide which of the two is
+ * wrong. `main.ts` passes them on, and nothing else reads `process.env`.
  */
 export const SETTINGS = {
   port: spec('port', '<port>', 3000, 'port to listen on (0: any free one)', integer(0, 65535)),

@@ -13,7 +13,8 @@ type Headers = Record<string, string | number>;
 /**
  * Cross-origin resource sharing (Fetch standard, 3.3): tells browsers which pages may call the service.
  *
- * Keys travel in headers that pages set themselves, so credentials (cookies) are never allowed.
+ * Keys travel in headers that pages set themselves, so credentials (cookies) are never allowed. Elysia's own plugin would
+ * answer 204 to every OPTIONS, also of origins that are not listed, and send `Vary: *`, which no cache may store.
  */
 export class Cors {
   private readonly origins: ReadonlySet<string>;
