@@ -41,6 +41,24 @@ describe('the documents', () => {
     expect(ALL.filter(({ path }) => path.startsWith('docs/')).filter((one) => !reached(one))).toEqual([]);
   });
 
+  test('have every section of the specification that tests and comments cite', () => {
+    const sections = document('docs/specification.md').text.matchAll(/^#+ (\d[\d.]*?)\.? /gm);
+    const known = new Set([...sections].map(([, section]) => section));
+    const files = ['src/**/*.ts', 'plugins/**/*.ts', 'test/spec/*.ts'].flatMap((pattern) => [
+      ...new Bun.Glob(pattern).scanSync({ cwd: REPOSITORY }),
+    ]);
+    const cited = files.flatMap((file) => {
+      const text = readFileSync(join(REPOSITORY, file), 'utf8');
+      return [...text.matchAll(/(?:\bspec |^ *test\(['"])(\d(?:[\d.]*\d)?)/gm)].map(([, section]) => ({
+        file,
+        section,
+      }));
+    });
+    expect(cited.length).toBeGreaterThan(100);
+    expect(known.size).toBeGreaterThan(20);
+    expect(cited.filter(({ section }) => !known.has(section))).toEqual([]);
+  });
+
   test('have JSON examples that fit the schema that they name', () => {
     const openapi = JSON.parse(readFileSync(join(REPOSITORY, 'openapi', 'openapi.json'), 'utf8'));
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
