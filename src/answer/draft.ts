@@ -1,5 +1,5 @@
+import type { PageContext } from '../page/page-context.ts';
 import type { SourcedItem } from '../page/page-item.ts';
-import type { Request } from '../page/request.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
 import { writerOf } from './field.ts';
@@ -30,16 +30,16 @@ const writeItem = writerOf<ItemSource, typeof ITEM_FIELDS>(ITEM_FIELDS);
 
 /** Drafts the items of a page. Synchronous, like building the page, so both see the same state. */
 export function draftAnswer(
-  request: Request,
+  context: PageContext,
   feed_type: FeedType,
   page: readonly SourcedItem[],
   followed: FollowedActsReader,
   { with_metadata, explanations }: DraftOptions,
 ): Draft {
-  const { state, scratch } = request.engine;
+  const { state, scratch } = context.engine;
   const ordinals = page.map(({ item }) => item);
-  const acts = followed.read(request.viewer, ordinals, scratch);
-  const signals = scoreSignals(request, feed_type);
+  const acts = followed.read(context.viewer, ordinals, scratch);
+  const signals = scoreSignals(context, feed_type);
   const items = page.map((sourced, place) =>
     writeItem({ sourced, signals, state, acts: acts[place], explanation: explanations?.[place] }),
   );
@@ -47,13 +47,13 @@ export function draftAnswer(
 }
 
 /** Trending and popular pages do not depend on the viewer, so they skip the signals of the viewer's walk. */
-export function scoreSignals(request: Request, feed_type: FeedType): ScoreSource['signals'] {
+export function scoreSignals(context: PageContext, feed_type: FeedType): ScoreSource['signals'] {
   const of_viewer = feed_type === 'for-you';
   return {
-    popular: request.signal('popular'),
-    trending: request.signal('trending'),
-    affinity: of_viewer ? request.signal('affinity_all') : () => 0,
-    interest: of_viewer ? request.signal('interest_all') : () => 0,
+    popular: context.signal('popular'),
+    trending: context.signal('trending'),
+    affinity: of_viewer ? context.signal('affinity_all') : () => 0,
+    interest: of_viewer ? context.signal('interest_all') : () => 0,
   };
 }
 

@@ -5,9 +5,9 @@ import { clip } from '../ingest/records/refusal.ts';
 import { adjustmentOf } from '../page/adjustment.ts';
 import { countedItems, countedScores } from '../page/counted-items.ts';
 import { NOT_FOR_HAND_PICKED } from '../page/lists.ts';
+import type { PageContext } from '../page/page-context.ts';
 import { comparePageItems, type PageItem, type ScoredItem, type SourcedItem } from '../page/page-item.ts';
 import type { PageRecord } from '../page/record.ts';
-import type { Request } from '../page/request.ts';
 import { allOf } from '../page/visibility.ts';
 import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import { scoreSignals } from './draft.ts';
@@ -20,7 +20,7 @@ import { type ItemExplanation, SCORE_FIELDS, type ScoreSource } from './item-fie
 export interface Question {
   feed_type: FeedType;
   item_id: string;
-  request: Request;
+  context: PageContext;
   plan: FeedPlan;
   page: readonly SourcedItem[];
   /** The number of items of the page, and before it on plain pages. */
@@ -38,8 +38,8 @@ export interface Question {
 export function explainItem(
   question: Question,
 ): Omit<ExplainedItem, 'cold_start' | 'cold_start_reason' | 'effort'> {
-  const { item_id, request, page, offset } = question;
-  const { items } = request.engine.state;
+  const { item_id, context, page, offset } = question;
+  const { items } = context.engine.state;
   const item = items.names.find(item_id);
   if (item === NONE) throw new ServiceError('not_found', `there is no item '${clip(item_id)}'`);
   const index = page.findIndex((shown) => shown.item === item);
@@ -52,10 +52,10 @@ export function explainItem(
   }
   if (!items.described(item)) {
     const explain = { signals: {}, score_parts: {}, factors: {}, sources: [] };
-    const dropped_by = ineligible(request, item);
+    const dropped_by = ineligible(context, item);
     return { item_id, shown: false, rank: null, source_feed: null, ...NO_SCORES, explain, dropped_by };
   }
-  const scored = scoredBy(question.plan.compiled, request, item);
+  const scored = scoredBy(question.plan.compiled, context, item);
   const rank = rankOf(question, scored);
   const dropped_by = whyNot(question, scored, rank);
   const sourced = { ...scored, source_feed: question.plan.source_feed };
@@ -77,17 +77,17 @@ const NO_SCORES: Scores = {
 };
 
 function valuesOf(
-  { request, feed_type, record }: Question,
+  { context, feed_type, record }: Question,
   sourced: SourcedItem,
 ): Scores & { explain: ItemExplanation } {
-  const scores = writeScores({ sourced, signals: scoreSignals(request, feed_type) });
-  const [explain] = explainItems(record, [sourced], request);
+  const scores = writeScores({ sourced, signals: scoreSignals(context, feed_type) });
+  const [explain] = explainItems(record, [sourced], context);
   return { ...scores, explain };
 }
 
-function scoredBy(feed: CompiledFeed, request: Request, item: Ordinal): ScoredItem {
-  const score = feed.scoring.bind(request)(item);
-  return { item, score, adjusted_score: score * (adjustmentOf(feed, request)?.(item) ?? 1) };
+function scoredBy(feed: CompiledFeed, context: PageContext, item: Ordinal): ScoredItem {
+  const score = feed.scoring.bind(context)(item);
+  return { item, score, adjusted_score: score * (adjustmentOf(feed, context)?.(item) ?? 1) };
 }
 
 /**
@@ -95,31 +95,31 @@ function scoredBy(feed: CompiledFeed, request: Request, item: Ordinal): ScoredIt
  *
  * Undefined if the feed may not show it.
  */
-function rankOf({ plan: { compiled }, request }: Question, scored: ScoredItem): number | undefined {
-  const filtered = allOf(compiled.filters.map((filter) => filter.bind(request.for_admission)));
-  const visible = allOf(compiled.rules.map((rule) => rule.bind(request.for_admission)));
-  const { shown } = request.page;
+function rankOf({ plan: { compiled }, context }: Question, scored: ScoredItem): number | undefined {
+  const filtered = allOf(compiled.filters.map((filter) => filter.bind(context.for_admission)));
+  const visible = allOf(compiled.rules.map((rule) => rule.bind(context.for_admission)));
+  const { shown } = context.page;
   const admits = (item: Ordinal) =>
-    !shown.has(item) && request.eligible(item) && filtered(item) && visible(item);
+    !shown.has(item) && context.eligible(item) && filtered(item) && visible(item);
   if (!admits(scored.item)) return undefined;
-  const score = compiled.scoring.bind(request);
-  const adjustment = adjustmentOf(compiled, request);
-  const countItem = countedItems(request, compiled.filters, compiled.rules);
-  const countScore = countedScores(request, compiled.scoring);
+  const score = compiled.scoring.bind(context);
+  const adjustment = adjustmentOf(compiled, context);
+  const countItem = countedItems(context, compiled.filters, compiled.rules);
+  const countScore = countedScores(context, compiled.scoring);
   let rank = 1;
-  for (let item = 0; item < request.engine.state.items.size; item++) {
+  for (let item = 0; item < context.engine.state.items.size; item++) {
     countItem();
     if (item === scored.item || !admits(item)) continue;
     countScore();
     const value = score(item);
     const other = { item, score: value, adjusted_score: value * (adjustment?.(item) ?? 1) };
-    if (comparePageItems(request.engine.state, other, scored) < 0) rank++;
+    if (comparePageItems(context.engine.state, other, scored) < 0) rank++;
   }
   return rank;
 }
 
 /** An item of an earlier page, according to the cursor. */
-function shownBefore(item: Ordinal, { page }: Request): Drop | null {
+function shownBefore(item: Ordinal, { page }: PageContext): Drop | null {
   if (!page.shown.has(item)) return null;
   return {
     stage: 'visibility',
@@ -130,9 +130,9 @@ function shownBefore(item: Ordinal, { page }: Request): Drop | null {
 
 /** The first stage that dropped an item with content. */
 function whyNot(question: Question, scored: ScoredItem, rank: number | undefined): Drop {
-  const { plan, request, record } = question;
+  const { plan, context, record } = question;
   const { item } = scored;
-  const shown_before = shownBefore(item, request);
+  const shown_before = shownBefore(item, context);
   if (shown_before !== null) return shown_before;
   if (record.shown_before.has(item)) return onEarlierPage(plan, rank);
   if (plan.promotion?.items?.some(({ item_id }) => item_id === question.item_id)) {
@@ -142,7 +142,7 @@ function whyNot(question: Question, scored: ScoredItem, rank: number | undefined
     const { id, name } = plan.promotion;
     return { stage: 'mixing', plugin: id, reason: `promoted items stand where it would: '${name}' (${id})` };
   }
-  const never = ineligible(request, item) ?? filteredOut(question, item) ?? ruledOut(question, item);
+  const never = ineligible(context, item) ?? filteredOut(question, item) ?? ruledOut(question, item);
   if (never !== null) return never;
   return outranked(question, scored, rank ?? 0);
 }
@@ -166,8 +166,8 @@ function listedByNow({ record, offset, length }: Question): readonly PageItem[] 
 }
 
 /** Why no feed may show an item now. Null if a feed may. */
-function ineligible(request: Request, item: Ordinal): Drop | null {
-  const { items, users } = request.engine.state;
+function ineligible(context: PageContext, item: Ordinal): Drop | null {
+  const { items, users } = context.engine.state;
   const drop = (plugin: string, reason: string): Drop => ({ stage: 'candidates', plugin, reason });
   if (items.deleted(item)) return drop('deleted', 'the item was deleted');
   if (!items.described(item)) {
@@ -178,40 +178,40 @@ function ineligible(request: Request, item: Ordinal): Drop | null {
   if (author !== NONE && users.hidden(author)) {
     return drop('moderated', "the item's author is hidden by moderation or by the network");
   }
-  if (items.created_at(item) < request.eligible_from) {
+  if (items.created_at(item) < context.eligible_from) {
     return drop('too_old', 'the item is older than the retention period and will soon be removed');
   }
-  if (!request.eligible(item)) return drop('dated_in_future', 'the item is dated in the future');
+  if (!context.eligible(item)) return drop('dated_in_future', 'the item is dated in the future');
   return null;
 }
 
 /** The first filter that drops an item. */
-function filteredOut({ plan, request }: Question, item: Ordinal): Drop | null {
-  const filter = plan.compiled.filters.find((bound) => !bound.bind(request.for_admission)(item));
+function filteredOut({ plan, context }: Question, item: Ordinal): Drop | null {
+  const filter = plan.compiled.filters.find((bound) => !bound.bind(context.for_admission)(item));
   if (filter === undefined) return null;
-  const summary = request.engine.registry.get('filters', filter.id)?.extension.summary ?? '';
+  const summary = context.engine.registry.get('filters', filter.id)?.extension.summary ?? '';
   return { stage: 'candidates', plugin: filter.id, reason: `the filter ${filter.id} drops it: ${summary}` };
 }
 
 /** The first rule that drops an item for this viewer. */
 function ruledOut(
-  { plan, request }: Question,
+  { plan, context }: Question,
   item: Ordinal,
   asked: (rule_id: string) => boolean = () => true,
 ): Drop | null {
   const rule = plan.compiled.rules.find(
-    (bound) => asked(bound.id) && !bound.bind(request.for_admission)(item),
+    (bound) => asked(bound.id) && !bound.bind(context.for_admission)(item),
   );
   if (rule === undefined) return null;
-  const summary = request.engine.registry.get('visibility_rules', rule.id)?.extension.summary ?? '';
+  const summary = context.engine.registry.get('visibility_rules', rule.id)?.extension.summary ?? '';
   return { stage: 'visibility', plugin: rule.id, reason: `the rule ${rule.id} drops it: ${summary}` };
 }
 
 /** For a hand-picked item, to which the feed's filters and ranking do not apply. */
 function whyNotPromoted(question: Question, item: Ordinal): Drop {
-  const { request, plan, page } = question;
+  const { context, plan, page } = question;
   const dropped =
-    ineligible(request, item) ?? ruledOut(question, item, (rule_id) => rule_id !== NOT_FOR_HAND_PICKED);
+    ineligible(context, item) ?? ruledOut(question, item, (rule_id) => rule_id !== NOT_FOR_HAND_PICKED);
   if (dropped !== null) return dropped;
   const plugin = plan.promotion?.id ?? '';
   const picked = plan.promotion?.items?.find(({ item_id }) => item_id === question.item_id);
@@ -224,7 +224,7 @@ function whyNotPromoted(question: Question, item: Ordinal): Drop {
 
 /** For an item that the feed may show: why other items are shown instead. */
 function outranked(question: Question, scored: ScoredItem, rank: number): Drop {
-  const { plan, request, length, offset, record } = question;
+  const { plan, context, length, offset, record } = question;
   const { item } = scored;
   const { id } = plan.compiled.scoring;
   const list = listedByNow(question);
@@ -234,7 +234,7 @@ function outranked(question: Question, scored: ScoredItem, rank: number): Drop {
     list.length < offset + length ||
     list
       .slice(record.main.last_part)
-      .some((listed) => comparePageItems(request.engine.state, scored, listed) < 0);
+      .some((listed) => comparePageItems(context.engine.state, scored, listed) < 0);
   if (!passed_over) {
     const reason = `ranked ${rank}: items that ${id} ranks higher fill the page`;
     return { stage: 'ranking', plugin: id, reason };

@@ -1,7 +1,7 @@
 import { adjustments } from '../page/adjustment.ts';
+import type { PageContext } from '../page/page-context.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import type { ListRecord, PageRecord, Step } from '../page/record.ts';
-import type { Request } from '../page/request.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { ItemExplanation } from './item-fields.ts';
 import type { TracedStep } from './page-answer.ts';
@@ -13,14 +13,14 @@ const HAND_PICKED = 'promoted_items';
 export function explainItems(
   record: PageRecord,
   page: readonly SourcedItem[],
-  request: Request,
+  context: PageContext,
 ): ItemExplanation[] {
   const scorers = new Map<ListRecord, Scorer>();
   const scored = page.map((item) => {
     // Hand-picked items are in no list.
     const given_by = record.lists.find(({ source_feed }) => source_feed === item.source_feed);
     const list = given_by ?? record.main;
-    const scorer = scorers.get(list) ?? new Scorer(list, list.scored_for ?? request);
+    const scorer = scorers.get(list) ?? new Scorer(list, list.scored_for ?? context);
     scorers.set(list, scorer);
     const score_parts = withExploration(item, scorer.parts(item.item));
     const factors = scorer.factors(item.item, given_by === undefined);
@@ -64,15 +64,15 @@ class Scorer {
 
   constructor(
     { feed }: ListRecord,
-    private readonly request: Request,
+    private readonly context: PageContext,
   ) {
-    this.adjustments = adjustments(feed, request);
+    this.adjustments = adjustments(feed, context);
     const signal = (name: string) => {
       this.asked.add(name);
-      return request.signal(name);
+      return context.signal(name);
     };
-    this.score = feed.scoring.bind({ ...request, signal });
-    this.said = feed.scoring.parts?.(request);
+    this.score = feed.scoring.bind({ ...context, signal });
+    this.said = feed.scoring.parts?.(context);
   }
 
   /** The parts of an item's score. Also scores the item, since a function may request a signal late. */
@@ -91,6 +91,6 @@ class Scorer {
 
   /** All signals that were used so far, in order of first use. */
   signals(item: Ordinal): Record<string, number> {
-    return Object.fromEntries([...this.asked].map((name) => [name, this.request.signal(name)(item)]));
+    return Object.fromEntries([...this.asked].map((name) => [name, this.context.signal(name)(item)]));
   }
 }

@@ -1,7 +1,7 @@
 import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { createDecay } from './decay.ts';
-import type { Request } from './request.ts';
+import type { PageContext } from './page-context.ts';
 
 type Factor = (item: Ordinal) => number;
 
@@ -9,17 +9,17 @@ type Factor = (item: Ordinal) => number;
 type Adjusting = Pick<CompiledFeed, 'half_life_hours' | 'diversity'>;
 
 /** What an adjustment depends on. */
-type Adjusted = Pick<Request, 'now' | 'created_at' | 'author' | 'author_repeats'>;
+type Adjusted = Pick<PageContext, 'now' | 'created_at' | 'author' | 'author_repeats'>;
 
 /** The factors by which a feed multiplies scores, each from 0 to 1, by name. Only those that the feed has. */
 export function adjustments(
   { half_life_hours, diversity }: Adjusting,
-  request: Adjusted,
+  context: Adjusted,
 ): { time_decay?: Factor; repeat_author_decay?: Factor } {
   const repeats = diversity?.repeat_author_decay;
   return {
-    ...(half_life_hours === undefined ? {} : { time_decay: createDecay(request, half_life_hours) }),
-    ...(repeats === undefined ? {} : { repeat_author_decay: repeatDecay(request, repeats) }),
+    ...(half_life_hours === undefined ? {} : { time_decay: createDecay(context, half_life_hours) }),
+    ...(repeats === undefined ? {} : { repeat_author_decay: repeatDecay(context, repeats) }),
   };
 }
 
@@ -28,8 +28,8 @@ export function adjustments(
  *
  * It is at most 1, so an upper bound of a score is also one of the adjusted score.
  */
-export function adjustmentOf(feed: Adjusting, request: Adjusted): Factor | undefined {
-  const { time_decay, repeat_author_decay } = adjustments(feed, request);
+export function adjustmentOf(feed: Adjusting, context: Adjusted): Factor | undefined {
+  const { time_decay, repeat_author_decay } = adjustments(feed, context);
   if (time_decay === undefined || repeat_author_decay === undefined) return time_decay ?? repeat_author_decay;
   return (item) => time_decay(item) * repeat_author_decay(item);
 }

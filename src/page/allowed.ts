@@ -5,7 +5,7 @@ import { countedItems } from './counted-items.ts';
 import type { FilterPool } from './filter-pool.ts';
 import type { ItemBits } from './item-bits.ts';
 import { type Listing, listingOf } from './listing.ts';
-import type { Request } from './request.ts';
+import type { PageContext } from './page-context.ts';
 import { allOf } from './visibility.ts';
 
 /** Lists of a request use the pool if it contains less than this share of all items. */
@@ -22,19 +22,23 @@ export interface Allowed {
 }
 
 /** Binds the filters and rules of a feed, and restricts the lists of the request to what they allow. */
-export function allowedItems(feed: CompiledFeed, request: Request, excluded: ReadonlySet<Ordinal>): Allowed {
-  const { engine } = request;
+export function allowedItems(
+  feed: CompiledFeed,
+  context: PageContext,
+  excluded: ReadonlySet<Ordinal>,
+): Allowed {
+  const { engine } = context;
   // A pool runs no filter, so nothing could be counted.
-  const pool = request.trace.record ? undefined : engine.pools.of(feed, engine);
-  const filtered = filtering(feed, request, pool, excluded);
-  const visible = testOf(feed.rules, request);
-  const listing = listingOf(feed, request, pool);
-  const admission = request.restrictTo({ filtered, visible, pool }, withinOf(request, listing, pool));
+  const pool = context.trace.record ? undefined : engine.pools.of(feed, engine);
+  const filtered = filtering(feed, context, pool, excluded);
+  const visible = testOf(feed.rules, context);
+  const listing = listingOf(feed, context, pool);
+  const admission = context.restrictTo({ filtered, visible, pool }, withinOf(context, listing, pool));
   return { admission, listing };
 }
 
 /** Whether an item passes all filters or rules. */
-function testOf(bounds: readonly Bound<Test>[], { for_admission, trace: { record } }: Request): Test {
+function testOf(bounds: readonly Bound<Test>[], { for_admission, trace: { record } }: PageContext): Test {
   const tests = bounds.map((bound) => {
     const test = bound.bind(for_admission);
     return record?.tested(bound, test) ?? test;
@@ -45,14 +49,14 @@ function testOf(bounds: readonly Bound<Test>[], { for_admission, trace: { record
 /** Whether an item is eligible, passes the filters and is not excluded. The pool decides for the filters it covers. */
 function filtering(
   feed: CompiledFeed,
-  request: Request,
+  context: PageContext,
   pool: FilterPool | undefined,
   excluded: ReadonlySet<Ordinal>,
 ): Test {
   const filters = feed.filters.filter((filter) => pool?.filters.includes(filter) !== true);
-  const filtered = testOf(filters, request);
-  const { eligible } = request;
-  const count = countedItems(request, filters, feed.rules);
+  const filtered = testOf(filters, context);
+  const { eligible } = context;
+  const count = countedItems(context, filters, feed.rules);
   const passes: Test = (item) => {
     count();
     return pool?.has(item) !== false && eligible(item) && filtered(item);
@@ -62,7 +66,7 @@ function filtering(
 
 /** The set that the lists of the request are restricted to, if it is small: the pool, or else the listing. */
 function withinOf(
-  { engine: { state, pools } }: Request,
+  { engine: { state, pools } }: PageContext,
   listing: Listing | undefined,
   pool: FilterPool | undefined,
 ): ItemBits | undefined {

@@ -1,6 +1,6 @@
 import type { BoundSource, CompiledFeed } from '../feeds/compiled-feed.ts';
 import { usuallyWanted } from '../plugin/wanted.ts';
-import type { Request } from './request.ts';
+import type { PageContext } from './page-context.ts';
 
 /** How many candidates a page scores. */
 export interface Breadth {
@@ -23,10 +23,10 @@ export interface Breadth {
 export function breadthOf(
   sources: readonly BoundSource[],
   candidates: CompiledFeed['candidates'],
-  request: Request,
+  context: PageContext,
 ): Breadth {
-  const { page_length, effort } = request;
-  const usual = (source: BoundSource) => usuallyWanted(source.per_item, request);
+  const { page_length, effort } = context;
+  const usual = (source: BoundSource) => usuallyWanted(source.per_item, context);
   const usual_sum = sources.reduce((sum, source) => sum + usual(source), 0);
   const least = candidates?.is_default === false ? page_length : Math.max(page_length, usual_sum);
   if (candidates === undefined) return { limit: least, is_limited: false, wanted: usual };

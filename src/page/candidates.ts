@@ -4,8 +4,8 @@ import type { Allowed } from './allowed.ts';
 import { type Breadth, breadthOf } from './breadth.ts';
 import { fewEligible } from './few-eligible.ts';
 import { fillUp } from './fill-up.ts';
+import type { PageContext } from './page-context.ts';
 import type { PageItem } from './page-item.ts';
-import type { Request } from './request.ts';
 import { Tail } from './tail.ts';
 
 /** Maximum number of ranked items that are examined per missing candidate. The viewer may not see the rest. */
@@ -34,11 +34,11 @@ export interface Candidates {
  */
 export function candidates(
   feed: CompiledFeed,
-  request: Request,
+  context: PageContext,
   allowed: Allowed,
   list: readonly PageItem[],
 ): Candidates {
-  return new Supply(feed, request, allowed, list);
+  return new Supply(feed, context, allowed, list);
 }
 
 class Supply implements Candidates {
@@ -52,27 +52,27 @@ class Supply implements Candidates {
 
   constructor(
     private readonly feed: CompiledFeed,
-    private readonly request: Request,
+    private readonly context: PageContext,
     private readonly allowed: Allowed,
     private readonly list: readonly PageItem[],
   ) {
-    this.tail = new Tail(request, feed.tail, feed.half_life_hours, allowed.listing);
-    this.sources = feed.sources.filter((source) => source.applies(request));
-    this.breadth = breadthOf(this.sources, feed.candidates, request);
-    request.trace.record?.limited(this.breadth.limit);
+    this.tail = new Tail(context, feed.tail, feed.half_life_hours, allowed.listing);
+    this.sources = feed.sources.filter((source) => source.applies(context));
+    this.breadth = breadthOf(this.sources, feed.candidates, context);
+    context.trace.record?.limited(this.breadth.limit);
   }
 
   first(): Ordinal[] {
-    const { feed, sources, request, allowed, list } = this;
-    const all = allItems(feed, request, allowed);
+    const { feed, sources, context, allowed, list } = this;
+    const all = allItems(feed, context, allowed);
     const batch: Ordinal[] = [];
     if (all !== undefined) {
       this.addAll(all.items, batch, all.origin);
       return batch;
     }
-    const few = fewEligible(request, allowed);
+    const few = fewEligible(context, allowed);
     for (const source of sources) if (source.of_viewer) this.ask(source, batch);
-    this.is_complete = few === undefined && fillUp(batch, feed, request, allowed, list);
+    this.is_complete = few === undefined && fillUp(batch, feed, context, allowed, list);
     for (const source of sources) if (!source.of_viewer) this.ask(source, batch);
     if (few !== undefined) this.addAll(few, batch, 'tail');
     else if (this.breadth.is_limited) this.fillToLimit(batch);
@@ -86,7 +86,7 @@ class Supply implements Candidates {
   more(count: number, is_useless: Test): Ordinal[] {
     const {
       tail,
-      request: { trace },
+      context: { trace },
     } = this;
     const { admission } = this.allowed;
     trace.enter('candidates');
@@ -116,13 +116,13 @@ class Supply implements Candidates {
 
   /** Takes the share of a source. Items beyond it wait until all sources were asked. */
   private ask(source: BoundSource, batch: Ordinal[]): void {
-    const { breadth, request } = this;
+    const { breadth, context } = this;
     const wanted = breadth.wanted(source);
-    const items = source.list(request, wanted);
+    const items = source.list(context, wanted);
     const before = batch.length;
     const end = breadth.is_limited ? Math.min(breadth.limit, before + wanted) : Number.POSITIVE_INFINITY;
     const read = this.propose(source, items, batch, end);
-    request.trace.proposed(source.id, batch.length - before);
+    context.trace.proposed(source.id, batch.length - before);
     if (read < items.length) this.unread.push({ source, items: items.slice(read) });
   }
 
@@ -134,7 +134,7 @@ class Supply implements Candidates {
     for (; read < items.length && batch.length < end; read++) {
       if (admission.offer(items[read])) batch.push(items[read]);
     }
-    this.request.trace.record?.offered(id, items.slice(0, read), batch.length - before);
+    this.context.trace.record?.offered(id, items.slice(0, read), batch.length - before);
     return read;
   }
 
@@ -143,7 +143,7 @@ class Supply implements Candidates {
     const { admission } = this.allowed;
     const before = batch.length;
     for (const item of items) if (admission.offer(item)) batch.push(item);
-    this.request.trace.record?.offered(origin, batch.slice(before), batch.length - before);
+    this.context.trace.record?.offered(origin, batch.slice(before), batch.length - before);
     this.is_complete = true;
   }
 
@@ -168,14 +168,14 @@ class Supply implements Candidates {
         return true;
       });
     }
-    this.request.trace.record?.offered('tail', batch.slice(before), batch.length - before);
+    this.context.trace.record?.offered('tail', batch.slice(before), batch.length - before);
   }
 }
 
 /** All visible items, if filters or else a rule can list few enough to score them all. */
 function allItems(
   { rules }: CompiledFeed,
-  { for_admission }: Request,
+  { for_admission }: PageContext,
   { listing }: Allowed,
 ): { origin: string; items: Iterable<Ordinal> } | undefined {
   if (listing?.is_narrow) return { origin: 'postings', items: listing.items() };

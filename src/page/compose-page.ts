@@ -28,7 +28,7 @@ export function composePage(
   promotion: PromotionPlan | undefined,
   building: PageBuilding,
 ): ComposedPage {
-  const { request, length, offset: before = 0, warnings, record } = building;
+  const { context, length, offset: before = 0, warnings, record } = building;
   if (promotion === undefined) {
     const shown_before = new Set(main.slice(0, before).map(({ item }) => item));
     return { page: before === 0 ? main : main.slice(before), shown_before };
@@ -47,7 +47,7 @@ export function composePage(
     for (const { item } of items) shown_before.add(item);
   };
   const overfetch_factor = building.offset === undefined ? building.overfetch_factor : 1;
-  const mixing = { page: length, overfetch_factor, random: request.random };
+  const mixing = { page: length, overfetch_factor, random: context.random };
   const plugin_calls = isThirdParty(promotion.id) ? 1 : 0;
   const on = () =>
     `all pages before this one are mixed with promoted items; ask for longer pages (page_size)`;
@@ -60,7 +60,7 @@ export function composePage(
     const promotes =
       only_beside === undefined || next_main.every(({ source_feed }) => only_beside.has(source_feed));
     const next_promoted = promotes ? promoted_rest.first(promoted_count) : [];
-    request.page.budget.spendOnPlugins(
+    context.page.budget.spendOnPlugins(
       MIXING_UNITS + next_main.length + next_promoted.length,
       plugin_calls,
       on,

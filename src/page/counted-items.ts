@@ -1,10 +1,10 @@
 import type { BoundFilter, BoundRule, BoundScoring } from '../feeds/compiled-feed.ts';
 import { isThirdParty } from '../registry/registry.ts';
-import type { Request } from './request.ts';
+import type { PageContext } from './page-context.ts';
 
 /** Counts each item that filters and rules test. @throws ServiceError `request_too_costly` */
 export function countedItems(
-  { page: { budget } }: Request,
+  { page: { budget } }: PageContext,
   filters: readonly BoundFilter[],
   rules: readonly BoundRule[],
 ): () => void {
@@ -18,7 +18,7 @@ export function countedItems(
 }
 
 /** Counts each item that is scored. @throws ServiceError `request_too_costly` */
-export function countedScores({ page: { budget } }: Request, { id }: BoundScoring): () => void {
+export function countedScores({ page: { budget } }: PageContext, { id }: BoundScoring): () => void {
   const calls = isThirdParty(id) ? 1 : 0;
   const on = () => `too many items were scored by ${id}`;
   return () => budget.spendOnPlugins(1, calls, on);

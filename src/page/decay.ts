@@ -9,11 +9,11 @@ const SECONDS_PER_HOUR = 3600;
 const AHEAD_MAX = 1000;
 
 /** The age factor of an item: halved every `half_life_hours`. 1 for items dated ahead, and without a half-life. */
-export function createDecay(request: Aging, half_life_hours: number | undefined): (item: Ordinal) => number {
+export function createDecay(context: Aging, half_life_hours: number | undefined): (item: Ordinal) => number {
   if (half_life_hours === undefined) return () => 1;
   const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
   return (item) => {
-    const age = request.now - request.created_at(item);
+    const age = context.now - context.created_at(item);
     // For the shortest half-lives the exponent is infinite, and infinity times age 0 would be NaN.
     return age > 0 ? 2 ** (age * exponent) : 1;
   };
@@ -24,23 +24,23 @@ export function createDecay(request: Aging, half_life_hours: number | undefined)
  *
  * It exceeds 1 for items dated ahead, so all items fade at the same rate and their order is stable.
  */
-function createFading(request: Aging, half_life_hours: number): (item: Ordinal) => number {
+function createFading(context: Aging, half_life_hours: number): (item: Ordinal) => number {
   const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
   return (item) => {
-    const age = request.now - request.created_at(item);
+    const age = context.now - context.created_at(item);
     return age === 0 ? 1 : 2 ** Math.min(AHEAD_MAX, age * exponent);
   };
 }
 
 /** A signal with the fading of its cached ranking. @throws Error if no plugin registered it */
 export function faded(
-  request: Aging & Pick<RequestContext, 'signal'>,
+  context: Aging & Pick<RequestContext, 'signal'>,
   signal: string,
   half_life_hours: number | undefined,
 ): Score {
-  const score = request.signal(signal);
+  const score = context.signal(signal);
   if (half_life_hours === undefined) return score;
-  const fading = createFading(request, half_life_hours);
+  const fading = createFading(context, half_life_hours);
   return (item) => score(item) * fading(item);
 }
 

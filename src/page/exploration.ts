@@ -1,8 +1,8 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { isOffered } from '../signals/offered.ts';
 import type { State } from '../state/state.ts';
+import type { PageContext } from './page-context.ts';
 import { type PageItem, pageItem } from './page-item.ts';
-import type { Request } from './request.ts';
 
 /** An item is new up to this age in seconds, and below this engagement. */
 const NEW_SECONDS = 3 * 86_400;
@@ -24,22 +24,22 @@ const SHORTEST_PAGE = 10;
  * @returns items that are not in `ranked`, in no particular order
  */
 export function explore(
-  request: Request,
+  context: PageContext,
   ranked: readonly PageItem[],
   length: number,
   shows: (item: Ordinal) => boolean,
   decay: (item: Ordinal) => number,
 ): PageItem[] {
-  if (length < SHORTEST_PAGE || ranked.length < length || request.engine.exploration_percent === 0) return [];
-  const slots = Math.floor((length * request.engine.exploration_percent) / 100 + request.random());
+  if (length < SHORTEST_PAGE || ranked.length < length || context.engine.exploration_percent === 0) return [];
+  const slots = Math.floor((length * context.engine.exploration_percent) / 100 + context.random());
   if (slots === 0) return [];
-  const draw = drawnFromNewest(request);
+  const draw = drawnFromNewest(context);
   const explored: PageItem[] = [];
   const half = Math.min(Math.ceil(length / 2), length - slots);
   for (let item = draw(); item !== NONE && explored.length < slots; item = draw()) {
-    if (!isNewcomer(request, item) || ranked.some((one) => one.item === item) || !shows(item)) continue;
+    if (!isNewcomer(context, item) || ranked.some((one) => one.item === item) || !shows(item)) continue;
     // The slot stays on the page even if other explored items are placed before it.
-    const slot = half + Math.floor(request.random() * (length - slots - half + 1));
+    const slot = half + Math.floor(context.random() * (length - slots - half + 1));
     const { adjusted_score } = ranked[slot];
     const score = adjusted_score / decay(item);
     // A very old item has a decayed score of 0, which no factor can lift. Such an item is not new.
@@ -54,18 +54,18 @@ export function explore(
  * Items that are dated ahead are left out. An item that the viewer may not see is replaced by the one `LOOKED_AT`
  * places further back, so a run of such items takes no places.
  */
-function drawnFromNewest(request: Request): () => Ordinal {
-  const { viewer, engine } = request;
+function drawnFromNewest(context: PageContext): () => Ordinal {
+  const { viewer, engine } = context;
   const { state } = engine;
   const { by_time } = state;
-  const end = by_time.until(0, request.eligible_until);
+  const end = by_time.until(0, context.eligible_until);
   const start = Math.max(by_time.start(0), end - READS_PER_PLACE * LOOKED_AT);
   let left = Math.min(LOOKED_AT, end - start);
   /** The current item at a place whose item was drawn. */
   const moved = new Map<number, number>();
   return () => {
     if (left === 0) return NONE;
-    const place = Math.floor(request.random() * left);
+    const place = Math.floor(context.random() * left);
     left--;
     const drawn = moved.get(place) ?? place;
     moved.set(place, moved.get(left) ?? left);
@@ -75,7 +75,7 @@ function drawnFromNewest(request: Request): () => Ordinal {
   };
 }
 
-function isNewcomer({ engine: { state }, now }: Request, item: Ordinal): boolean {
+function isNewcomer({ engine: { state }, now }: PageContext, item: Ordinal): boolean {
   return state.items.created_at(item) >= now - NEW_SECONDS && isLittleKnown(state, item);
 }
 

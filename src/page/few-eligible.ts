@@ -1,7 +1,7 @@
 import type { Ordinal } from '../plugin/index.ts';
 import type { Allowed } from './allowed.ts';
 import { NARROW_ITEMS_MAX } from './listing.ts';
-import type { Request } from './request.ts';
+import type { PageContext } from './page-context.ts';
 
 /** Maximum number of items that are tested to find out whether few are eligible: less than a millisecond. */
 const TESTED_MAX = 4 * NARROW_ITEMS_MAX;
@@ -13,7 +13,7 @@ const TESTED_MAX = 4 * NARROW_ITEMS_MAX;
  * @returns undefined if there are too many, or possibly too many
  */
 export function fewEligible(
-  { engine, newest }: Request,
+  { engine, newest }: PageContext,
   { admission, listing }: Allowed,
 ): readonly Ordinal[] | undefined {
   const { by_time } = engine.state;

@@ -2,8 +2,8 @@ import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { Allowed } from './allowed.ts';
 import { freeSlots } from './diversity.ts';
+import type { PageContext } from './page-context.ts';
 import type { PageItem } from './page-item.ts';
-import type { Request } from './request.ts';
 import { Tail } from './tail.ts';
 
 /** Maximum number of items that pass the filters and are examined to fill a page. The viewer may not see the rest. */
@@ -19,19 +19,19 @@ const EXAMINED_MAX = 2_048;
 export function fillUp(
   batch: Ordinal[],
   feed: CompiledFeed,
-  request: Request,
+  context: PageContext,
   { admission, listing }: Allowed,
   list: readonly PageItem[],
 ): boolean {
   if (feed.filled_by === undefined) return false;
   const before = batch.length;
-  const has_slot = freeSlots(feed.diversity, request.page_length, request.grouping, list);
-  let missing = request.page_length;
+  const has_slot = freeSlots(feed.diversity, context.page_length, context.grouping, list);
+  let missing = context.page_length;
   for (const item of batch) {
     if (missing === 0) return false;
     if (admission.admits(item) && has_slot(item)) missing--;
   }
-  const tail = new Tail(request, feed.filled_by, feed.half_life_hours, listing);
+  const tail = new Tail(context, feed.filled_by, feed.half_life_hours, listing);
   // The tail may restart, so items can occur twice.
   const examined = new Set<Ordinal>();
   const examine = (item: Ordinal): boolean => {
@@ -44,7 +44,7 @@ export function fillUp(
     return true;
   };
   while (examined.size < EXAMINED_MAX && missing > 0 && !tail.complete) tail.read(1, examine);
-  request.trace.record?.offered('tail', batch.slice(before), batch.length - before);
-  request.trace.enter('candidates');
+  context.trace.record?.offered('tail', batch.slice(before), batch.length - before);
+  context.trace.enter('candidates');
   return tail.complete;
 }

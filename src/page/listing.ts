@@ -3,7 +3,7 @@ import type { BoundFilter, CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { Ordinal, Postings } from '../plugin/index.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { FilterPool } from './filter-pool.ts';
-import type { Request } from './request.ts';
+import type { PageContext } from './page-context.ts';
 
 /** Maximum number of items for scoring all of them. */
 export const NARROW_ITEMS_MAX = 1_000;
@@ -37,15 +37,15 @@ interface Range {
 /** The shortest known listing of a feed: from the postings of its filters, or from its pool. */
 export function listingOf(
   feed: CompiledFeed,
-  request: Request,
+  context: PageContext,
   pool: FilterPool | undefined,
 ): Listing | undefined {
   if (feed.filters.length === 0) return undefined;
   const others =
     pool === undefined ? feed.filters : feed.filters.filter((filter) => !pool.filters.includes(filter));
-  const { ranges, length } = shortest(others, request);
-  const { version } = request.engine.state.rewritten;
-  const pooled = pool?.shortestPostings(version, () => shortest(pool.filters, request).length);
+  const { ranges, length } = shortest(others, context);
+  const { version } = context.engine.state.rewritten;
+  const pooled = pool?.shortestPostings(version, () => shortest(pool.filters, context).length);
   const is_narrow = Math.min(length, pooled ?? NOT_LISTED) <= NARROW_ITEMS_MAX;
   const multiple = pool === undefined ? READ_OF_RANKING : READ_OF_RANKING_WITH_POOL;
   if (pool !== undefined && pool.size <= length) {
@@ -57,20 +57,23 @@ export function listingOf(
 }
 
 /** The shortest postings among the filters. */
-function shortest(filters: readonly BoundFilter[], request: Request): { ranges: Range[]; length: number } {
+function shortest(
+  filters: readonly BoundFilter[],
+  context: PageContext,
+): { ranges: Range[]; length: number } {
   let found: { ranges: Range[]; length: number } = { ranges: [], length: NOT_LISTED };
   for (const filter of filters) {
-    const named = filter.postings?.(request.for_admission);
+    const named = filter.postings?.(context.for_admission);
     if (named === undefined) continue;
-    const ranges = rangesOf(named, request);
+    const ranges = rangesOf(named, context);
     const length = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
     if (length < found.length) found = { ranges, length };
   }
   return found;
 }
 
-function rangesOf(named: Postings, request: Request): Range[] {
-  const { state } = request.engine;
+function rangesOf(named: Postings, context: PageContext): Range[] {
+  const { state } = context.engine;
   const { by_time } = state;
   if ('created_since' in named)
     return [{ list: by_time, start: by_time.since(0, named.created_since), end: by_time.end(0) }];

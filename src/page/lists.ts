@@ -3,10 +3,10 @@ import type { FeedPlan, PromotionPlan } from '../feeds/plan.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import { createDecay } from './decay.ts';
+import { contextForFeed, type PageContext } from './page-context.ts';
 import type { PageItem, PromotedItem, SourcedItem } from './page-item.ts';
 import { buildList, type ListOptions } from './pipeline.ts';
 import type { ListRecord, PageRecord } from './record.ts';
-import { type Request, requestForFeed } from './request.ts';
 import { allOf } from './visibility.ts';
 
 /** Hand-picked items need not pass this rule. */
@@ -14,8 +14,8 @@ export const NOT_FOR_HAND_PICKED = 'social_proof';
 
 /** What a page is built with. */
 export interface PageBuilding {
-  /** A request that belongs to no feed. */
-  request: Request;
+  /** A context that belongs to no feed. */
+  context: PageContext;
   /** The number of items of the page. */
   length: number;
   /** For a plain page: the number of items before it. */
@@ -90,10 +90,10 @@ function listOf(
   explorable: number,
   page: PageBuilding,
 ): PageItem[] {
-  const { length, offset, request } = page;
+  const { length, offset, context } = page;
   const record = page.record?.ofList(compiled, source_feed);
-  if (offset !== undefined) return plainList(compiled, wanted, length, request, record);
-  return partOf(compiled, requestForFeed(request, wanted, record), { explorable }, record);
+  if (offset !== undefined) return plainList(compiled, wanted, length, context, record);
+  return partOf(compiled, contextForFeed(context, wanted, record), { explorable }, record);
 }
 
 /**
@@ -110,13 +110,13 @@ function plainList(
   feed: CompiledFeed,
   wanted: number,
   size: number,
-  request: Request,
+  context: PageContext,
   record: ListRecord | undefined,
 ): PageItem[] {
   const list: PageItem[] = [];
-  let scored_for: Request | undefined;
+  let scored_for: PageContext | undefined;
   while (list.length < wanted) {
-    const part_request = requestForFeed(request, Math.max(size, list.length), record);
+    const part_request = contextForFeed(context, Math.max(size, list.length), record);
     scored_for ??= part_request;
     const part = partOf(feed, part_request, { list, scored_for, explorable: 0 }, record);
     for (const item of part) list.push(item);
@@ -128,12 +128,12 @@ function plainList(
 /** Builds a part of a list, and records it. */
 function partOf(
   feed: CompiledFeed,
-  request: Request,
+  context: PageContext,
   options: ListOptions,
   record: ListRecord | undefined,
 ): PageItem[] {
-  record?.begin(options.scored_for ?? request);
-  const part = buildList(feed, request, options);
+  record?.begin(options.scored_for ?? context);
+  const part = buildList(feed, context, options);
   record?.end(options.list ?? [], part);
   return part;
 }
@@ -192,18 +192,18 @@ function handPicked(
   name: string,
   items: readonly { item_id: string; rank?: number }[],
   main: CompiledFeed,
-  { request, warnings }: PageBuilding,
+  { context, warnings }: PageBuilding,
 ): PromotedItem[] {
   const rules = main.rules.filter(({ id }) => id !== NOT_FOR_HAND_PICKED);
-  const visible = allOf(rules.map((rule) => rule.bind(request.for_admission)));
-  const score = main.scoring.bind(request);
-  const decay = createDecay(request, main.half_life_hours);
+  const visible = allOf(rules.map((rule) => rule.bind(context.for_admission)));
+  const score = main.scoring.bind(context);
+  const decay = createDecay(context, main.half_life_hours);
   const picked = new Map<Ordinal, PromotedItem>();
   const unknown: string[] = [];
   for (const { item_id, rank } of items) {
-    const item = request.item(item_id);
-    if (item === NONE || !request.engine.state.items.described(item)) unknown.push(item_id);
-    else if (!picked.has(item) && !request.page.shown.has(item) && request.eligible(item) && visible(item)) {
+    const item = context.item(item_id);
+    if (item === NONE || !context.engine.state.items.described(item)) unknown.push(item_id);
+    else if (!picked.has(item) && !context.page.shown.has(item) && context.eligible(item) && visible(item)) {
       const value = score(item);
       const scores = { score: value, adjusted_score: value * decay(item) };
       picked.set(item, { item, rank, ...scores, source_feed: `promotion:${name}`, promotion_name: name });

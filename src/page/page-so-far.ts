@@ -16,7 +16,7 @@ export class PageSoFar {
   /** Whether the page is built. Its buffers may then be used by other requests. */
   ended = false;
 
-  /** @param shown see `RequestStart` */
+  /** @param shown see `ContextStart` */
   constructor(
     { monotonicMs }: Pick<Engine, 'monotonicMs'>,
     readonly shown: ReadonlySet<Ordinal> = new Set(),

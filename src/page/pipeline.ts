@@ -3,9 +3,9 @@ import { allowedItems } from './allowed.ts';
 import { candidates } from './candidates.ts';
 import { diversify, fullGroups } from './diversity.ts';
 import { explore } from './exploration.ts';
+import type { PageContext } from './page-context.ts';
 import { type PageItem, sortPageItems } from './page-item.ts';
 import { rank, ranking } from './ranking.ts';
-import type { Request } from './request.ts';
 import { SEMANTIC_CHOICE, spreader } from './semantic-diversity.ts';
 import { takeVisible } from './visibility.ts';
 
@@ -19,7 +19,7 @@ export interface ListOptions {
   /** The items before the page. They are not repeated, and count for diversity. Default: empty. */
   list?: readonly PageItem[];
   /** The request whose signals make the scores, so that scores of a whole list are comparable. Default: this one. */
-  scored_for?: Request;
+  scored_for?: PageContext;
   /** The number of slots that are certainly shown, and that exploration may use. 0: no exploration. Default: all. */
   explorable?: number;
 }
@@ -33,16 +33,16 @@ export interface ListOptions {
  */
 export function buildList(
   feed: CompiledFeed,
-  request: Request,
-  { list = [], scored_for = request, explorable = request.page_length }: ListOptions = {},
+  context: PageContext,
+  { list = [], scored_for = context, explorable = context.page_length }: ListOptions = {},
 ): PageItem[] {
-  const { page_length: length, grouping, engine, embedding_length, trace } = request;
+  const { page_length: length, grouping, engine, embedding_length, trace } = context;
   trace.enter('candidates');
   const semantic = embedding_length > 0 ? feed.diversity?.semantic : undefined;
-  const { shown } = request.page;
-  const allowed = allowedItems(feed, request, new Set([...shown, ...list.map(({ item }) => item)]));
+  const { shown } = context.page;
+  const allowed = allowedItems(feed, context, new Set([...shown, ...list.map(({ item }) => item)]));
   const { admission } = allowed;
-  const found = candidates(feed, request, allowed, list);
+  const found = candidates(feed, context, allowed, list);
   const ranked = ranking(feed, scored_for, trace);
   // Without sources, candidates come in the order of the feed's own ranking.
   const more_per_missing = feed.sources.length === 0 ? MORE_PER_MISSING_IN_ORDER : MORE_PER_MISSING;
@@ -52,7 +52,7 @@ export function buildList(
 
   rank(ranked, found.first());
   const choice = semantic === undefined ? 0 : SEMANTIC_CHOICE;
-  const spread = semantic && spreader(semantic, length, embedding_length, request.similarity, list);
+  const spread = semantic && spreader(semantic, length, embedding_length, context.similarity, list);
   for (let wanted = length + choice; ; wanted *= 2) {
     takeVisible(visible, ranked, passes, wanted);
     while (visible.length < wanted) {
@@ -64,7 +64,7 @@ export function buildList(
     const is_all = visible.length < wanted;
 
     if (wanted === length + choice && feed.feed_type === 'for-you') {
-      const explored = explore(request, visible, explorable, admission.admits, ranked.decay);
+      const explored = explore(context, visible, explorable, admission.admits, ranked.decay);
       const items = new Set(explored.map(({ item }) => item));
       trace.record?.offered('exploration', [...items], items.size);
       // They may be candidates already. If not, they must not become candidates later.

@@ -4,7 +4,7 @@ import type { ScoredQueue } from '../signals/scored-queue.ts';
 import { adjustmentOf } from './adjustment.ts';
 import { countedScores } from './counted-items.ts';
 import type { Engine } from './engine.ts';
-import type { Request } from './request.ts';
+import type { PageContext } from './page-context.ts';
 import type { Trace } from './trace.ts';
 
 type Score = (item: Ordinal) => number;
@@ -27,22 +27,22 @@ export interface Ranked {
 }
 
 /** Binds a feed's scoring function. The queue is empty. */
-export function ranking(feed: CompiledFeed, request: Request, trace: Trace): Ranked {
+export function ranking(feed: CompiledFeed, context: PageContext, trace: Trace): Ranked {
   const { scoring } = feed;
   const { record } = trace;
-  const bound_score = scoring.bind(request);
+  const bound_score = scoring.bind(context);
   const score = record?.scored(bound_score) ?? bound_score;
   // Without an upper bound every candidate is scored and counted.
-  const ceiling = (record ? undefined : scoring.ceiling?.(request)) ?? score;
-  const adjustment = adjustmentOf(feed, request);
+  const ceiling = (record ? undefined : scoring.ceiling?.(context)) ?? score;
+  const adjustment = adjustmentOf(feed, context);
   const decay = adjustment ?? (() => 1);
-  const count = countedScores(request, scoring);
+  const count = countedScores(context, scoring);
   const bound = (item: Ordinal): number => {
     count();
     return ceiling(item) * decay(item);
   };
   const exact = ceiling === score && adjustment === undefined;
-  const { engine } = request;
+  const { engine } = context;
   const queue = engine.scratch.queues.take();
   return { queue, scoring_id: scoring.id, score, decay, bound, exact, engine, trace };
 }

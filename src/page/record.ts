@@ -1,7 +1,7 @@
 import type { Bound, CompiledFeed, Test } from '../feeds/compiled-feed.ts';
 import type { Ordinal } from '../plugin/index.ts';
+import type { PageContext } from './page-context.ts';
 import type { PageItem } from './page-item.ts';
-import type { Request } from './request.ts';
 import type { ListTrace, Stage, Trace } from './trace.ts';
 
 /** A step of building a list: how many items it received and kept, and how long it took. */
@@ -39,7 +39,7 @@ export class ListRecord implements Trace, ListTrace {
   /** The start of the last part of the list. Each part is in the order of scores. */
   last_part = 0;
   /** The request whose signals made the scores. Some signals are shares of what the feed may show. */
-  scored_for: Request | undefined;
+  scored_for: PageContext | undefined;
   /** Number of candidates that the page intended to score, and that sources proposed. */
   limit = 0;
   proposed_count = 0;
@@ -67,7 +67,7 @@ export class ListRecord implements Trace, ListTrace {
   }
 
   /** Begins a part of the list. Only calls until its end are counted. */
-  begin(scored_for: Request): void {
+  begin(scored_for: PageContext): void {
     this.scored_for = scored_for;
     this.diversity_before = { in: this.diversity.in, out: this.diversity.out };
     this.is_building = true;

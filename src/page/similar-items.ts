@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { Engine } from './engine.ts';
-import { createRequest } from './request.ts';
+import { createContext } from './page-context.ts';
 
 /** The time after which a request is worth repeating while the index is built. */
 const RETRY_AFTER_SECONDS = 5;
@@ -42,12 +42,12 @@ export function similarItems(
 ): SimilarItem[] | undefined {
   const { walk, meanings, scratch } = engine;
   if (by !== 'acts' && meanings.is_building) throw indexing(meanings);
-  const request = createRequest(engine, { viewer, now, page_length: limit, random: () => 0 });
+  const context = createContext(engine, { viewer, now, page_length: limit, random: () => 0 });
   const visible = (other: Ordinal): boolean => {
-    const author = request.author(other);
-    return request.eligible(other) && (author === NONE || !request.is_blocked(author));
+    const author = context.author(other);
+    return context.eligible(other) && (author === NONE || !context.is_blocked(author));
   };
-  const admits = (other: Ordinal): boolean => other !== item && visible(other) && !request.has_hidden(other);
+  const admits = (other: Ordinal): boolean => other !== item && visible(other) && !context.has_hidden(other);
   try {
     if (only_visible && !visible(item)) return undefined;
     const acts = new Map<Ordinal, number>();
@@ -75,7 +75,7 @@ export function similarItems(
     similar.sort((one, other) => other.score - one.score || names.compare(one.item, other.item));
     return similar.slice(0, limit);
   } finally {
-    request.page.ended = true;
+    context.page.ended = true;
     scratch.takeBack();
   }
 }

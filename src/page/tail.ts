@@ -2,7 +2,7 @@ import type { Ordinal } from '../plugin/index.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
 import { createDecay } from './decay.ts';
 import type { Listing } from './listing.ts';
-import { type Request, ranked as rankedItems } from './request.ts';
+import { type PageContext, ranked as rankedItems } from './page-context.ts';
 
 /** The number of items that are read first. Each further read covers four times as many. */
 const FIRST = 512;
@@ -32,12 +32,12 @@ export class Tail {
    * @param listing a superset of the wanted items
    */
   constructor(
-    private readonly request: Request,
+    private readonly context: PageContext,
     private readonly by: string,
     private readonly half_life_hours: number | undefined,
     private readonly listing: Listing | undefined,
   ) {
-    this.decay = createDecay(request, half_life_hours);
+    this.decay = createDecay(context, half_life_hours);
   }
 
   /** Reads until `wanted` items were taken. @param takes whether an item is taken */
@@ -49,7 +49,7 @@ export class Tail {
         this.readListed(listing, left, takes);
         return;
       }
-      const ranked = rankedItems(this.request, by, this.limit, half_life_hours);
+      const ranked = rankedItems(this.context, by, this.limit, half_life_hours);
       if (ranked !== this.ranked) this.begin(ranked);
       left = this.readRanked(Math.min(ranked.length, this.limit), left, takes);
       if (left === 0) return;
@@ -69,13 +69,13 @@ export class Tail {
 
   /** @returns how many of `wanted` items are missing at `end` */
   private readRanked(end: number, wanted: number, takes: (item: Ordinal) => boolean): number {
-    const { request, ranked } = this;
-    const { now, eligible_until } = request;
+    const { context, ranked } = this;
+    const { now, eligible_until } = context;
     const fades = this.half_life_hours !== undefined;
     let left = wanted;
     while (this.at < end && left > 0) {
       const item = ranked[this.at];
-      const created_at = fades ? request.created_at(item) : now;
+      const created_at = fades ? context.created_at(item) : now;
       // Items that are planned for later are first in the ranking but must not be shown yet.
       if (created_at <= now) {
         // Among equal scores newer items come first.
@@ -97,12 +97,12 @@ export class Tail {
   }
 
   private setAside(item: Ordinal): void {
-    this.ahead ??= this.request.engine.scratch.queues.take();
+    this.ahead ??= this.context.engine.scratch.queues.take();
     this.ahead.add(item, this.score(item));
   }
 
   private score(item: Ordinal): number {
-    this.scored ??= this.request.signal(this.by);
+    this.scored ??= this.context.signal(this.by);
     return this.scored(item) * this.decay(item);
   }
 
@@ -113,7 +113,7 @@ export class Tail {
   }
 
   private inOrder(listing: Listing): ScoredQueue {
-    const { state, scratch } = this.request.engine;
+    const { state, scratch } = this.context.engine;
     const queue = scratch.queues.take();
     for (const item of listing.items()) {
       if (state.items.visible(item)) queue.add(item, this.score(item));

@@ -9,9 +9,9 @@ import { authorRepeats } from '../page/author-repeats.ts';
 import { type ComposedPage, composePage } from '../page/compose-page.ts';
 import type { Engine } from '../page/engine.ts';
 import { buildLists } from '../page/lists.ts';
+import { createContext, type PageContext } from '../page/page-context.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import { PageRecord } from '../page/record.ts';
-import { createRequest, type Request } from '../page/request.ts';
 import { NO_TRACE, type Trace } from '../page/trace.ts';
 import { type Effort, NONE, type Ordinal } from '../plugin/index.ts';
 import type { FeedMeter, PageWatch } from './feed-meter.ts';
@@ -70,29 +70,29 @@ export class PageBuilder {
     const { asked, plan, cold_start_reason, feed_type, top_k, return_metadata } = prepared;
     meter.start(prepared.resolve_ms, this.options.watchPage?.());
     const series = this.seriesOf(prepared);
-    const request = this.begin(prepared, series, meter);
+    const context = this.begin(prepared, series, meter);
     try {
       const record = asked.explain ? new PageRecord(meter, monotonicMs) : undefined;
       if (record === undefined) timing.begin();
       const warnings = [...prepared.warnings];
-      const { page, shown_before } = this.compose(prepared, request, warnings, record);
+      const { page, shown_before } = this.compose(prepared, context, warnings, record);
       meter.enter('answer');
-      const draft = draftAnswer(request, feed_type, page, this.followed, {
+      const draft = draftAnswer(context, feed_type, page, this.followed, {
         with_metadata: return_metadata,
-        explanations: record && explainItems(record, page, request),
+        explanations: record && explainItems(record, page, context),
       });
       const is_short = page.length < top_k;
       const has_fallback = plan.fallbacks.length > 0 && page.some(isFromFallback);
       meter.noteKinds(is_short, has_fallback, cold_start_reason !== null);
-      const { effort } = request;
+      const { effort } = context;
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
       if (record === undefined) timing.end(page_ms);
       const cursor = asked.unsaved ? undefined : cursorAfter(page, shown_before, prepared, series);
       const trace = record && traceOf(record, prepared, effort);
-      const { uses_others_follows } = request.page;
+      const { uses_others_follows } = context.page;
       return { draft, page, cursor, is_short, trace, warnings, uses_others_follows, page_ms };
     } finally {
-      this.end(request);
+      this.end(context);
     }
   }
 
@@ -102,16 +102,16 @@ export class PageBuilder {
    */
   explain(prepared: Prepared, item_id: string): { item: ExplainedItem; warnings: string[] } {
     const { feed_type, plan, top_k: length, offset = 0, cold_start_reason } = prepared;
-    const request = this.begin(prepared, this.seriesOf(prepared), NO_TRACE);
+    const context = this.begin(prepared, this.seriesOf(prepared), NO_TRACE);
     try {
       const record = new PageRecord(NO_TRACE, monotonicMs);
       const warnings = [...prepared.warnings];
-      const { page } = this.compose(prepared, request, warnings, record);
-      const explained = explainItem({ feed_type, item_id, request, plan, page, length, offset, record });
+      const { page } = this.compose(prepared, context, warnings, record);
+      const explained = explainItem({ feed_type, item_id, context, plan, page, length, offset, record });
       const cold_start = cold_start_reason !== null;
-      return { item: { ...explained, cold_start, cold_start_reason, effort: request.effort }, warnings };
+      return { item: { ...explained, cold_start, cold_start_reason, effort: context.effort }, warnings };
     } finally {
-      this.end(request);
+      this.end(context);
     }
   }
 
@@ -119,30 +119,30 @@ export class PageBuilder {
     return this.series.pageFor(feed_type, asked, viewer_id, this.options.clock.now());
   }
 
-  private begin({ viewer_id, top_k, impressions }: Prepared, series: SeriesPage, trace: Trace): Request {
+  private begin({ viewer_id, top_k, impressions }: Prepared, series: SeriesPage, trace: Trace): PageContext {
     const { clock, effort } = this.options;
     const { state } = this.engine;
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const author_repeats = impressions.length === 0 ? undefined : authorRepeats(state, viewer, impressions);
     const { shown, random } = series;
     const of_page = { page_length: top_k, effort: effort(), shown, random, author_repeats, trace };
-    return createRequest(this.engine, { viewer, now: clock.now(), ...of_page });
+    return createContext(this.engine, { viewer, now: clock.now(), ...of_page });
   }
 
   private compose(
     { plan, top_k: length, offset }: Prepared,
-    request: Request,
+    context: PageContext,
     all_warnings: string[],
     record: PageRecord | undefined,
   ): ComposedPage {
     const { overfetch_factor } = this.options;
     const warnings = plan.shows('promotion_filters') ? all_warnings : [];
-    const building = { request, length, offset, overfetch_factor, warnings, record };
+    const building = { context, length, offset, overfetch_factor, warnings, record };
     return composePage(buildLists(plan, building), plan.promotion, building);
   }
 
-  private end(request: Request): void {
-    request.page.ended = true;
+  private end(context: PageContext): void {
+    context.page.ended = true;
     this.engine.scratch.takeBack();
     this.engine.pools.takeBack();
     this.timing.leave();

@@ -7,7 +7,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { View } from '../ingest/views.ts';
 import { createEngine, type EngineSettings } from '../page/create-engine.ts';
 import type { Engine } from '../page/engine.ts';
-import { rankedBy } from '../page/request.ts';
+import { rankedBy } from '../page/page-context.ts';
 import { type SimilarItem, type SimilarQuestion, similarItems } from '../page/similar-items.ts';
 import { type ViewerInterests, viewerInterests } from '../page/viewer-interests.ts';
 import { HugePages } from '../platform/huge-pages.ts';

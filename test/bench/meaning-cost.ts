@@ -8,8 +8,8 @@ import { draftAnswer } from '../../src/answer/draft.ts';
 import { FollowedActsReader } from '../../src/answer/followed-acts-reader.ts';
 import { monotonicMs, type Random, seededRandom } from '../../src/clock.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
+import { createContext } from '../../src/page/page-context.ts';
 import { buildList } from '../../src/page/pipeline.ts';
-import { createRequest } from '../../src/page/request.ts';
 import { NONE } from '../../src/plugin/index.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
@@ -88,7 +88,7 @@ function server(state: State) {
   const feed = compileFeed(engine.registry, 'for-you', {});
   const followed = new FollowedActsReader(state);
   const serve = (viewer: number) => {
-    const request = createRequest(engine, { viewer, now: NOW, page_length: 25, random: seededRandom(1) });
+    const request = createContext(engine, { viewer, now: NOW, page_length: 25, random: seededRandom(1) });
     const page = buildList(feed, request).map((item) => ({ ...item, source_feed: 'main:for-you' }));
     draftAnswer(request, 'for-you', page, followed, { with_metadata: false });
     engine.scratch.takeBack();

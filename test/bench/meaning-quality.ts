@@ -9,8 +9,8 @@
 import { type Random, seededRandom } from '../../src/clock.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import { compiledSignal, type Engine } from '../../src/page/engine.ts';
+import { createContext, type PageContext } from '../../src/page/page-context.ts';
 import { buildList } from '../../src/page/pipeline.ts';
-import { createRequest, type Request } from '../../src/page/request.ts';
 import type { Ordinal, Reached } from '../../src/plugin/index.ts';
 import { engineOn, NOW, Scene } from '../support/scene.ts';
 import { encoded, hashedEmbedding, Words } from './embedded-text.ts';
@@ -105,12 +105,12 @@ function untouched({ state }: Engine, reached: Reached, count: number): Ordinal[
 }
 
 /** The mean shares of what users will like among some items of each. */
-function recall({ scene, likes }: World, engine: Engine, itemsOf: (request: Request) => Ordinal[]) {
+function recall({ scene, likes }: World, engine: Engine, itemsOf: (request: PageContext) => Ordinal[]) {
   const { users, items } = scene.state;
   const sums = { untouched: 0, others: 0 };
   for (let user = 0; user < USERS; user++) {
     const viewer = users.names.find(`u${user}`);
-    const request = createRequest(engine, { viewer, now: NOW, page_length: PAGE, random: () => 0 });
+    const request = createContext(engine, { viewer, now: NOW, page_length: PAGE, random: () => 0 });
     const found = new Set(itemsOf(request).map((item) => items.names.id(item)));
     engine.scratch.takeBack();
     for (const kind of ['untouched', 'others'] as const) {

@@ -8,8 +8,8 @@ import { draftAnswer } from '../../src/answer/draft.ts';
 import { FollowedActsReader } from '../../src/answer/followed-acts-reader.ts';
 import { ManualClock, monotonicMs, seededRandom } from '../../src/clock.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
+import { createContext } from '../../src/page/page-context.ts';
 import { buildList } from '../../src/page/pipeline.ts';
-import { createRequest } from '../../src/page/request.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
@@ -92,7 +92,7 @@ function server(state: State): Pick<World, 'serve' | 'idle'> {
   const followed = new FollowedActsReader(state);
   const serve = (viewer: number, now: number) => {
     const feed = compileFeed(registry, 'for-you', {});
-    const request = createRequest(engine, { viewer, now, page_length: 25, random: seededRandom(1) });
+    const request = createContext(engine, { viewer, now, page_length: 25, random: seededRandom(1) });
     draftAnswer(
       request,
       'for-you',

@@ -3,7 +3,7 @@ import { seededRandom } from '../../src/clock.ts';
 import type { Engine } from '../../src/page/engine.ts';
 import { FilterPools, type PoolLimits } from '../../src/page/filter-pools.ts';
 import { itemColumns } from '../../src/page/item-columns.ts';
-import { createRequest, type Request } from '../../src/page/request.ts';
+import { createContext, type PageContext } from '../../src/page/page-context.ts';
 import { type Effort, NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
@@ -184,14 +184,14 @@ export interface RequestOptions {
   seed?: number;
 }
 
-export function requestOn(engine: Engine, options: RequestOptions = {}): Request {
+export function requestOn(engine: Engine, options: RequestOptions = {}): PageContext {
   const { viewer, now = NOW, page_length = 25, seed = 1, effort } = options;
   const ordinal: Ordinal = viewer === undefined ? NONE : engine.state.users.names.find(viewer);
-  return createRequest(engine, { viewer: ordinal, now, page_length, effort, random: seededRandom(seed) });
+  return createContext(engine, { viewer: ordinal, now, page_length, effort, random: seededRandom(seed) });
 }
 
 /** A request on a scene, with caches that never lag. */
-export function requestIn(scene: Scene, options: RequestOptions = {}): Request {
+export function requestIn(scene: Scene, options: RequestOptions = {}): PageContext {
   return requestOn(engineOn(scene.state), { now: scene.now, ...options });
 }
 

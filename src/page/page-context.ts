@@ -15,8 +15,8 @@ import { NO_TRACE, type Trace } from './trace.ts';
 import { withViewerColumns } from './viewer-columns.ts';
 import { withViewerReach } from './viewer-reach.ts';
 
-/** What a request starts from. */
-export interface RequestStart {
+/** What a context starts from. */
+export interface ContextStart {
   viewer: Ordinal;
   now: number;
   page_length: number;
@@ -31,8 +31,8 @@ export interface RequestStart {
   random(): number;
 }
 
-/** One request: the plugins' contract, and what the stages of a page need besides. */
-export interface Request extends RequestContext, FeedLists {
+/** One page being built: the plugins' `RequestContext`, and what the stages of a page need besides. */
+export interface PageContext extends RequestContext, FeedLists {
   readonly engine: Engine;
   readonly page: PageSoFar;
   /** Receives the progress of the page and, if it is explained, what happens to the items of this list. */
@@ -59,17 +59,21 @@ export interface Request extends RequestContext, FeedLists {
 
 const NO_REPEATS: ReadonlyMap<Ordinal, number> = new Map();
 
-/** Creates the request of a page. It belongs to no feed, so its lists have all eligible items. */
-export function createRequest(engine: Engine, start: RequestStart): Request {
+/** Creates the context of a page. It belongs to no feed, so its lists have all eligible items. */
+export function createContext(engine: Engine, start: ContextStart): PageContext {
   const shared = sharedParts(engine, start);
   const for_admission = withLists(shared, start.page_length, new Map());
   return withLists({ ...shared, for_admission }, start.page_length, shared.page.signals);
 }
 
-/** The request for one feed of the page. Its lists are its own; what the viewer reaches is shared. */
-export function requestForFeed(request: Request, page_length: number, trace = request.trace): Request {
-  const shared = trace === request.trace ? request : { ...request, trace };
-  return withLists(shared, page_length, request.page.signalsOfNextFeed());
+/** The context of one feed of the page. Its lists are its own; what the viewer reaches is shared. */
+export function contextForFeed(
+  context: PageContext,
+  page_length: number,
+  trace = context.trace,
+): PageContext {
+  const shared = trace === context.trace ? context : { ...context, trace };
+  return withLists(shared, page_length, context.page.signalsOfNextFeed());
 }
 
 /** The parts that are the same for all feeds of a page. */
@@ -83,7 +87,7 @@ function sharedParts(
     shown = new Set(),
     author_repeats = NO_REPEATS,
     trace = NO_TRACE,
-  }: RequestStart,
+  }: ContextStart,
 ) {
   const { state, columns, defaults, trend_rates } = engine;
   const page = new PageSoFar(engine, shown);
@@ -118,11 +122,11 @@ function sharedParts(
       const created_at = state.items.created_at(item);
       return created_at <= eligible_until && created_at >= eligible_from;
     },
-  } satisfies Partial<Request>;
+  } satisfies Partial<PageContext>;
   return withViewerReach(withViewerColumns(facts));
 }
 
-/** Completes a request with lists of its own. @param signals the signals that were computed for these lists */
+/** Completes a context with lists of its own. @param signals the signals that were computed for these lists */
 function withLists<S extends ReturnType<typeof sharedParts>>(
   shared: S,
   page_length: number,
@@ -135,7 +139,7 @@ function withLists<S extends ReturnType<typeof sharedParts>>(
     const known = signals.get(name);
     if (known !== undefined) return known;
     const { bind } = compiledSignal(engine, name);
-    const computed = askings.within(`the signal '${name}'`, () => bind(request));
+    const computed = askings.within(`the signal '${name}'`, () => bind(context));
     const counted = countedCalls(page, name, computed);
     signals.set(name, counted);
     return counted;
@@ -149,12 +153,12 @@ function withLists<S extends ReturnType<typeof sharedParts>>(
       if (reach === undefined) {
         throw new Error(`the signal '${name}' depends on the viewer and does not say what it reaches`);
       }
-      return askings.within(`the best of '${name}'`, () => reachedBy(name, () => reach(request)));
+      return askings.within(`the best of '${name}'`, () => reachedBy(name, () => reach(context)));
     },
   };
   // Frozen, because plugins get the object.
-  const request: RequestContext & S & FeedLists = Object.freeze(withFeedLists(shared, own));
-  return request;
+  const context: RequestContext & S & FeedLists = Object.freeze(withFeedLists(shared, own));
+  return context;
 }
 
 function similarityOf({ embeddings }: State, one: Ordinal, other: Ordinal): number {
@@ -178,14 +182,14 @@ function countedCalls({ budget }: PageSoFar, name: string, signal: (item: Ordina
  * Includes inadmissible items. Fewer if there are no more.
  */
 export function ranked(
-  request: Pick<Request, 'engine' | 'now' | 'signal' | 'created_at'>,
+  context: Pick<PageContext, 'engine' | 'now' | 'signal' | 'created_at'>,
   signal: string,
   limit: number,
   half_life_hours?: number,
 ): readonly Ordinal[] {
-  const { engine, now } = request;
+  const { engine, now } = context;
   const by = rankedBy(engine, signal, half_life_hours);
-  return engine.rankings.best(by, now, limit, faded(request, signal, half_life_hours));
+  return engine.rankings.best(by, now, limit, faded(context, signal, half_life_hours));
 }
 
 /** The ranking of a signal that is the same for all viewers. @throws Error if no plugin registered it */
@@ -194,8 +198,8 @@ export function rankedBy(engine: Engine, signal: string, half_life_hours?: numbe
   return {
     name: half_life_hours === undefined ? signal : `${signal} ${half_life_hours} h`,
     scoreAt(now) {
-      const request = createRequest(engine, { viewer: NONE, now, page_length: 1, random: () => 0 });
-      return faded(request, signal, half_life_hours);
+      const context = createContext(engine, { viewer: NONE, now, page_length: 1, random: () => 0 });
+      return faded(context, signal, half_life_hours);
     },
     decayOver: (seconds) => decayOver(seconds, half_life_hours),
     drift_seconds: driftSeconds(extension, half_life_hours),
