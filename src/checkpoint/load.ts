@@ -8,11 +8,11 @@ import { readCheckpoint, usable } from './file.ts';
 /**
  * The fingerprint that a checkpoint must have to fit an empty state.
  *
- * It covers the program's version, the vocabulary, and all objects with their columns and constants, including fields
+ * It covers the versions of the program and of `apply`, the vocabulary, and all objects with their columns and constants, including fields
  * of plugins.
  */
 export function makeOf(state: State): string {
-  return fingerprint(state, pkg.version);
+  return fingerprint(state, `${pkg.version} ${STATE_VERSION}`);
 }
 
 /** The fingerprint that nodes of a cluster must share. Unlike checkpoints, nodes may be of different releases. */
