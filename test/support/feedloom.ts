@@ -1,6 +1,6 @@
 import { chmodSync, cpSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ON_DISK } from './memory.ts';
 import { oncePerRun } from './once-per-run.ts';
 
 export const REPOSITORY = join(import.meta.dir, '..', '..');
@@ -12,7 +12,7 @@ let executable: string | undefined;
  * fifth of the time. Any account may run it, wherever the checkout is.
  */
 export function feedloom(): string {
-  executable ??= oncePerRun('executable', tmpdir(), build);
+  executable ??= oncePerRun('executable', ON_DISK, build);
   return executable;
 }
 

@@ -1,5 +1,5 @@
-import { tmpdir } from 'node:os';
 import { SQL } from 'bun';
+import { ON_DISK } from './memory.ts';
 import { oncePerRun } from './once-per-run.ts';
 import { type Account, giveTo, runProgram, serverAccount } from './postgres/account.ts';
 import { runnablePrograms } from './postgres/programs.ts';
@@ -15,8 +15,8 @@ export function urlOf(port: number, database: string): string {
 /** The system's temporary folder, unless the server's account cannot enter it. */
 export function temporaryFolder(account: Account | undefined): string {
   try {
-    runProgram({ account, cwd: '/' }, 'sh', ['-c', 'cd "$0"', tmpdir()]);
-    return tmpdir();
+    runProgram({ account, cwd: '/' }, 'sh', ['-c', 'cd "$0"', ON_DISK]);
+    return ON_DISK;
   } catch {
     return '/tmp';
   }

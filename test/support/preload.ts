@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { feedloom, REPOSITORY } from './feedloom.ts';
+import { useMemory } from './memory.ts';
 import { oncePerRun } from './once-per-run.ts';
 
 /** Runs before every test file (`bunfig.toml`). */
@@ -13,6 +14,8 @@ fc.configureGlobal({ defaultSizeToMaxWhenMaxSpecified: true });
 
 /** Fixed umask: tests share files with other accounts and check modes, so they must not depend on the user's umask. */
 process.umask(0o022);
+
+useMemory();
 
 let folder: string | undefined;
 
