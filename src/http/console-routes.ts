@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { ConsoleFiles } from '../console/build.ts';
 import { consoleFiles } from '../console/files.ts';
+import { pagePolicy } from './page-policy.ts';
 import { Written } from './written-answer.ts';
 
 /** URLs are relative to `/console`, so they work behind any path prefix. */
@@ -23,17 +24,13 @@ const PAGE = `<!doctype html>
 `;
 
 /** The page runs its own script alone. Pictures of posts come from anywhere, after a click. */
-const POLICY = [
-  "default-src 'none'",
+const POLICY = pagePolicy(
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob: https: http:",
   "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-].join('; ');
+);
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
@@ -53,9 +50,7 @@ export function consoleRoutes(base_path: string | undefined) {
     return files;
   };
   return new Elysia()
-    .onBeforeHandle(({ set }) => {
-      set.headers['content-security-policy'] = POLICY;
-    })
+    .onBeforeHandle(POLICY)
     .get(
       '/',
       ({ set }) => {

@@ -1,24 +1,16 @@
 import { Elysia } from 'elysia';
 import { ServiceError } from '../errors.ts';
+import { pagePolicy } from './page-policy.ts';
 import type { Written } from './written-answer.ts';
 
 /** Pages load only their own pictures and styles, and run no scripts. */
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const POLICY = pagePolicy("style-src 'unsafe-inline'", "img-src 'self' data:");
 
 /** `GET /docs` and `GET /docs/<name>`: the documents as pages. They are loaded on the first request. */
 export function docsRoutes() {
   const hidden = { detail: { hide: true } };
   return new Elysia()
-    .onBeforeHandle(({ set }) => {
-      set.headers['content-security-policy'] = POLICY;
-    })
+    .onBeforeHandle(POLICY)
     .get('/docs', async () => (await import('./docs-pages.ts')).DOCS_LIST, hidden)
     .get('/docs/:name', ({ params: { name } }) => documentNamed(name), hidden);
 }

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 // Imported as files so that the executable contains them.
 import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
+import { pagePolicy } from './page-policy.ts';
 import { Written } from './written-answer.ts';
 
 const PAGE = `<!doctype html>
@@ -79,63 +80,43 @@ const START = `SwaggerUIBundle({
 `;
 
 /** The page loads nothing from other hosts. Swagger UI writes inline styles. */
-const POLICY = [
-  "default-src 'none'",
+const POLICY = pagePolicy(
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+);
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+const STYLES_TYPE = 'text/css; charset=utf-8';
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
 /**
  * `GET /swagger` and `GET /swagger/json`: the API's description, as a page and as JSON.
  * @param document builds the document; its text is cached, since routes and plugins do not change
  */
 export function swaggerRoutes(document: () => Promise<object>) {
-  let described: Promise<Written> | undefined;
   const hidden = { detail: { hide: true } };
-  const assets = new Assets();
+  const described = once(async () => new Written(UTF8.encode(JSON.stringify(await document()))));
+  const script = once(async () => new Written(await Bun.file(bundle).bytes(), SCRIPT_TYPE));
+  const style = once(async () => new Written(await Bun.file(styles).bytes(), STYLES_TYPE));
   return new Elysia()
-    .get('/swagger', ({ set }) => assets.text(PAGE, 'text/html; charset=utf-8', set), hidden)
-    .get(
-      '/swagger/json',
-      async () => {
-        described ??= document().then((made) => new Written(UTF8.encode(JSON.stringify(made))));
-        return await described;
-      },
-      hidden,
-    )
-    .get('/swagger/narrow.css', ({ set }) => assets.text(NARROW, 'text/css; charset=utf-8', set), hidden)
-    .get('/swagger/start.js', ({ set }) => assets.text(START, 'text/javascript; charset=utf-8', set), hidden)
-    .get('/swagger/swagger-ui.css', ({ set }) => assets.file(styles, 'text/css; charset=utf-8', set), hidden)
-    .get(
-      '/swagger/swagger-ui-bundle.js',
-      ({ set }) => assets.file(bundle, 'text/javascript; charset=utf-8', set),
-      hidden,
-    );
+    .onBeforeHandle(POLICY)
+    .get('/swagger', () => new Written(PAGE, HTML_TYPE), hidden)
+    .get('/swagger/json', described, hidden)
+    .get('/swagger/narrow.css', () => new Written(NARROW, STYLES_TYPE), hidden)
+    .get('/swagger/start.js', () => new Written(START, SCRIPT_TYPE), hidden)
+    .get('/swagger/swagger-ui.css', style, hidden)
+    .get('/swagger/swagger-ui-bundle.js', script, hidden);
 }
 
 const UTF8 = new TextEncoder();
 
-interface Head {
-  headers: Record<string, string | number>;
-}
-
-class Assets {
-  private readonly files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
-
-  text(content: string, type: string, { headers }: Head): Written {
-    headers['content-security-policy'] = POLICY;
-    return new Written(content, type);
-  }
-
-  async file(path: string, type: string, { headers }: Head): Promise<Written> {
-    headers['content-security-policy'] = POLICY;
-    const read = this.files.get(path) ?? Bun.file(path).bytes();
-    this.files.set(path, read);
-    return new Written(await read, type);
-  }
+/** Remembers the answer. A failure is not remembered. */
+function once(make: () => Promise<Written>): () => Promise<Written> {
+  let made: Written | undefined;
+  return async () => {
+    made ??= await make();
+    return made;
+  };
 }

@@ -81,10 +81,13 @@ describe('GET /swagger/json', () => {
   });
 
   test('the document is 503 while the service loads, and the page works already', async () => {
-    const app = createApp(new Host(pino({ level: 'silent' })), readSettings({}));
+    const host = new Host(pino({ level: 'silent' }));
+    const app = createApp(host, readSettings({}));
     const status = async (path: string) => (await app.handle(new Request(`http://localhost${path}`))).status;
     expect(await status('/swagger/json')).toBe(503);
     expect(await status('/swagger')).toBe(200);
     expect(await status('/metrics')).toBe(200);
+    host.open(server.service, server.keys);
+    expect(await status('/swagger/json')).toBe(200);
   });
 });
