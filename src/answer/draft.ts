@@ -3,7 +3,7 @@ import type { SourcedItem } from '../page/page-item.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { ItemContent, UserContent } from '../state/change.ts';
 import { writerOf } from './field.ts';
-import type { FollowedActsReader } from './followed-acts-reader.ts';
+import type { FollowedActsReader } from './followed-acts.ts';
 import {
   type AnswerItem,
   ITEM_FIELDS,

@@ -1,4 +1,4 @@
-import { adjustments } from '../page/adjustment.ts';
+import { adjustments } from '../page/decay.ts';
 import type { PageContext } from '../page/page-context.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import type { ListRecord, PageRecord, Step } from '../page/record.ts';

@@ -1,3 +1,5 @@
+import { grown } from './growable.ts';
+
 /** The number of latest changes that a ring holds. */
 export const CHANGES_KEPT = 4096;
 /** The number of changes after which idle derived data is updated, long before the ring overflows. */
@@ -20,5 +22,19 @@ export class ChangeRing {
     const items: number[] = [];
     for (let at = this.version - 1; at >= oldest; at--) items.push(this.ring[at % CHANGES_KEPT]);
     return items;
+  }
+}
+
+/** Counts the changes of each subject. Caches use the count as a version. */
+export class Revisions {
+  private revisions = new Uint32Array(64);
+
+  of(subject: number): number {
+    return subject < this.revisions.length ? this.revisions[subject] : 0;
+  }
+
+  note(subject: number): void {
+    this.revisions = grown(this.revisions, subject + 1);
+    this.revisions[subject]++;
   }
 }

@@ -1,7 +1,6 @@
 import { NONE } from '../plugin/index.ts';
-import { EncodedText } from './encoded-text.ts';
 import { grown } from './growable.ts';
-import { FIXED_HASH_KEY, type HashKey, halfSipHash } from './keyed-hash.ts';
+import { EncodedText, FIXED_HASH_KEY, type HashKey, halfSipHash } from './keyed-hash.ts';
 import { TEXT_BYTES_MAX, TextArena, textBytes } from './text-arena.ts';
 
 /** The number of cached strings. A power of two. */

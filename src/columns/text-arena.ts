@@ -1,4 +1,4 @@
-import type { EncodedText } from './encoded-text.ts';
+import type { EncodedText } from './keyed-hash.ts';
 
 /** Positions count words of 4 bytes: 32 bits reach 16 GiB. */
 const WORD_BYTES = 4;

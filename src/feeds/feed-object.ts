@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type Fault, invalidValue, ServiceError } from '../errors.ts';
+import { type Fault, ServiceError } from '../errors.ts';
 import { clip, isPlainObject } from '../ingest/records/refusal.ts';
 import { wellFormed } from '../ingest/records/well-formed.ts';
 import { LIMITS } from '../limits.ts';
@@ -270,11 +270,4 @@ export function missingPlugins(registry: Registry, parameters: FeedParameters): 
       .filter((id) => registry.get('promotion_strategies', id) === undefined),
   ];
   return missing.filter((id) => id.includes('/'));
-}
-
-/** @throws ServiceError `invalid_value` if `body` is not a JSON object */
-export function asObject(body: unknown): Record<string, unknown> {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return body as Record<string, unknown>;
-  throw invalidValue([{ path: '', message: 'must be a JSON object' }]);
 }

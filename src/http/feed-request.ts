@@ -1,6 +1,5 @@
 import { type Fault, invalidValue } from '../errors.ts';
 import { type CheckedParameters, REQUEST_CHECKERS, warningsFor } from '../feeds/check-parameters.ts';
-import { asObject } from '../feeds/feed-object.ts';
 import type { RequestParameters } from '../feeds/parameters.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import { identifier } from '../ingest/records/checks.ts';
@@ -78,4 +77,11 @@ export class FeedRequestParser {
 function sound({ request, warnings, faults }: CheckedFeedRequest): ParsedFeedRequest {
   if (faults.length > 0) throw invalidValue(faults);
   return { request, warnings };
+}
+
+/** @throws ServiceError `invalid_value` if `body` is not a JSON object */
+export function asObject(body: unknown): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
+  throw invalidValue([{ path: '', message: 'must be a JSON object' }]);
 }

@@ -1,11 +1,11 @@
 import { type Fault, invalidValue } from '../errors.ts';
 import { warningsFor } from '../feeds/check-parameters.ts';
-import { asObject } from '../feeds/feed-object.ts';
 import { flag, identifier, oneOf, opaque } from '../ingest/records/checks.ts';
 import { type Check, expected, Refusal, refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import { EXCLUDED_MAX, TOP_K_DEFAULT, TOP_K_MAX } from '../people/bounds.ts';
 import type { PageRequest } from '../people/people.ts';
+import { asObject } from './feed-request.ts';
 
 export const CONSISTENCIES = ['strong', 'eventual'] as const;
 

@@ -2,8 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidValue, ServiceError } from '../errors.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
-import { JSON_SLICE_LENGTH, parseLongJson } from '../plugin/json.ts';
-import { type ContainerBudget, JSON_CONTAINERS_MAX, TooNested } from '../plugin/json-nesting.ts';
+import {
+  type ContainerBudget,
+  JSON_CONTAINERS_MAX,
+  JSON_SLICE_LENGTH,
+  parseLongJson,
+  TooNested,
+} from '../plugin/json.ts';
 import type { ArrivingBody } from './body-timeouts.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });

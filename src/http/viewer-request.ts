@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
-import { asObject } from '../feeds/feed-object.ts';
 import { identifier } from '../ingest/records/checks.ts';
 import { Refusal } from '../ingest/records/refusal.ts';
+import { asObject } from './feed-request.ts';
 
 /**
  * Restricts the body of a feed request to the viewer of its token.

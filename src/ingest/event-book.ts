@@ -1,5 +1,4 @@
-import { EncodedText } from '../columns/encoded-text.ts';
-import { type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
+import { EncodedText, type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
 import { type EventChange, type EventSpace, type Key, NONE } from '../state/change.ts';
 import type { Store } from '../store/store.ts';
 import type { KeyAllocator } from './key-allocator.ts';

@@ -1,6 +1,13 @@
 import type { Test } from '../feeds/compiled-feed.ts';
-import type { Ordinal } from '../plugin/index.ts';
-import type { Accumulator } from '../signals/accumulator.ts';
+import { NONE, type Ordinal, type Reached } from '../plugin/index.ts';
+import { assertListed } from '../plugin/listed-items.ts';
+import { textOf } from '../plugin/text-of.ts';
+import { blaming } from '../registry/plugin-failed.ts';
+import { Accumulator, type Entries } from '../signals/accumulator.ts';
+import { newerFirst } from '../signals/order.ts';
+import { ScoredQueue } from '../signals/scored-queue.ts';
+import type { Strongest } from '../signals/strongest.ts';
+import type { State } from '../state/state.ts';
 import type { ItemBits } from './item-bits.ts';
 
 /** The item passed the feed's filters and rules. */
@@ -74,4 +81,197 @@ export class Admission {
     this.known.add(item, marks & ~known);
     return true;
   }
+}
+
+/** Minimum number of ranked items to examine for the best visible ones. */
+const LOOKED_AT = 512;
+
+/** Minimum number of the strongest reached items to examine first. */
+const STRONGEST_LOOKED_AT = 32;
+/** The growth factor of further rounds. Returning viewers have seen most of the strongest items. */
+const MORE_LOOKED_AT = 8;
+
+/** Rounds a requested number of items up. 0 for invalid numbers, and at most the number of all items. */
+export function placesFor(wanted: number, { items }: State): number {
+  return wanted > 0 ? Math.min(Math.ceil(wanted), items.names.count) : 0;
+}
+
+/**
+ * The first `limit` admitted items of a ranking. Fewer if not enough are found near the top.
+ * @param rankedUntil returns at least the given number of ranked items, or all
+ * @param within contains all admitted items
+ */
+export function firstAdmitted(
+  rankedUntil: (length: number) => readonly Ordinal[],
+  limit: number,
+  admits: Test,
+  within: ItemBits | undefined,
+): Ordinal[] {
+  const first: Ordinal[] = [];
+  const length = Math.max(LOOKED_AT, limit * 2);
+  const ranked = rankedUntil(length);
+  const looked_at = Math.min(ranked.length, length);
+  for (let at = 0; at < looked_at && first.length < limit; at++) {
+    if (within?.has(ranked[at]) !== false && admits(ranked[at])) first.push(ranked[at]);
+  }
+  return first;
+}
+
+/** The greatest value among the admitted candidates so far. 0 if none is greater. O(candidates). */
+export function greatestOffered(admission: Admission | undefined, value: (item: Ordinal) => number): number {
+  let greatest = 0;
+  admission?.forEachOffered((item) => {
+    const found = value(item);
+    if (found > greatest && admission.admits(item)) greatest = found;
+  });
+  return greatest;
+}
+
+/**
+ * The `limit` strongest admitted items among reached items, strongest first.
+ * @param within contains all admitted items
+ */
+export function strongestAdmitted(
+  reached: Reached,
+  limit: number,
+  strongest: Strongest,
+  state: State,
+  admits: Test,
+  within: ItemBits | undefined,
+): Ordinal[] {
+  return within === undefined
+    ? strongestReached(reached, limit, strongest, state, admits)
+    : strongestOf(within.among(reached), limit, strongest, state, admits);
+}
+
+/**
+ * Like `strongestAdmitted` for entries that are mostly admitted.
+ *
+ * Examines a few more than `limit`, then four times as many per round.
+ */
+function strongestOf(
+  entries: Entries,
+  limit: number,
+  strongest: Strongest,
+  state: State,
+  admits: Test,
+): Ordinal[] {
+  const size = entries.end - entries.start;
+  for (let looked_at = limit + (limit >> 2); ; looked_at *= 4) {
+    const best = takeAdmitted(strongest.of(entries, looked_at), limit, state, admits);
+    if (best.length === limit || looked_at >= size) return best;
+  }
+}
+
+/**
+ * Like `strongestAdmitted` for all reached items.
+ *
+ * Examines a few more than `limit`, then many more, and finally all.
+ */
+function strongestReached(
+  reached: Reached,
+  limit: number,
+  strongest: Strongest,
+  state: State,
+  admits: Test,
+): Ordinal[] {
+  const first = Math.max(STRONGEST_LOOKED_AT, limit + (limit >> 2));
+  for (const looked_at of [first, MORE_LOOKED_AT * Math.max(STRONGEST_LOOKED_AT, limit)]) {
+    const best = takeAdmitted(strongest.of(reached, looked_at), limit, state, admits);
+    if (best.length === limit || looked_at >= reached.size) return best;
+  }
+  return takeAdmitted(admittedOf(reached, state, admits), limit, state, () => true);
+}
+
+/** The `limit` best admitted items of a queue. Fewer if the queue ends. */
+export function takeAdmitted(queue: ScoredQueue, limit: number, state: State, admits: Test): Ordinal[] {
+  const best: Ordinal[] = [];
+  const { items, start, end } = queue.left;
+  // Most records are not in the processor's cache. A loop that only reads them lets the processor fetch many at once.
+  state.items.readAhead(items, start, end);
+  for (let item = queue.pop(); item !== NONE && best.length < limit; item = queue.pop()) {
+    if (admits(item)) best.push(item);
+  }
+  return best;
+}
+
+/**
+ * A queue of all reached and admitted items. Reads the records ahead of the tests. O(reached).
+ *
+ * It is for filters that keep few items, where a search from the strongest down would visit nearly all.
+ */
+export function admittedOf(reached: Reached, state: State, admits: Test): ScoredQueue {
+  const visible: Ordinal[] = [];
+  reached.forEach((item) => {
+    if (state.live(item)) visible.push(item);
+  });
+  const admitted = new ScoredQueue(newerFirst(state));
+  for (const item of visible) if (admits(item)) admitted.add(item, reached.weight(item));
+  return admitted;
+}
+
+/**
+ * Returns the reached items of a signal. Errors name the signal.
+ *
+ * A valid result is usually returned as the same object, because the request identifies results by object.
+ */
+export function reachedBy(signal: string, reach: () => unknown): Reached {
+  return blaming(signal, () => {
+    const reached = reach();
+    return reached instanceof Accumulator ? reached : itemsOf(reached);
+  });
+}
+
+/**
+ * Validates reached items. Returns a copy if they contain NONE or differ from the declared size.
+ *
+ * `request.item` returns NONE for unknown ids. Buffers are allocated by the declared size.
+ * @throws Error if the value is not a valid `Reached`
+ */
+function itemsOf(reached: unknown): Reached {
+  if (!isReached(reached)) throw new Error(`it reaches ${textOf(reached)}, which has no weights of items`);
+  const items = new Set<Ordinal>();
+  let is_whole = true;
+  reached.forEach((item, weight) => {
+    if (item === NONE) {
+      is_whole = false;
+      return;
+    }
+    assertReached(item, weight, items.size);
+    if (items.has(item)) throw new Error(`it reaches item ${item} twice`);
+    items.add(item);
+  });
+  return is_whole && items.size === reached.size ? reached : copyOf(reached);
+}
+
+function assertReached(item: unknown, weight: unknown, before: number): void {
+  assertListed(item, before, 'reaches');
+  if (typeof weight === 'number' && weight > 0 && weight < Number.POSITIVE_INFINITY) return;
+  throw new Error(`it reaches an item with weight ${textOf(weight)}, which is not a finite number above 0`);
+}
+
+function copyOf(reached: Reached): Reached {
+  const weights = new Map<Ordinal, number>();
+  let max = 0;
+  reached.forEach((item, weight) => {
+    if (item === NONE) return;
+    // The plugin may return other values the second time.
+    assertReached(item, weight, weights.size);
+    weights.set(item, weight);
+    max = Math.max(max, weight);
+  });
+  return {
+    size: weights.size,
+    max,
+    weight: (item) => weights.get(item) ?? 0,
+    forEach(visit) {
+      for (const [item, weight] of weights) visit(item, weight);
+    },
+  };
+}
+
+function isReached(reached: unknown): reached is Reached {
+  if (typeof reached !== 'object' || reached === null) return false;
+  const { size, weight, forEach } = reached as Partial<Record<keyof Reached, unknown>>;
+  return typeof size === 'number' && typeof weight === 'function' && typeof forEach === 'function';
 }

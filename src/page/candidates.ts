@@ -1,9 +1,8 @@
 import type { BoundSource, CompiledFeed, Test } from '../feeds/compiled-feed.ts';
 import type { Ordinal } from '../plugin/index.ts';
-import type { Allowed } from './allowed.ts';
-import { type Breadth, breadthOf } from './breadth.ts';
-import { fewEligible } from './few-eligible.ts';
-import { fillUp } from './fill-up.ts';
+import { usuallyWanted } from '../plugin/wanted.ts';
+import { type Allowed, NARROW_ITEMS_MAX } from './allowed.ts';
+import { freeSlots } from './diversity.ts';
 import type { PageContext } from './page-context.ts';
 import type { PageItem } from './page-item.ts';
 import { Tail } from './tail.ts';
@@ -184,4 +183,108 @@ function allItems(
     if (items !== undefined) return { origin: rule.id, items };
   }
   return undefined;
+}
+
+/** How many candidates a page scores. */
+export interface Breadth {
+  /** The number of candidates. A page that is short of visible items scores more. */
+  limit: number;
+  /** Whether exactly as many are wanted: proposals beyond the limit are ignored, and missing ones filled up. */
+  is_limited: boolean;
+  /** The number of items that a source should propose. */
+  wanted(source: BoundSource): number;
+}
+
+/**
+ * The breadth of a feed for one page.
+ * @param sources those that can propose anything
+ *
+ * Without a limit, sources propose what was measured to be enough for the built-in scoring functions. A default limit
+ * of the scoring function only raises this number. The limit of a feed replaces it, but is at least the length of the
+ * page. Under load both limits are reduced.
+ */
+function breadthOf(
+  sources: readonly BoundSource[],
+  candidates: CompiledFeed['candidates'],
+  context: PageContext,
+): Breadth {
+  const { page_length, effort } = context;
+  const usual = (source: BoundSource) => usuallyWanted(source.per_item, context);
+  const usual_sum = sources.reduce((sum, source) => sum + usual(source), 0);
+  const least = candidates?.is_default === false ? page_length : Math.max(page_length, usual_sum);
+  if (candidates === undefined) return { limit: least, is_limited: false, wanted: usual };
+  const limit = Math.max(least, Math.ceil(effort * candidates.limit));
+  const shares = sources.reduce((sum, { per_item }) => sum + per_item, 0);
+  const wanted = ({ per_item }: BoundSource) => Math.max(1, Math.floor((limit * per_item) / shares));
+  return { limit, is_limited: true, wanted };
+}
+
+/** Maximum number of items that pass the filters and are examined to fill a page. The viewer may not see the rest. */
+const EXAMINED_MAX = 2_048;
+
+/**
+ * Fills a batch up to a page of visible items, in the order of the feed's signal for it.
+ *
+ * Sources only examine the first few hundred items, which may have another language or may all be seen.
+ * @param list the items before this page
+ * @returns whether the batch then has all items that the feed may show
+ */
+export function fillUp(
+  batch: Ordinal[],
+  feed: CompiledFeed,
+  context: PageContext,
+  { admission, listing }: Allowed,
+  list: readonly PageItem[],
+): boolean {
+  if (feed.filled_by === undefined) return false;
+  const before = batch.length;
+  const has_slot = freeSlots(feed.diversity, context.page_length, context.grouping, list);
+  let missing = context.page_length;
+  for (const item of batch) {
+    if (missing === 0) return false;
+    if (admission.admits(item) && has_slot(item)) missing--;
+  }
+  const tail = new Tail(context, feed.filled_by, feed.half_life_hours, listing);
+  // The tail may restart, so items can occur twice.
+  const examined = new Set<Ordinal>();
+  const examine = (item: Ordinal): boolean => {
+    if (examined.has(item) || !admission.filtered(item)) return false;
+    examined.add(item);
+    if (admission.admits(item) && admission.offer(item)) {
+      batch.push(item);
+      if (has_slot(item)) missing--;
+    }
+    return true;
+  };
+  while (examined.size < EXAMINED_MAX && missing > 0 && !tail.complete) tail.read(1, examine);
+  context.trace.record?.offered('tail', batch.slice(before), batch.length - before);
+  context.trace.enter('candidates');
+  return tail.complete;
+}
+
+/** Maximum number of items that are tested to find out whether few are eligible: less than a millisecond. */
+const TESTED_MAX = 4 * NARROW_ITEMS_MAX;
+
+/**
+ * All items that a feed may show, if they are few enough to score them all.
+ *
+ * Only looks if the community, or a listing of the feed, is small. Otherwise it costs nothing.
+ * @returns undefined if there are too many, or possibly too many
+ */
+function fewEligible(
+  { engine, newest }: PageContext,
+  { admission, listing }: Allowed,
+): readonly Ordinal[] | undefined {
+  const { by_time } = engine.state;
+  const all_count = by_time.end(0) - by_time.start(0);
+  if (listing !== undefined && listing.length <= Math.min(all_count, TESTED_MAX)) {
+    const eligible = new Set<Ordinal>();
+    for (const item of listing.items()) {
+      if (admission.admits(item) && eligible.add(item).size > NARROW_ITEMS_MAX) return undefined;
+    }
+    return [...eligible];
+  }
+  if (all_count > TESTED_MAX) return undefined;
+  const eligible = newest(NARROW_ITEMS_MAX + 1);
+  return eligible.length > NARROW_ITEMS_MAX ? undefined : eligible;
 }

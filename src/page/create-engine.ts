@@ -7,9 +7,8 @@ import { Scratch } from '../signals/scratch.ts';
 import { TrendRates } from '../signals/trend-rates.ts';
 import { Walk } from '../signals/walk.ts';
 import type { State } from '../state/state.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, itemColumns } from './engine.ts';
 import { FilterPools } from './filter-pools.ts';
-import { itemColumns } from './item-columns.ts';
 
 const DAY = 86_400;
 

@@ -1,8 +1,14 @@
 import type { Test } from '../feeds/compiled-feed.ts';
 import { NONE, type Ordinal, type Reached, type RequestContext } from '../plugin/index.ts';
 import { postingsOf } from '../signals/tastes.ts';
-import { Admission, type PageTests } from './admission.ts';
-import { firstAdmitted, greatestOffered, placesFor, strongestAdmitted } from './best-admitted.ts';
+import {
+  Admission,
+  firstAdmitted,
+  greatestOffered,
+  type PageTests,
+  placesFor,
+  strongestAdmitted,
+} from './admission.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import type { ItemBits } from './item-bits.ts';
 import type { PageSoFar } from './page-so-far.ts';

@@ -5,15 +5,14 @@ import { type Effort, NONE, type Ordinal, type RequestContext } from '../plugin/
 import { isThirdParty } from '../registry/registry.ts';
 import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
 import type { State } from '../state/state.ts';
+import { reachedBy } from './admission.ts';
 import { decayOver, faded } from './decay.ts';
 import type { Grouping } from './diversity.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import { type FeedLists, withFeedLists } from './feed-lists.ts';
 import { PageSoFar, type Signals } from './page-so-far.ts';
-import { reachedBy } from './reached-by.ts';
 import { NO_TRACE, type Trace } from './trace.ts';
-import { withViewerColumns } from './viewer-columns.ts';
-import { withViewerReach } from './viewer-reach.ts';
+import { withViewerColumns, withViewerReach } from './viewer.ts';
 
 /** What a context starts from. */
 export interface ContextStart {

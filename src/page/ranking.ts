@@ -1,8 +1,8 @@
-import type { CompiledFeed } from '../feeds/compiled-feed.ts';
+import type { BoundScoring, CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { Ordinal } from '../plugin/index.ts';
+import { isThirdParty } from '../registry/registry.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
-import { adjustmentOf } from './adjustment.ts';
-import { countedScores } from './counted-items.ts';
+import { adjustmentOf } from './decay.ts';
 import type { Engine } from './engine.ts';
 import type { PageContext } from './page-context.ts';
 import type { Trace } from './trace.ts';
@@ -52,4 +52,11 @@ export function rank({ queue, bound, engine, trace }: Ranked, batch: readonly Or
   trace.enter('ranking');
   engine.trend_rates.readAhead(batch);
   for (const item of batch) queue.add(item, bound(item));
+}
+
+/** Counts each item that is scored. @throws ServiceError `request_too_costly` */
+export function countedScores({ page: { budget } }: PageContext, { id }: BoundScoring): () => void {
+  const calls = isThirdParty(id) ? 1 : 0;
+  const on = () => `too many items were scored by ${id}`;
+  return () => budget.spendOnPlugins(1, calls, on);
 }

@@ -1,7 +1,7 @@
 import type { Ordinal } from '../plugin/index.ts';
 import type { ScoredQueue } from '../signals/scored-queue.ts';
+import type { Listing } from './allowed.ts';
 import { createDecay } from './decay.ts';
-import type { Listing } from './listing.ts';
 import { type PageContext, ranked as rankedItems } from './page-context.ts';
 
 /** The number of items that are read first. Each further read covers four times as many. */

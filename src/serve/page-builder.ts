@@ -2,7 +2,7 @@ import { type Draft, draftAnswer } from '../answer/draft.ts';
 import { explainItem } from '../answer/explain-item.ts';
 import type { ExplainedItem } from '../answer/explained-item.ts';
 import { explainItems, tracedSteps } from '../answer/explanation.ts';
-import { FollowedActsReader } from '../answer/followed-acts-reader.ts';
+import { FollowedActsReader } from '../answer/followed-acts.ts';
 import type { AnswerTrace } from '../answer/page-answer.ts';
 import { type Clock, monotonicMs } from '../clock.ts';
 import { authorRepeats } from '../page/author-repeats.ts';
@@ -14,8 +14,8 @@ import type { SourcedItem } from '../page/page-item.ts';
 import { PageRecord } from '../page/record.ts';
 import { NO_TRACE, type Trace } from '../page/trace.ts';
 import { type Effort, NONE, type Ordinal } from '../plugin/index.ts';
+import { PageSeries, type SeriesPage } from './cursor.ts';
 import type { FeedMeter, PageWatch } from './feed-meter.ts';
-import { PageSeries, type SeriesPage } from './page-series.ts';
 import type { PluginTiming } from './plugin-timing.ts';
 import type { Prepared } from './prepare.ts';
 

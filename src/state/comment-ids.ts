@@ -1,6 +1,5 @@
 import type { BitSet } from '../bit-set.ts';
-import { EncodedText } from '../columns/encoded-text.ts';
-import { FIXED_HASH_KEY, type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
+import { EncodedText, FIXED_HASH_KEY, type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
 import { Slabs } from '../columns/slabs.ts';
 import { joinTime, msPart, secondsPart } from '../columns/time.ts';
 import { NONE } from './change.ts';

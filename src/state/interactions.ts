@@ -1,5 +1,5 @@
 import { BitSet } from '../bit-set.ts';
-import type { Revisions } from '../columns/revisions.ts';
+import type { Revisions } from '../columns/change-ring.ts';
 import { SubjectTables } from '../columns/subject-tables.ts';
 import { ActFlags } from './act-flags.ts';
 import { NONE } from './change.ts';

@@ -1,7 +1,6 @@
-import { ChangeRing } from '../columns/change-ring.ts';
+import { ChangeRing, Revisions } from '../columns/change-ring.ts';
 import { FIXED_HASH_KEY, type HashKey } from '../columns/keyed-hash.ts';
 import { Postings } from '../columns/postings.ts';
-import { Revisions } from '../columns/revisions.ts';
 import { Blocks } from './blocks.ts';
 import type { Space } from './change.ts';
 import { Embeddings } from './embeddings.ts';

@@ -1,5 +1,4 @@
-import { EncodedText } from '../columns/encoded-text.ts';
-import { type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
+import { EncodedText, type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
 import { LIMITS } from '../limits.ts';
 import type { Space } from './change.ts';
 

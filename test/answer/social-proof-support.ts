@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { FollowedActs } from '../../src/answer/followed-acts.ts';
-import { FollowedActsReader } from '../../src/answer/followed-acts-reader.ts';
+import { type FollowedActs, FollowedActsReader } from '../../src/answer/followed-acts.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { NONE } from '../../src/plugin/index.ts';
 import { Scratch } from '../../src/signals/scratch.ts';

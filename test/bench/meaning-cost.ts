@@ -5,7 +5,7 @@
  */
 
 import { draftAnswer } from '../../src/answer/draft.ts';
-import { FollowedActsReader } from '../../src/answer/followed-acts-reader.ts';
+import { FollowedActsReader } from '../../src/answer/followed-acts.ts';
 import { monotonicMs, type Random, seededRandom } from '../../src/clock.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import { createContext } from '../../src/page/page-context.ts';

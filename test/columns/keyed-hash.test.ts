@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../src/clock.ts';
-import { EncodedText } from '../../src/columns/encoded-text.ts';
 import {
+  EncodedText,
   type HashKey,
   halfSipHash,
   type IntegerHash,

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { JSON_LEVELS_MAX } from '../../src/plugin/json-nesting.ts';
+import { JSON_LEVELS_MAX } from '../../src/plugin/json.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 import { FEED_TYPES, feedPath, ingestPath, KEY, smallestBody } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { FollowedActsReader } from '../../src/answer/followed-acts-reader.ts';
+import { FollowedActsReader } from '../../src/answer/followed-acts.ts';
 import { coldStartReason } from '../../src/feeds/cold-start.ts';
-import { hiddenAuthors } from '../../src/page/hidden-authors.ts';
+import { hiddenAuthors } from '../../src/page/viewer.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../../src/signals/affinity.ts';
 import { dislikesOf } from '../../src/signals/dislikes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { admittedOf, takeAdmitted } from '../../src/page/take-admitted.ts';
+import { admittedOf, takeAdmitted } from '../../src/page/admission.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { ScoredQueue } from '../../src/signals/scored-queue.ts';
 import { NOW, Scene } from '../support/scene.ts';

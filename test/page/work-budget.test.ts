@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ServiceError } from '../../src/errors.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { WorkBudget } from '../../src/page/work-budget.ts';
+import { WorkBudget } from '../../src/page/page-so-far.ts';
 
 const { request_budget_ms, request_units_free, request_plugins_ms, plugin_call_units } = LIMITS;
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { JSON_SLICE_LENGTH, parseJson, parseLongJson } from '../../src/plugin/json.ts';
-import { JSON_CONTAINERS_MAX, JSON_LEVELS_MAX, TooNested } from '../../src/plugin/json-nesting.ts';
+import {
+  JSON_CONTAINERS_MAX,
+  JSON_LEVELS_MAX,
+  JSON_SLICE_LENGTH,
+  parseJson,
+  parseLongJson,
+  TooNested,
+} from '../../src/plugin/json.ts';
 import { check } from '../support/long.ts';
 
 /** What parsing gives. Parts of an invalid text may have other error messages than the whole. */

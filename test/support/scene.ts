@@ -1,8 +1,7 @@
 import { BUILT_IN } from '../../plugins/index.ts';
 import { seededRandom } from '../../src/clock.ts';
-import type { Engine } from '../../src/page/engine.ts';
+import { type Engine, itemColumns } from '../../src/page/engine.ts';
 import { FilterPools, type PoolLimits } from '../../src/page/filter-pools.ts';
-import { itemColumns } from '../../src/page/item-columns.ts';
 import { createContext, type PageContext } from '../../src/page/page-context.ts';
 import { type Effort, NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
