@@ -6,6 +6,8 @@ export const NEXT_KEY = { user: 'next_user_key', item: 'next_item_key' } as cons
 
 /** The highest `seq` ever assigned. */
 export const HIGHEST_SEQ = 'highest_seq';
+/** `highest_seq` before the last commit of changes, or at a later opening for writing. See `sqlite/left-over-log.ts`. */
+export const FORMER_SEQ = 'former_seq';
 
 export async function metaText(db: Kysely<Tables>, name: string): Promise<string | undefined> {
   const row = await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst();

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { EngineName } from './connection.ts';
 import { FENCE } from './fence.ts';
+import { FORMER_SEQ } from './meta.ts';
 import { MOVE_MARK } from './move-mark.ts';
 import type { MovedTable } from './moved-tables.ts';
 import type { ReadValues } from './reading.ts';
@@ -8,7 +9,7 @@ import { requireRising } from './row-order.ts';
 import type { Tables, Value } from './tables.ts';
 
 /** Names in `meta` that belong to one place: the writer, its files, and an unfinished move. */
-export const KEPT_META: readonly string[] = [FENCE, 'holder', 'checkpoint', MOVE_MARK];
+export const KEPT_META: readonly string[] = [FENCE, 'holder', 'checkpoint', MOVE_MARK, FORMER_SEQ];
 
 const FIRST_PAGE_ROWS = 64;
 const PAGE_ROWS_MAX = 2_000;

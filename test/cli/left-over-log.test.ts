@@ -55,6 +55,37 @@ async function storedItems(): Promise<number> {
 const REFUSAL = /feedloom\.sqlite-wal' does not belong to .*feedloom\.sqlite', which was replaced by a copy/;
 
 describe('a copy in the place of the database of a killed service', () => {
+  test('is refused if the log has later changes, and is used exactly once the log is removed', async () => {
+    const service = await openTestService({ data });
+    await ingest(service, 500, 'first');
+    const copy = copied();
+    await ingest(service, 1, 'later');
+    await kill(service);
+    writeFileSync(file, copy);
+    for (const args of [['serve', '--port', '0'], ['export', join(root, 'files')], ['verify']]) {
+      const { code, stderr } = await run(...args, '--data', killed);
+      expect([args[0], code, stderr]).toEqual([args[0], 2, expect.stringMatching(REFUSAL)]);
+      expect(stderr).toContain('[log_left_over]');
+    }
+    const { stdout } = await run('doctor', '--data', killed);
+    expect(stdout).toMatch(REFUSAL);
+    for (const suffix of ['-wal', '-shm']) rmSync(file + suffix);
+    expect(await storedItems()).toBe(500);
+  });
+
+  test('is refused if it is older than the log', async () => {
+    const former = await openTestService({ data });
+    await ingest(former, 500, 'first');
+    const copy = copied();
+    await ingest(former, 1, 'later');
+    await former.close();
+    const service = await openTestService({ data });
+    await ingest(service, 1, 'last');
+    await kill(service);
+    writeFileSync(file, copy);
+    await expect(storedItems()).rejects.toThrow(REFUSAL);
+  });
+
   test('is refused if it is a copy of another database', async () => {
     const other = await openTestService({ data });
     await ingest(other, 3, 'other');
@@ -66,15 +97,6 @@ describe('a copy in the place of the database of a killed service', () => {
     await kill(service);
     writeFileSync(file, copy);
     await expect(storedItems()).rejects.toThrow(REFUSAL);
-    for (const args of [['serve', '--port', '0'], ['export', join(root, 'files')], ['verify']]) {
-      const { code, stderr } = await run(...args, '--data', killed);
-      expect([args[0], code, stderr]).toEqual([args[0], 2, expect.stringMatching(REFUSAL)]);
-      expect(stderr).toContain('[log_left_over]');
-    }
-    const { stdout } = await run('doctor', '--data', killed);
-    expect(stdout).toMatch(REFUSAL);
-    for (const suffix of ['-wal', '-shm']) rmSync(file + suffix);
-    expect(await storedItems()).toBe(3);
   });
 
   test('is served if the log has no later changes', async () => {
@@ -105,5 +127,23 @@ describe('the log of a killed service', () => {
     await ingest(service, 1, 'later');
     await kill(service);
     expect(await storedItems()).toBe(501);
+  });
+
+  test('is used beside a database into which a part was merged while another connection read', async () => {
+    const former = await openTestService({ data });
+    await ingest(former, 1, 'former');
+    await former.close();
+    const service = await openTestService({ data });
+    await ingest(service, 500, 'first');
+    const reader = new Database(join(data, 'feedloom.sqlite'), { readonly: true });
+    reader.run('begin');
+    reader.query('select count(*) from meta').get();
+    await ingest(service, 1, 'later');
+    const other = new Database(join(data, 'feedloom.sqlite'));
+    other.run('pragma wal_checkpoint(passive)');
+    other.close();
+    await kill(service);
+    reader.close();
+    expect(await storedItems()).toBe(502);
   });
 });

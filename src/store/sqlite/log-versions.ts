@@ -16,24 +16,46 @@ const CELLS_AT = 8;
 /** Serial types of texts are odd numbers from this one on. */
 const FIRST_TEXT = 13;
 
+/** The values of `meta` after a commit. */
+export interface LogVersion {
+  /** The number of the frame with these values, from 1. */
+  frame: number;
+  meta: ReadonlyMap<string, string>;
+}
+
+/** The commits of a write-ahead log that store the page of `meta` with a name. */
+export interface LogVersions {
+  salts: Buffer;
+  /** The last frame of the last commit; 0 without commits. */
+  last_frame: number;
+  versions: LogVersion[];
+}
+
 /**
- * The latest value of a name in `meta` that a write-ahead log has. Undefined if it has none. Checksums are not verified.
+ * Reads all frames of a write-ahead log. Its checksums are not verified.
+ * @param name of a row of `meta`; pages without it are ignored
  */
-export function latestInLog(file: string, name: string): string | undefined {
+export function readLogVersions(file: string, name: string): LogVersions | undefined {
   const descriptor = openSync(file, 'r');
   try {
     const header = Buffer.alloc(LOG_HEADER_BYTES);
     if (readSync(descriptor, header) < LOG_HEADER_BYTES) return undefined;
     const salts = Buffer.from(header.subarray(SALTS_AT, SALTS_AT + SALTS_BYTES));
-    let latest: string | undefined;
-    let uncommitted: string | undefined;
+    const found: LogVersions = { salts, last_frame: 0, versions: [] };
+    let uncommitted: LogVersion | undefined;
+    let frame = 0;
     for (const bytes of framesOf(descriptor, header.readUInt32BE(PAGE_BYTES_AT))) {
       // Frames of an earlier use of the file have other salts.
       if (!bytes.subarray(FRAME_SALTS_AT, FRAME_SALTS_AT + SALTS_BYTES).equals(salts)) break;
-      uncommitted = metaOn(bytes.subarray(FRAME_HEADER_BYTES), name)?.get(name) ?? uncommitted;
-      if (bytes.readUInt32BE(FRAME_COMMIT_AT) !== 0) latest = uncommitted;
+      frame++;
+      const meta = metaOn(bytes.subarray(FRAME_HEADER_BYTES), name);
+      if (meta !== undefined) uncommitted = { frame, meta };
+      if (bytes.readUInt32BE(FRAME_COMMIT_AT) === 0) continue;
+      found.last_frame = frame;
+      if (uncommitted !== undefined) found.versions.push(uncommitted);
+      uncommitted = undefined;
     }
-    return latest;
+    return found;
   } finally {
     closeSync(descriptor);
   }
