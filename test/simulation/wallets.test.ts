@@ -36,19 +36,19 @@ async function expectSound(data: string): Promise<number> {
 }
 
 /**
- * Maximum change of for-you scores in the seconds between two starts, because new items age. `wallet-fold.test.ts`
- * checks equality with a stopped clock.
+ * Maximum change of for-you scores between two starts, because new items and momentum age. On a busy machine that is
+ * half a minute. `wallet-fold.test.ts` checks equality with a stopped clock.
  */
-const MOVED_MAX = 0.01;
+const MOVED_MAX = 0.05;
 
 function expectSamePages(found: Map<string, number>[], expected: Map<string, number>[]): void {
   const [[popular], [expected_popular]] = [found, expected];
   expect([...popular]).toEqual([...expected_popular]);
   expect(found.length).toBe(expected.length);
   for (const [at, page] of expected.entries()) {
-    const moved = [...page].filter(
-      ([item_id, score]) => !(Math.abs(found[at].get(item_id)! - score) < MOVED_MAX),
-    );
+    const moved = [...page]
+      .map(([item_id, score]) => [item_id, score, found[at].get(item_id)] as const)
+      .filter(([, before, after]) => after === undefined || Math.abs(after - before) >= MOVED_MAX);
     expect(moved).toEqual([]);
     expect(found[at].size).toBe(page.size);
   }
