@@ -5,11 +5,10 @@ import { type Key, NONE } from '../state/change.ts';
 import { checkpointEntry } from './checkpoint-book.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
-import { NO_ARM } from './experiment-rows.ts';
 import { openArms } from './experiments.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { dropNames, inStretches, type Purging, type Steps } from './purge-work.ts';
-import { unpackedKeys } from './rows.ts';
+import { NO_ARM, unpackedKeys } from './rows.ts';
 import type { ChangeTableName, Tables, Value } from './tables.ts';
 import { dropFormerTrends, latestTrend } from './trends.ts';
 

@@ -1,20 +1,20 @@
 import {
-  type ActDeletionChange,
   type Change,
   type DeletionChange,
   EVENT_SPACES,
-  type EventChange,
-  type ItemContent,
   NONE,
   type Space,
-  type TombstoneChange,
   type UserContent,
 } from '../state/change.ts';
-import { experimentChangeAt, impressionValues } from './experiment-rows.ts';
-import { contentAt, keysAt, listOf, numberAt, numbersAt, type Rows, textAt } from './row-columns.ts';
-import { type ColumnData, type Kind, type List, TABLE_OF, type Value } from './tables.ts';
+import { type ColumnData, type Kind, type List, type ListColumn, TABLE_OF, type Value } from './tables.ts';
 
-export type { Rows };
+/** Rows of one table as columns. Index `at` of each column belongs to one row. */
+export interface Rows {
+  seqs: Float64Array<ArrayBuffer>;
+  applied_at: Float64Array<ArrayBuffer>;
+  /** The other columns of the table, in order. */
+  columns: readonly ColumnData[];
+}
 
 /**
  * Converts changes to rows and back.
@@ -35,6 +35,9 @@ const ESCAPED = new RegExp(`${ESCAPE}([0-9a-f]{4})`, 'g');
 
 /** Stored for the absent time of a deletion that removes all acts. */
 export const ALL_ACTS = NONE;
+
+/** Stored for a page that no experiment decided. */
+export const NO_ARM = 0;
 
 /** Escapes `text` so that both engines can store it. Most strings are returned unchanged. */
 export function storableText(text: string): string {
@@ -68,13 +71,8 @@ export function unpackedNumbers(value: Value): Float64Array {
   return new Float64Array(copied(value));
 }
 
-function spaceCode(space: Space): number {
-  return space === 'user' ? 0 : 1;
-}
-
-function spaceOf(code: number): Space {
-  return code === 0 ? 'user' : 'item';
-}
+/** In the order of their codes. */
+const SPACES: readonly Space[] = ['user', 'item'];
 
 export function searchNames({ username = '', display_name = '' }: UserContent): [string, string] {
   return [searchText(username), searchText(display_name)];
@@ -88,77 +86,55 @@ export function rowOf(change: Change, seq: number): Row {
   const { applied_at } = change;
   switch (change.kind) {
     case 'name':
-      return [seq, applied_at, spaceCode(change.space), change.key, storableText(change.id)];
+      return [seq, applied_at, SPACES.indexOf(change.space), change.key, storableText(change.id)];
     case 'item':
       return [seq, applied_at, change.item, change.author, JSON.stringify(change.content)];
     case 'user':
       return [seq, applied_at, change.user, JSON.stringify(change.content), ...searchNames(change.content)];
-    case 'engagement':
-      return [
-        seq,
-        applied_at,
-        change.item,
-        change.likes_count,
-        change.comments_count,
-        change.shares_count,
-        change.updated_at,
-      ];
-    case 'interaction':
-      return [
-        seq,
-        applied_at,
-        change.user,
-        change.item,
-        change.event_type,
-        change.action,
-        change.timestamp,
-        storableText(change.event_id),
-      ];
+    case 'engagement': {
+      const { item, likes_count, comments_count, shares_count, updated_at } = change;
+      return [seq, applied_at, item, likes_count, comments_count, shares_count, updated_at];
+    }
+    case 'interaction': {
+      const { user, item, event_type, action, timestamp, event_id } = change;
+      return [seq, applied_at, user, item, event_type, action, timestamp, storableText(event_id)];
+    }
     case 'follow':
       return [seq, applied_at, change.user, change.target, change.timestamp, change.action];
     case 'follow_list':
       return [seq, applied_at, change.user, change.timestamp, change.followed, change.unfollowed];
     case 'block':
       return [seq, applied_at, change.user, change.target, change.action, change.timestamp];
-    case 'impression':
-      return [seq, applied_at, ...impressionValues(change)];
+    case 'impression': {
+      const { user, timestamp, items, arm = NO_ARM, is_short = 0 } = change;
+      return [seq, applied_at, user, timestamp, items, arm, is_short];
+    }
     case 'deletion':
       return [seq, applied_at, change.item, change.author ?? NONE, change.acts_before ?? ALL_ACTS];
-    case 'act_deletion': {
-      const { user, item, event_type, timestamp = ALL_ACTS } = change;
-      return [seq, applied_at, user, item, event_type, timestamp];
-    }
+    case 'act_deletion':
+      return [seq, applied_at, change.user, change.item, change.event_type, change.timestamp ?? ALL_ACTS];
     case 'erasure':
       return [seq, applied_at, change.user];
     case 'trend':
       return [seq, applied_at, change.numbers];
     case 'retirement':
       return [seq, applied_at, change.items];
-    case 'event':
-      return [seq, applied_at, ...eventValues(change)];
+    case 'event': {
+      const { user, event_hash, target, item, event_type, action, timestamp } = change;
+      const [space, id] = [EVENT_SPACES.indexOf(change.space), storableText(change.event_id)];
+      return [seq, applied_at, space, user, event_hash, target, item, event_type, action, timestamp, id];
+    }
     case 'release':
       return [seq, applied_at, change.user, change.items];
     case 'experiment':
       return [seq, applied_at, change.experiment, JSON.stringify(change.content)];
     case 'outcome':
       return [seq, applied_at, change.user, change.arm, change.event_type, change.timestamp];
-    case 'tombstone':
-      return [
-        seq,
-        applied_at,
-        spaceCode(change.space),
-        change.low,
-        change.high,
-        change.deleted_at,
-        change.versions_from,
-      ];
+    case 'tombstone': {
+      const { space, low, high, deleted_at, versions_from } = change;
+      return [seq, applied_at, SPACES.indexOf(space), low, high, deleted_at, versions_from];
+    }
   }
-}
-
-function eventValues(change: EventChange): Value[] {
-  const { space, user, event_hash, target, item, event_type, action, timestamp, event_id } = change;
-  const code = EVENT_SPACES.indexOf(space);
-  return [code, user, event_hash, target, item, event_type, action, timestamp, storableText(event_id)];
 }
 
 /** A value of a numeric column. PostgreSQL returns large numbers as text. */
@@ -172,158 +148,141 @@ export function valueAt(column: ColumnData, at: number): BoundValue {
   return 'ends' in column ? listOf(column, at) : column[at];
 }
 
+/** Makes the change of a row. Written out for each kind, because a start makes millions of them. */
 export function changeAt(kind: Kind, rows: Rows, at: number): Change {
+  const { columns } = rows;
   const seq = rows.seqs[at];
   const applied_at = rows.applied_at[at];
+  const n = columns as readonly Float64Array[];
+  const texts = columns as readonly string[][];
+  const lists = columns as readonly ListColumn[];
   switch (kind) {
     case 'name':
       return {
         kind,
         seq,
         applied_at,
-        space: spaceOf(numberAt(rows, 0, at)),
-        key: numberAt(rows, 1, at),
-        id: restoredText(textAt(rows, 2, at)),
+        space: SPACES[n[0][at]],
+        key: n[1][at],
+        id: restoredText(texts[2][at]),
       };
     case 'item':
-      return {
-        kind,
-        seq,
-        applied_at,
-        item: numberAt(rows, 0, at),
-        author: numberAt(rows, 1, at),
-        content: contentAt<ItemContent>(rows, 2, at),
-      };
+      return { kind, seq, applied_at, item: n[0][at], author: n[1][at], content: JSON.parse(texts[2][at]) };
     case 'user':
+      return { kind, seq, applied_at, user: n[0][at], content: JSON.parse(texts[1][at]) };
+    case 'engagement':
       return {
         kind,
         seq,
         applied_at,
-        user: numberAt(rows, 0, at),
-        content: contentAt<UserContent>(rows, 1, at),
+        item: n[0][at],
+        likes_count: n[1][at],
+        comments_count: n[2][at],
+        shares_count: n[3][at],
+        updated_at: n[4][at],
       };
     case 'interaction':
       return {
         kind,
         seq,
         applied_at,
-        user: numberAt(rows, 0, at),
-        item: numberAt(rows, 1, at),
-        event_type: numberAt(rows, 2, at),
-        action: numberAt(rows, 3, at),
-        timestamp: numberAt(rows, 4, at),
-        event_id: restoredText(textAt(rows, 5, at)),
+        user: n[0][at],
+        item: n[1][at],
+        event_type: n[2][at],
+        action: n[3][at],
+        timestamp: n[4][at],
+        event_id: restoredText(texts[5][at]),
       };
+    case 'follow': {
+      const [user, target, timestamp, action] = [n[0][at], n[1][at], n[2][at], n[3][at]];
+      return { kind, seq, applied_at, user, target, timestamp, action };
+    }
+    case 'follow_list': {
+      const [followed, unfollowed] = [keysOf(lists[2], at), keysOf(lists[3], at)];
+      return { kind, seq, applied_at, user: n[0][at], timestamp: n[1][at], followed, unfollowed };
+    }
+    case 'block': {
+      const [user, target, action, timestamp] = [n[0][at], n[1][at], n[2][at], n[3][at]];
+      return { kind, seq, applied_at, user, target, timestamp, action };
+    }
+    case 'impression': {
+      const [user, timestamp, items, arm] = [n[0][at], n[1][at], keysOf(lists[2], at), n[3][at]];
+      const impression = { kind, seq, applied_at, user, timestamp, items } as const;
+      return arm === NO_ARM ? impression : { ...impression, arm, is_short: n[4][at] };
+    }
+    default:
+      return otherChangeAt(kind, rows, at);
+  }
+}
+
+type OtherKind = Exclude<
+  Kind,
+  'name' | 'item' | 'user' | 'engagement' | 'interaction' | Relation | 'impression'
+>;
+type Relation = 'follow' | 'follow_list' | 'block';
+
+function otherChangeAt(kind: OtherKind, rows: Rows, at: number): Change {
+  const { columns } = rows;
+  const seq = rows.seqs[at];
+  const applied_at = rows.applied_at[at];
+  const n = columns as readonly Float64Array[];
+  const texts = columns as readonly string[][];
+  const lists = columns as readonly ListColumn[];
+  switch (kind) {
+    case 'deletion': {
+      const deletion: DeletionChange = { kind, seq, applied_at, item: n[0][at] };
+      if (n[1][at] !== NONE) deletion.author = n[1][at];
+      if (n[2][at] !== ALL_ACTS) deletion.acts_before = n[2][at];
+      return deletion;
+    }
+    case 'act_deletion': {
+      const [user, item, event_type, timestamp] = [n[0][at], n[1][at], n[2][at], n[3][at]];
+      const all = { kind, seq, applied_at, user, item, event_type } as const;
+      return timestamp === ALL_ACTS ? all : { ...all, timestamp };
+    }
+    case 'erasure':
+      return { kind, seq, applied_at, user: n[0][at] };
     case 'trend':
-      return { kind, seq, applied_at, numbers: numbersAt(rows, 0, at) };
+      return { kind, seq, applied_at, numbers: listOf(lists[0], at) as Float64Array };
     case 'retirement':
-      return { kind, seq, applied_at, items: keysAt(rows, 0, at) };
+      return { kind, seq, applied_at, items: keysOf(lists[0], at) };
     case 'event':
       return {
         kind,
         seq,
         applied_at,
-        space: EVENT_SPACES[numberAt(rows, 0, at)],
-        user: numberAt(rows, 1, at),
-        event_hash: numberAt(rows, 2, at),
-        target: numberAt(rows, 3, at),
-        item: numberAt(rows, 4, at),
-        event_type: numberAt(rows, 5, at),
-        action: numberAt(rows, 6, at),
-        timestamp: numberAt(rows, 7, at),
-        event_id: restoredText(textAt(rows, 8, at)),
+        space: EVENT_SPACES[n[0][at]],
+        user: n[1][at],
+        event_hash: n[2][at],
+        target: n[3][at],
+        item: n[4][at],
+        event_type: n[5][at],
+        action: n[6][at],
+        timestamp: n[7][at],
+        event_id: restoredText(texts[8][at]),
       };
-    case 'tombstone':
-      return tombstoneAt(seq, applied_at, rows, at);
+    case 'tombstone': {
+      const [space, low, high] = [SPACES[n[0][at]], n[1][at], n[2][at]];
+      return { kind, seq, applied_at, space, low, high, deleted_at: n[3][at], versions_from: n[4][at] };
+    }
     case 'release':
-      return { kind, seq, applied_at, user: numberAt(rows, 0, at), items: keysAt(rows, 1, at) };
-    default:
-      return plainChangeAt(kind, seq, applied_at, rows, at);
-  }
-}
-
-function tombstoneAt(seq: number, applied_at: number, rows: Rows, at: number): TombstoneChange {
-  return {
-    kind: 'tombstone',
-    seq,
-    applied_at,
-    space: spaceOf(numberAt(rows, 0, at)),
-    low: numberAt(rows, 1, at),
-    high: numberAt(rows, 2, at),
-    deleted_at: numberAt(rows, 3, at),
-    versions_from: numberAt(rows, 4, at),
-  };
-}
-
-type PlainKind = Exclude<
-  Kind,
-  'name' | 'item' | 'user' | 'interaction' | 'trend' | 'retirement' | 'event' | 'tombstone' | 'release'
->;
-
-function plainChangeAt(kind: PlainKind, seq: number, applied_at: number, rows: Rows, at: number): Change {
-  const first = numberAt(rows, 0, at);
-  switch (kind) {
-    case 'engagement':
-      return {
-        kind,
-        seq,
-        applied_at,
-        item: first,
-        likes_count: numberAt(rows, 1, at),
-        comments_count: numberAt(rows, 2, at),
-        shares_count: numberAt(rows, 3, at),
-        updated_at: numberAt(rows, 4, at),
-      };
-    case 'follow':
-      return {
-        kind,
-        seq,
-        applied_at,
-        user: first,
-        target: numberAt(rows, 1, at),
-        timestamp: numberAt(rows, 2, at),
-        action: numberAt(rows, 3, at),
-      };
-    case 'follow_list':
-      return {
-        kind,
-        seq,
-        applied_at,
-        user: first,
-        timestamp: numberAt(rows, 1, at),
-        followed: keysAt(rows, 2, at),
-        unfollowed: keysAt(rows, 3, at),
-      };
-    case 'block':
-      return {
-        kind,
-        seq,
-        applied_at,
-        user: first,
-        target: numberAt(rows, 1, at),
-        action: numberAt(rows, 2, at),
-        timestamp: numberAt(rows, 3, at),
-      };
-
-    case 'deletion': {
-      const deletion: DeletionChange = { kind, seq, applied_at, item: first };
-      const [author, acts_before] = [numberAt(rows, 1, at), numberAt(rows, 2, at)];
-      if (author !== NONE) deletion.author = author;
-      if (acts_before !== ALL_ACTS) deletion.acts_before = acts_before;
-      return deletion;
-    }
-    case 'act_deletion': {
-      const [item, event_type, timestamp] = [1, 2, 3].map((column) => numberAt(rows, column, at));
-      const all: ActDeletionChange = { kind, seq, applied_at, user: first, item, event_type };
-      return timestamp === ALL_ACTS ? all : { ...all, timestamp };
-    }
-    case 'impression':
+      return { kind, seq, applied_at, user: n[0][at], items: keysOf(lists[1], at) };
     case 'experiment':
-    case 'outcome':
-      return experimentChangeAt(kind, { seq, applied_at }, rows, at);
-    case 'erasure':
-      return { kind, seq, applied_at, user: first };
+      return { kind, seq, applied_at, experiment: n[0][at], content: JSON.parse(texts[1][at]) };
+    case 'outcome': {
+      const [user, arm, event_type, timestamp] = [n[0][at], n[1][at], n[2][at], n[3][at]];
+      return { kind, seq, applied_at, user, arm, event_type, timestamp };
+    }
   }
+}
+
+/** The list of row `at`, copied so that it does not keep the whole column in memory. */
+function listOf({ values, ends }: ListColumn, at: number): List {
+  return values.slice(at === 0 ? 0 : ends[at - 1], ends[at]);
+}
+
+function keysOf(column: ListColumn, at: number): Uint32Array {
+  return listOf(column, at) as Uint32Array;
 }
 
 /** The names of all columns of `kind`, `seq` first. */

@@ -5,8 +5,8 @@ import type { AuditEntry } from './audit-entry.ts';
 /**
  * Describes all change tables.
  *
- * `CHANGE_TABLES` drives migrations, bulk inserts, the messages to the writer and the reading of changes. A new kind of
- * change is an entry here, a case in `rows.ts` and a migration.
+ * They drive migrations, bulk inserts, the messages to the writer and the reading of changes. A new kind of change is an
+ * entry here, its two cases in `rows.ts` and a migration.
  */
 
 export type Kind = Change['kind'];
@@ -50,89 +50,102 @@ export interface ChangeTable {
   columns: readonly Column[];
 }
 
-function table(kind: Kind, name: ChangeTableName, columns: Record<string, ColumnType>): ChangeTable {
-  return {
-    kind,
-    table: name,
-    columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
-  };
-}
-
 /**
- * The table of every kind of change.
+ * Every table of changes with its kind.
  *
  * `seq` counts over all tables. Only users and the last table have further indexes, so the cost of appending other
  * changes does not grow with the size.
  */
-export const CHANGE_TABLES: readonly ChangeTable[] = [
-  table('name', 'names', { space: 'code', key: 'key', id: 'text' }),
-  table('item', 'items', { item_key: 'key', author_key: 'key', content: 'text' }),
-  // The names are repeated from the content in the form of `searchText`, to find users by them.
-  table('user', 'users', { user_key: 'key', content: 'text', username: 'text', display_name: 'text' }),
-  table('engagement', 'engagement', {
-    item_key: 'key',
-    likes_count: 'count',
-    comments_count: 'count',
-    shares_count: 'count',
-    updated_at: 'time',
-  }),
-  table('interaction', 'interactions', {
-    user_key: 'key',
-    item_key: 'key',
-    event_type: 'code',
-    action: 'code',
-    timestamp: 'time',
-    event_id: 'text',
-  }),
-  table('follow', 'follows', { user_key: 'key', target_key: 'key', timestamp: 'time', action: 'code' }),
-  table('follow_list', 'follow_lists', {
-    user_key: 'key',
-    timestamp: 'time',
-    followed: 'keys',
-    unfollowed: 'keys',
-  }),
-  table('block', 'blocks', { user_key: 'key', target_key: 'key', action: 'code', timestamp: 'time' }),
-  table('impression', 'impressions', {
-    user_key: 'key',
-    timestamp: 'time',
-    items: 'keys',
-    arm: 'key',
-    is_short: 'code',
-  }),
+const DEFINED = {
+  names: { kind: 'name', columns: { space: 'code', key: 'key', id: 'text' } },
+  items: { kind: 'item', columns: { item_key: 'key', author_key: 'key', content: 'text' } },
+  users: {
+    kind: 'user',
+    // The names are repeated from the content in the form of `searchText`, to find users by them.
+    columns: { user_key: 'key', content: 'text', username: 'text', display_name: 'text' },
+  },
+  engagement: {
+    kind: 'engagement',
+    columns: {
+      item_key: 'key',
+      likes_count: 'count',
+      comments_count: 'count',
+      shares_count: 'count',
+      updated_at: 'time',
+    },
+  },
+  interactions: {
+    kind: 'interaction',
+    columns: {
+      user_key: 'key',
+      item_key: 'key',
+      event_type: 'code',
+      action: 'code',
+      timestamp: 'time',
+      event_id: 'text',
+    },
+  },
+  follows: {
+    kind: 'follow',
+    columns: { user_key: 'key', target_key: 'key', timestamp: 'time', action: 'code' },
+  },
+  follow_lists: {
+    kind: 'follow_list',
+    columns: { user_key: 'key', timestamp: 'time', followed: 'keys', unfollowed: 'keys' },
+  },
+  blocks: {
+    kind: 'block',
+    columns: { user_key: 'key', target_key: 'key', action: 'code', timestamp: 'time' },
+  },
+  impressions: {
+    kind: 'impression',
+    columns: { user_key: 'key', timestamp: 'time', items: 'keys', arm: 'key', is_short: 'code' },
+  },
   // The author outlives the purged versions of a deleted item, so that a later erasure of the author finds the item.
-  table('deletion', 'deletions', { item_key: 'key', author_key: 'key', acts_before: 'time' }),
-  table('erasure', 'erasures', { user_key: 'key' }),
-  table('trend', 'trends', { numbers: 'numbers' }),
-  table('retirement', 'retirements', { items: 'keys' }),
-  table('tombstone', 'tombstones', {
-    space: 'code',
-    hash_low: 'key',
-    hash_high: 'key',
-    deleted_at: 'time',
-    versions_from: 'time',
-  }),
-  table('release', 'releases', { user_key: 'key', items: 'keys' }),
-  table('experiment', 'experiments', { experiment_number: 'key', content: 'text' }),
-  table('outcome', 'outcomes', { user_key: 'key', arm: 'key', event_type: 'code', timestamp: 'time' }),
-  table('act_deletion', 'act_deletions', {
-    user_key: 'key',
-    item_key: 'key',
-    event_type: 'code',
-    timestamp: 'time',
-  }),
+  deletions: { kind: 'deletion', columns: { item_key: 'key', author_key: 'key', acts_before: 'time' } },
+  erasures: { kind: 'erasure', columns: { user_key: 'key' } },
+  trends: { kind: 'trend', columns: { numbers: 'numbers' } },
+  retirements: { kind: 'retirement', columns: { items: 'keys' } },
+  tombstones: {
+    kind: 'tombstone',
+    columns: { space: 'code', hash_low: 'key', hash_high: 'key', deleted_at: 'time', versions_from: 'time' },
+  },
+  releases: { kind: 'release', columns: { user_key: 'key', items: 'keys' } },
+  experiments: { kind: 'experiment', columns: { experiment_number: 'key', content: 'text' } },
+  outcomes: {
+    kind: 'outcome',
+    columns: { user_key: 'key', arm: 'key', event_type: 'code', timestamp: 'time' },
+  },
+  act_deletions: {
+    kind: 'act_deletion',
+    columns: { user_key: 'key', item_key: 'key', event_type: 'code', timestamp: 'time' },
+  },
   // Found by hash and not part of the state, so it comes last.
-  table('event', 'event_ids', {
-    space: 'code',
-    user_key: 'key',
-    event_hash: 'key',
-    target_key: 'key',
-    item_key: 'key',
-    event_type: 'code',
-    action: 'code',
-    timestamp: 'time',
-    event_id: 'text',
+  event_ids: {
+    kind: 'event',
+    columns: {
+      space: 'code',
+      user_key: 'key',
+      event_hash: 'key',
+      target_key: 'key',
+      item_key: 'key',
+      event_type: 'code',
+      action: 'code',
+      timestamp: 'time',
+      event_id: 'text',
+    },
+  },
+} as const satisfies Record<string, { kind: Kind; columns: Readonly<Record<string, ColumnType>> }>;
+
+export type ChangeTableName = keyof typeof DEFINED;
+
+export const CHANGE_TABLES: readonly ChangeTable[] = Object.entries(DEFINED).map(
+  ([table, { kind, columns }]) => ({
+    kind,
+    table: table as ChangeTableName,
+    columns: Object.entries(columns).map(([name, type]) => ({ name, type })),
   }),
-];
+);
 
 /** Tables whose changes a state is built from: all but the last, under the same indexes. */
 export const FOLDED_TABLES: readonly ChangeTable[] = CHANGE_TABLES.slice(0, -1);
@@ -143,72 +156,22 @@ export const TABLE_OF: Readonly<Record<Kind, ChangeTable>> = Object.fromEntries(
 
 export type Value = string | number | bigint | Uint8Array | null;
 
-interface Stored {
-  seq: number;
-  applied_at: number;
-}
+type ValueOf<Type extends ColumnType> = Type extends 'text'
+  ? string
+  : Type extends 'keys' | 'numbers'
+    ? Uint8Array
+    : number;
+
+type StoredChanges = {
+  [Name in ChangeTableName]: { seq: number; applied_at: number } & {
+    -readonly [Column in keyof (typeof DEFINED)[Name]['columns']]: ValueOf<
+      (typeof DEFINED)[Name]['columns'][Column] & ColumnType
+    >;
+  };
+};
 
 /** The rows as Kysely types. PostgreSQL returns `seq` as text, so pass it through `Number`. */
-export interface Tables {
-  names: Stored & { space: number; key: number; id: string };
-  items: Stored & { item_key: number; author_key: number; content: string };
-  users: Stored & { user_key: number; content: string; username: string; display_name: string };
-  engagement: Stored & {
-    item_key: number;
-    likes_count: number;
-    comments_count: number;
-    shares_count: number;
-    updated_at: number;
-  };
-  interactions: Stored & {
-    user_key: number;
-    item_key: number;
-    event_type: number;
-    action: number;
-    timestamp: number;
-    event_id: string;
-  };
-  follows: Stored & { user_key: number; target_key: number; timestamp: number; action: number };
-  follow_lists: Stored & {
-    user_key: number;
-    timestamp: number;
-    followed: Uint8Array;
-    unfollowed: Uint8Array;
-  };
-  blocks: Stored & { user_key: number; target_key: number; action: number; timestamp: number };
-  impressions: Stored & {
-    user_key: number;
-    timestamp: number;
-    items: Uint8Array;
-    arm: number;
-    is_short: number;
-  };
-  experiments: Stored & { experiment_number: number; content: string };
-  outcomes: Stored & { user_key: number; arm: number; event_type: number; timestamp: number };
-  deletions: Stored & { item_key: number; author_key: number; acts_before: number };
-  act_deletions: Stored & { user_key: number; item_key: number; event_type: number; timestamp: number };
-  erasures: Stored & { user_key: number };
-  trends: Stored & { numbers: Uint8Array };
-  retirements: Stored & { items: Uint8Array };
-  event_ids: Stored & {
-    space: number;
-    user_key: number;
-    event_hash: number;
-    target_key: number;
-    item_key: number;
-    event_type: number;
-    action: number;
-    timestamp: number;
-    event_id: string;
-  };
-  tombstones: Stored & {
-    space: number;
-    hash_low: number;
-    hash_high: number;
-    deleted_at: number;
-    versions_from: number;
-  };
-  releases: Stored & { user_key: number; items: Uint8Array };
+export interface Tables extends StoredChanges {
   meta: { name: string; value: string };
   accounts: { name: string; created_at: number };
   api_keys: {
@@ -273,24 +236,3 @@ export interface Tables {
     seen_at: number;
   };
 }
-
-export type ChangeTableName =
-  | 'names'
-  | 'items'
-  | 'users'
-  | 'engagement'
-  | 'interactions'
-  | 'follows'
-  | 'follow_lists'
-  | 'blocks'
-  | 'impressions'
-  | 'deletions'
-  | 'erasures'
-  | 'trends'
-  | 'retirements'
-  | 'event_ids'
-  | 'tombstones'
-  | 'releases'
-  | 'experiments'
-  | 'outcomes'
-  | 'act_deletions';
