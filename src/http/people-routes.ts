@@ -5,22 +5,14 @@ import { identifier, oneOf } from '../ingest/records/checks.ts';
 import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { LIMITS } from '../limits.ts';
 import { ACTIVE_DAYS, TOP_K_DEFAULT, TOP_K_MAX } from '../people/bounds.ts';
-import type { PeopleAnswer } from '../people/people.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described, type OperationDocs } from './openapi/operation.ts';
 import { CONSISTENCIES, type ParsedPeopleRequest, parsePeopleRequest } from './people-request.ts';
-import { ReadForms } from './read-forms.ts';
+import { readRoutes } from './read-routes.ts';
 import { PeopleAnswerSchema, PeopleRequestSchema } from './schemas/people.ts';
-import {
-  flagParameter,
-  identifierParameter,
-  integerParameter,
-  parameter,
-  queryOf,
-  strictParameters,
-} from './url-parameters.ts';
+import { flagParameter, integerParameter, parameter } from './url-parameters.ts';
 import { forViewer, ofAnother } from './viewer-request.ts';
 
 const PAGE = {
@@ -49,25 +41,14 @@ const PAGE = {
   ),
 };
 
-const USER_ID = identifierParameter('user', EXAMPLE_IDS.viewer);
-
-const SIMILAR: OperationDocs = {
+const SIMILAR = {
   tag: 'People',
   id: 'similarUsers',
   summary: 'Users like another user',
   description: `Users with the same followers, acts on the same items, and similar channels and labels. Neither hidden users, nor users in a block with this user or the viewer, nor users who were inactive for ${ACTIVE_DAYS} days.`,
   admission: ADMISSIONS.feeds,
   errors: ['invalid_value', 'cursor_invalid', 'not_found', 'store_unavailable'],
-};
-
-interface SimilarQuery {
-  viewer_id?: string;
-  top_k: number;
-  cursor?: string;
-  return_metadata: boolean;
-  explain: boolean;
-  consistency?: 'strong' | 'eventual';
-}
+} as const satisfies OperationDocs;
 
 /** `POST /v2/<network>/users/recommended`, and users like another one, named in the path or in the query. */
 export function peopleRoutes(host: Host, network: string) {
@@ -75,7 +56,7 @@ export function peopleRoutes(host: Host, network: string) {
   return new Elysia()
     .use(recommendedRoutes(host, prefix))
     .use(refusedRoutes(prefix))
-    .use(similarRoutes(host, prefix));
+    .use(similarRoutes(host, network));
 }
 
 function recommendedRoutes(host: Host, prefix: string) {
@@ -136,33 +117,19 @@ function viewerOf(
   return user_id ?? ownerOf(wallet_address);
 }
 
-function similarRoutes(host: Host, prefix: string) {
-  const forms = new ReadForms(host, 'users', 'similar', ADMISSIONS.feeds);
-  const similar = (request: Request, user_id: string, query: SimilarQuery): Promise<PeopleAnswer> => {
-    const { service, viewer } = host.admitted(request);
-    const { viewer_id, ...page } = query;
-    if (viewer !== undefined && viewer_id !== undefined && viewer_id !== viewer) throw ofAnother('viewer_id');
-    const wanted = { ...page, exclude_user_ids: [] };
-    return service.people.similar(user_id, viewer ?? viewer_id, wanted, request.signal);
-  };
-  const response = { 200: unchecked(PeopleAnswerSchema) };
-  return new Elysia({ prefix })
-    .get('/:id/similar', ({ request, params: { id }, query }) => similar(request, id, query), {
-      transform: [forms.admitByPath, strictParameters],
-      params: Type.Object({ id: USER_ID }),
-      query: queryOf(PAGE),
-      response,
-      detail: described(SIMILAR),
-    })
-    .get(
-      '/similar',
-      async ({ request, query: { user_id, ...query } }) =>
-        user_id === undefined ? forms.record(request) : similar(request, user_id, query),
-      {
-        transform: [forms.admitByQuery, strictParameters],
-        query: queryOf({ user_id: Type.Optional(USER_ID), ...PAGE }),
-        response,
-        detail: described(forms.docs(SIMILAR)),
-      },
-    );
+function similarRoutes(host: Host, network: string) {
+  return readRoutes(host, network, {
+    kind: 'users',
+    name: 'similar',
+    docs: SIMILAR,
+    query: PAGE,
+    answer: PeopleAnswerSchema,
+    read: (request, user_id, { viewer_id, ...page }) => {
+      const { service, viewer } = host.admitted(request);
+      if (viewer !== undefined && viewer_id !== undefined && viewer_id !== viewer)
+        throw ofAnother('viewer_id');
+      const wanted = { ...page, exclude_user_ids: [] };
+      return service.people.similar(user_id, viewer ?? viewer_id, wanted, request.signal);
+    },
+  });
 }

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { ServiceError } from '../errors.ts';
 import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { refuse } from '../ingest/records/refusal.ts';
@@ -7,19 +6,12 @@ import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import { NONE } from '../state/change.ts';
 import type { Admission } from './auth.ts';
-import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
-import { described, type OperationDocs } from './openapi/operation.ts';
-import { ReadForms } from './read-forms.ts';
+import type { OperationDocs } from './openapi/operation.ts';
+import { readRoutes } from './read-routes.ts';
 import { SimilarItemsSchema } from './schemas/similar-items.ts';
 import { noItem } from './stored-records.ts';
-import {
-  identifierParameter,
-  integerParameter,
-  parameter,
-  queryOf,
-  strictParameters,
-} from './url-parameters.ts';
+import { identifierParameter, integerParameter, parameter } from './url-parameters.ts';
 import { ofAnother } from './viewer-request.ts';
 
 /** For apps that show similar items, and for those that send them. One of these scopes is enough. */
@@ -45,8 +37,6 @@ const BY = parameter<SimilarBy>(
   (value) => WAYS.find((way) => way === value) ?? refuse(`expected ${WAYS.join(', ')}`),
 );
 
-const ITEM_ID = identifierParameter('item', EXAMPLE_IDS.item);
-
 const PAGE = {
   by: BY,
   limit: integerParameter({ min: 1, max: LIMITS.similar_max, absent: 25 }, 'Number of items.'),
@@ -58,13 +48,9 @@ const PAGE = {
   ),
 };
 
-interface SimilarQuery {
-  by: SimilarBy;
-  limit: number;
-  user_id?: string;
-}
+type SimilarQuery = Static<TObject<typeof PAGE>>;
 
-const DOCS: OperationDocs = {
+const DOCS = {
   tag: 'Stored records',
   id: 'similarItems',
   summary: 'Similar items',
@@ -72,35 +58,21 @@ const DOCS: OperationDocs = {
     'Returns items that are similar to an item: by the users who acted on both, by their embeddings, or by both. Items that no feed may show are left out. An item that nobody has acted on has no similar items by `acts`, and one without `embedding` has none by `meaning`. While a start still indexes embeddings, only `acts` is answered, else 503 `loading`. With `user_id`, an item that this user may not see is not found. A viewer token reads them by `meaning` only: similar items by `acts` can tell what a single user viewed or bookmarked.',
   admission: ADMISSION,
   errors: ['invalid_value', 'not_found'],
-};
+} as const satisfies OperationDocs;
 
 /** `GET /v2/<network>/items/<item_id>/similar`, and the same with the identifier in the query. */
 export function similarItemsRoutes(host: Host, network: string) {
-  const forms = new ReadForms(host, 'items', 'similar', ADMISSION);
-  const similar = (request: Request, item_id: string, query: SimilarQuery) => {
-    const { service, viewer } = host.admitted(request);
-    return similarTo(service, item_id, viewer === undefined ? query : forToken(query, viewer));
-  };
-  const response = { 200: unchecked(SimilarItemsSchema) };
-  return new Elysia({ prefix: `/v2/${network}` })
-    .get('/items/:id/similar', ({ request, params: { id }, query }) => similar(request, id, query), {
-      transform: [forms.admitByPath, strictParameters],
-      params: Type.Object({ id: ITEM_ID }),
-      query: queryOf(PAGE),
-      response,
-      detail: described(DOCS),
-    })
-    .get(
-      '/items/similar',
-      async ({ request, query: { item_id, ...query } }) =>
-        item_id === undefined ? forms.record(request) : similar(request, item_id, query),
-      {
-        transform: [forms.admitByQuery, strictParameters],
-        query: queryOf({ item_id: Type.Optional(ITEM_ID), ...PAGE }),
-        response,
-        detail: described(forms.docs(DOCS)),
-      },
-    );
+  return readRoutes(host, network, {
+    kind: 'items',
+    name: 'similar',
+    docs: DOCS,
+    query: PAGE,
+    answer: SimilarItemsSchema,
+    read: (request, item_id, query) => {
+      const { service, viewer } = host.admitted(request);
+      return similarTo(service, item_id, viewer === undefined ? query : forToken(query, viewer));
+    },
+  });
 }
 
 /** Restricts a request to the viewer of its token. @throws ServiceError `forbidden` */
