@@ -1,16 +1,15 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { signIn, textOf } from './session.ts';
 import { Button } from './ui/button.tsx';
 import { Field } from './ui/field.tsx';
+import { Form } from './ui/form.tsx';
+import { TextInput } from './ui/inputs.tsx';
 
 /** The first page. @param failure why the last session could not go on */
 export function SignIn({ failure }: { failure?: string }) {
   const [key, setKey] = useState('');
   const [error, setError] = useState(failure);
   const [is_busy, setBusy] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  // Not later: the first key is for the field.
-  useLayoutEffect(() => field.current?.focus(), []);
   const submit = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -23,9 +22,8 @@ export function SignIn({ failure }: { failure?: string }) {
   return (
     <main class="sign-in">
       <h1>Feedloom</h1>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (key.trim() !== '' && !is_busy) void submit();
         }}
       >
@@ -38,22 +36,12 @@ export function SignIn({ failure }: { failure?: string }) {
             </>
           }
         >
-          {(ids) => (
-            <input
-              {...ids}
-              ref={field}
-              type="password"
-              value={key}
-              placeholder="fl_…"
-              autocomplete="off"
-              onInput={(event) => setKey(event.currentTarget.value)}
-            />
-          )}
+          <TextInput type="password" value={key} placeholder="fl_…" onChange={setKey} is_first />
         </Field>
         <Button kind="primary" type="submit" disabled={is_busy || key.trim() === ''}>
           Sign in
         </Button>
-      </form>
+      </Form>
       <p class="help">
         <a href="docs">Documents</a> · <a href="swagger">API</a>
       </p>

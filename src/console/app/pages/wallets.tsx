@@ -4,6 +4,7 @@ import { place, replaceQuery } from '../router.ts';
 import { api } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { TextInput } from '../ui/inputs.tsx';
 import { PicturesSwitch } from '../ui/picture.tsx';
 import { type Resource, useResource } from '../ui/resource.ts';
@@ -46,10 +47,9 @@ function AddressForm({ wallet }: { wallet: string }) {
   const [typed, setTyped] = useState(wallet);
   const [error, setError] = useState<string>();
   return (
-    <form
+    <Form
       class="wallet-form"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const address = typed.trim();
         const is_allowed = address === '' || ADDRESS.test(address);
         setError(is_allowed ? undefined : 'An address is 0x and 40 digits from 0 to 9 and a to f.');
@@ -57,12 +57,12 @@ function AddressForm({ wallet }: { wallet: string }) {
       }}
     >
       <Field label="Address of a wallet" error={error} help="Without one, only what is popular is shown.">
-        {(ids) => <TextInput ids={ids} type="search" value={typed} placeholder="0x…" onChange={setTyped} />}
+        <TextInput type="search" value={typed} placeholder="0x…" onChange={setTyped} />
       </Field>
       <Button type="submit" kind="primary">
         Show
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { SavedFeed } from '../../../../openapi/client/src/index.ts';
 import { api } from '../session.ts';
 import { Field } from '../ui/field.tsx';
+import { Select } from '../ui/inputs.tsx';
 import { type Resource, useResource } from '../ui/resource.ts';
 import { agoText } from '../ui/time.tsx';
 import type { FeedChoice } from './page-of.ts';
@@ -66,25 +67,23 @@ export function FeedSelect(props: {
   return (
     <div class="feed-select">
       <Field label={label}>
-        {(ids) => (
-          <select {...ids} value={config_id} onChange={(event) => onChange(event.currentTarget.value)}>
-            <optgroup label="Feed types">
-              {STANDARD.map((one) => (
-                <option key={one.value} value={one.value}>
-                  {one.text}
-                </option>
-              ))}
-            </optgroup>
-            <optgroup label="Saved feeds">
-              {!is_listed && <option value={config_id}>{config_id}</option>}
-              {saved.map((feed) => (
-                <option key={feed.config_id} value={feed.config_id}>
-                  {feed.name} ({feed.config_id})
-                </option>
-              ))}
-            </optgroup>
-          </select>
-        )}
+        <Select value={config_id} onChange={onChange}>
+          <optgroup label="Feed types">
+            {STANDARD.map((one) => (
+              <option key={one.value} value={one.value}>
+                {one.text}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label="Saved feeds">
+            {!is_listed && <option value={config_id}>{config_id}</option>}
+            {saved.map((feed) => (
+              <option key={feed.config_id} value={feed.config_id}>
+                {feed.name} ({feed.config_id})
+              </option>
+            ))}
+          </optgroup>
+        </Select>
       </Field>
       {has_revisions && !isStandard(config_id) && (
         <Revisions
@@ -113,23 +112,17 @@ function Revisions(props: {
   if (older.length === 0) return null;
   return (
     <Field label={label}>
-      {(ids) => (
-        <select
-          {...ids}
-          value={revision ?? ''}
-          onChange={({ currentTarget }) =>
-            onChange(currentTarget.value === '' ? undefined : Number(currentTarget.value))
-          }
-        >
-          <option value="">as it is now</option>
-          {older.map((one) => (
-            <option key={one.revision} value={one.revision}>
-              {one.revision}, {agoText(one.at)}
-              {one.key_name === undefined ? '' : ` by ${one.key_name}`}
-            </option>
-          ))}
-        </select>
-      )}
+      <Select
+        value={String(revision ?? '')}
+        onChange={(chosen) => onChange(chosen === '' ? undefined : Number(chosen))}
+        options={[
+          { value: '', text: 'as it is now' },
+          ...older.map(({ revision: number, at, key_name }) => ({
+            value: String(number),
+            text: `${number}, ${agoText(at)}${key_name === undefined ? '' : ` by ${key_name}`}`,
+          })),
+        ]}
+      />
     </Field>
   );
 }

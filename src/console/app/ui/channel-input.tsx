@@ -1,5 +1,4 @@
 import { api } from '../session.ts';
-import type { FieldIds } from './field.tsx';
 import { LookUp } from './look-up.tsx';
 import type { Choice } from './look-up-state.ts';
 
@@ -23,11 +22,10 @@ async function searchChannels(search: string, signal: AbortSignal): Promise<Choi
   }));
 }
 
-export function ChannelInput(props: { value: string; onChange: (value: string) => void; ids?: FieldIds }) {
-  const { value, onChange, ids } = props;
+export function ChannelInput(props: { value: string; onChange: (value: string) => void }) {
+  const { value, onChange } = props;
   return (
     <LookUp
-      ids={ids}
       placeholder="Name or address"
       shown={value}
       search={searchChannels}

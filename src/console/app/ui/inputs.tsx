@@ -1,29 +1,53 @@
-import type { FieldIds } from './field.tsx';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useFieldIds } from './field.tsx';
 
 interface Valued<T> {
   value: T;
   onChange: (value: T) => void;
-  ids?: FieldIds;
   disabled?: boolean;
 }
 
 export function TextInput(
   props: Valued<string> & {
     placeholder?: string;
-    type?: 'text' | 'search' | 'url';
+    type?: 'text' | 'search' | 'url' | 'password';
+    /** The page begins in this field. */
+    is_first?: boolean;
   },
 ) {
-  const { value, onChange, ids, type = 'text', ...rest } = props;
+  const { value, onChange, type = 'text', is_first = false, ...rest } = props;
+  const ref = useRef<HTMLInputElement>(null);
+  // Not later: the first key is for the field.
+  useLayoutEffect(() => {
+    if (is_first) ref.current?.focus();
+  }, []);
   const all = {
     ...rest,
-    ...ids,
+    ...useFieldIds(),
+    ref,
     value,
     autocomplete: 'off',
     spellcheck: false,
     onInput: (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value),
   };
   if (type === 'search') return <input {...all} type="search" />;
+  if (type === 'password') return <input {...all} type="password" />;
   return type === 'url' ? <input {...all} type="url" /> : <input {...all} type="text" />;
+}
+
+/** @param kind its class */
+export function TextArea({ value, onChange, kind, rows }: Valued<string> & { kind: string; rows: number }) {
+  return (
+    <textarea
+      {...useFieldIds()}
+      class={kind}
+      rows={rows}
+      spellcheck={false}
+      value={value}
+      onInput={(event) => onChange(event.currentTarget.value)}
+    />
+  );
 }
 
 /** Undefined: the field is empty. */
@@ -35,11 +59,11 @@ export function NumberInput(
     placeholder?: string;
   },
 ) {
-  const { value, onChange, ids, ...rest } = props;
+  const { value, onChange, ...rest } = props;
   return (
     <input
       {...rest}
-      {...ids}
+      {...useFieldIds()}
       type="number"
       value={value ?? ''}
       onInput={({ currentTarget: { value: text, valueAsNumber } }) =>
@@ -50,12 +74,12 @@ export function NumberInput(
 }
 
 export function Slider(props: Valued<number> & { min: number; max: number; step: number; unit?: string }) {
-  const { value, onChange, ids, unit = '', ...rest } = props;
+  const { value, onChange, unit = '', ...rest } = props;
   return (
     <div class="slider">
       <input
         {...rest}
-        {...ids}
+        {...useFieldIds()}
         type="range"
         value={value}
         onInput={(event) => onChange(event.currentTarget.valueAsNumber)}
@@ -68,17 +92,19 @@ export function Slider(props: Valued<number> & { min: number; max: number; step:
   );
 }
 
+/** @param children options in groups, before the others */
 export function Select<T extends string>(
-  props: Valued<T> & { options: readonly { value: T; text: string }[] },
+  props: Valued<T> & { options?: readonly { value: T; text: string }[]; children?: ComponentChildren },
 ) {
-  const { value, onChange, ids, options, disabled } = props;
+  const { value, onChange, options = [], disabled, children } = props;
   return (
     <select
-      {...ids}
+      {...useFieldIds()}
       value={value}
       disabled={disabled}
       onChange={(event) => onChange(event.currentTarget.value as T)}
     >
+      {children}
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.text}

@@ -50,17 +50,14 @@ function choicesOf(items: readonly ListedItem[], author?: string): Choice[] {
 export function ItemPicker({ item_id, onChoose }: { item_id: string; onChoose: (item_id: string) => void }) {
   return (
     <Field label="Post" help="Its id, or the name of its author.">
-      {(ids) => (
-        <LookUp
-          ids={ids}
-          placeholder="0x… or a name"
-          shown={item_id}
-          search={findItems}
-          free={(typed) => typed}
-          drops_typed
-          onChoose={onChoose}
-        />
-      )}
+      <LookUp
+        placeholder="0x… or a name"
+        shown={item_id}
+        search={findItems}
+        free={(typed) => typed}
+        drops_typed
+        onChoose={onChoose}
+      />
     </Field>
   );
 }

@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { textOf } from '../session.ts';
-import type { FieldIds } from './field.tsx';
+import { useFieldIds } from './field.tsx';
 import { type Choice, type LookUpOptions, LookUpState } from './look-up-state.ts';
 
 const COMBOBOX = {
@@ -13,7 +13,6 @@ const COMBOBOX = {
 } as const;
 
 interface LookUpProps extends LookUpOptions {
-  ids?: FieldIds;
   /** If there is no label beside the field. */
   label?: string;
   placeholder?: string;
@@ -25,7 +24,7 @@ interface LookUpProps extends LookUpOptions {
 
 /** A text field that finds choices. Arrows choose, Enter takes the choice, Escape closes the list. */
 export function LookUp(props: LookUpProps) {
-  const { ids, label, placeholder, shown, onSeveral } = props;
+  const { label, placeholder, shown, onSeveral } = props;
   const latest = useRef(props);
   latest.current = props;
   const [state] = useState(() => new LookUpState(latest));
@@ -37,7 +36,7 @@ export function LookUp(props: LookUpProps) {
       <input
         {...COMBOBOX}
         {...{ 'aria-expanded': state.is_open.value }}
-        {...ids}
+        {...useFieldIds()}
         aria-label={label}
         aria-controls={list}
         aria-activedescendant={choices.length > 0 ? `${list}-${state.at.value}` : undefined}

@@ -1,16 +1,14 @@
-import type { FieldIds } from './field.tsx';
 import { LookUp } from './look-up.tsx';
 import { knownName, searchUsers, useUserNames } from './users.ts';
 
 /** One user. The name stands below the identifier. */
-export function UserInput(props: { value: string; onChange: (value: string) => void; ids?: FieldIds }) {
-  const { value, onChange, ids } = props;
+export function UserInput(props: { value: string; onChange: (value: string) => void }) {
+  const { value, onChange } = props;
   useUserNames([value]);
   const name = knownName(value);
   return (
     <>
       <LookUp
-        ids={ids}
         placeholder="Name or identifier"
         shown={value}
         search={searchUsers}

@@ -26,20 +26,17 @@ export function ViewerPicker() {
   const name = useUserName(viewer.value);
   return (
     <Field label="Viewer">
-      {(ids) => (
-        <LookUp
-          ids={ids}
-          placeholder="Name or id"
-          shown={name}
-          pinned={PINNED}
-          search={searchUsers}
-          free={(typed) => typed}
-          drops_typed
-          onChoose={(value) => {
-            viewer.value = value;
-          }}
-        />
-      )}
+      <LookUp
+        placeholder="Name or id"
+        shown={name}
+        pinned={PINNED}
+        search={searchUsers}
+        free={(typed) => typed}
+        drops_typed
+        onChoose={(value) => {
+          viewer.value = value;
+        }}
+      />
     </Field>
   );
 }

@@ -37,7 +37,7 @@ export function FileCard(props: {
         <Button kind="quiet" icon="close" label={`Remove ${file.name}`} onClick={onRemove} />
       </header>
       <Field label="What it has">
-        {(ids) => <Select ids={ids} value={kind ?? ''} options={KIND_OPTIONS} onChange={choose} />}
+        <Select value={kind ?? ''} options={KIND_OPTIONS} onChange={choose} />
       </Field>
       <div class="first-rows" {...SCROLLED} {...{ 'aria-label': `First rows of ${file.name}` }}>
         <table class="list">

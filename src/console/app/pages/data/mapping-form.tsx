@@ -42,27 +42,17 @@ export function MappingForm(props: {
         );
       })}
       <Field label="Add a field">
-        {(ids) => (
-          <Select
-            ids={ids}
-            value=""
-            options={[
-              { value: '', text: 'Choose a field' },
-              ...others.map(({ name }) => ({ value: name, text: name })),
-            ]}
-            onChange={(field) => onChange({ choices: [...choices, { field, text: '', replacements: '' }] })}
-          />
-        )}
+        <Select
+          value=""
+          options={[
+            { value: '', text: 'Choose a field' },
+            ...others.map(({ name }) => ({ value: name, text: name })),
+          ]}
+          onChange={(field) => onChange({ choices: [...choices, { field, text: '', replacements: '' }] })}
+        />
       </Field>
       <Field label="Times are">
-        {(ids) => (
-          <Select
-            ids={ids}
-            value={time_unit}
-            options={UNITS}
-            onChange={(unit) => onChange({ time_unit: unit })}
-          />
-        )}
+        <Select value={time_unit} options={UNITS} onChange={(unit) => onChange({ time_unit: unit })} />
       </Field>
     </div>
   );
@@ -85,41 +75,32 @@ function FieldRow(props: {
         label={is_required ? `${name} (required)` : name}
         error={is_missing ? 'Choose a column, or a text for all lines.' : undefined}
       >
-        {(ids) => (
-          <Select
-            ids={ids}
-            value={choice.column ?? ''}
-            options={options}
-            onChange={(column) => onChange({ column: column === '' ? undefined : column })}
-          />
-        )}
+        <Select
+          value={choice.column ?? ''}
+          options={options}
+          onChange={(column) => onChange({ column: column === '' ? undefined : column })}
+        />
       </Field>
       {choice.column === undefined ? (
         <Field label={`Text for ${name}`}>
-          {(ids) =>
-            values === undefined ? (
-              <TextInput ids={ids} value={choice.text} onChange={(text) => onChange({ text })} />
-            ) : (
-              <Select
-                ids={ids}
-                value={choice.text}
-                options={[{ value: '', text: 'Choose' }, ...values.map((value) => ({ value, text: value }))]}
-                onChange={(text) => onChange({ text })}
-              />
-            )
-          }
+          {values === undefined ? (
+            <TextInput value={choice.text} onChange={(text) => onChange({ text })} />
+          ) : (
+            <Select
+              value={choice.text}
+              options={[{ value: '', text: 'Choose' }, ...values.map((value) => ({ value, text: value }))]}
+              onChange={(text) => onChange({ text })}
+            />
+          )}
         </Field>
       ) : (
         values && (
           <Field label={`Replace texts of ${name}`} help={`from:to, from:to. Allowed: ${values.join(', ')}.`}>
-            {(ids) => (
-              <TextInput
-                ids={ids}
-                value={choice.replacements}
-                placeholder="star:like, read:view"
-                onChange={(replacements) => onChange({ replacements })}
-              />
-            )}
+            <TextInput
+              value={choice.replacements}
+              placeholder="star:like, read:view"
+              onChange={(replacements) => onChange({ replacements })}
+            />
           </Field>
         )
       )}

@@ -3,6 +3,7 @@ import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { NumberInput } from '../../ui/inputs.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import type { Experiment } from './experiment.ts';
@@ -19,30 +20,22 @@ export function ChangePercents(props: { experiment: Experiment; onClose: () => v
   });
   return (
     <Dialog title="Change percents" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form class="stack" onSubmit={submit}>
         <p>
           A new period begins: some viewers change their variant, and counting starts again. The results so
           far stay as a period of their own.
         </p>
         {variants.value.map(({ name, percent }, index) => (
           <Field key={name} label={name} error={faultAt(`/variants/${index}/percent`)}>
-            {(ids) => (
-              <NumberInput
-                {...{ ids, min: 0, max: 100, step: 'any' }}
-                value={percent}
-                onChange={(next) => {
-                  variants.value = variants.value.map((one) =>
-                    one.name === name ? { name, percent: next } : one,
-                  );
-                }}
-              />
-            )}
+            <NumberInput
+              {...{ min: 0, max: 100, step: 'any' }}
+              value={percent}
+              onChange={(next) => {
+                variants.value = variants.value.map((one) =>
+                  one.name === name ? { name, percent: next } : one,
+                );
+              }}
+            />
           </Field>
         ))}
         <RestText
@@ -55,7 +48,7 @@ export function ChangePercents(props: { experiment: Experiment; onClose: () => v
             Begin a new period
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

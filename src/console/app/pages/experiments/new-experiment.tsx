@@ -1,10 +1,10 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { linkTo, place } from '../../router.ts';
 import { api } from '../../session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { Field } from '../../ui/field.tsx';
-import { NumberInput, Select } from '../../ui/inputs.tsx';
+import { Form } from '../../ui/form.tsx';
+import { NumberInput, Select, TextInput } from '../../ui/inputs.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import type { SavedFeed } from '../feeds/feed.ts';
@@ -34,7 +34,7 @@ export function NewExperiment() {
               </ButtonLink>
             </Empty>
           ) : (
-            <Form feeds={active} />
+            <ExperimentForm feeds={active} />
           );
         }}
       </Loaded>
@@ -42,19 +42,13 @@ export function NewExperiment() {
   );
 }
 
-function Form({ feeds }: { feeds: readonly SavedFeed[] }) {
+function ExperimentForm({ feeds }: { feeds: readonly SavedFeed[] }) {
   const wanted = place.value.query.get('feed');
   const first = feeds.find(({ config_id }) => config_id === wanted) ?? feeds[0];
   const form = useDraft(first.config_id);
   const { draft, faultAt, changeVariant, addVariant, removeVariant, create, is_busy, error } = form;
   return (
-    <form
-      class="new-experiment"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create();
-      }}
-    >
+    <Form class="new-experiment" onSubmit={create}>
       <div class="parts">
         <NameAndFeed feeds={feeds} form={form} />
         <VariantRows
@@ -73,7 +67,7 @@ function Form({ feeds }: { feeds: readonly SavedFeed[] }) {
         </div>
       </div>
       <Plan metric={draft.metric} percents={draft.variants.map(({ percent = 0 }) => percent)} />
-    </form>
+    </Form>
   );
 }
 
@@ -81,40 +75,29 @@ type DraftForm = ReturnType<typeof useDraft>;
 
 function NameAndFeed({ feeds, form }: { feeds: readonly SavedFeed[]; form: DraftForm }) {
   const { draft, change, chooseFeed, faultAt } = form;
-  const field = useRef<HTMLInputElement>(null);
-  // Not later: the first key is for the field.
-  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <>
       <Field label="Name" error={faultAt('/name')}>
-        {(ids) => (
-          <input
-            {...ids}
-            ref={field}
-            type="text"
-            autocomplete="off"
-            value={draft.name}
-            placeholder="What you try, such as: newer posts first"
-            onInput={(event) => change({ name: event.currentTarget.value })}
-          />
-        )}
+        <TextInput
+          value={draft.name}
+          placeholder="What you try, such as: newer posts first"
+          onChange={(name) => change({ name })}
+          is_first
+        />
       </Field>
       <Field
         label="Feed"
         help="The feed that your program asks for. It goes on asking for it, and each viewer gets one variant."
         error={faultAt('/feed_id')}
       >
-        {(ids) => (
-          <Select
-            ids={ids}
-            value={draft.feed_id}
-            onChange={chooseFeed}
-            options={feeds.map(({ config_id, name }) => ({
-              value: config_id,
-              text: `${name} (${config_id})`,
-            }))}
-          />
-        )}
+        <Select
+          value={draft.feed_id}
+          onChange={chooseFeed}
+          options={feeds.map(({ config_id, name }) => ({
+            value: config_id,
+            text: `${name} (${config_id})`,
+          }))}
+        />
       </Field>
     </>
   );
@@ -129,27 +112,22 @@ function Counted({ form: { draft, change, faultAt } }: { form: DraftForm }) {
         help={`${metricText(draft.metric).help} Choose it now: the others do not decide later.`}
         error={faultAt('/metric')}
       >
-        {(ids) => (
-          <Select
-            ids={ids}
-            value={draft.metric}
-            onChange={(metric) => change({ metric })}
-            options={METRIC_NAMES.map((value) => ({ value, text: metricText(value).title }))}
-          />
-        )}
+        <Select
+          value={draft.metric}
+          onChange={(metric) => change({ metric })}
+          options={METRIC_NAMES.map((value) => ({ value, text: metricText(value).title }))}
+        />
       </Field>
       <Field
         label="Hours in which an interaction counts"
         help="After the feed showed the post to the viewer. 1 to 168."
         error={faultAt('/attribution_hours')}
       >
-        {(ids) => (
-          <NumberInput
-            {...{ ids, min: 1, max: 168, step: 1 }}
-            value={draft.attribution_hours}
-            onChange={(attribution_hours) => change({ attribution_hours })}
-          />
-        )}
+        <NumberInput
+          {...{ min: 1, max: 168, step: 1 }}
+          value={draft.attribution_hours}
+          onChange={(attribution_hours) => change({ attribution_hours })}
+        />
       </Field>
     </>
   );

@@ -29,13 +29,11 @@ export function Plan({ metric, percents }: { metric: Metric; percents: readonly 
         }
         error={is_valid ? undefined : 'Enter a number between 0 and 100.'}
       >
-        {(ids) => (
-          <NumberInput
-            {...{ ids, min: 0, max: 100, step: 'any' }}
-            value={share_percent}
-            onChange={setSharePercent}
-          />
-        )}
+        <NumberInput
+          {...{ min: 0, max: 100, step: 'any' }}
+          value={share_percent}
+          onChange={setSharePercent}
+        />
       </Field>
       {haveViewers(percents) && is_valid ? (
         <LiftTable percents={percents} spread={spreadOfShare(share)} columns={COLUMNS} />

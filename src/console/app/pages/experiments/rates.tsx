@@ -19,17 +19,14 @@ export function Rates({ results, has_comparison }: { results: Results; has_compa
     <section class="card" aria-labelledby="rates">
       <h2 id="rates">Rates</h2>
       <Field label="Metric" help={help}>
-        {(ids) => (
-          <Select
-            ids={ids}
-            value={metric}
-            onChange={setMetric}
-            options={results.variants[0].rates.map((rate) => ({
-              value: rate.metric,
-              text: metricText(rate.metric).title,
-            }))}
-          />
-        )}
+        <Select
+          value={metric}
+          onChange={setMetric}
+          options={results.variants[0].rates.map((rate) => ({
+            value: rate.metric,
+            text: metricText(rate.metric).title,
+          }))}
+        />
       </Field>
       <IntervalChart title={title} rows={rows} textOf={(value) => rateText(value, metric)} />
       <Table

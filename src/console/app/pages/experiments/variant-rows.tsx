@@ -73,29 +73,24 @@ function VariantRow(props: {
   return (
     <fieldset class="variant" aria-label={label}>
       <Field label={index === 0 ? 'Name of the control' : 'Name'} error={faultAt(`${path}/name`)}>
-        {(ids) => <TextInput ids={ids} value={name} onChange={(next) => onChange(row, { name: next })} />}
+        <TextInput value={name} onChange={(next) => onChange(row, { name: next })} />
       </Field>
       <Field label="Shows" error={faultAt(`${path}/feed_id`)}>
-        {(ids) => (
-          <Select
-            ids={ids}
-            value={feed_id ?? ITSELF}
-            onChange={(next) => onChange(row, { feed_id: next === ITSELF ? undefined : next })}
-            options={[
-              { value: ITSELF, text: 'the feed itself' },
-              ...others.map((feed) => ({ value: feed.config_id, text: `${feed.name} (${feed.config_id})` })),
-            ]}
-          />
-        )}
+        <Select
+          value={feed_id ?? ITSELF}
+          onChange={(next) => onChange(row, { feed_id: next === ITSELF ? undefined : next })}
+          options={[
+            { value: ITSELF, text: 'the feed itself' },
+            ...others.map((feed) => ({ value: feed.config_id, text: `${feed.name} (${feed.config_id})` })),
+          ]}
+        />
       </Field>
       <Field label="Percent" error={faultAt(`${path}/percent`)}>
-        {(ids) => (
-          <NumberInput
-            {...{ ids, min: 0, max: 100, step: 'any' }}
-            value={percent}
-            onChange={(next) => onChange(row, { percent: next })}
-          />
-        )}
+        <NumberInput
+          {...{ min: 0, max: 100, step: 'any' }}
+          value={percent}
+          onChange={(next) => onChange(row, { percent: next })}
+        />
       </Field>
       {index > 1 && <Button kind="quiet" icon="close" label={`Remove ${name}`} onClick={onRemove} />}
     </fieldset>

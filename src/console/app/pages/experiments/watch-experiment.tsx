@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { linkTo, place, replaceQuery } from '../../router.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/inputs.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { Fact } from '../health/fact.tsx';
 import { countText, type Experiment, metricText, type Results } from './experiment.ts';
 import { ExperimentActions } from './experiment-actions.tsx';
 import { Status } from './experiment-list.tsx';
@@ -88,14 +88,11 @@ function PeriodSelect({ periods, chosen }: { periods: readonly Results[]; chosen
   const last = periods[periods.length - 1];
   return (
     <Field label="Period" help="Percents changed in between, so the periods are counted on their own.">
-      {(ids) => (
-        <Select
-          ids={ids}
-          value={String(chosen.period)}
-          onChange={(period) => replaceQuery({ period: Number(period) === last.period ? undefined : period })}
-          options={periods.toReversed().map((one) => ({ value: String(one.period), text: periodText(one) }))}
-        />
-      )}
+      <Select
+        value={String(chosen.period)}
+        onChange={(period) => replaceQuery({ period: Number(period) === last.period ? undefined : period })}
+        options={periods.toReversed().map((one) => ({ value: String(one.period), text: periodText(one) }))}
+      />
     </Field>
   );
 }

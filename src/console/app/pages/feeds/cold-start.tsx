@@ -22,17 +22,14 @@ export function ColdStart(props: {
   return (
     <>
       <Field label="Newcomers get" help={helpOf(schema)} error={fault}>
-        {(ids) => (
-          <FeedInput
-            ids={ids}
-            value={value.feed_id}
-            onChange={(id) =>
-              id === undefined
-                ? onChange({ cold_start: undefined, cold_start_feed: undefined })
-                : change(withKey(value, 'feed_id', id))
-            }
-          />
-        )}
+        <FeedInput
+          value={value.feed_id}
+          onChange={(id) =>
+            id === undefined
+              ? onChange({ cold_start: undefined, cold_start_feed: undefined })
+              : change(withKey(value, 'feed_id', id))
+          }
+        />
       </Field>
       {value.feed_id !== undefined && (
         <ObjectFields

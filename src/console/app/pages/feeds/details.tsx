@@ -20,54 +20,40 @@ export function Details(props: { feed: FeedFields; onChange: (changes: Partial<F
   return (
     <Card title="Feed">
       <Field label="Name" error={useFault('/name')}>
-        {(ids) => <TextInput ids={ids} value={name} onChange={(next) => onChange({ name: next })} />}
+        <TextInput value={name} onChange={(next) => onChange({ name: next })} />
       </Field>
       <Field label="Type" error={useFault('/endpoint')}>
-        {(ids) => (
-          <Select
-            ids={ids}
-            value={known ?? ENDPOINTS[0]}
-            options={ENDPOINTS.map((value) => ({ value, text: typeText(value) }))}
-            onChange={(next) => onChange({ endpoint: next })}
-          />
-        )}
+        <Select
+          value={known ?? ENDPOINTS[0]}
+          options={ENDPOINTS.map((value) => ({ value, text: typeText(value) }))}
+          onChange={(next) => onChange({ endpoint: next })}
+        />
       </Field>
       <details>
         <summary>Description, visibility, picture</summary>
         <div class="fields">
           <Field label="Description" error={useFault('/description')}>
-            {(ids) => (
-              <TextInput ids={ids} value={description} onChange={(next) => onChange({ description: next })} />
-            )}
+            <TextInput value={description} onChange={(next) => onChange({ description: next })} />
           </Field>
           <Field label="Visibility" error={useFault('/visibility')}>
-            {(ids) => (
-              <Select
-                ids={ids}
-                value={visibility}
-                options={VISIBILITIES}
-                onChange={(next) => onChange({ visibility: next })}
-              />
-            )}
+            <Select
+              value={visibility}
+              options={VISIBILITIES}
+              onChange={(next) => onChange({ visibility: next })}
+            />
           </Field>
           <Field label="Short name" error={useFault('/short_name')}>
-            {(ids) => (
-              <TextInput
-                ids={ids}
-                value={short_name ?? ''}
-                onChange={(next) => onChange({ short_name: next === '' ? null : next })}
-              />
-            )}
+            <TextInput
+              value={short_name ?? ''}
+              onChange={(next) => onChange({ short_name: next === '' ? null : next })}
+            />
           </Field>
           <Field label="Address of a picture" error={useFault('/feed_image_url')}>
-            {(ids) => (
-              <TextInput
-                ids={ids}
-                type="url"
-                value={feed_image_url}
-                onChange={(next) => onChange({ feed_image_url: next })}
-              />
-            )}
+            <TextInput
+              type="url"
+              value={feed_image_url}
+              onChange={(next) => onChange({ feed_image_url: next })}
+            />
           </Field>
         </div>
       </details>

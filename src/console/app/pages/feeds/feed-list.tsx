@@ -44,15 +44,12 @@ export function FeedList() {
           ) : (
             <>
               <Field label="Search feeds" hidden_label>
-                {(ids) => (
-                  <TextInput
-                    ids={ids}
-                    type="search"
-                    placeholder="Search by name, id, type or status"
-                    value={search}
-                    onChange={(text) => replaceQuery({ search: text || undefined })}
-                  />
-                )}
+                <TextInput
+                  type="search"
+                  placeholder="Search by name, id, type or status"
+                  value={search}
+                  onChange={(text) => replaceQuery({ search: text || undefined })}
+                />
               </Field>
               <FeedTable feeds={data.filter((feed) => matches(feed, search))} onChange={reload} />
             </>

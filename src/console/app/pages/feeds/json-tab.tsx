@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/inputs.tsx';
 import { type Config, isSame, objectOf } from './feed.ts';
 import { Card } from './steps.tsx';
 
@@ -35,16 +36,7 @@ export function JsonTab(props: {
   return (
     <Card title="Config" help="What you type is in the form and in the preview as soon as it is valid JSON.">
       <Field label="Config as JSON" hidden_label error={error}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            class="json"
-            rows={28}
-            spellcheck={false}
-            value={text}
-            onInput={(event) => change(event.currentTarget.value)}
-          />
-        )}
+        <TextArea kind="json" rows={28} value={text} onChange={change} />
       </Field>
     </Card>
   );

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { FeedloomError } from '../../../../../openapi/client/src/index.ts';
 import { goTo, linkTo } from '../../router.ts';
 import { api, textOf } from '../../session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { TextInput } from '../../ui/inputs.tsx';
 import { choicesTaken } from '../../ui/look-up-state.ts';
 import { useResource } from '../../ui/resource.ts';
 import { fieldsOf, type SavedFeed, typeText } from './feed.ts';
@@ -14,37 +15,23 @@ import { TEMPLATES, type Template } from './templates.ts';
 
 export function NewFeed() {
   const { name, templates, template, choose, values, fill, create, is_busy, error } = useNew();
-  const field = useRef<HTMLInputElement>(null);
-  // Not later: the first key is for the field.
-  useLayoutEffect(() => field.current?.focus(), []);
   const faults = error instanceof FeedloomError ? error.errors : [];
   const at_name = faults.find(({ path }) => path === '/name')?.message;
   const elsewhere = error === undefined || at_name !== undefined ? undefined : textOf(error);
   return (
-    <form
-      class="new-feed"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create();
-      }}
-    >
+    <Form class="new-feed" onSubmit={create}>
       <div class="head">
         <h1>New feed</h1>
       </div>
       <Field label="Name" error={at_name}>
-        {(ids) => (
-          <input
-            {...ids}
-            ref={field}
-            type="text"
-            autocomplete="off"
-            value={name.value}
-            placeholder={template.title}
-            onInput={(event) => {
-              name.value = event.currentTarget.value;
-            }}
-          />
-        )}
+        <TextInput
+          value={name.value}
+          placeholder={template.title}
+          onChange={(text) => {
+            name.value = text;
+          }}
+          is_first
+        />
       </Field>
       <Templates templates={templates} chosen={template} onChoose={choose} />
       {template.asks ? (
@@ -64,7 +51,7 @@ export function NewFeed() {
         </Button>
         <ButtonLink href={linkTo(['feeds'])}>Cancel</ButtonLink>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -148,14 +135,12 @@ function Asked(props: {
   const { asks, values, onChange, error } = props;
   return (
     <Field label={asks.label} error={error}>
-      {(ids) => (
-        <Many
-          {...{ ids, onChange }}
-          name={asks.filter}
-          of_places={asks.filter === 'geo_locations'}
-          value={values}
-        />
-      )}
+      <Many
+        onChange={onChange}
+        name={asks.filter}
+        of_places={asks.filter === 'geo_locations'}
+        value={values}
+      />
     </Field>
   );
 }

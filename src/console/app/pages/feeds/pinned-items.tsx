@@ -66,33 +66,27 @@ function PinnedItem(props: {
   return (
     <div class="pinned" ref={row}>
       <Field label={`Post ${number}`} error={faults.find((message) => message !== undefined)}>
-        {(ids) => (
-          <Many
-            ids={ids}
-            name="items"
-            value={id === '' ? [] : [id]}
-            max={1}
-            placeholder="Id of a post, or its start"
-            search={searchItems}
-            textOf={() => text?.slice(0, TEXT_MAX) || id}
-            onChange={(items) => {
-              is_chosen.current = items.length > 0;
-              onChange({ ...item, item_id: items.at(-1) ?? '' });
-            }}
-          />
-        )}
+        <Many
+          name="items"
+          value={id === '' ? [] : [id]}
+          max={1}
+          placeholder="Id of a post, or its start"
+          search={searchItems}
+          textOf={() => text?.slice(0, TEXT_MAX) || id}
+          onChange={(items) => {
+            is_chosen.current = items.length > 0;
+            onChange({ ...item, item_id: items.at(-1) ?? '' });
+          }}
+        />
       </Field>
       <Field label={`Slot of post ${number}`} error={useFault(below(path, 'rank'))}>
-        {(ids) => (
-          <NumberInput
-            ids={ids}
-            min={1}
-            step={1}
-            placeholder="Any"
-            value={typeof item.rank === 'number' ? item.rank : undefined}
-            onChange={(rank) => onChange(withKey(item, 'rank', rank))}
-          />
-        )}
+        <NumberInput
+          min={1}
+          step={1}
+          placeholder="Any"
+          value={typeof item.rank === 'number' ? item.rank : undefined}
+          onChange={(rank) => onChange(withKey(item, 'rank', rank))}
+        />
       </Field>
       <Button kind="quiet" icon="close" label={`Remove post ${number}`} onClick={onRemove} />
     </div>

@@ -26,17 +26,14 @@ export function Promotion({ schema, value, onChange, path }: Edited) {
   return (
     <>
       <Field label="Promotion" error={fault} help={type && summaryOf(forms, 'promotion_strategies', type)}>
-        {(ids) => (
-          <Select
-            ids={ids}
-            value={type}
-            options={[
-              { value: '', text: 'None' },
-              ...types.map((id) => ({ value: id, text: TYPE_TEXTS[id] ?? id })),
-            ]}
-            onChange={(next) => (next === '' ? onChange(undefined) : set(begun(next, promotion, properties)))}
-          />
-        )}
+        <Select
+          value={type}
+          options={[
+            { value: '', text: 'None' },
+            ...types.map((id) => ({ value: id, text: TYPE_TEXTS[id] ?? id })),
+          ]}
+          onChange={(next) => (next === '' ? onChange(undefined) : set(begun(next, promotion, properties)))}
+        />
       </Field>
       {type !== '' && (
         <div class="fields">

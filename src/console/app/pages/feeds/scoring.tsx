@@ -23,17 +23,14 @@ export function Scoring({ schema, value, onChange, path }: Edited) {
   return (
     <>
       <Field label="Order by" error={fault}>
-        {(field_ids) => (
-          <Select
-            ids={field_ids}
-            value={name === 'all' ? '' : name}
-            options={[
-              { value: '', text: 'The default of this type' },
-              ...listed.filter((id) => id !== 'all').map((id) => ({ value: id, text: textOf(id) })),
-            ]}
-            onChange={(id) => onChange(chosen(id, optionsOf(id)))}
-          />
-        )}
+        <Select
+          value={name === 'all' ? '' : name}
+          options={[
+            { value: '', text: 'The default of this type' },
+            ...listed.filter((id) => id !== 'all').map((id) => ({ value: id, text: textOf(id) })),
+          ]}
+          onChange={(id) => onChange(chosen(id, optionsOf(id)))}
+        />
       </Field>
       {has_options && options !== undefined && (
         <ObjectFields

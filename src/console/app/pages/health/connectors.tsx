@@ -1,10 +1,10 @@
 import type * as Api from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
 import { api } from '../../session.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { Fact } from './fact.tsx';
 
 const WHOLE = new Intl.NumberFormat('en');
 const RATE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });

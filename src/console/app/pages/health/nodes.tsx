@@ -1,8 +1,8 @@
 import type * as Api from '../../../../../openapi/client/src/index.ts';
 import { api } from '../../session.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
-import { Fact } from './fact.tsx';
 
 const WHOLE = new Intl.NumberFormat('en');
 /** A node renews its entry more often than that. */

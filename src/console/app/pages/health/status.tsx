@@ -1,9 +1,9 @@
 import type { AnswerOf } from '../../../../../openapi/client/src/index.ts';
 import { api } from '../../session.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type Resource, useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
-import { Fact } from './fact.tsx';
 
 const WHOLE = new Intl.NumberFormat('en');
 

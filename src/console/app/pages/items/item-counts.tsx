@@ -26,17 +26,14 @@ export function ItemCounts({ item_id, created_at }: { item_id: string; created_a
       <div class="head">
         <h2>Over time</h2>
         <Field label="Counts" hidden_label>
-          {(ids) => (
-            <Select
-              ids={ids}
-              value={every}
-              options={[
-                { value: '1h', text: 'Per hour, last day' },
-                { value: '1d', text: 'Per day, last month' },
-              ]}
-              onChange={setEvery}
-            />
-          )}
+          <Select
+            value={every}
+            options={[
+              { value: '1h', text: 'Per hour, last day' },
+              { value: '1d', text: 'Per day, last month' },
+            ]}
+            onChange={setEvery}
+          />
         </Field>
       </div>
       <Loaded resource={counts} lines={6}>

@@ -3,6 +3,7 @@ import { linkTo, place, replaceQuery } from '../../router.ts';
 import { api } from '../../session.ts';
 import { ChannelInput } from '../../ui/channel-input.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Select, TextInput } from '../../ui/inputs.tsx';
 import { ItemPost } from '../../ui/item-post.tsx';
 import { openFirst } from '../../ui/open-first.ts';
@@ -37,29 +38,25 @@ export function ItemList() {
       <div class="head">
         <h1>Posts</h1>
       </div>
-      <form
+      <Form
         class="record-search"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (way === 'id') void openFirst('posts', firstItem);
         }}
       >
         <Field label="Find by">
-          {(ids) => (
-            <Select
-              ids={ids}
-              value={way}
-              options={WAYS}
-              onChange={(by) => replaceQuery({ by: by === 'id' ? undefined : by, q: undefined })}
-            />
-          )}
+          <Select
+            value={way}
+            options={WAYS}
+            onChange={(by) => replaceQuery({ by: by === 'id' ? undefined : by, q: undefined })}
+          />
         </Field>
         <SearchField
           way={way}
           value={typed}
           onChange={(q) => replaceQuery({ q: q === '' ? undefined : q })}
         />
-      </form>
+      </Form>
       <Loaded resource={items}>
         {(found) => (found.length === 0 ? <Nothing search={search} /> : <Posts items={found} />)}
       </Loaded>
@@ -85,16 +82,22 @@ async function itemsBy(
 function SearchField(props: { way: Way; value: string; onChange: (value: string) => void }) {
   const { way, value, onChange } = props;
   if (way === 'author') {
-    return <Field label="Author">{(ids) => <UserInput ids={ids} value={value} onChange={onChange} />}</Field>;
+    return (
+      <Field label="Author">
+        <UserInput value={value} onChange={onChange} />
+      </Field>
+    );
   }
   if (way === 'channel') {
     return (
-      <Field label="Channel">{(ids) => <ChannelInput ids={ids} value={value} onChange={onChange} />}</Field>
+      <Field label="Channel">
+        <ChannelInput value={value} onChange={onChange} />
+      </Field>
     );
   }
   return (
     <Field label="Start of the identifier" help="Enter opens the first.">
-      {(ids) => <TextInput ids={ids} type="search" value={value} onChange={onChange} />}
+      <TextInput type="search" value={value} onChange={onChange} />
     </Field>
   );
 }

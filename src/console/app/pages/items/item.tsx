@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
 import type { ListedItem, StoredItem } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
 import { nameOfChannel } from '../../ui/channel-input.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { ItemPost } from '../../ui/item-post.tsx';
 import { readItem } from '../../ui/items.ts';
 import { languageName } from '../../ui/language-name.ts';
+import { Metadata } from '../../ui/metadata.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { useUserNames } from '../../ui/users.ts';
@@ -63,7 +64,6 @@ function About({ item }: { item: StoredItem }) {
   const { channel, language, parent_item_id, root_item_id, publication_types, metadata } = item;
   const mentioned = (item.mentioned_profiles ?? []).map(String);
   const nameOf = useUserNames(mentioned);
-  const [has_metadata, setMetadata] = useState(false);
   const facts: [name: string, value: string | undefined | null, href?: string][] = [
     ['Channel', channel && nameOfChannel(channel), linkTo(['posts'], { by: 'channel', q: channel ?? '' })],
     ['Language', language && languageName(language)],
@@ -79,10 +79,9 @@ function About({ item }: { item: StoredItem }) {
         {facts.map(
           ([name, value, href]) =>
             value && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{href === undefined ? value : <a href={href}>{value}</a>}</dd>
-              </div>
+              <Fact key={name} name={name}>
+                {href === undefined ? value : <a href={href}>{value}</a>}
+              </Fact>
             ),
         )}
         {mentioned.length > 0 && (
@@ -98,12 +97,7 @@ function About({ item }: { item: StoredItem }) {
           </div>
         )}
       </dl>
-      {metadata && (
-        <details onToggle={(event) => setMetadata(event.currentTarget.open)}>
-          <summary>Metadata</summary>
-          {has_metadata && <pre>{JSON.stringify(metadata, null, 2)}</pre>}
-        </details>
-      )}
+      <Metadata metadata={metadata} />
     </section>
   );
 }

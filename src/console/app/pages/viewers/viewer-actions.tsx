@@ -5,6 +5,7 @@ import { api, may, textOf } from '../../session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Switch, TextInput } from '../../ui/inputs.tsx';
 import { hiddenBy, setHidden } from '../../ui/moderation.ts';
 import { saveAs } from '../../ui/save-as.ts';
@@ -78,13 +79,7 @@ function Erasure({ user, onClose }: { user: StoredUser; onClose: () => void }) {
   };
   return (
     <Dialog title="Erase this person" onClose={onClose}>
-      <form
-        class="confirm"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void erase();
-        }}
-      >
+      <Form class="confirm" onSubmit={erase}>
         <p>
           The profile, follows, interactions, impressions and posts leave every answer at once, and the store
           within a day. This cannot be undone.
@@ -97,7 +92,7 @@ function Erasure({ user, onClose }: { user: StoredUser; onClose: () => void }) {
         />
         {is_hidden && <p class="help">The posts of a hidden user cannot stay: they would be visible.</p>}
         <Field label={`Type ${user_id} to confirm`} error={error}>
-          {(ids) => <TextInput ids={ids} value={typed} onChange={setTyped} />}
+          <TextInput value={typed} onChange={setTyped} />
         </Field>
         <div class="record-actions">
           <Button kind="danger" type="submit" disabled={is_busy || typed.trim() === ''}>
@@ -105,7 +100,7 @@ function Erasure({ user, onClose }: { user: StoredUser; onClose: () => void }) {
           </Button>
           <Button onClick={onClose}>Cancel</Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { linkTo, place, replaceQuery } from '../../router.ts';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { TextInput } from '../../ui/inputs.tsx';
 import { openFirst } from '../../ui/open-first.ts';
 import { useResource, useSettled } from '../../ui/resource.ts';
@@ -20,24 +21,18 @@ export function ViewerList() {
       <div class="head">
         <h1>Viewers</h1>
       </div>
-      <form
+      <Form
         class="record-search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void openFirst('viewers', async (name) => (await findUsers(name, 1)).at(0)?.user_id);
-        }}
+        onSubmit={() => openFirst('viewers', async (name) => (await findUsers(name, 1)).at(0)?.user_id)}
       >
         <Field label="Find viewers" help="Start of a name or an identifier. Enter opens the first.">
-          {(ids) => (
-            <TextInput
-              ids={ids}
-              type="search"
-              value={typed}
-              onChange={(q) => replaceQuery({ q: q === '' ? undefined : q })}
-            />
-          )}
+          <TextInput
+            type="search"
+            value={typed}
+            onChange={(q) => replaceQuery({ q: q === '' ? undefined : q })}
+          />
         </Field>
-      </form>
+      </Form>
       <Loaded resource={users}>
         {(found) =>
           found.length === 0 ? (

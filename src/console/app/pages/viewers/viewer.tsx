@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
 import type { StoredUser } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
 import { api } from '../../session.ts';
+import { Fact } from '../../ui/fact.tsx';
+import { Metadata } from '../../ui/metadata.tsx';
 import { hiddenBy } from '../../ui/moderation.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { useResource } from '../../ui/resource.ts';
@@ -73,48 +74,27 @@ function named({ user_id, username, display_name }: StoredUser) {
 
 function Profile({ user }: { user: StoredUser }) {
   const { user_id, counts, created_at, geo_location, wallet_addresses, pfp_url, metadata } = user;
-  const [has_metadata, setMetadata] = useState(false);
   return (
     <section class="record" aria-label="Profile">
       <dl class="record-facts">
-        <div>
-          <dt>Posts</dt>
-          <dd>
-            <a href={linkTo(['posts'], { by: 'author', q: user_id })}>{COUNT.format(counts.items)}</a>
-          </dd>
-        </div>
-        <Fact name="Follows" value={COUNT.format(counts.following)} />
-        <Fact name="Followers" value={COUNT.format(counts.followers)} />
-        <Fact name="Interactions" value={COUNT.format(counts.interactions)} />
+        <Fact name="Posts">
+          <a href={linkTo(['posts'], { by: 'author', q: user_id })}>{COUNT.format(counts.items)}</a>
+        </Fact>
+        <Fact name="Follows">{COUNT.format(counts.following)}</Fact>
+        <Fact name="Followers">{COUNT.format(counts.followers)}</Fact>
+        <Fact name="Interactions">{COUNT.format(counts.interactions)}</Fact>
         {created_at !== undefined && (
-          <div>
-            <dt>Joined</dt>
-            <dd>
-              <Ago at={created_at} />
-            </dd>
-          </div>
+          <Fact name="Joined">
+            <Ago at={created_at} />
+          </Fact>
         )}
-        {geo_location && <Fact name="Place" value={geo_location} />}
+        {geo_location && <Fact name="Place">{geo_location}</Fact>}
         {wallet_addresses && wallet_addresses.length > 0 && (
-          <Fact name="Wallets" value={wallet_addresses.join(', ')} />
+          <Fact name="Wallets">{wallet_addresses.join(', ')}</Fact>
         )}
       </dl>
       {pfp_url && <Picture url={pfp_url} />}
-      {metadata && (
-        <details onToggle={(event) => setMetadata(event.currentTarget.open)}>
-          <summary>Metadata</summary>
-          {has_metadata && <pre>{JSON.stringify(metadata, null, 2)}</pre>}
-        </details>
-      )}
+      <Metadata metadata={metadata} />
     </section>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

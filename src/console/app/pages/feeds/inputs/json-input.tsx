@@ -1,11 +1,12 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { ErrorText } from '../../../ui/error-text.tsx';
-import type { FieldIds } from '../../../ui/field.tsx';
+import { useFieldIds } from '../../../ui/field.tsx';
 import { type Edited, useForm } from './form.ts';
 
 /** A value for which there is no better input. */
-export function JsonInput({ ids, value, onChange, path }: Edited & { ids: FieldIds }) {
+export function JsonInput({ value, onChange, path }: Edited) {
   const { setUnreadable } = useForm();
+  const ids = useFieldIds();
   const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)));
   const [error, setError] = useState<string>();
   useLayoutEffect(() => () => setUnreadable(path, false), [path]);

@@ -1,5 +1,4 @@
 import { Button } from '../../../ui/button.tsx';
-import type { FieldIds } from '../../../ui/field.tsx';
 import { LookUp } from '../../../ui/look-up.tsx';
 import { listOf, objectOf } from '../feed.ts';
 import type { Edited } from './form.ts';
@@ -21,7 +20,7 @@ function labelOf(entry: unknown): Label {
 }
 
 /** Labels, each with the score above which it counts. */
-export function LabelsInput({ ids, name, value, onChange }: Edited & { ids: FieldIds }) {
+export function LabelsInput({ name, value, onChange }: Edited) {
   const labels = listOf(value).map(labelOf);
   const search = searchFor(name);
   const change = (next: readonly Label[]): void =>
@@ -40,7 +39,6 @@ export function LabelsInput({ ids, name, value, onChange }: Edited & { ids: Fiel
         />
       ))}
       <LookUp
-        ids={ids}
         placeholder="Find or type a label"
         search={
           search &&

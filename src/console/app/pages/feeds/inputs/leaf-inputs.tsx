@@ -1,4 +1,3 @@
-import type { FieldIds } from '../../../ui/field.tsx';
 import { NumberInput, Select, Slider } from '../../../ui/inputs.tsx';
 import { type Schema, titleOf } from '../schemas.ts';
 import type { Edited } from './form.ts';
@@ -13,17 +12,15 @@ export function choicesOf({ enum: values, anyOf, const: only }: Schema): readonl
 
 export function ChoiceInput(
   props: Pick<Edited, 'value' | 'onChange'> & {
-    ids: FieldIds;
     choices: readonly unknown[];
     required: boolean;
   },
 ) {
-  const { ids, value, onChange, choices, required } = props;
+  const { value, onChange, choices, required } = props;
   const options = choices.map((choice, index) => ({ value: String(index), text: titleOf(String(choice)) }));
   const at = choices.indexOf(value);
   return (
     <Select
-      ids={ids}
       value={at < 0 ? '' : String(at)}
       options={required && at >= 0 ? options : [{ value: '', text: 'Not set' }, ...options]}
       onChange={(index) => onChange(index === '' ? undefined : choices[Number(index)])}
@@ -35,22 +32,17 @@ export function ChoiceInput(
 const SLIDER_RANGE_MAX = 100;
 
 /** A number, as a slider if it must be set and its range is short. */
-export function Numeric(
-  props: Pick<Edited, 'schema' | 'value' | 'onChange'> & { ids: FieldIds; required: boolean },
-) {
-  const { ids, schema, value, onChange, required } = props;
+export function Numeric(props: Pick<Edited, 'schema' | 'value' | 'onChange'> & { required: boolean }) {
+  const { schema, value, onChange, required } = props;
   const { minimum, exclusiveMinimum, maximum, type } = schema;
   const number = typeof value === 'number' ? value : undefined;
   const is_whole = type === 'integer';
   if (required && minimum !== undefined && maximum !== undefined && maximum - minimum <= SLIDER_RANGE_MAX) {
     const step = is_whole ? 1 : (maximum - minimum) / 100;
-    return (
-      <Slider {...{ ids, step }} min={minimum} max={maximum} value={number ?? minimum} onChange={onChange} />
-    );
+    return <Slider step={step} min={minimum} max={maximum} value={number ?? minimum} onChange={onChange} />;
   }
   return (
     <NumberInput
-      ids={ids}
       min={minimum ?? exclusiveMinimum}
       max={maximum}
       step={is_whole ? 1 : 'any'}

@@ -1,11 +1,9 @@
 import { Button } from '../../../ui/button.tsx';
-import type { FieldIds } from '../../../ui/field.tsx';
 import { LookUp } from '../../../ui/look-up.tsx';
 import { searchUsers, useUserNames } from '../../../ui/users.ts';
 import { languageText, searchFor } from './look-up.ts';
 
 interface ManyProps {
-  ids: FieldIds;
   value: readonly unknown[];
   onChange: (value: unknown[]) => void;
 }
@@ -24,7 +22,7 @@ export function Many(
     of_places?: boolean;
   },
 ) {
-  const { ids, name, value, onChange, placeholder, max = Infinity, of_places = false } = props;
+  const { name, value, onChange, placeholder, max = Infinity, of_places = false } = props;
   const texts = value.map(String);
   const search = props.search ?? searchFor(name);
   const textOf = props.textOf ?? (name === 'languages' ? languageText : (text: string) => text);
@@ -49,7 +47,6 @@ export function Many(
       ))}
       {texts.length < max && (
         <LookUp
-          ids={ids}
           placeholder={placeholder ?? (search ? 'Find or type' : 'Type and press Enter')}
           search={
             search &&
@@ -79,11 +76,11 @@ function placeText(text: string): string {
 }
 
 /** Users, found by their names. */
-export function ManyUsers({ ids, value, onChange }: ManyProps) {
+export function ManyUsers({ value, onChange }: ManyProps) {
   const nameOf = useUserNames(value.map(String));
   return (
     <Many
-      {...{ ids, value, onChange }}
+      {...{ value, onChange }}
       name="users"
       placeholder="Find by name or id"
       search={searchUsers}

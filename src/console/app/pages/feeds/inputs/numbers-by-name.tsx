@@ -1,5 +1,4 @@
 import { Button } from '../../../ui/button.tsx';
-import type { FieldIds } from '../../../ui/field.tsx';
 import { LookUp } from '../../../ui/look-up.tsx';
 import { objectOf, withKey } from '../feed.ts';
 import { titleOf } from '../schemas.ts';
@@ -9,7 +8,7 @@ import { type Edited, useForm } from './form.ts';
 const WEIGHT_MAX = 2;
 
 /** Numbers that have names, such as the weights of signals. */
-export function NumbersByName({ ids, name, value, onChange }: Edited & { ids: FieldIds }) {
+export function NumbersByName({ name, value, onChange }: Edited) {
   const { forms } = useForm();
   const numbers = Object.entries(objectOf(value)).map(([key, number]) => [key, Number(number)] as const);
   const known = name === 'weights' ? forms.plugins.filter(({ kind }) => kind === 'signals') : [];
@@ -41,7 +40,6 @@ export function NumbersByName({ ids, name, value, onChange }: Edited & { ids: Fi
         </div>
       ))}
       <LookUp
-        ids={ids}
         placeholder={known.length > 0 ? 'Add a signal' : 'Add a name'}
         search={(typed) =>
           known

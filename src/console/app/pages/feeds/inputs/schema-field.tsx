@@ -1,5 +1,5 @@
 import { ErrorText } from '../../../ui/error-text.tsx';
-import { Field, type FieldIds } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/field.tsx';
 import { Select, Switch, TextInput } from '../../../ui/inputs.tsx';
 import { listOf, objectOf, withKey } from '../feed.ts';
 import { helpOf, initialOf, type Schema, saysAll, titleOf } from '../schemas.ts';
@@ -43,7 +43,7 @@ export function SchemaField(props: Edited & { label?: string; help?: string; req
     );
   return (
     <Field label={label} help={help} error={fault}>
-      {(ids) => <SchemaInput {...props} ids={ids} required={required} />}
+      <SchemaInput {...props} required={required} />
     </Field>
   );
 }
@@ -74,19 +74,18 @@ export function ObjectFields(props: Omit<Edited, 'name'> & { except?: readonly s
   );
 }
 
-function SchemaInput(props: Edited & { ids: FieldIds; required?: boolean }) {
-  const { ids, name, schema, value, onChange, required = false } = props;
+function SchemaInput(props: Edited & { required?: boolean }) {
+  const { name, schema, value, onChange, required = false } = props;
   const Special = SPECIAL[name];
   if (Special !== undefined) return <Special {...props} />;
   const choices = choicesOf(schema);
-  if (choices !== undefined) return <ChoiceInput {...{ ids, value, onChange, choices, required }} />;
+  if (choices !== undefined) return <ChoiceInput {...{ value, onChange, choices, required }} />;
   if (schema.anyOf !== undefined) return <FormsInput {...props} />;
   if (schema.type === 'number' || schema.type === 'integer')
-    return <Numeric {...{ ids, schema, value, onChange, required }} />;
+    return <Numeric {...{ schema, value, onChange, required }} />;
   if (schema.type === 'string')
     return (
       <TextInput
-        ids={ids}
         value={typeof value === 'string' ? value : ''}
         placeholder={exampleText(schema)}
         onChange={(text) => onChange(text === '' && !required ? undefined : text)}
@@ -95,9 +94,7 @@ function SchemaInput(props: Edited & { ids: FieldIds; required?: boolean }) {
   if (schema.type === 'boolean')
     return <Switch value={value === true} onChange={onChange} text={titleOf(name)} />;
   if (schema.type === 'array' && schema.items !== undefined && takesText(schema.items))
-    return (
-      <Many {...{ ids, name }} value={listOf(value)} onChange={(list) => onChange(typed(list, schema))} />
-    );
+    return <Many name={name} value={listOf(value)} onChange={(list) => onChange(typed(list, schema))} />;
   if (schema.type === 'object' && schema.patternProperties !== undefined) return <NumbersByName {...props} />;
   if (schema.type === 'object') return <ObjectFields {...props} />;
   return <JsonInput {...props} />;
@@ -126,8 +123,8 @@ const TYPE_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** A value in one of several forms: first its form is chosen, then what the form needs. */
-function FormsInput(props: Edited & { ids: FieldIds }) {
-  const { ids, name, schema, value, onChange, path } = props;
+function FormsInput(props: Edited) {
+  const { name, schema, value, onChange, path } = props;
   const forms = schema.anyOf ?? [];
   const at = forms.findIndex((form) => fits(value, form));
   const options = forms.map((form, index) => ({ value: String(index), text: textOf(form) }));
@@ -135,7 +132,6 @@ function FormsInput(props: Edited & { ids: FieldIds }) {
   return (
     <div class="stack">
       <Select
-        ids={ids}
         value={at < 0 ? '' : String(at)}
         options={[{ value: '', text: 'Not set' }, ...options]}
         onChange={(index) => onChange(index === '' ? undefined : initialOf(forms[Number(index)]))}
@@ -146,7 +142,7 @@ function FormsInput(props: Edited & { ids: FieldIds }) {
             <ObjectFields {...{ schema: form, value, onChange, path }} />
           ) : (
             <Field label={`${titleOf(name)}: ${textOf(form)}`} hidden_label>
-              {(form_ids) => <SchemaInput {...props} schema={form} ids={form_ids} required />}
+              <SchemaInput {...props} schema={form} required />
             </Field>
           )}
         </div>

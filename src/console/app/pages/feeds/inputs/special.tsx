@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { Field, type FieldIds } from '../../../ui/field.tsx';
+import { Field, useFieldIds } from '../../../ui/field.tsx';
 import { NumberInput, Select } from '../../../ui/inputs.tsx';
 import { listOf, objectOf } from '../feed.ts';
 import { type Edited, useForm } from './form.ts';
@@ -7,7 +7,7 @@ import { LabelsInput } from './labels.tsx';
 import { Many, ManyUsers } from './many.tsx';
 
 /** Inputs that know more than the schema of their values. They are found by the name of the field. */
-export const SPECIAL: Readonly<Record<string, ComponentType<Edited & { ids: FieldIds }>>> = {
+export const SPECIAL: Readonly<Record<string, ComponentType<Edited>>> = {
   start_timestamp: AgeInput,
   end_timestamp: AgeInput,
   author_ids: AuthorsInput,
@@ -30,7 +30,8 @@ const UNITS = [
 type Unit = (typeof UNITS)[number]['value'];
 
 /** A moment: some days or hours ago, or a date. */
-function AgeInput({ ids, value, onChange }: Edited & { ids: FieldIds }) {
+function AgeInput({ value, onChange }: Edited) {
+  const ids = useFieldIds();
   const found = AGE.exec(String(value));
   const unit: Unit = found === null ? 'date' : found[1] === 'hours' ? 'hours' : 'days';
   const count = found?.[2] ?? '';
@@ -49,14 +50,13 @@ function AgeInput({ ids, value, onChange }: Edited & { ids: FieldIds }) {
         />
       ) : (
         <NumberInput
-          ids={ids}
           value={Number(count)}
           min={0}
           onChange={(number) => onChange(`${unit}_ago:${number ?? 0}`)}
         />
       )}
       <Field label="Unit" hidden_label>
-        {(unit_ids) => <Select ids={unit_ids} value={unit} options={UNITS} onChange={choose} />}
+        <Select value={unit} options={UNITS} onChange={choose} />
       </Field>
     </div>
   );
@@ -79,7 +79,7 @@ const AUTHOR_FORMS = [
 type AuthorForm = (typeof AUTHOR_FORMS)[number]['value'];
 
 /** Some authors, or those whom somebody follows. */
-function AuthorsInput({ ids, value, onChange }: Edited & { ids: FieldIds }) {
+function AuthorsInput({ value, onChange }: Edited) {
   const of_user = typeof value === 'string' ? /^following:(.*)$/.exec(value)?.[1] : undefined;
   const form: AuthorForm =
     of_user !== undefined ? 'following_of' : value === 'following' ? 'following' : 'list';
@@ -87,19 +87,11 @@ function AuthorsInput({ ids, value, onChange }: Edited & { ids: FieldIds }) {
   return (
     <div class="stack">
       <Field label="Which authors" hidden_label>
-        {(form_ids) => (
-          <Select
-            ids={form_ids}
-            value={form}
-            options={AUTHOR_FORMS}
-            onChange={(next) => onChange(begin[next])}
-          />
-        )}
+        <Select value={form} options={AUTHOR_FORMS} onChange={(next) => onChange(begin[next])} />
       </Field>
-      {form === 'list' && <ManyUsers ids={ids} value={listOf(value)} onChange={onChange} />}
+      {form === 'list' && <ManyUsers value={listOf(value)} onChange={onChange} />}
       {form === 'following_of' && (
         <ManyUsers
-          ids={ids}
           value={of_user === '' ? [] : [of_user]}
           onChange={(users) => onChange(`following:${users.at(-1) ?? ''}`)}
         />
@@ -109,10 +101,10 @@ function AuthorsInput({ ids, value, onChange }: Edited & { ids: FieldIds }) {
 }
 
 /** Places by latitude and longitude, in the form in which maps copy them. */
-function PlacesInput({ ids, name, value, onChange }: Edited & { ids: FieldIds }) {
+function PlacesInput({ name, value, onChange }: Edited) {
   return (
     <Many
-      {...{ ids, name }}
+      name={name}
       value={listOf(value)}
       onChange={onChange}
       of_places
@@ -121,7 +113,7 @@ function PlacesInput({ ids, name, value, onChange }: Edited & { ids: FieldIds })
   );
 }
 
-export function FeedInput({ ids, value, onChange }: Pick<Edited, 'value' | 'onChange'> & { ids: FieldIds }) {
+export function FeedInput({ value, onChange }: Pick<Edited, 'value' | 'onChange'>) {
   const { feeds } = useForm();
   const chosen = String(value ?? '');
   const options = feeds.map(({ config_id, name, is_active }) => ({
@@ -131,7 +123,6 @@ export function FeedInput({ ids, value, onChange }: Pick<Edited, 'value' | 'onCh
   const is_known = chosen === '' || options.some((option) => option.value === chosen);
   return (
     <Select
-      ids={ids}
       value={chosen}
       onChange={(id) => onChange(id === '' ? undefined : id)}
       options={[
@@ -143,7 +134,7 @@ export function FeedInput({ ids, value, onChange }: Pick<Edited, 'value' | 'onCh
   );
 }
 
-function FeedsInput({ ids, schema, value, onChange }: Edited & { ids: FieldIds }) {
+function FeedsInput({ schema, value, onChange }: Edited) {
   const { feeds } = useForm();
   const chosen = listOf(value).map((entry) => String(objectOf(entry).feed_id));
   const nameOf = (id: string): string => feeds.find(({ config_id }) => config_id === id)?.name ?? id;
@@ -151,7 +142,6 @@ function FeedsInput({ ids, schema, value, onChange }: Edited & { ids: FieldIds }
     onChange(next.length === 0 ? undefined : next.map((feed_id) => ({ feed_id })));
   return (
     <Many
-      ids={ids}
       name="feeds"
       value={chosen}
       onChange={change}
