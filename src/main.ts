@@ -114,7 +114,8 @@ function program(): Command {
     ALL_SETTINGS.filter((name) => name !== 'database_url' && name !== 'processes'),
     DEMO_DEFAULTS,
   ).action((_options, command: Command) => demo(settingsOf(command, DEMO_DEFAULTS)));
-  addInterchange(feedloom, { withSettings, settingsOf });
+  const tools = { withSettings, settingsOf };
+  addInterchange(feedloom, tools);
   withSettings(
     feedloom
       .command('backup <file>')
@@ -129,17 +130,17 @@ function program(): Command {
       .description('fill an empty data folder with a file that backup wrote; for PostgreSQL use pg_restore'),
     ['data', 'database_url'],
   ).action((file: string, _options, command: Command) => restore(settingsOf(command), file));
-  addMove(feedloom, { settingsOf });
+  addMove(feedloom, tools);
   withSettings(feedloom.command('openapi').description("print the HTTP API's description (OpenAPI 3.1)"), [
     'network',
     'chain',
     'plugins',
     'plugins_strict',
   ]).action((_options, command: Command) => printOpenApi(settingsOf(command)));
-  addKeys(feedloom, { withSettings, settingsOf });
-  addBluesky(feedloom, { withSettings, settingsOf });
-  addPlugins(feedloom, { withSettings, settingsOf, env: process.env });
-  addDoctor(feedloom, { withSettings, settingsOf });
+  addKeys(feedloom, tools);
+  addBluesky(feedloom, tools);
+  addPlugins(feedloom, tools, process.env);
+  addDoctor(feedloom, tools);
   addEvaluate(feedloom, settingsOf);
   addBench(feedloom);
   addWriteCheckpoint(feedloom);

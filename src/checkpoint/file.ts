@@ -56,11 +56,9 @@ export async function writeCheckpoint(
   const columns_bytes = bytes.reduce((sum, each) => sum + each.length, 0);
   const size = PREFIX_BYTES + head_bytes.length + columns_bytes + HASH_BYTES;
   requireSpace(dirname(file), size);
-  const part = partOf(file);
-  const descriptor = openNewFile(part);
   const start = prefix(head_bytes);
   let hash = 0n;
-  try {
+  await writeWhole(file, async (descriptor) => {
     writeAll(descriptor, start);
     writeAll(descriptor, head_bytes);
     for (const column of bytes) {
@@ -72,6 +70,19 @@ export async function writeCheckpoint(
     }
     writeAll(descriptor, hashBytes(hash));
     fsyncSync(descriptor);
+  });
+  return { bytes: size, digest: digestOf(start, hash) };
+}
+
+/**
+ * Creates a file that gets its name when `write` has written and flushed all of it.
+ * @throws file system errors; errors of `write`; no files are left behind
+ */
+export async function writeWhole(file: string, write: (descriptor: number) => Promise<void>): Promise<void> {
+  const part = partOf(file);
+  const descriptor = openNewFile(part);
+  try {
+    await write(descriptor);
     renameSync(part, file);
   } catch (error) {
     rmSync(part, { force: true });
@@ -80,7 +91,6 @@ export async function writeCheckpoint(
     closeSync(descriptor);
   }
   flushToDisk(dirname(file));
-  return { bytes: size, digest: digestOf(start, hash) };
 }
 
 /** The name of the file while it is being written. */

@@ -1,8 +1,7 @@
-import { closeSync, fstatSync, fsync, openSync, renameSync, rmSync, write } from 'node:fs';
+import { closeSync, fstatSync, fsync, openSync, write } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { flushToDisk, openNewFile } from '../files/new-file.ts';
-import { damaged, hashBytes, partOf, readAll, replaced, requireSpace, usable } from './file.ts';
+import { damaged, hashBytes, readAll, replaced, requireSpace, usable, writeWhole } from './file.ts';
 import { Unusable } from './head.ts';
 
 /**
@@ -47,18 +46,16 @@ export async function writeLists(
   lists: Pick<KeptLists, 'pieces'>,
   slice: () => Promise<void>,
 ): Promise<WrittenLists> {
-  const part = partOf(file);
-  const descriptor = openNewFile(part);
   let hash = Bun.hash.xxHash3(name);
   let bytes = 0;
-  const put = async (buffer: Uint8Array): Promise<void> => {
-    for (let done = 0; done < buffer.length; ) {
-      const { bytesWritten } = await writeAsync(descriptor, buffer, done, buffer.length - done);
-      done += bytesWritten;
-    }
-    bytes += buffer.length;
-  };
-  try {
+  await writeWhole(file, async (descriptor) => {
+    const put = async (buffer: Uint8Array): Promise<void> => {
+      for (let done = 0; done < buffer.length; ) {
+        const { bytesWritten } = await writeAsync(descriptor, buffer, done, buffer.length - done);
+        done += bytesWritten;
+      }
+      bytes += buffer.length;
+    };
     await put(Buffer.from(MAGIC, 'latin1'));
     for (const words of lists.pieces()) {
       const piece = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
@@ -69,14 +66,7 @@ export async function writeLists(
       await slice();
     }
     await fsyncAsync(descriptor);
-    renameSync(part, file);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
-  } finally {
-    closeSync(descriptor);
-  }
-  flushToDisk(dirname(file));
+  });
   return { bytes, digest: hashBytes(hash).toString('hex') };
 }
 

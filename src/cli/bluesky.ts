@@ -4,15 +4,9 @@ import { generatorRecordOf } from '../bluesky/record.ts';
 import { StartupError } from '../errors.ts';
 import type { FeedObject } from '../feeds/feed-object.ts';
 import { recordKeyOf } from '../feeds/record-keys.ts';
-import { DATA_SETTINGS, type SettingName, type Settings } from '../settings.ts';
-import { openStore } from '../store/open-store.ts';
-import type { OpenedStore } from '../store/store.ts';
-import { OutputClosed, printNotice, printText } from './output.ts';
-
-interface Tools {
-  withSettings(command: Command, names: readonly SettingName[]): Command;
-  settingsOf(command: Command): Settings;
-}
+import { DATA_SETTINGS, type Settings } from '../settings.ts';
+import { printNotice, printText } from './output.ts';
+import { type Tools, withStore } from './tools.ts';
 
 const RECORD_HELP = `
 The record goes to stdout as JSON, its URI to stderr. Publish it in the repository of the account that
@@ -64,21 +58,9 @@ async function storedFeed(
   settings: Settings,
   feed_id: string,
 ): Promise<{ created_at: number; object: FeedObject }> {
-  const stored = (await withStore(settings, (store) => store.feeds.all())).find(
-    (feed) => feed.feed_id === feed_id,
-  );
+  const given = { ...settings, must_exist: true };
+  const feeds = await withStore(given, 'feedloom bluesky record', (store) => store.feeds.all());
+  const stored = feeds.find((feed) => feed.feed_id === feed_id);
   if (stored === undefined) throw new StartupError('bad_feed', `there is no feed '${feed_id}'`);
   return { created_at: stored.created_at, object: JSON.parse(stored.content) as FeedObject };
-}
-
-async function withStore<T>(settings: Settings, task: (store: OpenedStore) => Promise<T>): Promise<T> {
-  const command = 'feedloom bluesky record';
-  const store = await openStore({ ...settings, role: 'beside', must_exist: true, command });
-  try {
-    return await task(store);
-  } catch (error) {
-    throw error instanceof OutputClosed ? error : store.explained(error);
-  } finally {
-    await store.close();
-  }
 }

@@ -5,11 +5,7 @@ import type { SettingName, Settings } from '../settings.ts';
 import { logConsole } from './console-lines.ts';
 import { printFindings } from './findings.ts';
 import { createLogging } from './run-service.ts';
-
-interface Tools {
-  withSettings(command: Command, names: readonly SettingName[]): Command;
-  settingsOf(command: Command): Settings;
-}
+import type { Tools } from './tools.ts';
 
 interface Flags {
   deep?: boolean;

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { Option } from 'commander';
 import { StartupError } from '../errors.ts';
 import type { TestFile } from '../evaluate/protocol.ts';
 import { readableBytes } from '../interchange/files.ts';
@@ -14,9 +15,10 @@ export function refuse(message: string, remedy?: string): StartupError {
   return new StartupError('bad_setting', message, remedy);
 }
 
-/** Wraps a parser for the value of an option, so that errors name the flag. */
-export function after<T>(flag: string, parse: Parse<T>): (text: string) => T {
-  return (text) => parse(text, flag);
+/** An option whose errors name its flag. */
+export function parsed<T>(flags: string, description: string, parse: Parse<T>): Option {
+  const [flag] = flags.split(' ');
+  return new Option(flags, description).argParser((text: string) => parse(text, flag));
 }
 
 export const feedType: Parse<FeedType> = oneOf(FEED_TYPES);

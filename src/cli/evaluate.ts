@@ -31,8 +31,8 @@ export function addEvaluate(feedloom: Command, settingsOf: FromSettings): void {
 function withCommon(command: Command, top_k: number): Command {
   return command
     .requiredOption('--data <folder>', 'folder of interchange files, see feedloom import --help')
-    .option('--top-k <n>', 'items per page', values.after('--top-k', integer(1, 1000)), top_k)
-    .option('--seed <n>', 'seed of random choices', values.after('--seed', integer(0, 2 ** 32 - 1)), 1)
+    .addOption(values.parsed('--top-k <n>', 'items per page', integer(1, 1000)).default(top_k))
+    .addOption(values.parsed('--seed <n>', 'seed of random choices', integer(0, 2 ** 32 - 1)).default(1))
     .option('--plugins <files>', 'third-party plugins: files, folders or npm packages, separated by commas')
     .option('--json', 'print JSON and nothing else');
 }
@@ -50,18 +50,18 @@ interface Scoring extends Common {
 }
 
 function withSample(command: Command): Command {
-  return command.option(
-    '--sample <n>',
-    'build at most this many pages, for a random sample of the users or acts',
-    values.after('--sample', integer(1, 1e9)),
+  return command.addOption(
+    values.parsed(
+      '--sample <n>',
+      'build at most this many pages, for a random sample of the users or acts',
+      integer(1, 1e9),
+    ),
   );
 }
 
 function withViewers(command: Command): Command {
-  const type = values.after('--type', values.feedType);
-  return withSample(
-    withScoring(command.option('--type <type>', 'for-you, trending or popular', type, 'for-you')),
-  );
+  const type = values.parsed('--type <type>', 'for-you, trending or popular', values.feedType);
+  return withSample(withScoring(command.addOption(type.default('for-you'))));
 }
 
 interface Viewers extends Scoring {
@@ -95,15 +95,19 @@ interface Replay extends Viewers {
 function replay(command: Command, settingsOf: FromSettings): void {
   withViewers(command)
     .description("is each user's next item on the page that was built right before the act?")
-    .option(
-      '--from <time>',
-      'build pages for acts from this time on: epoch seconds or ISO 8601',
-      values.after('--from', time),
+    .addOption(
+      values.parsed(
+        '--from <time>',
+        'build pages for acts from this time on: epoch seconds or ISO 8601',
+        time,
+      ),
     )
-    .option(
-      '--from-share <share>',
-      'build pages for acts after this share of all acts (default: 0.7)',
-      values.after('--from-share', share),
+    .addOption(
+      values.parsed(
+        '--from-share <share>',
+        'build pages for acts after this share of all acts (default: 0.7)',
+        share,
+      ),
     )
     .option('--events <types>', 'acts that pages are to predict (default: like,share,comment)', values.events)
     .action((options: Replay, command: Command) => {
@@ -131,25 +135,19 @@ interface Trending extends Scoring {
 function trending(command: Command, settingsOf: FromSettings): void {
   withScoring(command)
     .description('does the trending feed rank the items first that gain the most engagement afterwards?')
-    .requiredOption(
-      '--from <time>',
-      'time of the first ranking: epoch seconds or ISO 8601',
-      values.after('--from', time),
+    .addOption(
+      values
+        .parsed('--from <time>', 'time of the first ranking: epoch seconds or ISO 8601', time)
+        .makeOptionMandatory(),
     )
-    .option(
-      '--every <duration>',
-      'time between two rankings (default: 1h)',
-      values.after('--every', duration),
-    )
-    .option(
-      '--horizon <duration>',
-      'how far ahead gains count (default: 3h)',
-      values.after('--horizon', duration),
-    )
-    .option(
-      '--active-within <duration>',
-      'rank items that had engagement within this time (default: 24h)',
-      values.after('--active-within', duration),
+    .addOption(values.parsed('--every <duration>', 'time between two rankings (default: 1h)', duration))
+    .addOption(values.parsed('--horizon <duration>', 'how far ahead gains count (default: 3h)', duration))
+    .addOption(
+      values.parsed(
+        '--active-within <duration>',
+        'rank items that had engagement within this time (default: 24h)',
+        duration,
+      ),
     )
     .action((options: Trending, command: Command) => {
       const { every = HOUR, horizon = 3 * HOUR, activeWithin: active_within = 24 * HOUR } = options;
@@ -167,10 +165,12 @@ function trending(command: Command, settingsOf: FromSettings): void {
 function alpha(command: Command, settingsOf: FromSettings): void {
   withSample(command)
     .description('are the next tokens and NFTs of a wallet on its page?')
-    .option(
-      '--split <share>',
-      'build pages after this share of the events, in order of time (default: 0.8)',
-      values.after('--split', share),
+    .addOption(
+      values.parsed(
+        '--split <share>',
+        'build pages after this share of the events, in order of time (default: 0.8)',
+        share,
+      ),
     )
     .option('--chain <name>', 'the chain of the items (default: base)')
     .action((options: Common & { split?: number; sample?: number }, command: Command) => {

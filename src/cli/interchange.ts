@@ -4,17 +4,13 @@ import { TIME_UNITS } from '../ingest/records/time.ts';
 import { parseFileMap } from '../interchange/file-map.ts';
 import type { FileMap } from '../interchange/files.ts';
 import type { RejectionLimit } from '../interchange/report.ts';
-import { DATA_SETTINGS, type SettingName, type Settings } from '../settings.ts';
+import { DATA_SETTINGS } from '../settings.ts';
 import { exportFolder } from './export.ts';
 import { importFolder } from './import.ts';
 import { dryRun } from './import-dry-run.ts';
 import { interchangeHelp } from './interchange-help.ts';
 import { print } from './output.ts';
-
-interface Tools {
-  withSettings(command: Command, names: readonly SettingName[]): Command;
-  settingsOf(command: Command): Settings;
-}
+import type { Tools } from './tools.ts';
 
 interface ImportFlags {
   strict?: true;

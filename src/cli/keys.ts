@@ -2,18 +2,13 @@ import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { duration } from '../setting-values.ts';
-import { DATA_SETTINGS, type SettingName, type Settings } from '../settings.ts';
+import { DATA_SETTINGS, type Settings } from '../settings.ts';
 import { SCOPES, type Scope } from '../store/keys.ts';
-import { openStore } from '../store/open-store.ts';
 import type { OpenedStore } from '../store/store.ts';
 import { cliActor } from './actor.ts';
 import { keyTable } from './key-table.ts';
-import { OutputClosed, print, printNotice, printText } from './output.ts';
-
-interface Tools {
-  withSettings(command: Command, names: readonly SettingName[]): Command;
-  settingsOf(command: Command): Settings;
-}
+import { print, printNotice, printText } from './output.ts';
+import { type Tools, withStore } from './tools.ts';
 
 const KEY_HELP = `
 A key is shown only once; the database keeps a hash of it. A running service accepts it at once.
@@ -47,20 +42,8 @@ export function addKeys(feedloom: Command, { withSettings, settingsOf }: Tools):
   ).action((id: string, _options, command: Command) => revokeKey(settingsOf(command), id));
 }
 
-/** Opens the data, even while a service runs, works with its keys and closes it. */
-async function withStore<T>(
-  settings: Settings,
-  must_exist: boolean,
-  task: (store: OpenedStore) => Promise<T>,
-): Promise<T> {
-  const store = await openStore({ ...settings, role: 'beside', must_exist, command: 'feedloom keys' });
-  try {
-    return await task(store);
-  } catch (error) {
-    throw error instanceof OutputClosed ? error : store.explained(error);
-  } finally {
-    await store.close();
-  }
+function onStore<T>(settings: Settings, must_exist: boolean, work: (store: OpenedStore) => Promise<T>) {
+  return withStore({ ...settings, must_exist }, 'feedloom keys', work);
 }
 
 function asScope(text: string): Scope {
@@ -86,7 +69,7 @@ async function createKey(settings: Settings, flags: NewKeyFlags): Promise<void> 
   const wanted = scope.length === 0 ? [...SCOPES] : scope.map(asScope);
   const now = systemClock.now();
   const expires_at = flags.expires === undefined ? undefined : now + duration(flags.expires, '--expires');
-  const { is_new, key_id } = await withStore(settings, false, async ({ keys, is_new }) => {
+  const { is_new, key_id } = await onStore(settings, false, async ({ keys, is_new }) => {
     const { key_id } = await keys.create(
       account,
       wanted,
@@ -103,13 +86,13 @@ async function createKey(settings: Settings, flags: NewKeyFlags): Promise<void> 
 }
 
 async function listKeys(settings: Settings): Promise<void> {
-  printText(keyTable(await withStore(settings, true, (store) => store.keys.list())));
+  printText(keyTable(await onStore(settings, true, (store) => store.keys.list())));
 }
 
 /** `feedloom keys revoke`. @throws StartupError for a key that is unknown or already revoked */
 async function revokeKey(settings: Settings, key_id: string): Promise<void> {
   const edit = { now: systemClock.now(), actor: cliActor() };
-  const revoked = await withStore(settings, true, (store) => store.keys.revoke(key_id, edit));
+  const revoked = await onStore(settings, true, (store) => store.keys.revoke(key_id, edit));
   if (!revoked)
     throw new StartupError(
       'no_such_key',

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { StartupError } from '../errors.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { databaseUrl } from '../setting-values.ts';
-import { SETTINGS, type Settings, variablesOf } from '../settings.ts';
+import { SETTINGS, variablesOf } from '../settings.ts';
 import type { Location } from '../store/connection.ts';
 import { moveData } from '../store/move.ts';
 import { shownOnStderr } from './import-progress.ts';
 import { print } from './output.ts';
+import type { Tools } from './tools.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** As a place: the database of the settings. */
@@ -20,11 +21,7 @@ and keys of clients stay valid. Checkpoints are not moved, so the next start rea
 All rows of both places are compared. An interrupted move leaves a target that no command accepts until the same move is
 run again and ends.`;
 
-interface Tools {
-  settingsOf(command: Command): Settings;
-}
-
-export function addMove(feedloom: Command, { settingsOf }: Tools): void {
+export function addMove(feedloom: Command, { settingsOf }: Pick<Tools, 'settingsOf'>): void {
   feedloom
     .command('move')
     .description('copy all data from a data folder to PostgreSQL, or back, and compare both')

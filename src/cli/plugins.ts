@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Registry } from '../registry/registry.ts';
 import { openRegistry, type RegistryOptions } from '../service.ts';
-import type { SettingName, Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { print, printNotice, printText } from './output.ts';
 import { checkPlugins } from './plugins/check.ts';
 import { documentation } from './plugins/doc.ts';
@@ -9,15 +9,14 @@ import { pluginList } from './plugins/list.ts';
 import { newPlugin } from './plugins/new.ts';
 import { testPlugins } from './plugins/run-tests.ts';
 import { TEMPLATES } from './plugins/templates.ts';
-
-export interface SettingFlags {
-  withSettings(command: Command, names: readonly SettingName[]): Command;
-  settingsOf(command: Command): Settings;
-  env: Record<string, string | undefined>;
-}
+import type { Tools } from './tools.ts';
 
 /** Adds `feedloom plugins …`: commands for authors of plugins. They need no running service. */
-export function addPlugins(feedloom: Command, { withSettings, settingsOf, env }: SettingFlags): void {
+export function addPlugins(
+  feedloom: Command,
+  { withSettings, settingsOf }: Tools,
+  env: Record<string, string | undefined>,
+): void {
   const plugins = feedloom.command('plugins').description('write, check, test, list and document plugins');
   withSettings(plugins.command('list').description('list the loaded extensions, including built-in ones'), [
     'plugins',

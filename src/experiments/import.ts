@@ -1,10 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { FeedObject } from '../feeds/feed-object.ts';
 import type { ExperimentKind, InterchangeFile } from '../interchange/files.ts';
-import { JsonFormat, reading } from '../interchange/formats.ts';
-import { entriesOf, type FeedImportResult } from '../interchange/import-feeds.ts';
-import type { FileReport, ImportLog } from '../interchange/report.ts';
-import { Source } from '../interchange/source.ts';
+import { type FeedImportResult, importLines } from '../interchange/import-feeds.ts';
+import type { ImportLog } from '../interchange/report.ts';
 import { LIMITS } from '../limits.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
@@ -32,30 +30,12 @@ export async function importExperiments(
   files: readonly InterchangeFile<ExperimentKind>[],
   log: ImportLog,
 ): Promise<FeedImportResult> {
-  const reports: FileReport[] = [];
   const feeds = new Map((await target.store.feeds.all()).map((feed) => [feed.feed_id, feed]));
-  for (const file of files) {
-    const format = new JsonFormat((value) => reading(parseExperimentLine(value), (record) => ({ record })));
-    const source = new Source<{ record: ExperimentLine }>(file, log, format);
-    reports.push(source.report);
-    try {
-      for await (const { record, line, report } of entriesOf(source)) {
-        const refusal = refusalOf(target.state, feeds, record);
-        if (refusal !== undefined) report.reject(line, refusal);
-        else report.accept(await stored(target, record));
-      }
-    } finally {
-      source.close();
-      source.report.finish();
-    }
-    log.throwIfStopped();
-  }
-  const sum = (count: (report: FileReport) => number) => reports.reduce((all, one) => all + count(one), 0);
-  return {
-    files: reports,
-    records: sum(({ accepted, rejected }) => accepted + rejected),
-    changes: sum(({ accepted, unchanged }) => accepted - unchanged),
-  };
+  return importLines(files, log, parseExperimentLine, async ({ record, line, report }) => {
+    const refusal = refusalOf(target.state, feeds, record);
+    if (refusal !== undefined) report.reject(line, refusal);
+    else report.accept(await stored(target, record));
+  });
 }
 
 /** Why an experiment cannot be imported. */

@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
+import type { Parsed } from '../ingest/records/index.ts';
 import type { Edit } from '../store/audit.ts';
 import type { FeedStore } from '../store/feeds.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';
 import { type CheckFields, parseFeedLine } from './feed-file.ts';
-import type { FeedKind, InterchangeFile } from './files.ts';
+import type { ExperimentKind, FeedKind, InterchangeFile } from './files.ts';
 import { JsonFormat, reading } from './formats.ts';
 import type { FileReport, ImportLog } from './report.ts';
 import { type Entry, Source } from './source.ts';
@@ -20,10 +21,6 @@ export interface FeedImportTarget {
   clock: Clock;
   /** The importer, see `Edit`. */
   actor: string;
-}
-
-interface FeedRecord {
-  record: StoredFeed;
 }
 
 /**
@@ -44,15 +41,31 @@ export async function importFeeds(
   const owners = new Map((await feeds.all()).map(({ feed_id, account }) => [feed_id, account]));
   const checkFields: CheckFields = (given) => saved_feeds.checkForm(given);
   const now = clock.now();
+  const parse = (value: unknown) => parseFeedLine(value, checkFields, now);
+  return importLines(files, log, parse, (entry) => take(entry, feeds, owners, { now, actor }));
+}
+
+/**
+ * Reads files of JSON lines, and hands the record of each good line to `take`, one after another.
+ * @throws StartupError for the first bad line of a strict import, or an unreadable file; errors of `take`
+ */
+export async function importLines<T>(
+  files: readonly InterchangeFile<FeedKind | ExperimentKind>[],
+  log: ImportLog,
+  parse: (value: unknown) => Parsed<T>,
+  take: (entry: Entry<{ record: T }>) => Promise<void>,
+): Promise<FeedImportResult> {
   const reports: FileReport[] = [];
   for (const file of files) {
-    const format = new JsonFormat((value) =>
-      reading(parseFeedLine(value, checkFields, now), (record) => ({ record })),
-    );
-    const source = new Source<FeedRecord>(file, log, format);
+    const format = new JsonFormat((value) => reading(parse(value), (record) => ({ record })));
+    const source = new Source<{ record: T }>(file, log, format);
     reports.push(source.report);
     try {
-      for await (const entry of entriesOf(source)) await take(entry, feeds, owners, { now, actor });
+      await source.refill();
+      while (source.head !== undefined) {
+        await take(source.head);
+        if (!source.advance()) await source.refill();
+      }
     } finally {
       source.close();
       source.report.finish();
@@ -67,17 +80,9 @@ export async function importFeeds(
   };
 }
 
-export async function* entriesOf<T extends object>(source: Source<T>): AsyncGenerator<Entry<T>> {
-  await source.refill();
-  while (source.head !== undefined) {
-    yield source.head;
-    if (!source.advance()) await source.refill();
-  }
-}
-
 /** @param owners the accounts of the existing feeds, by id */
 async function take(
-  { record, line, report }: Entry<FeedRecord>,
+  { record, line, report }: Entry<{ record: StoredFeed }>,
   feeds: FeedStore,
   owners: Map<string, string>,
   edit: Edit,
