@@ -1,8 +1,8 @@
-import { adjustments } from '../page/decay.ts';
+import { type Adjusted, adjustments } from '../page/decay.ts';
 import type { PageContext } from '../page/page-context.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import type { ListRecord, PageRecord, Step } from '../page/record.ts';
-import type { Ordinal } from '../plugin/index.ts';
+import type { Ordinal, RequestContext } from '../plugin/index.ts';
 import type { ItemExplanation } from './item-fields.ts';
 import type { TracedStep } from './page-answer.ts';
 
@@ -64,7 +64,7 @@ class Scorer {
 
   constructor(
     { feed }: ListRecord,
-    private readonly context: PageContext,
+    private readonly context: RequestContext & Adjusted,
   ) {
     this.adjustments = adjustments(feed, context);
     const signal = (name: string) => {

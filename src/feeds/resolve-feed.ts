@@ -3,9 +3,16 @@ import type { FeedType, Ordinal } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { State } from '../state/state.ts';
 import { coldStartReason } from './cold-start.ts';
-import { FeedCompiler } from './feed-compiler.ts';
 import { COMPILED, type FeedParameters } from './parameters.ts';
-import { type FeedPlan, isShown, type Origin, Planner, pickSwitches, type UsedFeed } from './plan.ts';
+import {
+  FeedCompiler,
+  type FeedPlan,
+  isShown,
+  type Origin,
+  Planner,
+  pickSwitches,
+  type UsedFeed,
+} from './plan.ts';
 import type { UnsavedFeed } from './saved-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
 import { unseenInPlan } from './unseen-values.ts';

@@ -4,10 +4,10 @@ import type { Ordinal, Postings } from '../plugin/index.ts';
 import { isThirdParty } from '../registry/registry.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { Admission } from './admission.ts';
-import type { FilterPool } from './filter-pool.ts';
+import { allOf } from './all-of.ts';
+import type { FilterPool } from './filter-pools.ts';
 import type { ItemBits } from './item-bits.ts';
 import type { PageContext } from './page-context.ts';
-import { allOf } from './visibility.ts';
 
 /** Lists of a request use the pool if it contains less than this share of all items. */
 const POOL_SHARE_MAX = 0.5;

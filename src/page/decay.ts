@@ -58,7 +58,7 @@ type Factor = (item: Ordinal) => number;
 type Adjusting = Pick<CompiledFeed, 'half_life_hours' | 'diversity'>;
 
 /** What an adjustment depends on. */
-type Adjusted = Pick<RequestContext, 'now' | 'created_at' | 'author'> & {
+export type Adjusted = Pick<RequestContext, 'now' | 'created_at' | 'author'> & {
   author_repeats: ReadonlyMap<Ordinal, number>;
 };
 

@@ -1,30 +1,15 @@
-import type { CompiledFeed } from '../feeds/compiled-feed.ts';
+import { monotonicMs as machineMs } from '../clock.ts';
 import { type Defaults, NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import type { CompiledSignal, Registry } from '../registry/registry.ts';
-import type { GlobalRankings } from '../signals/global-rankings.ts';
-import type { LatestActs } from '../signals/latest-acts.ts';
-import type { Meanings } from '../signals/meanings.ts';
-import type { Scratch } from '../signals/scratch.ts';
-import type { TrendRates } from '../signals/trend-rates.ts';
-import type { Walk } from '../signals/walk.ts';
+import { GlobalRankings } from '../signals/global-rankings.ts';
+import { LatestActs } from '../signals/latest-acts.ts';
+import { Meanings } from '../signals/meanings.ts';
+import { Scratch } from '../signals/scratch.ts';
+import { TrendRates } from '../signals/trend-rates.ts';
+import { Walk } from '../signals/walk.ts';
 import { engagementSince, repeatedSince } from '../state/engagement.ts';
 import type { State } from '../state/state.ts';
-import type { FilterPool } from './filter-pool.ts';
-import type { ItemBits } from './item-bits.ts';
-
-/** The interface of `FilterPools` for requests and background work. */
-export interface Pools {
-  /** The number of usable pools and of queued or unfinished pools, and the memory of both. */
-  readonly figures: { kept: number; waiting: number; bytes: number };
-  /** The current pool of a feed. Undefined if there is none yet. */
-  of(feed: CompiledFeed, engine: Engine): FilterPool | undefined;
-  /** A set of these items, valid until the end of the request. */
-  marked(items: Iterable<Ordinal>): ItemBits;
-  /** Ends a request: its sets are cleared and reused. */
-  takeBack(): void;
-  /** Performs one build step. Returns false if there is nothing to build. */
-  buildStep(): boolean;
-}
+import { FilterPools } from './filter-pools.ts';
 
 /** The parts that all requests of a community share. */
 export interface Engine {
@@ -37,7 +22,7 @@ export interface Engine {
   trend_rates: TrendRates;
   scratch: Scratch;
   columns: ItemColumns;
-  pools: Pools;
+  pools: FilterPools;
   /** The clock for the time limits of requests. */
   monotonicMs(): number;
   defaults: Defaults;
@@ -100,4 +85,45 @@ export function itemColumns(state: State, { repeats }: Scratch) {
     item_field: (item, name) => fields.item(item, name),
     user_field: (user, name) => fields.user(user, name),
   } satisfies Partial<RequestContext>;
+}
+
+const DAY = 86_400;
+
+/** The settings of an engine. */
+export interface EngineSettings {
+  derived_lag_ms: number;
+  ai_label_threshold: number;
+  geo_radius_km: number;
+  exploration_percent: number;
+  /** Maximum age of shown items. Absent: no limit. */
+  retention_days?: number;
+  /** Default: the machine's clock. */
+  monotonicMs?(): number;
+}
+
+/** Creates the engine that all requests of a community share. Derived data is still empty. */
+export function createEngine(state: State, registry: Registry, settings: EngineSettings): Engine {
+  const { derived_lag_ms, ai_label_threshold, geo_radius_km, exploration_percent, retention_days } = settings;
+  const { monotonicMs = machineMs } = settings;
+  const exact = derived_lag_ms === 0;
+  const scratch = new Scratch(state);
+  const ages = retention_days !== undefined && state.vocabulary.habits.ages_from === 'creation';
+  const walk = new Walk(state, exact);
+  return {
+    state,
+    registry,
+    walk,
+    meanings: new Meanings(state, walk.steps, exact),
+    latest_acts: new LatestActs(state),
+    trend_rates: new TrendRates(state, exact),
+    rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
+    scratch,
+    columns: itemColumns(state, scratch),
+    pools: new FilterPools(state, monotonicMs),
+    monotonicMs,
+    // Frozen, because plugins get the object.
+    defaults: Object.freeze({ ai_label_threshold, geo_radius_km }),
+    exploration_percent,
+    items_last_seconds: ages ? retention_days * DAY : Number.POSITIVE_INFINITY,
+  };
 }

@@ -1,13 +1,10 @@
 import { CHANGES_KEPT } from '../columns/change-ring.ts';
-import type { CompiledFeed, Test } from '../feeds/compiled-feed.ts';
-import type { Ordinal, RequestContext } from '../plugin/index.ts';
+import type { BoundFilter, CompiledFeed, Test } from '../feeds/compiled-feed.ts';
+import type { Defaults, Ordinal, RequestContext } from '../plugin/index.ts';
 import { ObjectPool } from '../signals/object-pool.ts';
 import type { State } from '../state/state.ts';
-import type { Engine, Pools } from './engine.ts';
-import { FilterPool } from './filter-pool.ts';
+import { allOf } from './all-of.ts';
 import { EntriesScratch, ItemBits } from './item-bits.ts';
-import { viewerlessRequest } from './viewerless-request.ts';
-import { allOf } from './visibility.ts';
 
 /** Approximate memory of a pool besides its bits. */
 const POOL_BYTES = 1024;
@@ -44,7 +41,7 @@ interface Kept {
  * A feed that is requested a second time gets a pool, which is built while the service is idle. Before each use,
  * items that changed since the last use are tested again.
  */
-export class FilterPools implements Pools {
+export class FilterPools {
   private readonly pools = new Map<CompiledFeed, Kept>();
   /** Feeds without a pool that were requested. `refused`: a filter violates its `depends_on`. */
   private readonly asked = new WeakMap<CompiledFeed, 'before' | 'refused'>();
@@ -68,11 +65,11 @@ export class FilterPools implements Pools {
   }
 
   /** The current pool of a feed. Undefined if there is none yet. O(changes since the last use). */
-  of(feed: CompiledFeed, engine: Engine): FilterPool | undefined {
+  of(feed: CompiledFeed, parts: Viewerless): FilterPool | undefined {
     if (feed.filters.length === 0) return undefined;
     const kept = this.pools.get(feed);
     if (kept === undefined) {
-      this.ask(feed, engine);
+      this.ask(feed, parts);
       return undefined;
     }
     kept.used_ms = this.monotonicMs();
@@ -119,7 +116,7 @@ export class FilterPools implements Pools {
     return this.pools.values().reduce((sum, { pool }) => sum + POOL_BYTES + pool.bytes, 0);
   }
 
-  private ask(feed: CompiledFeed, engine: Engine): void {
+  private ask(feed: CompiledFeed, parts: Viewerless): void {
     const asked = this.asked.get(feed);
     if (asked === 'refused' || this.waiting.length === WAITING_MAX) return;
     this.asked.set(feed, 'before');
@@ -132,7 +129,7 @@ export class FilterPools implements Pools {
     const { items, rewritten, changed } = this.state;
     this.pools.set(feed, {
       pool,
-      columns: viewerlessRequest(engine, pool.counts),
+      columns: viewerlessRequest(parts, pool.counts),
       below: items.size,
       rewritten: rewritten.version,
       changed: changed.version,
@@ -213,4 +210,83 @@ export class FilterPools implements Pools {
       this.giveUp(other);
     }
   }
+}
+
+/**
+ * The items that pass those filters of a feed that declare `depends_on`, so the result is the same for every viewer.
+ *
+ * Items without content are never in it.
+ */
+export class FilterPool extends ItemBits {
+  /** The filters that the pool covers. */
+  readonly filters: readonly BoundFilter[];
+  /** Whether a filter depends on counters. */
+  readonly counts: boolean;
+  private shortest = { length: 0, version: -1 };
+
+  constructor(feed: CompiledFeed, scratch: EntriesScratch) {
+    super(scratch);
+    this.filters = feed.filters.filter(({ depends_on }) => depends_on !== undefined);
+    this.counts = this.filters.some(({ depends_on }) => depends_on === 'item');
+  }
+
+  /**
+   * The length of the shortest postings that the filters name, cached.
+   * @param version the version of all contents (`State.rewritten`)
+   * @param find computes the length
+   */
+  shortestPostings(version: number, find: () => number): number {
+    if (this.shortest.version !== version) this.shortest = { length: find(), version };
+    return this.shortest.length;
+  }
+}
+
+/** The parts of an engine that such a request has. */
+interface Viewerless {
+  columns: Partial<RequestContext>;
+  defaults: Defaults;
+}
+
+function refuse(what: string): () => never {
+  return () => {
+    throw new Error(`it looks at ${what}, which its depends_on leaves out`);
+  };
+}
+
+/**
+ * The request that a filter with `depends_on` gets when its results are cached for all viewers and times.
+ *
+ * It has the columns of items. Reading a viewer, a time, a field of a user or anything else throws.
+ * @param counts whether counters may be read
+ */
+function viewerlessRequest({ columns, defaults }: Viewerless, counts: boolean): RequestContext {
+  const counter = refuse('a counter');
+  const [time, request] = [refuse('the time'), refuse('the request')];
+  // Other methods of a request are absent, so calling them throws.
+  const request_without_viewer: unknown = {
+    ...columns,
+    ...(counts ? {} : { likes_count: counter, comments_count: counter, shares_count: counter }),
+    defaults,
+    engagement_since: time,
+    repeated_since: time,
+    // Access to another item would miss changes of that item.
+    item: refuse('another item'),
+    user_field: refuse('a field of a user'),
+    get viewer() {
+      return refuse('the viewer')();
+    },
+    get now() {
+      return time();
+    },
+    get pace_known() {
+      return time();
+    },
+    get page_length() {
+      return request();
+    },
+    get effort() {
+      return request();
+    },
+  };
+  return request_without_viewer as RequestContext;
 }

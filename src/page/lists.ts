@@ -2,12 +2,12 @@ import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { FeedPlan, PromotionPlan } from '../feeds/plan.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
+import { allOf } from './all-of.ts';
 import { createDecay } from './decay.ts';
 import { contextForFeed, type PageContext } from './page-context.ts';
 import type { PageItem, PromotedItem, SourcedItem } from './page-item.ts';
 import { buildList, type ListOptions } from './pipeline.ts';
 import type { ListRecord, PageRecord } from './record.ts';
-import { allOf } from './visibility.ts';
 
 /** Hand-picked items need not pass this rule. */
 export const NOT_FOR_HAND_PICKED = 'social_proof';

@@ -11,7 +11,7 @@ import type { Grouping } from './diversity.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import { type FeedLists, withFeedLists } from './feed-lists.ts';
 import { PageSoFar, type Signals } from './page-so-far.ts';
-import { NO_TRACE, type Trace } from './trace.ts';
+import { NO_TRACE, type Trace } from './record.ts';
 import { withViewerColumns, withViewerReach } from './viewer.ts';
 
 /** What a context starts from. */

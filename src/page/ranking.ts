@@ -5,7 +5,7 @@ import type { ScoredQueue } from '../signals/scored-queue.ts';
 import { adjustmentOf } from './decay.ts';
 import type { Engine } from './engine.ts';
 import type { PageContext } from './page-context.ts';
-import type { Trace } from './trace.ts';
+import type { Trace } from './record.ts';
 
 type Score = (item: Ordinal) => number;
 

@@ -1,8 +1,23 @@
 import type { Bound, CompiledFeed, Test } from '../feeds/compiled-feed.ts';
-import type { Ordinal } from '../plugin/index.ts';
-import type { PageContext } from './page-context.ts';
+import type { Ordinal, RequestContext } from '../plugin/index.ts';
+import type { Adjusted } from './decay.ts';
 import type { PageItem } from './page-item.ts';
-import type { ListTrace, Stage, Trace } from './trace.ts';
+
+/** The stages of a feed request whose time is measured. */
+export type Stage = 'compile' | 'candidates' | 'ranking' | 'visibility' | 'mixing' | 'answer';
+
+/** Receives the progress of a request: a few calls per request, never one per item. */
+export interface Trace {
+  /** From now on time counts for this stage. */
+  enter(stage: Stage): void;
+  /** A candidate source has been read completely. The time since the last call counts for it. */
+  proposed(source_id: string, items: number): void;
+  /** The record of the list that is being built. Only for explained pages. */
+  readonly record?: ListRecord;
+}
+
+/** Ignores all calls. */
+export const NO_TRACE: Trace = { enter: () => {}, proposed: () => {} };
 
 /** A step of building a list: how many items it received and kept, and how long it took. */
 export class Step {
@@ -31,15 +46,18 @@ export class Step {
   }
 }
 
-/** What happened while the list of one feed was built. */
-export class ListRecord implements Trace, ListTrace {
+/** The context whose signals make scores. */
+type ScoringContext = RequestContext & Adjusted;
+
+/** What happened while the list of one feed was built. Building it is several times slower. */
+export class ListRecord implements Trace {
   readonly record = this;
   /** The built list. */
   list: readonly PageItem[] = [];
   /** The start of the last part of the list. Each part is in the order of scores. */
   last_part = 0;
   /** The request whose signals made the scores. Some signals are shares of what the feed may show. */
-  scored_for: PageContext | undefined;
+  scored_for: ScoringContext | undefined;
   /** Number of candidates that the page intended to score, and that sources proposed. */
   limit = 0;
   proposed_count = 0;
@@ -67,7 +85,7 @@ export class ListRecord implements Trace, ListTrace {
   }
 
   /** Begins a part of the list. Only calls until its end are counted. */
-  begin(scored_for: PageContext): void {
+  begin(scored_for: ScoringContext): void {
     this.scored_for = scored_for;
     this.diversity_before = { in: this.diversity.in, out: this.diversity.out };
     this.is_building = true;
@@ -106,10 +124,16 @@ export class ListRecord implements Trace, ListTrace {
     this.trace.proposed(source_id, items);
   }
 
+  /** Receives the number of candidates that the page intends to score. */
   limited(candidates: number): void {
     this.limit = candidates;
   }
 
+  /**
+   * Receives a batch of candidates, and how many of them are new and pass the filters.
+   * @param origin the id of a source; `postings` or the id of a rule if a feed starts from all visible items; `tail`
+   * for other items, usually in the order of the feed's global ranking; or `exploration`
+   */
   offered(origin: string, items: readonly Ordinal[], kept: number): void {
     // A feed without sources consists of its ranking only.
     const name = origin === 'tail' && this.feed.sources.length === 0 ? this.feed.tail : origin;
@@ -125,6 +149,7 @@ export class ListRecord implements Trace, ListTrace {
     this.since_ms = this.monotonicMs();
   }
 
+  /** Returns a filter or rule that counts its calls. */
   tested(bound: Bound<Test>, test: Test): Test {
     const step = this.tests.get(bound);
     return (item) => {
@@ -135,6 +160,7 @@ export class ListRecord implements Trace, ListTrace {
     };
   }
 
+  /** Returns a scoring function that counts its calls. */
   scored(score: (item: Ordinal) => number): (item: Ordinal) => number {
     return (item) => {
       const start_ms = this.monotonicMs();
@@ -144,7 +170,7 @@ export class ListRecord implements Trace, ListTrace {
     };
   }
 
-  /** It runs again with more items if the page was short, and the last run counts. */
+  /** Receives the number of items before and after diversity. It runs again with more items if the page was short, and the last run counts. */
   diversified(given: number, kept: number): void {
     const { diversity, diversity_before: before } = this;
     diversity.in = before.in;

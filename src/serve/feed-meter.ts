@@ -1,5 +1,5 @@
 import type { CompiledFeed } from '../feeds/compiled-feed.ts';
-import type { Stage, Trace } from '../page/trace.ts';
+import type { Stage, Trace } from '../page/record.ts';
 import type { Effort, FeedType } from '../plugin/index.ts';
 
 export const STAGES: readonly Stage[] = [

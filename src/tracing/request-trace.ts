@@ -1,4 +1,4 @@
-import type { Stage } from '../page/trace.ts';
+import type { Stage } from '../page/record.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Exporter } from './exporter.ts';
 import type { Span } from './span.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { FeedCompiler } from '../../src/feeds/feed-compiler.ts';
+import { FeedCompiler } from '../../src/feeds/plan.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { builtIn } from '../support/scene.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { allOf } from '../../src/page/visibility.ts';
+import { allOf } from '../../src/page/all-of.ts';
 import { check } from '../support/long.ts';
 
 const MOST = 15;
