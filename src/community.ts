@@ -218,13 +218,12 @@ function warnAboutLimits({ capacity }: Ingest, log: Logger): void {
 }
 
 function beginRetention(community: Community, settings: Settings, options: CommunityOptions): Retention {
-  const { state, ingest, clock, stamps, store, checkpoints } = community;
+  const { state, ingest, clock, store, checkpoints } = community;
   const log = logOf(options);
   const retention = new Retention({
     state,
     ingest,
     clock,
-    stamps,
     timers: options.timers ?? systemTimers,
     days: settings.retention_days,
     purge: async (stopping) => {

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { ServiceError, StartupError } from '../errors.ts';
-import type { Ingest } from '../ingest/ingest.ts';
+import type { Ingest, Removed } from '../ingest/ingest.ts';
 import { type IngestResult, Outcome } from '../ingest/outcome.ts';
-import { parseAll } from '../ingest/parse-all.ts';
-import type { RemovalOptions, Removed } from '../ingest/removals.ts';
+import { parseAll } from '../ingest/record-kinds.ts';
+import type { RemovalOptions } from '../ingest/removals.ts';
 import type { Folder } from '../interchange/files.ts';
 import type { ImportLog } from '../interchange/report.ts';
 import type { FeedType } from '../plugin/index.ts';
@@ -14,16 +14,15 @@ import type { State } from '../state/state.ts';
 import { shuttingDown } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { Catalog } from './catalog.ts';
-import { catalogParser } from './catalog-record.ts';
 import { type DeletedEvents, EventDeletion } from './delete-events.ts';
 import type { WalletEvent } from './event.ts';
 import type { DatedEvent } from './formats.ts';
 import { itemParts } from './identifiers.ts';
 import { WalletImport, type WalletImportResult } from './import.ts';
-import { CatalogIngest } from './ingest-catalog.ts';
+import { catalogKind } from './ingest-catalog.ts';
 import type { MetadataFetcher } from './metadata-fetcher.ts';
 import { type MetadataSources, PageDescriber } from './page-metadata.ts';
-import { EventRecorder } from './record-events.ts';
+import { recordEvent } from './record-events.ts';
 import { ItemRedating } from './redate-items.ts';
 
 /** The checkpoint writer of the wallets, which works beside the service until it is paused. */
@@ -80,8 +79,6 @@ export const WALLET_RANKINGS: readonly string[] = ['popular_lately'];
 
 interface Opened {
   community: WalletCommunity;
-  events: EventRecorder;
-  items: CatalogIngest;
   catalog: Catalog;
 }
 
@@ -143,8 +140,8 @@ export class Alpha {
    * @throws ServiceError `invalid_value`, `write_queue_full`, `store_unavailable`
    */
   async recordEvent(event: WalletEvent): Promise<string[]> {
-    const { events } = this.opened ?? (await this.create());
-    return events.record(event);
+    const { ingest, stamps } = (this.opened ?? (await this.create())).community;
+    return recordEvent(event, ingest, stamps.now());
   }
 
   /**
@@ -169,8 +166,8 @@ export class Alpha {
    */
   async deleteEvent(event: WalletEvent, account?: string): Promise<DeletedEvents> {
     const missing = `there is no event of wallet '${event.wallet_address}'`;
-    const { state, ingest, stamps } = await this.toRemoveFrom(missing, event);
-    return new EventDeletion(state, ingest, stamps).delete(event, account);
+    const { state, ingest } = await this.toRemoveFrom(missing, event);
+    return new EventDeletion(state, ingest).delete(event, account);
   }
 
   /**
@@ -190,13 +187,14 @@ export class Alpha {
 
   /** Adds records to the catalog. @throws ServiceError `write_queue_full`, `store_unavailable` */
   async ingestItems(records: readonly unknown[], account?: string): Promise<IngestResult> {
+    const kind = catalogKind(this.chain);
     if (this.opened === undefined) {
       const outcome = new Outcome();
       // A request without a valid record must not create the community.
-      if (parseAll(catalogParser(this.chain), records, 0, outcome).length === 0) return outcome.result();
+      if (parseAll(kind, records, 0, outcome).length === 0) return outcome.result();
     }
-    const { items } = this.opened ?? (await this.create());
-    return items.take(records, account);
+    const { community } = this.opened ?? (await this.create());
+    return community.ingest.ingest(kind, records, account);
   }
 
   readonly catalogued: Catalog['describe'] = async (item_ids) =>
@@ -294,13 +292,7 @@ export class Alpha {
   }
 
   private around(community: WalletCommunity): Opened {
-    const { state, store, ingest, stamps } = community;
-    return {
-      community,
-      events: new EventRecorder(state, ingest, stamps),
-      items: new CatalogIngest(this.chain, ingest, stamps),
-      catalog: new Catalog(state, store),
-    };
+    return { community, catalog: new Catalog(community.state, community.store) };
   }
 }
 

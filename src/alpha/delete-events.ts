@@ -1,13 +1,9 @@
-import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { Base } from '../ingest/prepare.ts';
-import type { RemovalBatch } from '../ingest/removals.ts';
-import type { Latest } from '../ingest/versions.ts';
-import { runAll, type Workbench } from '../ingest/workbench.ts';
+import type { WriteBatch } from '../ingest/write-batch.ts';
 import { LIMITS } from '../limits.ts';
 import { timeOfAct } from '../state/apply.ts';
-import { type ItemContent, NONE } from '../state/change.ts';
+import { NONE } from '../state/change.ts';
 import { firstActOn } from '../state/first-act.ts';
 import type { State } from '../state/state.ts';
 import type { WalletEvent } from './event.ts';
@@ -28,7 +24,6 @@ export class EventDeletion {
   constructor(
     private readonly state: State,
     private readonly ingest: Ingest,
-    private readonly stamps: Clock,
   ) {}
 
   /**
@@ -39,64 +34,42 @@ export class EventDeletion {
    */
   async delete(event: WalletEvent, account?: string): Promise<DeletedEvents> {
     let count = 0;
-    const { durable } = await this.ingest.prepared(async (bench) => {
-      // Afterwards the state contains all events that were accepted before.
-      await bench.submit({ changes: bench.batch() }).durable;
-      const deleting = await bench.item_versions.withLatest([event.item_id], (latest) => {
-        this.ingest.ensureRoom(1);
-        const batch: RemovalBatch = { changes: bench.batch(), onApplied: [] };
-        const now = this.stamps.now();
-        const times = this.timesOf(event, now);
+    const { durable } = await this.ingest.write({
+      account,
+      records: 1,
+      // The state then contains all events that were accepted before.
+      after_all: true,
+      reads: () => ({ items: [event.item_id] }),
+      prepare: (batch) => {
+        const times = this.timesOf(event, batch.applied_at);
         count = times.size;
-        if (count > 0) this.add(event, times, latest, now, bench, batch);
-        if (count > 0 || event.timestamp !== undefined) this.remember(event, times, now, bench, batch);
-        return bench.submit({ changes: batch.changes, onApplied: () => runAll(batch.onApplied) });
-      });
-      // The next event may depend on the state without these events.
-      await Promise.allSettled([deleting.durable]);
-      return deleting;
-    }, account);
+        if (count > 0) this.add(event, times, batch);
+        if (count > 0 || event.timestamp !== undefined) remember(event, times, batch);
+        // The next event may depend on the state without these events.
+        batch.is_barrier = true;
+      },
+    });
     await durable;
     if (count > 0) return { count, warnings: [] };
     if (event.timestamp === undefined) throw missing(event);
     return { count, warnings: ['there is no such event; if it arrives later, it will change nothing'] };
   }
 
-  private add(
-    event: WalletEvent,
-    times: ReadonlySet<number>,
-    latest: Latest<Base<ItemContent>>,
-    now: number,
-    bench: Workbench,
-    batch: RemovalBatch,
-  ): void {
+  private add(event: WalletEvent, times: ReadonlySet<number>, batch: WriteBatch): void {
     const { items, users, interactions, vocabulary } = this.state;
     const [user, item] = [users.names.find(event.wallet_address), items.names.find(event.item_id)];
     const event_type = vocabulary.code(event.event_type);
     const { timestamp } = event;
+    const { applied_at } = batch;
     const keys = { user: users.names.key(user), item: items.names.key(item) };
-    batch.changes.push({ kind: 'act_deletion', ...keys, event_type, timestamp, seq: 0, applied_at: now });
+    batch.push({ kind: 'act_deletion', ...keys, event_type, timestamp, seq: 0, applied_at });
     if (!items.described(item) || !times.has(items.created_at(item))) return;
     const first = firstActOn(
       interactions,
       item,
       (other, type, time) => other !== user || type !== event_type || !times.has(time),
     );
-    redate(event.item_id, latest, first, now, bench, batch);
-  }
-
-  private remember(
-    event: WalletEvent,
-    times: ReadonlySet<number>,
-    now: number,
-    bench: Workbench,
-    { changes }: RemovalBatch,
-  ): void {
-    rememberDeleted(event, now, bench, changes);
-    if (event.timestamp !== undefined) return;
-    // The tombstone of all events covers those from before it. Times may be slightly ahead of the clock.
-    for (const timestamp of times)
-      if (timestamp >= now) rememberDeleted({ ...event, timestamp }, now, bench, changes);
+    redate(event.item_id, first, batch);
   }
 
   /** The times of the events that are meant, in seconds. O(the wallet's events). */
@@ -119,6 +92,14 @@ export class EventDeletion {
     }
     return times;
   }
+}
+
+function remember(event: WalletEvent, times: ReadonlySet<number>, batch: WriteBatch): void {
+  rememberDeleted(event, batch);
+  if (event.timestamp !== undefined) return;
+  // The tombstone of all events covers those from before it. Times may be slightly ahead of the clock.
+  for (const timestamp of times)
+    if (timestamp >= batch.applied_at) rememberDeleted({ ...event, timestamp }, batch);
 }
 
 function missing({ wallet_address, item_id, event_type }: WalletEvent): ServiceError {

@@ -1,27 +1,18 @@
-import type { ChangeBatch } from '../ingest/state-capacity.ts';
-import type { Workbench } from '../ingest/workbench.ts';
+import type { WriteBatch } from '../ingest/write-batch.ts';
 import { clamped } from '../state/change.ts';
 import type { WalletEvent } from './event.ts';
 
 /**
  * Remembers that an event was deleted. Without a time: all events of this type by the wallet on the item, from before
- * `now`.
+ * the batch.
  */
-export function rememberDeleted(
-  event: WalletEvent,
-  now: number,
-  { deletions }: Pick<Workbench, 'deletions'>,
-  changes: ChangeBatch,
-): void {
-  deletions.add('item', nameOf(event), now, undefined, now, changes);
+export function rememberDeleted(event: WalletEvent, batch: WriteBatch): void {
+  batch.context.deletions.add('item', nameOf(event), batch.applied_at, undefined, batch);
 }
 
 /** Whether an event was deleted, so that it changes nothing when it arrives again. An event without a time is new. */
-export function isDeletedEvent(
-  event: WalletEvent,
-  { deletions }: Pick<Workbench, 'deletions'>,
-  now: number,
-): boolean {
+export function isDeletedEvent(event: WalletEvent, { context, applied_at: now }: WriteBatch): boolean {
+  const { deletions } = context;
   const { timestamp } = event;
   if (timestamp === undefined) return false;
   const all = nameOf({ ...event, timestamp: undefined });

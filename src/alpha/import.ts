@@ -1,17 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { describeFaults } from '../ingest/outcome.ts';
-import type { ChangeBatch } from '../ingest/state-capacity.ts';
-import { runAll, type Workbench } from '../ingest/workbench.ts';
+import type { PreparedRecord, RecordKind } from '../ingest/record-kinds.ts';
+import type { WriteBatch } from '../ingest/write-batch.ts';
 import type { Folder, InterchangeFile, WalletKind } from '../interchange/files.ts';
 import type { FileReport, ImportLog } from '../interchange/report.ts';
 import { Source } from '../interchange/source.ts';
 import { LIMITS } from '../limits.ts';
 import type { State } from '../state/state.ts';
+import type { CatalogRecord } from './catalog-record.ts';
 import { type DatedEvent, type WalletRecord, walletFormat } from './formats.ts';
-import { type Former, withFormer } from './former.ts';
-import { CatalogIngest } from './ingest-catalog.ts';
-import { EventRecorder, outdatedEvent } from './record-events.ts';
+import { catalogKind } from './ingest-catalog.ts';
+import { addEvent, outdatedEvent, predated } from './record-events.ts';
 
 /** Maximum number of slices that are being stored while the next slice is prepared. */
 const SLICES_UNDER_WAY_MAX = 8;
@@ -40,8 +40,7 @@ type Taken = WalletRecord & { line: number; report: FileReport | undefined };
  * clock. A catalog without events has no time of its own.
  */
 export class WalletImport {
-  private readonly events: EventRecorder;
-  private readonly items: CatalogIngest;
+  private readonly catalog: RecordKind<CatalogRecord>;
   private readonly under_way: Promise<void>[] = [];
   private now = 0;
   /** Whether a strict import has stopped at a record that contradicts stored data. */
@@ -51,10 +50,8 @@ export class WalletImport {
     private readonly community: ImportTarget,
     private readonly chain: string,
   ) {
-    const { state, ingest, stamps } = community;
-    this.events = new EventRecorder(state, ingest, stamps);
-    this.items = new CatalogIngest(chain, ingest, stamps);
-    this.now = state.applied_at;
+    this.catalog = catalogKind(chain);
+    this.now = community.state.applied_at;
   }
 
   /**
@@ -96,51 +93,60 @@ export class WalletImport {
     const { ingest } = this.community;
     const isFull = () => this.under_way.length >= SLICES_UNDER_WAY_MAX || !ingest.hasRoom(slice.length);
     while (this.under_way.length > 0 && isFull()) await this.under_way.shift();
-    const { durable } = await ingest.prepared((bench) =>
-      withFormer(
-        bench.item_versions,
-        () => this.needed(slice, bench),
-        (former) => {
-          const changes = bench.batch();
-          const applied: (() => void)[] = [];
-          const stop = log?.stop;
-          for (const entry of slice) {
-            applied.push(...this.prepare(entry, former, bench, changes));
-            // The file is read ahead, so an earlier stop may belong to a later record.
-            if (log?.stop === stop) continue;
-            this.cut = true;
-            break;
-          }
-          return bench.submit({ changes, records: slice.length, onApplied: () => runAll(applied) });
-        },
-      ),
-    );
+    const { durable } = await ingest.write({
+      records: slice.length,
+      reads: () => ({ items: this.needed(slice) }),
+      prepare: (batch) => {
+        const stop = log?.stop;
+        for (const entry of slice) {
+          this.prepare(entry, batch);
+          // The file is read ahead, so an earlier stop may belong to a later record.
+          if (log?.stop === stop) continue;
+          this.cut = true;
+          break;
+        }
+      },
+    });
     durable.catch(() => {});
     this.under_way.push(durable);
   }
 
-  private needed(slice: readonly Taken[], bench: Workbench): string[] {
+  /** The items whose current versions the records extend. */
+  private needed(slice: readonly Taken[]): string[] {
     const described = slice.flatMap((entry) => (entry.kind === 'events' ? [] : [entry.record.item_id]));
     const events = slice.flatMap((entry) => (entry.kind === 'events' ? [entry.record] : []));
-    return [...described, ...this.events.predated(events, bench)];
+    return [...described, ...predated(events, this.community.ingest.context)];
   }
 
-  private prepare(entry: Taken, former: Former, bench: Workbench, changes: ChangeBatch): (() => void)[] {
-    if (entry.kind === 'events' && !this.meet(entry.record, entry)) return [];
-    const known = changes.length;
-    const outdated = entry.kind === 'events' ? outdatedEvent(entry.record, bench, this.now) : undefined;
-    if (outdated !== undefined) return unchanged(entry, [outdated]);
+  private prepare(entry: Taken, batch: WriteBatch): void {
+    const { report, line } = entry;
+    const { length } = batch;
     const prepared =
-      entry.kind === 'events'
-        ? { applied: this.events.prepare(entry.record, this.now, former, bench, changes), warnings: [] }
-        : this.items.prepare(entry.record, this.latest(), former, bench, changes);
-    if ('faults' in prepared) {
-      entry.report?.reject(entry.line, describeFaults(prepared.faults));
-      return [];
+      entry.kind === 'events' ? this.event(entry.record, batch) : this.item(entry.record, batch);
+    const { faults = [], warnings = [] } = prepared;
+    if (faults.length > 0) {
+      report?.reject(line, describeFaults(faults));
+      return;
     }
-    if (prepared.warnings.length > 0) return unchanged(entry, prepared.warnings);
-    entry.report?.accept(changes.length > known);
-    return prepared.applied;
+    report?.accept(batch.length > length);
+    report?.warn(warnings, line);
+  }
+
+  private event(event: DatedEvent, batch: WriteBatch): PreparedRecord {
+    const clock = this.community.stamps.now();
+    if (event.timestamp > clock + LIMITS.future_tolerance_seconds)
+      return { faults: [{ path: '/timestamp', message: "lies ahead of the service's clock" }] };
+    this.now = Math.max(this.now, Math.min(event.timestamp, clock));
+    batch.applied_at = this.now;
+    const outdated = outdatedEvent(event, batch);
+    if (outdated !== undefined) return { warnings: [outdated] };
+    addEvent(event, batch, true);
+    return {};
+  }
+
+  private item(record: CatalogRecord, batch: WriteBatch): PreparedRecord {
+    batch.applied_at = this.latest();
+    return this.catalog.prepare(record, batch);
   }
 
   /** The time of the data or else of the state. The current time if neither has one. */
@@ -152,24 +158,6 @@ export class WalletImport {
   private async settle(): Promise<void> {
     for (const durable of this.under_way.splice(0)) await durable;
   }
-
-  /** Advances the data's time to that of an event. Returns false if the event is ahead of the clock. */
-  private meet({ timestamp }: DatedEvent, { line, report }: Taken): boolean {
-    const clock = this.community.stamps.now();
-    if (timestamp > clock + LIMITS.future_tolerance_seconds) {
-      report?.reject(line, "timestamp: lies ahead of the service's clock");
-      return false;
-    }
-    this.now = Math.max(this.now, Math.min(timestamp, clock));
-    return true;
-  }
-}
-
-/** Accepts a record that changes nothing, and prints why. */
-function unchanged({ report, line }: Taken, warnings: readonly string[]): [] {
-  report?.accept(false);
-  report?.warn(warnings, line);
-  return [];
 }
 
 /** The records of a file in slices of several hundred. */

@@ -1,8 +1,6 @@
-import type { Base } from '../ingest/prepare.ts';
-import type { ErasureFollowUp, Removal, RemovalBatch } from '../ingest/removals.ts';
-import type { Latest } from '../ingest/versions.ts';
-import type { Workbench } from '../ingest/workbench.ts';
-import { type DeletionChange, type ItemContent, NONE } from '../state/change.ts';
+import type { ErasureFollowUp, Removal } from '../ingest/removals.ts';
+import type { WriteBatch } from '../ingest/write-batch.ts';
+import { NONE } from '../state/change.ts';
 import { firstActOn } from '../state/first-act.ts';
 import type { State } from '../state/state.ts';
 import { WALLET_EVENT_TYPES } from '../state/vocabulary.ts';
@@ -33,21 +31,16 @@ export class ItemRedating implements ErasureFollowUp {
     return Array.from(created, (item) => items.names.id(item));
   }
 
-  add(
-    { id: wallet_address, deleted_at, now }: Pick<Removal, 'id' | 'deleted_at' | 'now'>,
-    latest: Latest<Base<ItemContent>>,
-    bench: Workbench,
-    batch: RemovalBatch,
-  ): void {
+  add({ id: wallet_address, deleted_at }: Removal, batch: WriteBatch): void {
     const { users, items, interactions } = this.state;
     const user = users.names.find(wallet_address);
     for (const item_id of this.itemsOf(wallet_address)) {
       const first = firstActOn(interactions, items.names.find(item_id), (other) => other !== user);
-      redate(item_id, latest, first, now, bench, batch);
+      redate(item_id, first, batch);
     }
     // Events from after an earlier deletion count when they are sent again.
-    if (deleted_at < now) return;
-    for (const event of this.eventsFrom(user, now)) rememberDeleted(event, now, bench, batch.changes);
+    if (deleted_at < batch.applied_at) return;
+    for (const event of this.eventsFrom(user, deleted_at)) rememberDeleted(event, batch);
   }
 
   private *eventsFrom(user: number, time: number): Generator<WalletEvent> {
@@ -68,36 +61,12 @@ export class ItemRedating implements ErasureFollowUp {
  * more.
  * @param first time of the first event that stays; undefined if there is none
  */
-export function redate(
-  item_id: string,
-  latest: Latest<Base<ItemContent>>,
-  first: number | undefined,
-  now: number,
-  bench: Workbench,
-  batch: RemovalBatch,
-): void {
-  const content = latest(item_id)?.content;
+export function redate(item_id: string, first: number | undefined, batch: WriteBatch): void {
+  const content = batch.latest.item(item_id)?.content;
   if (content === undefined || content.dated === true || first === content.created_at) return;
   const is_catalogued = content.hidden !== undefined || content.metadata !== undefined;
-  const next = first === undefined && !is_catalogued ? undefined : { ...content, created_at: first ?? now };
-  replace(item_id, next, now, bench, batch);
-}
-
-/** @param content undefined deletes the item */
-function replace(
-  item_id: string,
-  content: ItemContent | undefined,
-  now: number,
-  { item_keys, item_versions, preparer, queued_changes }: Workbench,
-  { changes, onApplied }: RemovalBatch,
-): void {
-  const item = item_keys.find(item_id);
-  if (content !== undefined) preparer.describe(item, { content }, now, changes);
-  else {
-    const deletion: DeletionChange = { kind: 'deletion', item, seq: 0, applied_at: now };
-    changes.push(deletion);
-    queued_changes.deleted(deletion);
-  }
-  const version = item_versions.set(item_id, content === undefined ? undefined : { content });
-  onApplied.push(() => item_versions.applied(item_id, version));
+  if (first === undefined && !is_catalogued) {
+    batch.deleteItem(batch.context.item_keys.find(item_id));
+    batch.setItem(item_id, undefined);
+  } else batch.setItem(item_id, { content: { ...content, created_at: first ?? batch.applied_at } });
 }

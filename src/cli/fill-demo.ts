@@ -1,6 +1,6 @@
 import { type Community, createCommunity, DEMO_COMMUNITY } from '../../workloads/community/community.ts';
 import { DEMO_WALLETS, sampleCatalog, sampleEvents } from '../../workloads/community/wallets.ts';
-import type { RecordKind } from '../ingest/ingest.ts';
+import type { BodyKind } from '../ingest/ingest.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 
@@ -26,7 +26,7 @@ export async function ingestSamples(service: Service, now: number, stopping?: Ab
   await alpha.ingestItems([...sampleCatalog(options)]);
 }
 
-function* bodies(community: Community, kind: Exclude<RecordKind, 'blocks'>): Generator<unknown[]> {
+function* bodies(community: Community, kind: Exclude<BodyKind, 'blocks'>): Generator<unknown[]> {
   let body: unknown[] = [];
   for (const record of community[kind]()) {
     body.push(record);

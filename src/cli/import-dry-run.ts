@@ -1,6 +1,6 @@
 import { walletFormat } from '../alpha/formats.ts';
 import { describeFaults } from '../ingest/outcome.ts';
-import { missingOfNewItem } from '../ingest/prepare.ts';
+import { missingOfNewItem } from '../ingest/prepare-versions.ts';
 import type { InterchangeFile } from '../interchange/files.ts';
 import { type Format, formatOf, type ImportedItem } from '../interchange/formats.ts';
 import { type FileReport, ImportLog } from '../interchange/report.ts';

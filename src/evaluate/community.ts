@@ -1,7 +1,7 @@
 import { type ManualClock, monotonicMs } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { DataClock } from '../interchange/data-clock.ts';
-import { Intake } from '../interchange/intake.ts';
+import { ImportWriter } from '../interchange/import-writer.ts';
 import type { ImportLog } from '../interchange/report.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
@@ -18,7 +18,7 @@ export interface Community {
   clock: ManualClock;
 }
 
-type Taken = Parameters<Intake['queue']>[0][number];
+type Taken = Parameters<ImportWriter['queue']>[0][number];
 
 /** A page as it was served, and how long that took. */
 export interface TimedPage {
@@ -34,7 +34,7 @@ export class Reenactment {
   private described_at = 0;
   private counts_at = 0;
   private acts_at = 0;
-  private readonly intake: Intake;
+  private readonly writer: ImportWriter;
 
   constructor(
     private readonly community: Community,
@@ -43,7 +43,7 @@ export class Reenactment {
   ) {
     const { start } = timeline;
     const clock = new DataClock(start, start, Number.POSITIVE_INFINITY);
-    this.intake = new Intake(community.state, community.ingest, clock, log);
+    this.writer = new ImportWriter(community.state, community.ingest, clock, log);
   }
 
   /** Advances to the first moment of pages, with progress, because it may take long. */
@@ -76,7 +76,7 @@ export class Reenactment {
   }
 
   private async apply(slice: readonly Taken[]): Promise<void> {
-    const { durable } = await this.intake.queue(slice, false);
+    const { durable } = await this.writer.queue(slice, false);
     await durable;
   }
 

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { RecordKind } from '../ingest/ingest.ts';
+import type { BodyKind } from '../ingest/ingest.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
@@ -13,9 +13,9 @@ import {
   recordsOf,
 } from './schemas/ingest.ts';
 
-const KINDS: readonly RecordKind[] = ['items', 'users', 'follows', 'blocks', 'interactions'];
+const KINDS: readonly BodyKind[] = ['items', 'users', 'follows', 'blocks', 'interactions'];
 
-const DOCS: Record<RecordKind, { id: string; summary: string; description: string }> = {
+const DOCS: Record<BodyKind, { id: string; summary: string; description: string }> = {
   items: {
     id: 'ingestItems',
     summary: 'Create or change items',

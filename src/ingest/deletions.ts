@@ -2,16 +2,19 @@ import { type Change, NONE, type Space, type TombstoneChange } from '../state/ch
 import type { State } from '../state/state.ts';
 import type { Tombstone } from '../state/tombstones.ts';
 import type { KeyAllocator } from './key-allocator.ts';
-import type { Outcome } from './outcome.ts';
-import type { Numbered } from './parse-all.ts';
 import type { ItemRecord, UserRecord } from './records/index.ts';
-import type { ChangeBatch } from './state-capacity.ts';
 
 /** Times are stored in milliseconds. */
 const NEXT_MOMENT_SECONDS = 0.001;
 
 const DELETED = { item: 'deleted', user: 'erased' } as const;
 const REMEDY = 'send a later updated_at, or "revive": true, to bring it back';
+
+/** The batch to which a deletion is added. */
+interface TombstoneBatch {
+  readonly applied_at: number;
+  push(change: TombstoneChange): void;
+}
 
 /** The users, the item and the time of an act. */
 interface ActParties {
@@ -49,32 +52,29 @@ export class Deletions {
   /**
    * Adds a deletion, unless a later one is known.
    * @param version_at the time of the last known version, or undefined
-   * @returns whether the deletion is news
    */
   add(
     space: Space,
     id: string,
     deleted_at: number,
     version_at: number | undefined,
-    applied_at: number,
-    changes: ChangeBatch,
-  ): boolean {
-    const former = this.find(space, id, applied_at);
-    if (former !== undefined && former.deleted_at >= deleted_at && version_at === undefined) return false;
+    batch: TombstoneBatch,
+  ): void {
+    const former = this.find(space, id, batch.applied_at);
+    if (former !== undefined && former.deleted_at >= deleted_at && version_at === undefined) return;
     const after_version = version_at === undefined ? 0 : afterMoment(version_at);
     const tombstone = {
       deleted_at: Math.max(deleted_at, former?.deleted_at ?? 0),
       versions_from: Math.max(deleted_at, after_version, former?.versions_from ?? 0),
     };
-    this.set(space, id, tombstone, applied_at, changes);
-    return true;
+    this.set(space, id, tombstone, batch);
   }
 
   /** Accepts all versions of the identifier from now on, for a version that was sent with `revive`. */
-  lift(space: Space, id: string, applied_at: number, changes: ChangeBatch): void {
-    const former = this.find(space, id, applied_at);
+  lift(space: Space, id: string, batch: TombstoneBatch): void {
+    const former = this.find(space, id, batch.applied_at);
     if (former === undefined || former.versions_from === 0) return;
-    this.set(space, id, { ...former, versions_from: 0 }, applied_at, changes);
+    this.set(space, id, { ...former, versions_from: 0 }, batch);
   }
 
   /** Why a version of an item is outdated; undefined if it counts. */
@@ -151,19 +151,6 @@ export class Deletions {
     return `an act is from before ${noun} '${id}' was ${DELETED[space]}: it changed nothing`;
   }
 
-  /** Accepts outdated acts with a warning, without effect, and returns the others. */
-  currentActs<R extends ActParties>(
-    parsed: readonly Numbered<R>[],
-    outcome: Outcome,
-    now: number,
-  ): Numbered<R>[] {
-    return parsed.filter(({ record, index, warnings }) => {
-      const outdated = this.outdatedAct(record, now);
-      if (outdated !== undefined) outcome.accept(index, [...warnings, outdated]);
-      return outdated === undefined;
-    });
-  }
-
   applied(change: Change): void {
     if (change.kind !== 'tombstone') return;
     const name = nameOf(change);
@@ -181,17 +168,12 @@ export class Deletions {
     return tombstone !== undefined && tombstone.versions_from > 0 && this.users.find(user_id) === NONE;
   }
 
-  private set(
-    space: Space,
-    id: string,
-    tombstone: Tombstone,
-    applied_at: number,
-    changes: ChangeBatch,
-  ): void {
+  private set(space: Space, id: string, tombstone: Tombstone, batch: TombstoneBatch): void {
+    const { applied_at } = batch;
     const hash = this.state.tombstones[space].hash(id);
     const change: TombstoneChange = { kind: 'tombstone', space, ...hash, ...tombstone, seq: 0, applied_at };
     this.pending.set(nameOf(change), change);
-    changes.push(change);
+    batch.push(change);
   }
 }
 

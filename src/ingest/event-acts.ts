@@ -1,12 +1,24 @@
+/**
+ * Follows, blocks, likes, shares and bookmarks that carry the event id of their network.
+ *
+ * An act belongs to the event with the same time, which is the latest one. Therefore every event gets a time of its
+ * own.
+ */
 import { roundToMs } from '../columns/time.ts';
 import { clamped, type EventSpace, type Key, NONE } from '../state/change.ts';
-import type { State } from '../state/state.ts';
 import { isPast } from './act-times.ts';
 import { actPair } from './acts.ts';
-import { type EventBook, type EventFact, type EventFacts, type EventName, idOf } from './event-book.ts';
-import type { KeyAllocator } from './key-allocator.ts';
-import type { Preparer } from './prepare.ts';
-import type { Fact, PairChange, QueuedChanges } from './queued-changes.ts';
+import type { IngestContext } from './context.ts';
+import { type EventFact, type EventFacts, type EventName, idOf } from './event-index.ts';
+import {
+  addAct,
+  addRelation,
+  capacityOfAct,
+  knownRelation,
+  pushPair,
+  relationFloor,
+} from './prepare-acts.ts';
+import type { Fact } from './queued-changes.ts';
 import {
   type BlockRecord,
   EVENT_KINDS,
@@ -16,8 +28,7 @@ import {
 } from './records/index.ts';
 import { clip } from './records/refusal.ts';
 import { RELATION_PAIR, relationOf } from './relations.ts';
-import type { ChangeBatch } from './state-capacity.ts';
-import type { Latest } from './versions.ts';
+import type { WriteBatch } from './write-batch.ts';
 
 /** Times are distinct in milliseconds. */
 const TICK_SECONDS = 0.001;
@@ -26,15 +37,6 @@ const LEAD_SECONDS_MAX = 0.1;
 
 /** Actions of records that do something. The others end it. */
 const ADDING: ReadonlySet<NamedRecord['action']> = new Set(['add', 'follow', 'block']);
-
-/** Data that is shared by the preparation of some records. */
-export interface EventSlice {
-  latest: Latest<EventFacts>;
-  applied_at: number;
-  changes: ChangeBatch;
-  /** To be called when the changes have been applied. */
-  onApplied: (() => void)[];
-}
 
 /** The subject of an event: an item that the user likes, shares or bookmarks, or a user whom they follow or block. */
 interface Tie {
@@ -75,205 +77,174 @@ function isRemoval(record: object): record is EventRemoval {
 }
 
 /**
- * Follows, blocks, likes, shares and bookmarks that carry the event id of their network.
- *
- * An act belongs to the event with the same time, which is the latest one. Therefore every event gets a time of its
- * own.
+ * Adds the changes of a record that names its event and its subject.
+ * @returns warnings
+ * @throws ServiceError `state_full`, without any change
  */
-export class EventActs {
-  constructor(
-    private readonly state: State,
-    private readonly users: KeyAllocator,
-    private readonly items: KeyAllocator,
-    private readonly queued_changes: QueuedChanges,
-    private readonly book: EventBook,
-    private readonly preparer: Preparer,
-  ) {}
-
-  /**
-   * Prepares a record that names its event and its subject.
-   * @returns warnings
-   * @throws ServiceError `state_full`, without any change
-   */
-  take(record: NamedRecord, slice: EventSlice): string[] {
-    const space = spaceOf(record);
-    const known_user = this.users.find(record.user_id);
-    const facts = known_user === NONE ? [] : this.factsOf({ space, user: known_user, ...record }, slice);
-    const adds = ADDING.has(record.action);
-    if (isTakenBack(facts))
-      return adds ? [`the event '${clip(record.event_id)}' was taken back before; it changed nothing`] : [];
-    if (!adds && facts.length > 0) {
-      this.takeBack({ space, user: known_user, event_id: record.event_id }, facts, slice);
-      return [];
-    }
-    this.requireRoom(record, slice);
-    const { user, ...tie } = this.tieOf(record, slice);
-    const event = { space, user, event_id: record.event_id } as const;
-    if (adds) this.add(event, tie, record.timestamp, facts, slice);
-    else this.removeUnnamed(event, tie, record, slice);
+export function addEvent(record: NamedRecord, batch: WriteBatch): string[] {
+  const space = spaceOf(record);
+  const known_user = batch.context.user_keys.find(record.user_id);
+  const facts = known_user === NONE ? [] : factsOf({ space, user: known_user, ...record }, batch);
+  const adds = ADDING.has(record.action);
+  if (isTakenBack(facts))
+    return adds ? [`the event '${clip(record.event_id)}' was taken back before; it changed nothing`] : [];
+  if (!adds && facts.length > 0) {
+    takeBack({ space, user: known_user, event_id: record.event_id }, facts, batch);
     return [];
   }
+  requireCapacity(record, batch);
+  const { user, ...tie } = tieOf(record, batch);
+  const event = { space, user, event_id: record.event_id } as const;
+  if (adds) addOf(event, tie, record.timestamp, facts, batch);
+  else removeUnnamed(event, tie, record, batch);
+  return [];
+}
 
-  /**
-   * Takes back an event. The record gives only its id.
-   * @returns warnings
-   * @throws ServiceError `state_full`, without any change
-   */
-  remove({ space, user_id, event_id }: EventRemoval, slice: EventSlice): string[] {
-    const { applied_at, changes } = slice;
-    const known_user = this.users.find(user_id);
-    const facts = known_user === NONE ? [] : this.factsOf({ space, user: known_user, event_id }, slice);
-    if (isTakenBack(facts)) return [];
-    if (facts.length > 0) {
-      this.takeBack({ space, user: known_user, event_id }, facts, slice);
-      return [];
+/**
+ * Takes back an event. The record gives only its id.
+ * @returns warnings
+ * @throws ServiceError `state_full`, without any change
+ */
+export function removeEvent({ space, user_id, event_id }: EventRemoval, batch: WriteBatch): string[] {
+  const { applied_at, context } = batch;
+  const known_user = context.user_keys.find(user_id);
+  const facts = known_user === NONE ? [] : factsOf({ space, user: known_user, event_id }, batch);
+  if (isTakenBack(facts)) return [];
+  if (facts.length > 0) {
+    takeBack({ space, user: known_user, event_id }, facts, batch);
+    return [];
+  }
+  batch.require(context.estimates.user(user_id, undefined));
+  const user = batch.userKey(user_id);
+  const nothing = { target: NONE, item: NONE, event_type: 0 };
+  addFact({ space, user, event_id }, { ...nothing, action: 0, timestamp: applied_at }, batch);
+  return [`there is no event '${clip(event_id)}' of this user so far; when it comes it changes nothing`];
+}
+
+function factsOf({ space, user, event_id }: NamedEvent, { latest }: WriteBatch): EventFacts {
+  return latest.event(idOf(space, user, event_id)) ?? [];
+}
+
+function requireCapacity(record: NamedRecord, batch: WriteBatch): void {
+  if ('item_id' in record) batch.require(capacityOfAct(record.user_id, record.item_id, record, batch));
+  else batch.require(batch.context.estimates[relationOf(record)](record.user_id, record.target_user_id));
+}
+
+/** The subject of a record. Creates missing keys. */
+function tieOf(record: NamedRecord, batch: WriteBatch): Tie & { user: Key } {
+  const user = batch.userKey(record.user_id);
+  if (!('item_id' in record))
+    return { user, item: NONE, target: batch.userKey(record.target_user_id), event_type: 0 };
+  const event_type = batch.context.state.vocabulary.code(record.event_type);
+  return { user, item: batch.itemKey(record.item_id), target: NONE, event_type };
+}
+
+function addOf(
+  event: NamedEvent,
+  tie: Tie,
+  timestamp: number | undefined,
+  facts: EventFacts,
+  batch: WriteBatch,
+): void {
+  const { applied_at, context } = batch;
+  const given = clamped(timestamp ?? applied_at, applied_at);
+  const dated = isPast(timestamp, applied_at);
+  const own = facts.findLast((fact) => isAbout(fact, tie));
+  // The event was sent again.
+  if (own !== undefined && (!dated || given <= own.timestamp)) return;
+  const known = knownAct(event, tie, context);
+  const time = ownTime(given, dated, known, applied_at);
+  const counts = known === undefined || time > known.time || (time === known.time && !known.stands);
+  if (counts && time >= floorOf(event, context)) pushAct(event, tie, true, time, batch);
+  addFact(event, { ...tie, action: 1, timestamp: time }, batch);
+}
+
+/** Takes back all acts that belong to an event. Acts that were repeated later belong to another event and stay. */
+function takeBack(event: NamedEvent, facts: EventFacts, batch: WriteBatch): void {
+  for (const fact of latestOfEach(facts)) {
+    const known = knownAct(event, fact, batch.context);
+    if (known?.stands && known.time === fact.timestamp) {
+      pushAct(event, fact, false, removalTime(event, fact, batch.context), batch);
     }
-    changes.require(this.preparer.needs.user(user_id, undefined));
-    const user = this.users.keyOf(user_id, applied_at, 'bulk', changes);
-    const nothing = { target: NONE, item: NONE, event_type: 0 };
-    this.note({ space, user, event_id }, { ...nothing, action: 0, timestamp: applied_at }, slice);
-    return [`there is no event '${clip(event_id)}' of this user so far; when it comes it changes nothing`];
+    addFact(event, { ...fact, action: 0 }, batch);
   }
+}
 
-  private factsOf({ space, user, event_id }: NamedEvent, { latest }: EventSlice): EventFacts {
-    return latest(idOf(space, user, event_id)) ?? [];
-  }
+/**
+ * Takes back an act whose event is unknown, as if the record named no event.
+ *
+ * It also remembers that the event was taken back.
+ */
+function removeUnnamed(
+  event: NamedEvent,
+  tie: Tie,
+  { event_id: _, ...record }: NamedRecord,
+  batch: WriteBatch,
+): void {
+  const { applied_at } = batch;
+  if ('item_id' in record) addAct(event.user, tie.item, record, batch);
+  else addRelation(record, batch);
+  const timestamp = clamped(record.timestamp ?? applied_at, applied_at);
+  addFact(event, { ...tie, action: 0, timestamp }, batch);
+}
 
-  private requireRoom(record: NamedRecord, { applied_at, changes }: EventSlice): void {
-    const { needs } = this.preparer;
-    if ('item_id' in record) {
-      changes.require(this.preparer.needOfAct(record.user_id, record.item_id, record, applied_at));
-      return;
-    }
-    const kind = relationOf(record);
-    changes.require(needs[kind](record.user_id, record.target_user_id));
-  }
+/** The known state of a tie. Queued changes count as applied. */
+function knownAct(
+  { space, user }: NamedEvent,
+  { target, item, event_type }: Tie,
+  context: IngestContext,
+): Fact | undefined {
+  if (space !== 'interaction') return knownRelation(space, user, target, context);
+  const { state, queued_changes } = context;
+  const queued = queued_changes.fact(actPair(user, item, event_type));
+  if (queued !== undefined) return queued;
+  const one = state.users.names.ordinal(user);
+  const other = state.items.names.ordinal(item);
+  if (one === NONE || other === NONE) return undefined;
+  const act = { user: one, item: other, event_type, add: true, time: 0, event_id: '' };
+  const known = state.interactions.known(act);
+  return known !== undefined && known.time >= queued_changes.actsDeletedBefore(item) ? known : undefined;
+}
 
-  /** The subject of a record. Creates missing keys. */
-  private tieOf(record: NamedRecord, { applied_at, changes }: EventSlice): Tie & { user: Key } {
-    const user = this.users.keyOf(record.user_id, applied_at, 'bulk', changes);
-    if ('item_id' in record) {
-      const item = this.items.keyOf(record.item_id, applied_at, 'bulk', changes);
-      return { user, item, target: NONE, event_type: this.state.vocabulary.code(record.event_type) };
-    }
-    const target = this.users.keyOf(record.target_user_id, applied_at, 'bulk', changes);
-    return { user, item: NONE, target, event_type: 0 };
-  }
+/**
+ * The time at which an act is taken back: its own time, so that later events count.
+ *
+ * A follow that a later whole list confirmed is taken back just after the list. Otherwise the list would restore it
+ * when it is sent again.
+ */
+function removalTime(event: NamedEvent, fact: EventFact, context: IngestContext): number {
+  const floor = floorOf(event, context);
+  return fact.timestamp >= floor ? fact.timestamp : roundToMs(floor + TICK_SECONDS);
+}
 
-  private add(
-    event: NamedEvent,
-    tie: Tie,
-    timestamp: number | undefined,
-    facts: EventFacts,
-    slice: EventSlice,
-  ): void {
-    const { applied_at } = slice;
-    const given = clamped(timestamp ?? applied_at, applied_at);
-    const dated = isPast(timestamp, applied_at);
-    const own = facts.findLast((fact) => isAbout(fact, tie));
-    // The event was sent again.
-    if (own !== undefined && (!dated || given <= own.timestamp)) return;
-    const known = this.known(event, tie);
-    const time = ownTime(given, dated, known, applied_at);
-    const floor = this.floor(event);
-    if (
-      time >= floor &&
-      (known === undefined || time > known.time || (time === known.time && !known.stands))
-    ) {
-      this.say(event, tie, true, time, slice);
-    }
-    this.note(event, { ...tie, action: 1, timestamp: time }, slice);
-  }
+/** Acts older than this change nothing. */
+function floorOf({ space, user }: NamedEvent, context: IngestContext): number {
+  return space === 'interaction' ? 0 : relationFloor(space, user, context);
+}
 
-  /** Takes back all acts that belong to an event. Acts that were repeated later belong to another event and stay. */
-  private takeBack(event: NamedEvent, facts: EventFacts, slice: EventSlice): void {
-    for (const fact of latestOfEach(facts)) {
-      const known = this.known(event, fact);
-      if (known?.stands && known.time === fact.timestamp) {
-        this.say(event, fact, false, this.removalTime(event, fact), slice);
-      }
-      this.note(event, { ...fact, action: 0 }, slice);
-    }
-  }
+function pushAct(
+  { space, user }: NamedEvent,
+  { target, item, event_type }: Tie,
+  add: boolean,
+  timestamp: number,
+  batch: WriteBatch,
+): void {
+  const applied_at = Math.max(batch.applied_at, timestamp);
+  const rest = { action: add ? 1 : 0, timestamp, seq: 0, applied_at };
+  if (space === 'interaction') {
+    const change = { kind: space, user, item, event_type, event_id: '', ...rest };
+    pushPair(actPair(user, item, event_type), timestamp, change, batch);
+  } else
+    pushPair(RELATION_PAIR[space](user, target), timestamp, { kind: space, user, target, ...rest }, batch);
+}
 
-  /**
-   * Takes back an act whose event is unknown, as if the record named no event.
-   *
-   * It also remembers that the event was taken back.
-   */
-  private removeUnnamed(
-    event: NamedEvent,
-    tie: Tie,
-    { event_id: _, ...record }: NamedRecord,
-    slice: EventSlice,
-  ): void {
-    const { applied_at, changes } = slice;
-    if ('item_id' in record) this.preparer.act(event.user, tie.item, record, applied_at, changes);
-    else this.preparer.relation(record, applied_at, changes);
-    const timestamp = clamped(record.timestamp ?? applied_at, applied_at);
-    this.note(event, { ...tie, action: 0, timestamp }, slice);
-  }
-
-  /** The known state of a tie. Queued changes count as applied. */
-  private known({ space, user }: NamedEvent, { target, item, event_type }: Tie): Fact | undefined {
-    if (space !== 'interaction') return this.preparer.knownRelation(space, user, target);
-    const queued = this.queued_changes.fact(actPair(user, item, event_type));
-    if (queued !== undefined) return queued;
-    const one = this.state.users.names.ordinal(user);
-    const other = this.state.items.names.ordinal(item);
-    if (one === NONE || other === NONE) return undefined;
-    const act = { user: one, item: other, event_type, add: true, time: 0, event_id: '' };
-    const known = this.state.interactions.known(act);
-    return known !== undefined && known.time >= this.queued_changes.actsDeletedBefore(item)
-      ? known
-      : undefined;
-  }
-
-  /**
-   * The time at which an act is taken back: its own time, so that later events count.
-   *
-   * A follow that a later whole list confirmed is taken back just after the list. Otherwise the list would restore it
-   * when it is sent again.
-   */
-  private removalTime(event: NamedEvent, fact: EventFact): number {
-    const floor = this.floor(event);
-    return fact.timestamp >= floor ? fact.timestamp : roundToMs(floor + TICK_SECONDS);
-  }
-
-  /** Acts older than this change nothing. */
-  private floor({ space, user }: NamedEvent): number {
-    return space === 'interaction' ? 0 : this.preparer.relationFloor(space, user);
-  }
-
-  private say(
-    { space, user }: NamedEvent,
-    tie: Tie,
-    add: boolean,
-    timestamp: number,
-    { applied_at, changes }: EventSlice,
-  ): void {
-    const { target, item, event_type } = tie;
-    const rest = { action: add ? 1 : 0, timestamp, seq: 0, applied_at: Math.max(applied_at, timestamp) };
-    const change: PairChange =
-      space === 'interaction'
-        ? { kind: space, user, item, event_type, event_id: '', ...rest }
-        : { kind: space, user, target, ...rest };
-    const pair =
-      space === 'interaction' ? actPair(user, item, event_type) : RELATION_PAIR[space](user, target);
-    this.queued_changes.noteChange(pair, change, timestamp);
-    changes.push(change);
-  }
-
-  private note(event: NamedEvent, fact: EventFact, slice: EventSlice): void {
-    const { space, user, event_id } = event;
-    const { applied_at, changes, onApplied } = slice;
-    const { versions } = this.book;
-    const id = idOf(space, user, event_id);
-    const event_hash = this.book.hash(space, user, event_id);
-    const version = versions.set(id, [...this.factsOf(event, slice), fact]);
-    onApplied.push(() => versions.applied(id, version));
-    changes.push({ kind: 'event', ...event, event_hash, ...fact, seq: 0, applied_at });
-  }
+function addFact(event: NamedEvent, fact: EventFact, batch: WriteBatch): void {
+  const { space, user, event_id } = event;
+  const { applied_at, context } = batch;
+  const event_hash = context.events.hash(space, user, event_id);
+  const facts = [...factsOf(event, batch), fact];
+  batch.onApplied.push(context.events.versions.set(idOf(space, user, event_id), facts));
+  batch.push({ kind: 'event', ...event, event_hash, ...fact, seq: 0, applied_at });
 }
 
 function isTakenBack(facts: EventFacts): boolean {

@@ -1,107 +1,123 @@
 import type { Clock } from '../clock.ts';
-import { isStateFull } from '../errors.ts';
-import type { ConnectorRecord } from '../plugin/index.ts';
+import { isStateFull, ServiceError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/index.ts';
+import { textOf } from '../plugin/text-of.ts';
 import { applyChange } from '../state/apply.ts';
-import { type Change, type ItemContent, NONE, type UserContent } from '../state/change.ts';
+import { type Change, NONE, type Space } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
 import type { ConnectorCursor } from '../store/cursors.ts';
 import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import type { Priority } from '../store/submission-queue.ts';
-import { Deletions } from './deletions.ts';
-import { EventActs, type EventSlice, eventOf } from './event-acts.ts';
-import { EventBook } from './event-book.ts';
-import { FollowListIntake } from './follow-list-intake.ts';
-import type { FollowListResult } from './follow-lists.ts';
-import { KeyAllocator } from './key-allocator.ts';
-import { needsLanguage } from './merged-content.ts';
-import { newEvents } from './new-events.ts';
-import { newVersions, type PrepareVersion, type Versioned } from './new-versions.ts';
-import { OrderedBatch } from './ordered-batch.ts';
-import { type IngestResult, Outcome } from './outcome.ts';
-import { Pace } from './pace.ts';
-import { type Numbered, parseAll } from './parse-all.ts';
-import { type Base, Preparer } from './prepare.ts';
-import { type ActRecord, prepareAct, prepareItem, prepareUser } from './prepare-record.ts';
-import { QueuedChanges } from './queued-changes.ts';
-import { warningsAbout } from './record-warnings.ts';
+import { IngestContext, type Reads } from './context.ts';
 import {
-  type FollowListRecord,
-  type ItemRecord,
-  type LanguageDetector,
-  parseAct,
-  parseBlock,
-  parseFollow,
-  parseItem,
-  parseUser,
-  type UserRecord,
-} from './records/index.ts';
-import { type ErasureFollowUp, type RemovalOptions, Removals, type Removed } from './removals.ts';
+  addList,
+  type Comparison,
+  compareList,
+  endComparison,
+  type FollowListResult,
+  unnamedUsers,
+} from './follow-lists.ts';
+import { inTurns } from './in-turns.ts';
+import { IngestThrottle } from './ingest-throttle.ts';
+import { type IngestResult, Outcome } from './outcome.ts';
+import {
+  BODY_KINDS,
+  CONNECTOR_KINDS,
+  isFollowList,
+  parseAll,
+  prepareAll,
+  type RecordEntry,
+  type RecordKind,
+  readsOf,
+} from './record-kinds.ts';
+import { identifier } from './records/checks.ts';
+import { type FollowListRecord, type LanguageDetector, Refusal } from './records/index.ts';
+import {
+  type ErasureFollowUp,
+  eraseUser,
+  type Removal,
+  type RemovalOptions,
+  removeItem,
+} from './removals.ts';
 import type { Slice } from './slices.ts';
-import { ChangeBatch, StateCapacity } from './state-capacity.ts';
-import { readItems, readUsers } from './stored-versions.ts';
+import { ChangeBatch } from './state-capacity.ts';
 import { TrendKeeper } from './trend-keeper.ts';
-import { Versions } from './versions.ts';
 import { type View, Views } from './views.ts';
-import { type Prepared, type Queued, runAll, type Workbench } from './workbench.ts';
+import { WriteBatch } from './write-batch.ts';
 import { THE_SERVICE, WriteTurns } from './write-turns.ts';
 
-export type RecordKind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
+/** The kinds of records that a body may have. */
+export type BodyKind = keyof typeof BODY_KINDS;
 
-/** A body of records that is ingested in slices. */
-interface Body {
-  kind: RecordKind;
-  account: string;
-  outcome: Outcome;
+/** The number of queued lists of a user from which the next one waits: each lookup of a follow searches all of them. */
+const QUEUED_LISTS_MAX = 8;
+const NOTHING: Reads = { items: [], users: [], events: [], language: false };
+
+/** One batch on its way to the store. */
+export interface Write {
+  /** Has a share of the write queue. Default: the service itself. */
+  account?: string;
+  /** Number of records behind the changes, for which the queue must have room. Absent: the caller provides for it. */
+  records?: number;
+  /** Earlier batches of the same body, which must not be refused because of them. */
+  earlier?: readonly Promise<void>[];
+  /** Whether all earlier changes must have been applied. */
+  after_all?: boolean;
+  /** Whether the batch may be prepared while another one waits for what it reads. Only if it makes no versions. */
+  beside_others?: boolean;
+  /** What to read. Absent: nothing. Called again after a failed commit. */
+  reads?(): Partial<Reads>;
+  /** Prepares what takes several turns of the event loop. Called again with `prepare`. */
+  begin?(): Promise<void>;
+  /** Adds changes to the batch, in one turn. @returns false if it must begin again */
+  prepare(batch: WriteBatch): boolean | undefined;
+  /** Stored in the same transaction. Called after `prepare`. */
+  cursor?(): ConnectorCursor | undefined;
+}
+
+/** Changes in the store's queue. */
+export interface Queued {
+  /** Resolves when they are durable and applied. */
+  durable: Promise<void>;
+}
+
+/** The result of a deletion. */
+export interface Removed {
+  /** False if there was nothing to delete, or if it is newer than the deletion. The warnings say which. */
+  is_done: boolean;
+  warnings: string[];
 }
 
 /**
  * Ingests records: parses them, prepares changes, stores and applies them, then acknowledges.
  *
- * Bodies are processed in slices, with at least one turn of the event loop between them. Slices of items and users run
- * one at a time, because new versions build on the previous ones.
+ * Bodies are processed in slices, with at least one turn of the event loop between them. Every slice is one `write`.
  */
 export class Ingest {
   readonly trend: TrendKeeper;
   readonly views: Views;
-  private readonly user_keys: KeyAllocator;
-  private readonly item_keys: KeyAllocator;
-  private readonly item_versions: Versions<Base<ItemContent>>;
-  private readonly user_versions: Versions<UserContent>;
-  private readonly queued_changes = new QueuedChanges();
-  readonly deletions: Deletions;
-  private readonly removals: Removals;
   /** Pages report to it that a reader waits. */
-  readonly pace = new Pace();
-  readonly preparer: Preparer;
-  private readonly events: EventBook;
-  readonly event_acts: EventActs;
-  readonly capacity: StateCapacity;
-  readonly turns = new WriteTurns();
-  private readonly list_intake: FollowListIntake;
+  readonly throttle = new IngestThrottle();
+  readonly context: IngestContext;
+  private readonly turns = new WriteTurns();
 
   constructor(
     private readonly state: State,
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly languages: LanguageDetector,
+    languages: LanguageDetector,
     private readonly write_queue: number,
   ) {
     this.trend = new TrendKeeper(state, store);
-    this.user_keys = new KeyAllocator('user', state.users.names);
-    this.item_keys = new KeyAllocator('item', state.items.names);
-    this.item_versions = new Versions((ids) => readItems(state, store, ids));
-    this.user_versions = new Versions((ids) => readUsers(state, store, ids));
-    this.preparer = new Preparer(state, this.user_keys, this.item_keys, languages, this.queued_changes);
-    this.events = new EventBook(state.setup.hash_key, store, this.user_keys);
-    const { user_keys, item_keys, queued_changes, events, preparer } = this;
-    this.event_acts = new EventActs(state, user_keys, item_keys, queued_changes, events, preparer);
-    this.views = new Views(this.user_keys, state, this.preparer.needs);
-    this.capacity = new StateCapacity(state);
-    this.deletions = new Deletions(state, user_keys);
-    this.removals = new Removals(state, clock, this);
-    this.list_intake = new FollowListIntake(this, clock, this.user_keys, queued_changes);
+    this.context = new IngestContext(state, store, languages);
+    this.views = new Views(this.context);
+  }
+
+  get capacity() {
+    return this.context.capacity;
   }
 
   /** Called by the store with durable changes in `seq` order. The only caller of `applyChange` after the start. */
@@ -109,25 +125,14 @@ export class Ingest {
     for (const [index, change] of changes.entries()) {
       if (index % READ_AHEAD === 0) readAhead(this.state, changes, index);
       applyChange(this.state, change);
-      this.queued_changes.applied(change);
-      this.deletions.applied(change);
+      this.context.applied(change);
       this.trend.applied(change);
-      if (change.kind !== 'name') continue;
-      const keys = change.space === 'user' ? this.user_keys : this.item_keys;
-      keys.named(change.id, change.key);
     }
   }
 
   /** Called by the store when a commit failed. All queued changes are lost. */
   failed(): void {
-    this.user_keys.reset();
-    this.item_keys.reset();
-    this.item_versions.reset();
-    this.user_versions.reset();
-    this.events.versions.reset();
-    this.queued_changes.reset();
-    this.deletions.reset();
-    this.preparer.act_times.reset();
+    this.context.reset();
   }
 
   /**
@@ -135,83 +140,21 @@ export class Ingest {
    * @param account has a share of the write queue
    * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if some of the records found no room
    */
-  async ingest(kind: RecordKind, records: readonly unknown[], account = THE_SERVICE): Promise<IngestResult> {
-    const body = { kind, account, outcome: new Outcome() };
-    const long = kind === 'items' || kind === 'users';
-    await this.inSlices(records, long, account, ({ start, slice }) => this.queue(slice, start, body));
-    return body.outcome.result();
-  }
-
-  /**
-   * Replaces the whole list of a user's follows at once. Resolves when it is durable and applied.
-   * @param account as for `ingest`
-   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full`, without any change to follows
-   */
-  followList(record: FollowListRecord, account = THE_SERVICE): Promise<FollowListResult> {
-    return this.list_intake.replace(record, account);
-  }
-
-  /** Queues slices of a body in turn with other accounts. Resolves when all of them are durable and applied. */
-  async inSlices<T>(
-    records: readonly T[],
-    long: boolean,
-    account: string,
-    queue: (slice: Slice<T>) => Promise<Queued>,
-  ): Promise<void> {
-    const durable: Promise<void>[] = [];
-    try {
-      for (const { begins, ...slice } of this.pace.slices(records, long)) {
-        if (begins !== undefined) await begins;
-        if (this.store.is_silent) throw silent();
-        const queued = await this.turns.take(account, async () => {
-          // A body must not be refused because its own slices fill the queue.
-          if (!this.hasRoom(slice.slice.length)) await Promise.allSettled(durable);
-          return queue(slice);
-        });
-        queued.durable.catch(() => {});
-        durable.push(queued.durable);
-      }
-    } finally {
-      await Promise.allSettled(durable);
-    }
-    await Promise.all(durable);
-  }
-
-  /**
-   * Records that a viewer saw items. Resolves when durable and applied.
-   *
-   * It goes before bulk writes, because a reader waits for it. Viewers who were erased meanwhile are skipped.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
-   */
-  async impressions(view: View): Promise<void> {
-    this.ensureRoom(1);
-    const changes = new ChangeBatch(this.capacity);
-    const priority = this.views.record(view, this.clock.now(), changes);
-    if (priority !== undefined) await this.stored(changes, priority, 1);
-  }
-
-  /**
-   * Queues changes that the caller prepares, such as an import: records of all kinds in order, each with its own time.
-   * @param account as for `ingest`
-   */
-  prepared(prepare: (bench: Workbench) => Promise<Queued>, account = THE_SERVICE): Promise<Queued> {
-    const { preparer, user_keys, item_keys, item_versions, user_versions, languages, queued_changes } = this;
-    const { events, event_acts, deletions } = this;
-    const versions = { item_versions, user_versions, events };
-    const kept = {
-      preparer,
-      event_acts,
-      user_keys,
-      item_keys,
-      languages,
-      queued_changes,
-      deletions,
-      ...versions,
-    };
-    const submit = (prepared: Prepared) => this.submit(prepared, account);
-    const batch = () => new ChangeBatch(this.capacity);
-    if (this.store.is_silent) return Promise.reject(silent());
-    return this.turns.take(account, () => this.exclusively(() => prepare({ ...kept, submit, batch })));
+  async ingest(
+    kind: BodyKind | RecordKind,
+    records: readonly unknown[],
+    account = THE_SERVICE,
+  ): Promise<IngestResult> {
+    const outcome = new Outcome();
+    const of: RecordKind = typeof kind === 'string' ? BODY_KINDS[kind] : kind;
+    await this.inSlices(records, of.is_long === true, ({ start, slice, earlier }) => {
+      const entries = parseAll(of, slice, start, outcome);
+      const reads = readsOf(entries);
+      // Acts without names make no versions.
+      const beside_others = reads.items.length + reads.users.length + reads.events.length === 0;
+      return this.writeRecords(entries, outcome, { account, earlier, beside_others, reads: () => reads });
+    });
+    return outcome.result();
   }
 
   /**
@@ -226,17 +169,103 @@ export class Ingest {
     cursor?: ConnectorCursor,
     account = THE_SERVICE,
   ): Promise<IngestResult> {
-    const batch = new OrderedBatch(this, this.removals, records, cursor);
+    if (records.length > LIMITS.ingest_slice_records)
+      throw new Error(`a batch has at most ${LIMITS.ingest_slice_records} records`);
+    const outcome = new Outcome();
+    const entries = records.flatMap((given, index) => entryOf(given, index, outcome));
     try {
-      await this.list_intake.name(batch.follow_lists, account);
+      const lists = entries.filter(isFollowList).map(({ record }) => record);
+      await this.nameListed(lists, account);
     } catch (error) {
       // Each list that finds no room will be refused, and the other records are stored.
       if (!isStateFull(error)) throw error;
     }
-    const now = this.clock.now();
-    const queued = await this.prepared((bench) => batch.queue(bench, now), account);
-    await queued.durable;
-    return batch.result();
+    const reads = readsOf(entries);
+    const unlessFull = () => (outcome.lacked_room ? undefined : cursor);
+    const options = { account, reads: () => reads, cursor: unlessFull };
+    await (await this.writeRecords(entries, outcome, options)).durable;
+    return outcome.result();
+  }
+
+  private writeRecords(
+    entries: readonly RecordEntry[],
+    outcome: Outcome,
+    options: Omit<Write, 'records' | 'prepare'>,
+  ): Promise<Queued> {
+    return this.write({
+      ...options,
+      records: entries.length,
+      prepare: (batch) => {
+        prepareAll(entries, batch, outcome);
+      },
+    });
+  }
+
+  /**
+   * Replaces the whole list of a user's follows at once. Resolves when it is durable and applied.
+   *
+   * It is compared with the follows of its user in slices, so that a long one does not block the event loop. A list
+   * counts as of its turn, so that later records of its account are later.
+   * @param account as for `ingest`
+   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full`, without any change to follows
+   */
+  async followList(record: FollowListRecord, account = THE_SERVICE): Promise<FollowListResult> {
+    const { context } = this;
+    const is_long = record.target_user_ids.length > LIMITS.ingest_slice_records;
+    const began_at = is_long ? await this.turns.take(account, async () => this.clock.now()) : undefined;
+    if (is_long) await this.nameListed([record], account);
+    let comparison: Comparison | undefined;
+    let result: FollowListResult | undefined;
+    const queued = this.write({
+      account,
+      begin: async () => {
+        if (comparison !== undefined) endComparison(comparison, context);
+        const now = began_at ?? this.clock.now();
+        const user = context.user_keys.find(record.user_id);
+        if (context.queued_changes.listsOf(user) >= QUEUED_LISTS_MAX) await this.allApplied();
+        comparison = await inTurns(compareList(record, now, context));
+      },
+      prepare: (batch) => {
+        const compared = comparison as Comparison;
+        batch.applied_at = compared.applied_at;
+        this.ensureRoom(1 + compared.unnamed.length);
+        result = addList(compared, batch);
+        return result !== undefined;
+      },
+    });
+    const { durable } = await queued.finally(() => comparison && endComparison(comparison, context));
+    await durable;
+    return result as FollowListResult;
+  }
+
+  /**
+   * Names the users of long lists, in slices as of a body, so that a list itself is one row.
+   * @throws ServiceError `state_full` if there is no room for all users of a list; as `ingest`
+   */
+  private async nameListed(records: readonly FollowListRecord[], account: string): Promise<void> {
+    const { context } = this;
+    const { estimates, user_keys } = context;
+    const ids: string[] = [];
+    for (const record of records) {
+      const unnamed = await inTurns(unnamedUsers(record, this.clock.now(), context));
+      const estimate = estimates.followList(record.user_id, unnamed.needed, unnamed.ids.length);
+      new ChangeBatch(context.capacity).require(estimate);
+      for (const id of unnamed.ids) ids.push(id);
+    }
+    if (ids.length <= LIMITS.ingest_slice_records) return;
+    await this.inSlices(ids, false, ({ slice, earlier }) =>
+      this.write({
+        account,
+        records: slice.length,
+        earlier,
+        beside_others: true,
+        prepare: (batch) => {
+          const unnamed = slice.filter((id) => user_keys.find(id) === NONE);
+          batch.require(estimates.users(unnamed));
+          for (const id of unnamed) batch.userKey(id);
+        },
+      }),
+    );
   }
 
   /**
@@ -244,7 +273,8 @@ export class Ingest {
    * @throws ServiceError `not_found` if there is no item and no time was given
    */
   deleteItem(item_id: string, options: RemovalOptions = {}): Promise<Removed> {
-    return this.removals.item(item_id, options);
+    const reads = () => ({ items: [item_id] });
+    return this.remove('item', item_id, options, { reads }, (batch) => removeItem(item_id, options, batch));
   }
 
   /**
@@ -252,96 +282,116 @@ export class Ingest {
    * @throws ServiceError `not_found` if there is no user and no time was given
    */
   deleteUser(user_id: string, options: RemovalOptions = {}, follow_up?: ErasureFollowUp): Promise<Removed> {
-    return this.removals.user(user_id, options, follow_up);
-  }
-
-  /** Queues one slice of a body. Resolves when it is queued, and its `durable` when it is applied. */
-  private queue(records: readonly unknown[], offset: number, body: Body): Promise<Queued> {
-    const { kind, outcome } = body;
-    switch (kind) {
-      case 'items':
-        return this.exclusively(() => this.queueItems(parseAll(parseItem, records, offset, outcome), body));
-      case 'users':
-        return this.exclusively(() => this.queueUsers(parseAll(parseUser, records, offset, outcome), body));
-      case 'follows':
-        return this.queueEvents(parseAll(parseFollow, records, offset, outcome), body);
-      case 'blocks':
-        return this.queueEvents(parseAll(parseBlock, records, offset, outcome), body);
-      case 'interactions':
-        return this.queueEvents(parseAll(parseAct, records, offset, outcome), body);
-    }
-  }
-
-  /** Reads the named events of the records first, if there are any. */
-  private async queueEvents(parsed: Numbered<ActRecord>[], body: Body): Promise<Queued> {
-    const names = parsed.flatMap(({ record }) => eventOf(record) ?? []);
-    if (names.length === 0) return this.queueActs(parsed, body, () => undefined);
-    return this.exclusively(() =>
-      this.events.versions.withLatest(this.events.idsOf(names), (latest) =>
-        this.queueActs(parsed, body, latest),
-      ),
-    );
-  }
-
-  private queueActs(
-    parsed: Numbered<ActRecord>[],
-    { account, outcome }: Body,
-    latest: EventSlice['latest'],
-  ): Queued {
-    this.ensureRoom(parsed.length);
-    const applied_at = this.clock.now();
-    const changes = new ChangeBatch(this.capacity);
-    const slice: EventSlice = { latest, applied_at, changes, onApplied: [] };
-    const isDescribed = (item_id: string) => this.itemExists(item_id);
-    newEvents(
-      this.deletions.currentActs(parsed, outcome, applied_at),
-      outcome,
-      (record) => prepareAct(this, record, slice),
-      (record) => warningsAbout(record, applied_at, isDescribed),
-    );
-    const onApplied = () => runAll(slice.onApplied);
-    return this.submit({ changes, records: parsed.length, onApplied }, account);
-  }
-
-  private async queueItems(parsed: Numbered<ItemRecord>[], body: Body): Promise<Queued> {
-    if (parsed.some(({ record }) => needsLanguage(record))) await this.languages.load();
-    const entries = parsed.map((entry) => ({ ...entry, id: entry.record.item_id }));
-    return this.queueVersions(entries, this.item_versions, body, (...given) => prepareItem(this, ...given));
-  }
-
-  private queueUsers(parsed: Numbered<UserRecord>[], body: Body): Promise<Queued> {
-    const entries = parsed.map((entry) => ({ ...entry, id: entry.record.user_id }));
-    return this.queueVersions(entries, this.user_versions, body, (...given) => prepareUser(this, ...given));
-  }
-
-  private queueVersions<R, V>(
-    entries: readonly Versioned<R>[],
-    versions: Versions<V>,
-    { account, outcome }: Body,
-    prepare: PrepareVersion<R, V>,
-  ): Promise<Queued> {
-    const ids = entries.map(({ id }) => id);
-    return versions.withLatest(ids, (latest) => {
-      this.ensureRoom(entries.length);
-      const changes = new ChangeBatch(this.capacity);
-      const now = this.clock.now();
-      return this.submit(newVersions(entries, versions, changes, latest, now, outcome, prepare), account);
+    const reads = () => ({ users: [user_id], items: follow_up?.itemsOf(user_id) ?? [] });
+    const after_all = follow_up !== undefined;
+    return this.remove('user', user_id, options, { reads, after_all }, (batch) => {
+      const removal = eraseUser(user_id, options, batch);
+      if (removal.outcome === 'done') follow_up?.add(removal, batch);
+      return removal;
     });
   }
 
-  /** Whether the item is described, or its description is queued. */
-  itemExists(item_id: string): boolean {
-    const pending = this.item_versions.get(item_id);
-    if (pending !== undefined) return pending.content !== undefined;
-    const item = this.state.items.names.find(item_id);
-    return item !== NONE && this.state.items.described(item);
+  private async remove(
+    space: Space,
+    id: string,
+    { account }: RemovalOptions,
+    write: Pick<Write, 'reads' | 'after_all'>,
+    add: (batch: WriteBatch) => Removal,
+  ): Promise<Removed> {
+    const noun = space === 'user' ? this.state.vocabulary.habits.user_noun : space;
+    const notFound = () => new ServiceError('not_found', `there is no ${noun} '${id}'`);
+    if (identifier(id) instanceof Refusal) throw notFound();
+    let removal: Removal | undefined;
+    const { durable } = await this.write({
+      ...write,
+      account,
+      records: 1,
+      prepare: (batch) => {
+        removal = add(batch);
+      },
+    });
+    await durable;
+    const { outcome, is_dated, warnings } = removal as Removal;
+    if (outcome === 'missed' && !is_dated) throw notFound();
+    return { is_done: outcome === 'done', warnings };
   }
 
-  /** Queues prepared changes of an account. Call it within its turn. */
-  submit({ changes, records = changes.length, onApplied, cursor }: Prepared, account: string): Queued {
-    const stored = this.stored(changes, 'bulk', records, cursor);
-    const durable = this.turns.counted(account, changes.length, stored);
-    return { durable: onApplied === undefined ? durable : durable.then(onApplied) };
+  /**
+   * Records that a viewer saw items. Resolves when durable and applied.
+   *
+   * It goes before bulk writes, because a reader waits for it. Viewers who were erased meanwhile are skipped.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
+   */
+  async impressions(view: View): Promise<void> {
+    this.ensureRoom(1);
+    const changes = new ChangeBatch(this.context.capacity);
+    const priority = this.views.record(view, this.clock.now(), changes);
+    if (priority !== undefined) await this.stored(changes, priority, 1);
+  }
+
+  /**
+   * Queues one batch: the only way of records to the store. Resolves when it is queued.
+   *
+   * Within its account a batch is prepared after the earlier ones, and alone, because each builds on queued versions and
+   * may wait for the store. Reading, preparing and queueing begin again if a commit fails meanwhile.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`, always before any key is assigned
+   */
+  async write(write: Write): Promise<Queued> {
+    const { account = THE_SERVICE, records, earlier = [], beside_others } = write;
+    if (this.store.is_silent) throw silent();
+    return this.turns.take(account, async () => {
+      if (records !== undefined && !this.hasRoom(records)) await Promise.allSettled(earlier);
+      if (this.store.is_silent) throw silent();
+      const queue = () => this.queue(write, account);
+      return beside_others ? queue() : this.turns.exclusively(queue);
+    });
+  }
+
+  private async queue(write: Write, account: string): Promise<Queued> {
+    const { records, after_all, reads, begin, prepare, cursor } = write;
+    const { context } = this;
+    if (after_all) await this.allApplied();
+    for (;;) {
+      const { failures } = context;
+      await begin?.();
+      const latest = await context.read({ ...NOTHING, ...reads?.() });
+      if (failures !== context.failures) continue;
+      if (records !== undefined) this.ensureRoom(records);
+      const batch = new WriteBatch(context, latest, this.clock.now());
+      if (prepare(batch) === false) continue;
+      const { onApplied, is_barrier, length } = batch;
+      const stored = this.stored(batch, 'bulk', records ?? length, cursor?.());
+      const durable = this.turns.counted(account, length, stored).then(() => {
+        for (const callback of onApplied) callback();
+      });
+      if (is_barrier) await Promise.allSettled([durable]);
+      return { durable };
+    }
+  }
+
+  /** Resolves when all queued changes are applied, or have failed. */
+  private allApplied(): Promise<void> {
+    return this.store.submit([], 'bulk', 0);
+  }
+
+  /** Queues slices of a body. Resolves when all of them are durable and applied. */
+  private async inSlices<T>(
+    records: readonly T[],
+    long: boolean,
+    queue: (slice: Slice<T> & { earlier: readonly Promise<void>[] }) => Promise<Queued>,
+  ): Promise<void> {
+    const earlier: Promise<void>[] = [];
+    try {
+      for (const { begins, ...slice } of this.throttle.slices(records, long)) {
+        if (begins !== undefined) await begins;
+        const { durable } = await queue({ ...slice, earlier });
+        durable.catch(() => {});
+        earlier.push(durable);
+      }
+    } finally {
+      await Promise.allSettled(earlier);
+    }
+    await Promise.all(earlier);
   }
 
   /** Resolves when the changes are durable and applied. Until then their room is reserved. */
@@ -357,12 +407,6 @@ export class Ingest {
       .finally(() => this.capacity.release(amounts));
   }
 
-  /** Runs preparations one after another, because each builds on queued versions and may wait for the store. */
-  private async exclusively(prepare: () => Promise<Queued>): Promise<Queued> {
-    if (this.store.is_silent) throw silent();
-    return this.turns.exclusively(prepare);
-  }
-
   /** Whether this many records may be queued now. Always true for an empty queue. */
   hasRoom(records: number): boolean {
     const waiting = this.store.queued_records;
@@ -374,4 +418,13 @@ export class Ingest {
     if (this.store.is_silent) throw silent();
     if (!this.hasRoom(records)) throw queueFull(this.store.queued_records);
   }
+}
+
+function entryOf(given: unknown, index: number, outcome: Outcome): RecordEntry[] {
+  const { kind, record } = (given ?? {}) as Partial<ConnectorRecord>;
+  if (kind !== undefined && Object.hasOwn(CONNECTOR_KINDS, kind))
+    return parseAll(CONNECTOR_KINDS[kind], [record], index, outcome);
+  const message = `must be one of ${CONNECTOR_RECORD_KINDS.join(', ')}, not '${textOf(kind)}'`;
+  outcome.reject(index, [{ path: '/kind', message }]);
+  return [];
 }

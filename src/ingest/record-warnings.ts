@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.ts';
+import type { IngestContext } from './context.ts';
 import type { BlockRecord, EventRemoval, FollowRecord, InteractionRecord } from './records/index.ts';
 
 /** Warnings about accepted records that may be mistakes. */
@@ -27,12 +28,12 @@ export function datedAhead(times: Times, now: number): string[] {
 /** Warns about an act that is dated ahead, or whose item was never described. */
 export function warningsAbout(
   act: FollowRecord | BlockRecord | InteractionRecord | EventRemoval,
+  context: IngestContext,
   now: number,
-  isDescribed: (item_id: string) => boolean,
 ): string[] {
   if ('space' in act) return [];
   const warnings = 'timestamp' in act ? datedAhead({ timestamp: act.timestamp }, now) : [];
-  if (!('item_id' in act) || act.action === 'remove' || isDescribed(act.item_id)) return warnings;
+  if (!('item_id' in act) || act.action === 'remove' || context.itemExists(act.item_id)) return warnings;
   warnings.push(`there is no item '${act.item_id}' so far; acts on it count once it is there`);
   return warnings;
 }

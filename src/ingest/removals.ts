@@ -1,21 +1,13 @@
-import type { Clock } from '../clock.ts';
-import { invalidValue, ServiceError } from '../errors.ts';
-import {
-  type DeletionChange,
-  type ItemContent,
-  type Key,
-  NONE,
-  type Space,
-  type UserContent,
-} from '../state/change.ts';
-import type { State } from '../state/state.ts';
-import type { Base } from './prepare.ts';
+/**
+ * Deletes items and users.
+ *
+ * Each deletion leaves a tombstone even if there is nothing to delete, because the deletion may have overtaken its
+ * subject.
+ */
+import { invalidValue } from '../errors.ts';
+import { type Key, NONE, type Space } from '../state/change.ts';
 import { datedAhead } from './record-warnings.ts';
-import { identifier } from './records/checks.ts';
-import { Refusal } from './records/refusal.ts';
-import type { ChangeBatch } from './state-capacity.ts';
-import type { Latest } from './versions.ts';
-import { type Queued, runAll, type Workbench } from './workbench.ts';
+import type { WriteBatch } from './write-batch.ts';
 
 export interface RemovalOptions {
   /** Time of the deletion at its source, in seconds. Absent: now. */
@@ -26,264 +18,144 @@ export interface RemovalOptions {
   account?: string;
 }
 
-/** A deletion of an item or a user that is being prepared. */
+/** A deletion of an item or a user, with its outcome. */
 export interface Removal {
   space: Space;
   id: string;
-  /** seconds, not after `now` */
+  /** seconds, not in the future */
   deleted_at: number;
-  now: number;
   /** Whether a time was given, so that it may be an old deletion that arrives late or again. */
   is_dated: boolean;
-  /** For users. */
-  keep_items: boolean;
   warnings: string[];
   outcome: 'done' | 'outdated' | 'missed';
-}
-
-/** The result of a deletion. */
-export interface Removed {
-  /** False if there was nothing to delete, or if it is newer than the deletion. The warnings say which. */
-  is_done: boolean;
-  warnings: string[];
-}
-
-/** The queue for the changes of a deletion. */
-interface RemovalQueue {
-  prepared(prepare: (bench: Workbench) => Promise<Queued>, account?: string): Promise<Queued>;
-  /** @throws ServiceError `write_queue_full`, `store_unavailable` */
-  ensureRoom(records: number): void;
-  itemExists(item_id: string): boolean;
-}
-
-/** The batch that a deletion is added to. */
-export interface RemovalBatch {
-  changes: ChangeBatch;
-  /** To be called when the changes have been applied. */
-  onApplied: (() => void)[];
 }
 
 /** Changes to items that an erasure of their user needs in the same transaction. */
 export interface ErasureFollowUp {
   /** The items to change. The state then contains all earlier changes. */
   itemsOf(user_id: string): string[];
-  /** @param latest contains those items */
-  add(
-    removal: Pick<Removal, 'id' | 'deleted_at' | 'now'>,
-    latest: Latest<Base<ItemContent>>,
-    bench: Workbench,
-    batch: RemovalBatch,
-  ): void;
+  /** Adds the changes to the batch, whose latest data contains those items. */
+  add(removal: Removal, batch: WriteBatch): void;
+}
+
+/** Adds the deletion of an item to a batch. */
+export function removeItem(id: string, options: RemovalOptions, batch: WriteBatch): Removal {
+  const removal = removalOf('item', id, options, batch);
+  const { state, item_keys, queued_changes } = batch.context;
+  const { content } = batch.latest.item(id) ?? {};
+  const version_at = content?.updated_at ?? content?.created_at;
+  const exists = batch.context.itemExists(id);
+  if (exists && isOutdated(removal, version_at, batch)) return removal;
+  if (!exists) noteMissed(removal, batch);
+  const { is_dated, deleted_at } = removal;
+  const item = item_keys.find(id);
+  const ordinal = state.items.names.find(id);
+  const is_deleted = ordinal !== NONE && state.items.deleted(ordinal);
+  // Also without an item, acts from before its deletion are deleted. Only a later deletion finds some again.
+  const takes_acts = is_dated ? !isRepeated(removal, batch) : !is_deleted && !queued_changes.deletes(item);
+  // Records are accepted in any order, so acts from after a dated deletion may be known already.
+  if (item !== NONE && (exists || takes_acts)) batch.deleteItem(item, is_dated ? deleted_at : undefined);
+  remember(removal, version_at, batch);
+  batch.setItem(id, undefined);
+  return removal;
 }
 
 /**
- * Deletes items and users.
- *
- * Each deletion leaves a tombstone even if there is nothing to delete, because the deletion may have overtaken its
- * subject.
+ * Adds the erasure of a user to a batch. Nothing else may be prepared until it is applied, because it deletes the user's
+ * items then, also those that are prepared until then.
+ * @throws ServiceError `invalid_value` if the items of a hidden user are to be kept
  */
-export class Removals {
-  constructor(
-    private readonly state: State,
-    private readonly clock: Clock,
-    private readonly ingest: RemovalQueue,
-  ) {}
-
-  /** @throws ServiceError `not_found` if there is no such item and no time was given */
-  item(item_id: string, options: RemovalOptions): Promise<Removed> {
-    return this.run('item', item_id, options, (bench, removal) =>
-      bench.item_versions.withLatest([item_id], (latest) => {
-        this.ingest.ensureRoom(1);
-        const batch = { changes: bench.batch(), onApplied: [] };
-        this.addItem(bench, removal, latest, batch);
-        return bench.submit({ changes: batch.changes, onApplied: () => runAll(batch.onApplied) });
-      }),
-    );
+export function eraseUser(id: string, options: RemovalOptions, batch: WriteBatch): Removal {
+  const removal = removalOf('user', id, options, batch);
+  const { applied_at } = batch;
+  const { user_keys } = batch.context;
+  const { updated_at, created_at } = batch.latest.user(id) ?? {};
+  const version_at = updated_at ?? created_at;
+  const user = user_keys.find(id);
+  if (user !== NONE && isOutdated(removal, version_at, batch)) return removal;
+  if (user === NONE) {
+    noteMissed(removal, batch);
+    remember(removal, version_at, batch);
+    return removal;
   }
-
-  /** @throws ServiceError `not_found` if there is no such user and no time was given */
-  user(user_id: string, options: RemovalOptions, follow_up?: ErasureFollowUp): Promise<Removed> {
-    return this.run('user', user_id, options, async (bench, removal) => {
-      const latest_items = await latestOf(follow_up, user_id, bench);
-      const erasing = await bench.user_versions.withLatest([user_id], (latest) => {
-        this.ingest.ensureRoom(1);
-        const batch = { changes: bench.batch(), onApplied: [] };
-        this.addUser(bench, removal, latest, batch);
-        if (removal.outcome === 'done') follow_up?.add(removal, latest_items, bench, batch);
-        return bench.submit({ changes: batch.changes, onApplied: () => runAll(batch.onApplied) });
-      });
-      // The erasure also deletes the user's items. Until it is applied, it would delete new versions of them too.
-      await Promise.allSettled([erasing.durable]);
-      return erasing;
-    });
-  }
-
-  /** A deletion that is to be added to a batch. */
-  removal(space: Space, id: string, { timestamp, keep_items = false }: RemovalOptions, now: number): Removal {
-    const deleted_at = Math.min(timestamp ?? now, now);
-    const warnings = datedAhead({ timestamp }, now);
-    const is_dated = timestamp !== undefined;
-    return { space, id, deleted_at, now, is_dated, keep_items, warnings, outcome: 'done' };
-  }
-
-  private async run(
-    space: Space,
-    id: string,
-    options: RemovalOptions,
-    prepare: (bench: Workbench, removal: Removal) => Promise<Queued>,
-  ): Promise<Removed> {
-    if (identifier(id) instanceof Refusal) throw this.notFound(space, id);
-    const removal = this.removal(space, id, options, this.clock.now());
-    const queued = await this.ingest.prepared((bench) => prepare(bench, removal), options.account);
-    await queued.durable;
-    if (removal.outcome === 'missed' && !removal.is_dated) throw this.notFound(space, id);
-    return { is_done: removal.outcome === 'done', warnings: removal.warnings };
-  }
-
-  /** Adds the deletion of an item to a batch, and notes its outcome in `removal`. */
-  addItem(
-    bench: Workbench,
-    removal: Removal,
-    latest: Latest<Base<ItemContent>>,
-    { changes, onApplied }: RemovalBatch,
-  ): void {
-    const { id, now } = removal;
-    const { item_keys, item_versions, queued_changes } = bench;
-    const { content } = latest(id) ?? {};
-    const version_at = content?.updated_at ?? content?.created_at;
-    const exists = this.ingest.itemExists(id);
-    if (exists && this.isOutdated(bench, removal, version_at)) return;
-    if (!exists) this.missed(removal);
-    const item = item_keys.find(id);
-    // Also without an item, acts from before its deletion are deleted. Only a later deletion finds some again.
-    const takes_acts = removal.is_dated
-      ? !isRepeated(bench, removal)
-      : !this.isDeleted(id) && !queued_changes.deletes(item);
-    if (item !== NONE && (exists || takes_acts)) {
-      // Records are accepted in any order, so acts from after a dated deletion may be known already.
-      const acts_before = removal.is_dated ? removal.deleted_at : undefined;
-      const deletion: DeletionChange = { kind: 'deletion', item, acts_before, seq: 0, applied_at: now };
-      changes.push(deletion);
-      queued_changes.deleted(deletion);
-    }
-    this.remember(bench, removal, version_at, changes);
-    const version = item_versions.set(id, undefined);
-    onApplied.push(() => item_versions.applied(id, version));
-  }
-
-  /**
-   * Adds the erasure of a user to a batch, and notes its outcome in `removal`.
-   *
-   * Until the batch is applied, nothing else may be prepared.
-   * @throws ServiceError `invalid_value` if the items of a hidden user are to be kept
-   */
-  addUser(
-    bench: Workbench,
-    removal: Removal,
-    latest: Latest<UserContent>,
-    { changes, onApplied }: RemovalBatch,
-  ): void {
-    const { id, now } = removal;
-    const { user_keys, user_versions } = bench;
-    const { updated_at, created_at } = latest(id) ?? {};
-    const version_at = updated_at ?? created_at;
-    const user = user_keys.find(id);
-    if (user !== NONE && this.isOutdated(bench, removal, version_at)) return;
-    if (user === NONE) {
-      this.missed(removal);
-      this.remember(bench, removal, version_at, changes);
-      return;
-    }
-    if (removal.keep_items)
-      changes.push({ kind: 'release', user, items: this.itemsOf(bench, id), seq: 0, applied_at: now });
-    user_keys.markErased(id);
-    const version = user_versions.set(id, undefined);
-    changes.push({ kind: 'erasure', user, seq: 0, applied_at: now });
-    this.remember(bench, removal, version_at, changes);
-    onApplied.push(() => {
-      user_keys.erased(id);
-      user_versions.applied(id, version);
-    });
-  }
-
-  /** Keys of the items of a user, including queued ones. @throws ServiceError `invalid_value` */
-  private itemsOf({ item_keys, item_versions }: Workbench, user_id: string): Uint32Array {
-    const { users, items, by_author } = this.state;
-    const user = users.names.find(user_id);
-    const keys = new Set<Key>();
-    if (user !== NONE) {
-      if (users.hidden(user)) throw hiddenAuthor(user_id);
-      for (let at = by_author.start(user); at < by_author.end(user); at++)
-        keys.add(items.names.key(by_author.item(at)));
-    }
-    for (const [item_id, { content }] of item_versions.entries()) {
-      if (content?.author === user_id) keys.add(item_keys.find(item_id));
-    }
-    return Uint32Array.from(keys);
-  }
-
-  private isDeleted(item_id: string): boolean {
-    const item = this.state.items.names.find(item_id);
-    return item !== NONE && this.state.items.deleted(item);
-  }
-
-  /** Whether a dated deletion is older than the current version, or was executed before. Then adds a warning. */
-  private isOutdated(bench: Workbench, removal: Removal, version_at: number | undefined): boolean {
-    const { space, id, deleted_at, is_dated, warnings } = removal;
-    if (!is_dated) return false;
-    const is_repeated = isRepeated(bench, removal);
-    const is_older = version_at !== undefined && deleted_at < version_at;
-    if (!is_repeated && !is_older) return false;
-    removal.outcome = 'outdated';
-    const why = is_older ? 'has a version that is newer than this deletion' : 'came back after this deletion';
-    warnings.push(`${this.nounOf(space)} '${id}' ${why}: nothing was deleted`);
-    return true;
-  }
-
-  private notFound(space: Space, id: string): ServiceError {
-    return new ServiceError('not_found', `there is no ${this.nounOf(space)} '${id}'`);
-  }
-
-  private nounOf(space: Space): string {
-    return space === 'user' ? this.state.vocabulary.habits.user_noun : space;
-  }
-
-  private missed(removal: Removal): void {
-    const { space, id, warnings } = removal;
-    removal.outcome = 'missed';
-    warnings.push(
-      `there is no ${this.nounOf(space)} '${id}'; a version from before this deletion will change nothing`,
-    );
-  }
-
-  private remember(
-    { deletions }: Workbench,
-    { space, id, deleted_at, now }: Removal,
-    version_at: number | undefined,
-    changes: Parameters<Workbench['deletions']['add']>[5],
-  ): void {
-    deletions.add(space, id, deleted_at, version_at, now, changes);
-  }
+  if (options.keep_items)
+    batch.push({ kind: 'release', user, items: itemsOf(id, batch), seq: 0, applied_at });
+  user_keys.markErased(id);
+  batch.setUser(id, undefined);
+  batch.push({ kind: 'erasure', user, seq: 0, applied_at });
+  remember(removal, version_at, batch);
+  batch.onApplied.push(() => user_keys.erased(id));
+  batch.is_barrier = true;
+  return removal;
 }
 
-/** The versions of the items that the follow-up changes, read once nothing is queued that could change them. */
-async function latestOf(
-  follow_up: ErasureFollowUp | undefined,
-  user_id: string,
-  bench: Workbench,
-): Promise<Latest<Base<ItemContent>>> {
-  if (follow_up === undefined) return () => undefined;
-  await bench.submit({ changes: bench.batch() }).durable;
-  return bench.item_versions.withLatest(follow_up.itemsOf(user_id), (latest) => latest);
+function removalOf(
+  space: Space,
+  id: string,
+  { timestamp }: RemovalOptions,
+  { applied_at }: WriteBatch,
+): Removal {
+  const deleted_at = Math.min(timestamp ?? applied_at, applied_at);
+  const warnings = datedAhead({ timestamp }, applied_at);
+  return { space, id, deleted_at, is_dated: timestamp !== undefined, warnings, outcome: 'done' };
+}
+
+/** Keys of the items of a user, including queued ones. @throws ServiceError `invalid_value` */
+function itemsOf(user_id: string, { context }: WriteBatch): Uint32Array {
+  const { users, items, by_author } = context.state;
+  const user = users.names.find(user_id);
+  const keys = new Set<Key>();
+  if (user !== NONE) {
+    if (users.hidden(user)) throw hiddenAuthor(user_id);
+    for (let at = by_author.start(user); at < by_author.end(user); at++)
+      keys.add(items.names.key(by_author.item(at)));
+  }
+  for (const [item_id, { content: version }] of context.item_versions.entries()) {
+    if (version?.author === user_id) keys.add(context.item_keys.find(item_id));
+  }
+  return Uint32Array.from(keys);
+}
+
+/** Whether a dated deletion is older than the current version, or was executed before. Then adds a warning. */
+function isOutdated(removal: Removal, version_at: number | undefined, batch: WriteBatch): boolean {
+  const { id, deleted_at, is_dated, warnings } = removal;
+  if (!is_dated) return false;
+  const is_older = version_at !== undefined && deleted_at < version_at;
+  if (!is_older && !isRepeated(removal, batch)) return false;
+  removal.outcome = 'outdated';
+  const why = is_older ? 'has a version that is newer than this deletion' : 'came back after this deletion';
+  warnings.push(`${nounOf(removal, batch)} '${id}' ${why}: nothing was deleted`);
+  return true;
 }
 
 /** Whether this or a later deletion is known already. */
-function isRepeated({ deletions }: Workbench, { space, id, deleted_at, now, is_dated }: Removal): boolean {
-  const former = is_dated ? deletions.find(space, id, now) : undefined;
+function isRepeated(
+  { space, id, deleted_at, is_dated }: Removal,
+  { context, applied_at }: WriteBatch,
+): boolean {
+  const former = is_dated ? context.deletions.find(space, id, applied_at) : undefined;
   return former !== undefined && former.deleted_at >= deleted_at;
 }
 
-function hiddenAuthor(user_id: string): ServiceError {
+function noteMissed(removal: Removal, batch: WriteBatch): void {
+  removal.outcome = 'missed';
+  const missing = `there is no ${nounOf(removal, batch)} '${removal.id}'`;
+  removal.warnings.push(`${missing}; a version from before this deletion will change nothing`);
+}
+
+function nounOf({ space }: Removal, { context }: WriteBatch): string {
+  return space === 'user' ? context.state.vocabulary.habits.user_noun : space;
+}
+
+function remember(
+  { space, id, deleted_at }: Removal,
+  version_at: number | undefined,
+  batch: WriteBatch,
+): void {
+  batch.context.deletions.add(space, id, deleted_at, version_at, batch);
+}
+
+function hiddenAuthor(user_id: string) {
   const message = `user '${user_id}' is hidden, and without them their items would be shown again; hide the items, or erase them too`;
   return invalidValue([{ path: '/keep_items', message }]);
 }

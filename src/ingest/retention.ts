@@ -13,8 +13,6 @@ export interface RetentionOptions {
   ingest: Ingest;
   /** The machine's clock, by which items age. A clock that was once ahead must not make them old. */
   clock: Clock;
-  /** The clock of the changes. */
-  stamps: Clock;
   timers: Timers;
   /** Maximum age of items in days; undefined for unlimited. */
   days: number | undefined;
@@ -72,7 +70,7 @@ export class Retention {
     try {
       const cutoff = this.options.clock.now() - days * DAY;
       if (this.options.state.vocabulary.habits.ages_from === 'creation') await this.retireOldest(cutoff);
-      await this.lookRound(cutoff);
+      await this.retireForgotten(cutoff);
     } catch (error) {
       if (!this.stopped) this.options.onFailed(error instanceof Error ? error : new Error(String(error)));
     }
@@ -96,13 +94,17 @@ export class Retention {
   }
 
   /** Checks the next part of all items. */
-  private async lookRound(cutoff: number): Promise<void> {
+  private async retireForgotten(cutoff: number): Promise<void> {
     const { items } = this.options.state;
     const share = Math.ceil(items.size * LIMITS.retention_look_share);
     let left = Math.min(items.size, Math.max(LIMITS.retention_look_min, share));
     while (!this.stopped && left > 0) {
       await this.retire((batch) => {
-        for (let looked = 0; looked < LIMITS.retention_look_slice && left > 0 && !batch.is_full; looked++) {
+        for (
+          let checked = 0;
+          checked < LIMITS.retention_look_slice && left > 0 && !batch.is_full;
+          checked++
+        ) {
           left--;
           if (this.next >= items.size) this.next = 0;
           const item = this.next++;
@@ -131,14 +133,16 @@ export class Retention {
 
   /** Retires the items that `choose` offers. Returns their number. */
   private async retire(choose: (batch: RetirementBatch) => void): Promise<number> {
-    const { state, ingest, stamps } = this.options;
     let size = 0;
-    const { durable } = await ingest.prepared(async (bench) => {
-      const batch = new RetirementBatch(state, bench);
-      choose(batch);
-      size = batch.size;
-      if (size > 0) ingest.ensureRoom(1);
-      return bench.submit(batch.prepared(stamps.now()));
+    const { ingest } = this.options;
+    const { durable } = await ingest.write({
+      prepare: (batch) => {
+        const retired = new RetirementBatch(batch);
+        choose(retired);
+        size = retired.size;
+        if (size > 0) ingest.ensureRoom(1);
+        retired.add();
+      },
     });
     await durable;
     this.retired += size;

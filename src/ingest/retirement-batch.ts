@@ -1,7 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import type { Key } from '../state/change.ts';
-import type { State } from '../state/state.ts';
-import type { Prepared, Workbench } from './workbench.ts';
+import type { WriteBatch } from './write-batch.ts';
 
 /**
  * Items that are retired together, as many as can be removed from memory within some milliseconds.
@@ -13,10 +12,7 @@ export class RetirementBatch {
   private acts = 0;
   private queued_items: ReadonlySet<Key> | undefined;
 
-  constructor(
-    private readonly state: State,
-    private readonly bench: Workbench,
-  ) {}
+  constructor(private readonly batch: WriteBatch) {}
 
   get size(): number {
     return this.items.length;
@@ -31,8 +27,8 @@ export class RetirementBatch {
    * @param unless_acted_on excludes items with other queued changes as well
    */
   offer(item: number, unless_acted_on: boolean): void {
-    const { items, interactions } = this.state;
-    const { item_keys, item_versions } = this.bench;
+    const { state, item_keys, item_versions } = this.batch.context;
+    const { items, interactions } = state;
     const id = items.names.id(item);
     const key = items.names.key(item);
     // With another key its retirement is queued, and the identifier now belongs to a new item.
@@ -42,27 +38,24 @@ export class RetirementBatch {
     this.acts += interactions.by_item.length(item);
   }
 
-  prepared(applied_at: number): Prepared {
-    const { names } = this.state.items;
-    const { item_keys, item_versions } = this.bench;
-    const changes = this.bench.batch();
-    if (this.items.length === 0) return { changes };
-    const ids = this.items.map((item) => names.id(item));
-    const versions = ids.map((id) => item_versions.set(id, undefined));
-    for (const id of ids) item_keys.markErased(id);
+  /** Adds the retirement to the batch. */
+  add(): void {
+    if (this.items.length === 0) return;
+    const { batch } = this;
+    const { state, item_keys } = batch.context;
+    const { names } = state.items;
+    const { applied_at } = batch;
     const items = Uint32Array.from(this.items, (item) => names.key(item));
-    changes.push({ kind: 'retirement', items, seq: 0, applied_at });
-    const onApplied = (): void => {
-      for (const [index, id] of ids.entries()) {
-        item_keys.erased(id);
-        item_versions.applied(id, versions[index]);
-      }
-    };
-    return { changes, onApplied };
+    for (const id of this.items.map((item) => names.id(item))) {
+      batch.setItem(id, undefined);
+      item_keys.markErased(id);
+      batch.onApplied.push(() => item_keys.erased(id));
+    }
+    batch.push({ kind: 'retirement', items, seq: 0, applied_at });
   }
 
   private isActedOn(key: Key): boolean {
-    this.queued_items ??= this.bench.queued_changes.itemsNamed();
+    this.queued_items ??= this.batch.context.queued_changes.itemsNamed();
     return this.queued_items.has(key);
   }
 }

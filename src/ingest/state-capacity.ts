@@ -6,7 +6,7 @@ import { usageOf } from '../state/usage.ts';
 import { addTo, amountsOf } from './amounts.ts';
 
 /** The amounts that a record or a seen page adds to the state. */
-export interface Need {
+export interface CapacityEstimate {
   /** An upper bound without lookups. Does not include `per_subject`. */
   readonly at_most: Amounts;
   /**
@@ -91,15 +91,15 @@ export class ChangeBatch {
    * Checks the room for a record. Call before its keys are assigned and its changes added.
    * @throws ServiceError `state_full` if the state has no room
    */
-  require(need: Need): void {
-    const in_tables = inTables(need.at_most);
+  require(estimate: CapacityEstimate): void {
+    const in_tables = inTables(estimate.at_most);
     const per_subject = in_tables > 0 ? this.capacity.fullest + in_tables : 0;
-    if (this.lacks({ ...need.at_most, per_subject }) === undefined) return;
-    const limit = this.lacks(need.exactly());
+    if (this.exceeded({ ...estimate.at_most, per_subject }) === undefined) return;
+    const limit = this.exceeded(estimate.exactly());
     if (limit !== undefined) throw stateFull(limit, this.capacity.limits[limit]);
   }
 
-  private lacks(amounts: Amounts): StateLimit | undefined {
+  private exceeded(amounts: Amounts): StateLimit | undefined {
     this.free ??= this.capacity.free();
     for (const name in amounts) {
       const limit = name as StateLimit;

@@ -1,49 +1,56 @@
 import { type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
-import type { Base } from './prepare.ts';
+
+/** A version of an item. */
+export interface ItemVersion {
+  content: ItemContent;
+  /** Undefined if unknown. */
+  author?: string;
+}
 
 /** The applied versions of items with their authors. Undescribed items are left out. */
 export async function readItems(
-  state: State,
+  { items, users }: State,
   store: Store,
   ids: readonly string[],
-): Promise<Map<string, Base<ItemContent>>> {
-  const { items, users } = state;
-  const known = ids.map((id) => ({ id, item: items.names.find(id) }));
-  const described = known
-    .filter(({ item }) => item !== NONE && items.described(item))
-    .map(({ id, item }) => ({ id, seq: items.content_seq(item), author: items.author(item) }))
-    .map(({ id, seq, author }) => ({
-      id,
-      seq,
-      author: author === NONE ? undefined : users.names.id(author),
-    }));
+): Promise<Map<string, ItemVersion>> {
+  const described = seqsOf(items, ids);
+  // Read before anything is awaited, because ordinals may be reused later.
+  const authors = described.map(({ ordinal }) => items.author(ordinal));
+  const names = authors.map((author) => (author === NONE ? undefined : users.names.id(author)));
   const contents = await store.readItems(described.map(({ seq }) => seq));
-  const bases = new Map<string, Base<ItemContent>>();
-  for (const { id, seq, author } of described) {
+  const versions = new Map<string, ItemVersion>();
+  for (const [at, { id, seq }] of described.entries()) {
     const content = contents.get(seq);
-    if (content !== undefined) bases.set(id, { content, author });
+    if (content !== undefined) versions.set(id, { content, author: names[at] });
   }
-  return bases;
+  return versions;
 }
 
 /** The applied versions of profiles. Users without one are left out. */
 export async function readUsers(
-  state: State,
+  { users }: State,
   store: Store,
   ids: readonly string[],
 ): Promise<Map<string, UserContent>> {
-  const { users } = state;
-  const described = ids
-    .map((id) => ({ id, user: users.names.find(id) }))
-    .filter(({ user }) => user !== NONE && users.described(user))
-    .map(({ id, user }) => ({ id, seq: users.content_seq(user) }));
+  const described = seqsOf(users, ids);
   const contents = await store.readUsers(described.map(({ seq }) => seq));
-  const bases = new Map<string, UserContent>();
+  const versions = new Map<string, UserContent>();
   for (const { id, seq } of described) {
     const content = contents.get(seq);
-    if (content !== undefined) bases.set(id, content);
+    if (content !== undefined) versions.set(id, content);
   }
-  return bases;
+  return versions;
+}
+
+/** Where the contents of described items or users are stored. */
+function seqsOf(
+  subjects: State['items'] | State['users'],
+  ids: readonly string[],
+): { id: string; ordinal: number; seq: number }[] {
+  return ids
+    .map((id) => ({ id, ordinal: subjects.names.find(id) }))
+    .filter(({ ordinal }) => ordinal !== NONE && subjects.described(ordinal))
+    .map(({ id, ordinal }) => ({ id, ordinal, seq: subjects.content_seq(ordinal) }));
 }

@@ -13,7 +13,7 @@ export type Latest<Content> = (id: string) => Content | undefined;
  */
 export class Versions<Content> {
   private readonly pending = new Map<string, Version<Content>>();
-  /** Number of failed commits. Content that was read before a failure may be wrong. */
+  /** Number of failed commits. Content that was read before a failure may be wrong, and must be read again. */
   failures = 0;
 
   /** @param readApplied reads the applied versions of identifiers, and leaves out those without one */
@@ -29,40 +29,35 @@ export class Versions<Content> {
     return this.pending;
   }
 
-  set(id: string, content: Content | undefined): Version<Content> {
+  /** Queues a version. @returns what to call when it has been applied */
+  set(id: string, content: Content | undefined): () => void {
     const version = { content };
     this.pending.set(id, version);
-    return version;
-  }
-
-  /** Notes an applied version. A newer one stays queued. */
-  applied(id: string, version: Version<Content>): void {
-    if (this.pending.get(id) === version) this.pending.delete(id);
+    return () => {
+      // A newer one stays queued.
+      if (this.pending.get(id) === version) this.pending.delete(id);
+    };
   }
 
   /**
-   * Reads the latest versions of identifiers, and runs `work` in the same turn.
+   * Reads the latest versions of identifiers. Shows versions that are set later, too.
    *
-   * The caller must prevent other calls from setting versions until `work` has set its own. Versions that are applied
-   * or fail meanwhile are handled.
+   * Nothing else may set versions until the caller has set its own. Versions that are applied meanwhile are handled;
+   * after a failure the caller reads again.
    */
-  async withLatest<T>(ids: readonly string[], work: (latest: Latest<Content>) => T): Promise<T> {
-    for (;;) {
-      const { failures } = this;
-      const captured = new Map<string, Version<Content>>();
-      const applied: string[] = [];
-      for (const id of ids) {
-        const version = this.pending.get(id);
-        if (version === undefined) applied.push(id);
-        else captured.set(id, version);
-      }
-      const stored = await this.readApplied(applied);
-      if (failures !== this.failures) continue;
-      return work((id) => {
-        const version = this.pending.get(id) ?? captured.get(id);
-        return version === undefined ? stored.get(id) : version.content;
-      });
+  async read(ids: readonly string[]): Promise<Latest<Content>> {
+    const captured = new Map<string, Version<Content>>();
+    const applied: string[] = [];
+    for (const id of ids) {
+      const version = this.pending.get(id);
+      if (version === undefined) applied.push(id);
+      else captured.set(id, version);
     }
+    const stored = applied.length === 0 ? new Map<string, Content>() : await this.readApplied(applied);
+    return (id) => {
+      const version = this.pending.get(id) ?? captured.get(id);
+      return version === undefined ? stored.get(id) : version.content;
+    };
   }
 
   /** Forgets the queued versions after a failed commit. */

@@ -1,8 +1,6 @@
 import { type ImpressionChange, type Key, NONE } from '../state/change.ts';
-import type { State } from '../state/state.ts';
 import type { Priority } from '../store/submission-queue.ts';
-import type { KeyAllocator } from './key-allocator.ts';
-import type { Needs } from './needs.ts';
+import type { IngestContext } from './context.ts';
 import type { ChangeBatch } from './state-capacity.ts';
 
 /** The items shown to a viewer. Keys, unlike ordinals, are never reused. */
@@ -23,17 +21,13 @@ export interface View {
 
 /** Records pages as seen. Between building and recording, other data may have to be read. */
 export class Views {
-  constructor(
-    private readonly user_keys: KeyAllocator,
-    private readonly state: State,
-    private readonly needs: Needs,
-  ) {}
+  constructor(private readonly context: Pick<IngestContext, 'state' | 'user_keys' | 'estimates'>) {}
 
   /** @param items ordinals */
   of(user_id: string, items: readonly number[]): View {
-    const { erasures } = this.state;
-    const keys = this.state.items.names.keysOf(items);
-    return { user_id, user: this.user_keys.find(user_id), erasures, items: keys };
+    const { state, user_keys } = this.context;
+    const keys = state.items.names.keysOf(items);
+    return { user_id, user: user_keys.find(user_id), erasures: state.erasures, items: keys };
   }
 
   /**
@@ -48,15 +42,15 @@ export class Views {
     applied_at: number,
     changes: ChangeBatch,
   ): Priority | undefined {
-    const now_known = this.user_keys.find(user_id);
+    const { state, user_keys, estimates } = this.context;
+    const now_known = user_keys.find(user_id);
     if (known !== NONE && now_known !== known) return undefined;
-    if (now_known === NONE && erasures !== this.state.erasures) return undefined;
-    const priority = this.user_keys.needsBulk(user_id) ? 'bulk' : 'express';
-    changes.require(this.needs.impression(user_id, items));
-    const user =
-      now_known === NONE ? this.user_keys.keyOf(user_id, applied_at, priority, changes) : now_known;
+    if (now_known === NONE && erasures !== state.erasures) return undefined;
+    const priority = user_keys.needsBulk(user_id) ? 'bulk' : 'express';
+    changes.require(estimates.impression(user_id, items));
+    const user = now_known === NONE ? user_keys.keyOf(user_id, applied_at, priority, changes) : now_known;
     const { timestamp = applied_at, ...under } = counted ?? {};
-    const is_counted = under.arm !== undefined && this.state.experiments.counts(under.arm, user);
+    const is_counted = under.arm !== undefined && state.experiments.counts(under.arm, user);
     const variant = is_counted ? under : undefined;
     changes.push({ kind: 'impression', user, items, timestamp, ...variant, seq: 0, applied_at });
     return priority;

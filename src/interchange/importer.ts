@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import type { Ingest } from '../ingest/ingest.ts';
-import type { Queued } from '../ingest/workbench.ts';
+import type { Ingest, Queued } from '../ingest/ingest.ts';
 import { LIMITS } from '../limits.ts';
 import { garbageCollector } from '../state/garbage.ts';
 import type { State } from '../state/state.ts';
@@ -9,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { DataClock } from './data-clock.ts';
 import type { Folder } from './files.ts';
 import { formatOf } from './formats.ts';
-import { Intake } from './intake.ts';
+import { ImportWriter } from './import-writer.ts';
 import { Merge } from './merge.ts';
 import type { FileReport, ImportLog } from './report.ts';
 import { Source } from './source.ts';
@@ -18,8 +17,8 @@ import { Source } from './source.ts';
 const SLICES_UNDER_WAY_MAX = 12;
 /** Maximum number of changes per record: three names, a version, a count. */
 const CHANGES_PER_RECORD_MAX = 5;
-/** Maximum number of held records. Further ones are applied in order. */
-const HELD_MAX = 100_000;
+/** Maximum number of deferred records. Further ones are applied in order. */
+const DEFERRED_MAX = 100_000;
 
 export interface ImportProgress {
   /** Bytes on disk, so compressed files count with their compressed size. */
@@ -72,7 +71,7 @@ export async function importFiles(
     await merge.open();
     log.throwIfStopped();
     const clock = startClock(service, merge.start);
-    const run = new ImportRun(service, new Intake(service.state, service.ingest, clock, log));
+    const run = new ImportRun(service, new ImportWriter(service.state, service.ingest, clock, log));
     await run.takeAll(merge, () =>
       onProgress({
         bytes_taken: sources.reduce((sum, { bytes_taken }) => sum + bytes_taken, 0),
@@ -115,38 +114,38 @@ class ImportRun {
 
   constructor(
     private readonly service: ImportTarget,
-    private readonly intake: Intake,
+    private readonly writer: ImportWriter,
   ) {
     this.collect = garbageCollector(service.state);
   }
 
   async takeAll(merge: Merge, onSlice: () => void): Promise<void> {
-    const { intake } = this;
+    const { writer } = this;
     for (;;) {
       const entries = await merge.take(LIMITS.ingest_slice_records);
       if (entries.length === 0) break;
-      await this.inSlices(entries, (slice) => intake.queue(slice));
-      if (intake.held.size >= HELD_MAX) await this.release();
+      await this.inSlices(entries, (slice) => writer.queue(slice));
+      if (writer.deferred.size >= DEFERRED_MAX) await this.takeDeferred();
       onSlice();
     }
     await this.settle();
-    await this.inSlices(intake.late.inOrder(), (late) => intake.queueCounters(late));
+    await this.inSlices(writer.late.inOrder(), (late) => writer.queueCounters(late));
     await this.settle();
-    await this.release();
+    await this.takeDeferred();
     await this.settle();
     onSlice();
   }
 
   /** @returns the number of items */
   async describeBareItems(): Promise<number> {
-    const bare = [...this.intake.first_seen.bareItems(this.service.state)];
-    await this.inSlices(bare, (items) => this.intake.queueBareItems(items));
+    const bare = [...this.writer.first_seen.bareItems(this.service.state)];
+    await this.inSlices(bare, (items) => this.writer.queueBareItems(items));
     await this.settle();
     return bare.length;
   }
 
-  private release(): Promise<void> {
-    return this.inSlices(this.intake.held.release(), (records) => this.intake.queue(records, false));
+  private takeDeferred(): Promise<void> {
+    return this.inSlices(this.writer.deferred.takeAll(), (records) => this.writer.queue(records, false));
   }
 
   private async inSlices<T>(all: Iterable<T>, queue: (slice: T[]) => Promise<Queued>): Promise<void> {

@@ -1,8 +1,6 @@
 import type { ImpressionRecord } from '../ingest/records/index.ts';
-import type { ChangeBatch } from '../ingest/state-capacity.ts';
-import type { Workbench } from '../ingest/workbench.ts';
+import type { WriteBatch } from '../ingest/write-batch.ts';
 import { type Key, NONE } from '../state/change.ts';
-import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
 
 /** Groups impressions of one user at one time into a page, which is one change. */
@@ -13,24 +11,21 @@ export class ImpressionPages {
   private applied_at = 0;
   private items: Key[] = [];
 
-  constructor(
-    private readonly state: State,
-    private readonly bench: Workbench,
-    private readonly changes: ChangeBatch,
-  ) {}
+  constructor(private readonly batch: WriteBatch) {}
 
   /** @returns false if the user is known to have seen the item @throws ServiceError `state_full` */
-  add({ user_id, item_id, timestamp }: ImpressionRecord, applied_at: number): boolean {
+  add({ user_id, item_id, timestamp }: ImpressionRecord): boolean {
+    const { batch } = this;
     if (this.isKnown(user_id, item_id)) return false;
-    this.changes.require(this.bench.preparer.needs.seen(user_id, item_id, this.items.length + 1));
+    batch.require(batch.context.estimates.seen(user_id, item_id, this.items.length + 1));
     if (user_id !== this.user_id || timestamp !== this.timestamp) {
       this.close();
       this.user_id = user_id;
       this.timestamp = timestamp;
-      this.user = this.bench.user_keys.keyOf(user_id, applied_at, 'bulk', this.changes);
+      this.user = batch.userKey(user_id);
     }
-    this.applied_at = applied_at;
-    const item = this.bench.item_keys.keyOf(item_id, applied_at, 'bulk', this.changes);
+    this.applied_at = batch.applied_at;
+    const item = batch.itemKey(item_id);
     if (this.items.includes(item)) return false;
     this.items.push(item);
     return true;
@@ -42,14 +37,14 @@ export class ImpressionPages {
     if (this.items.length > 0) {
       const timestamp = Math.min(this.timestamp, applied_at);
       const items = Uint32Array.from(this.items);
-      this.changes.push({ kind: 'impression', user, items, timestamp, seq: 0, applied_at });
+      this.batch.push({ kind: 'impression', user, items, timestamp, seq: 0, applied_at });
     }
     this.user_id = undefined;
     this.items = [];
   }
 
   private isKnown(user_id: string, item_id: string): boolean {
-    const { users, items, interactions } = this.state;
+    const { users, items, interactions } = this.batch.context.state;
     const user = users.names.find(user_id);
     const item = items.names.find(item_id);
     if (user === NONE || item === NONE) return false;

@@ -99,7 +99,7 @@ export class FeedService {
       monotonicMs,
       timers,
       effort,
-      crowded: () => options.ingest.pace.crowded,
+      crowded: () => options.ingest.throttle.crowded,
       spare: () => this.ahead === 'refresh' && engine.walk.refresh(),
     });
     state.recycler.watch(() => this.idle.wake());
@@ -197,7 +197,7 @@ export class FeedService {
    * meanwhile; the reason of `given_up`
    */
   async serve(feed_type: FeedType, asked: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
-    this.options.ingest.pace.reading();
+    this.options.ingest.throttle.reading();
     await this.arrived(asked, given_up);
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const viewer_id = this.preparer.viewerOf(asked);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ServiceError } from '../../src/errors.ts';
-import type { RecordKind } from '../../src/ingest/ingest.ts';
+import type { BodyKind } from '../../src/ingest/ingest.ts';
 import type { Service } from '../../src/service.ts';
 import { NONE } from '../../src/state/change.ts';
 import type { StateLimit, StateLimits } from '../../src/state/limits.ts';
@@ -47,7 +47,7 @@ const timestamp = fc.option(
   { nil: undefined },
 );
 
-const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
+const RECORDS: Record<BodyKind, fc.Arbitrary<object>> = {
   items: fc.record({
     item_id,
     author_id: user_id,
@@ -86,12 +86,12 @@ const RECORDS: Record<RecordKind, fc.Arbitrary<object>> = {
 };
 
 type Step =
-  | { kind: RecordKind; records: object[] }
+  | { kind: BodyKind; records: object[] }
   | { kind: 'delete item'; id: string }
   | { kind: 'delete user'; id: string }
   | { kind: 'page'; id: string };
 
-const bodies = (Object.keys(RECORDS) as RecordKind[]).map((kind) =>
+const bodies = (Object.keys(RECORDS) as BodyKind[]).map((kind) =>
   fc.record({ kind: fc.constant(kind), records: fc.array(RECORDS[kind], { minLength: 1, maxLength: 4 }) }),
 );
 const deletion = fc.oneof(

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { AnswerItem } from '../../src/answer/item-fields.ts';
 import { type Random, seededRandom } from '../../src/clock.ts';
-import type { RecordKind } from '../../src/ingest/ingest.ts';
+import type { BodyKind } from '../../src/ingest/ingest.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import type { FeedRequest } from '../../src/serve/serve-feed.ts';
 import { createCommunity } from '../../workloads/community/community.ts';
@@ -34,7 +34,7 @@ async function live(opened: TestService, seed: number): Promise<string[]> {
     ...{ seed, now: START - 86_400, users: USERS, items: 150, follows: 250, interactions: 1_200 },
     ...{ days: 20, text: true },
   });
-  const send = async (kind: RecordKind, records: object[]) => {
+  const send = async (kind: BodyKind, records: object[]) => {
     const { rejected } = await service.ingest.ingest(kind, records);
     expect(rejected).toEqual([]);
   };

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { type Random, seededRandom } from '../../src/clock.ts';
-import type { RecordKind } from '../../src/ingest/ingest.ts';
+import type { BodyKind } from '../../src/ingest/ingest.ts';
 import { parseFollowList } from '../../src/ingest/records/index.ts';
 import type { Service } from '../../src/service.ts';
 import { START } from './service.ts';
@@ -22,7 +22,7 @@ export type Fields = Record<string, unknown>;
 
 /** A record of one kind of ingest. */
 interface Sent {
-  kind: RecordKind;
+  kind: BodyKind;
   record: Fields;
 }
 
@@ -34,14 +34,14 @@ type Unmixed =
 export type Delivery = Sent | Unmixed;
 
 /** The contents of one request. */
-export type Body = { kind: RecordKind; records: Fields[] } | Unmixed;
+export type Body = { kind: BodyKind; records: Fields[] } | Unmixed;
 
 /** Before the first event, seconds. */
 const LONG_AGO = START - 9 * 86_400;
 
 const ACTS = ['view', 'like', 'comment', 'share', 'bookmark', 'hide', 'report'];
 /** Actions that end a relation, by the kind of its record. */
-const OPPOSITES: Partial<Record<RecordKind, string>> = { follows: 'unfollow', blocks: 'unblock' };
+const OPPOSITES: Partial<Record<BodyKind, string>> = { follows: 'unfollow', blocks: 'unblock' };
 const NAMED_ACTS = ['like', 'share', 'bookmark'];
 /** Number of uses after which another item or user takes the place of a deleted one. */
 const TURNOVER = 15;

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
-import type { RecordKind } from '../../ingest/ingest.ts';
+import type { BodyKind } from '../../ingest/ingest.ts';
 import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import {
   BlockRecordSchema,
@@ -18,7 +18,7 @@ import { documentedAs } from '../checked.ts';
 import { named } from '../openapi/schema.ts';
 import { ProblemSchema } from './problem.ts';
 
-export const RECORD_SCHEMAS: Record<RecordKind, TSchema> = {
+export const RECORD_SCHEMAS: Record<BodyKind, TSchema> = {
   items: named('ItemRecord', ItemRecordSchema),
   users: named('UserRecord', UserRecordSchema),
   follows: either(named('FollowRecord', FollowRecordSchema), named('FollowRemoval', FollowRemovalSchema)),

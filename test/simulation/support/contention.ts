@@ -1,6 +1,6 @@
 import type { ManualClock, Random } from '../../../src/clock.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { RecordKind } from '../../../src/ingest/ingest.ts';
+import type { BodyKind } from '../../../src/ingest/ingest.ts';
 import type { FeedType } from '../../../src/plugin/index.ts';
 import type { Service } from '../../../src/service.ts';
 
@@ -69,7 +69,7 @@ export class Contention {
       await feeds.serve(this.pick(FEED_TYPES), request);
       return;
     }
-    const kind = this.pick<RecordKind>([
+    const kind = this.pick<BodyKind>([
       'items',
       'users',
       'follows',
@@ -101,7 +101,7 @@ export class Contention {
     return this.clock.now() + (draw < 0.9 ? -1 : 1) * this.below(200_000);
   }
 
-  private record(kind: RecordKind): object {
+  private record(kind: BodyKind): object {
     const user_id = this.user();
     const timestamp = this.time();
     switch (kind) {

@@ -9,7 +9,7 @@ import type { Fact, QueuedChanges } from './queued-changes.ts';
 import { embeddingLength } from './records/embedding.ts';
 import type { ItemCounters } from './records/index.ts';
 import type { Relation } from './relations.ts';
-import type { Need } from './state-capacity.ts';
+import type { CapacityEstimate } from './state-capacity.ts';
 
 /** Maximum bytes of an identifier: 256 characters of 4 bytes. */
 const ID_BYTES_MAX = 1024;
@@ -31,8 +31,8 @@ const ACT_AT_MOST: Amounts = {
   event_ids: 1,
 };
 
-/** Computes how much of the state's capacity records need, given the current and the queued state. */
-export class Needs {
+/** Computes how much of the state's capacity records take, given the current and the queued state. */
+export class CapacityEstimates {
   constructor(
     private readonly state: State,
     private readonly user_keys: KeyAllocator,
@@ -40,7 +40,7 @@ export class Needs {
     private readonly queued_changes: QueuedChanges,
   ) {}
 
-  follow(user_id: string, target_id: string): Need {
+  follow(user_id: string, target_id: string): CapacityEstimate {
     return this.between('follow', user_id, target_id, FOLLOW_AT_MOST, (one, other, queued) => {
       const { follows } = this.state;
       if (queued !== undefined) return {};
@@ -50,11 +50,11 @@ export class Needs {
   }
 
   /**
-   * The need of a whole list of follows.
+   * The capacity for a whole list of follows.
    * @param named of new users, of whom the list may have many
    * @param unknown_count number of pairs without an entry in the state
    */
-  followList(user_id: string, named: Amounts, unknown_count: number): Need {
+  followList(user_id: string, named: Amounts, unknown_count: number): CapacityEstimate {
     const at_most = { ...named, follows: unknown_count };
     const exactly = (): Amounts => {
       const user = this.state.users.names.ordinal(this.user_keys.find(user_id));
@@ -63,13 +63,13 @@ export class Needs {
     return { at_most, exactly };
   }
 
-  /** The need of users without a key. */
-  users(user_ids: readonly string[]): Need {
+  /** The capacity for users without a key. */
+  users(user_ids: readonly string[]): CapacityEstimate {
     const at_most = this.named(user_ids, []);
     return { at_most, exactly: () => at_most };
   }
 
-  block(user_id: string, target_id: string): Need {
+  block(user_id: string, target_id: string): CapacityEstimate {
     return this.between('block', user_id, target_id, BLOCK_AT_MOST, (one, other, queued) => {
       const { blocks } = this.state;
       if (queued !== undefined) return {};
@@ -89,7 +89,7 @@ export class Needs {
     pairOf: (user: Key, item: Key) => string | undefined,
     actOf: (user: number, item: number) => Act,
     content?: ItemContent,
-  ): Need {
+  ): CapacityEstimate {
     const exactly = (): Amounts => {
       const needed = this.named([user_id], [item_id]);
       const user = this.user_keys.find(user_id);
@@ -107,13 +107,13 @@ export class Needs {
     return { at_most: { ...ACT_AT_MOST, ...valuesOf(content) }, exactly };
   }
 
-  /** The need of a new version of an item and its counters. @param author undefined if unknown */
+  /** The capacity for a new version of an item and its counters. @param author undefined if unknown */
   item(
     item_id: string,
     author: string | undefined,
     content: ItemContent | undefined,
     counters: ItemCounters | undefined,
-  ): Need {
+  ): CapacityEstimate {
     const authors = author === undefined ? [] : [author];
     const at_most: Amounts = content === undefined ? {} : valuesOf(content);
     addTo(at_most, itemNamed(item_id));
@@ -128,7 +128,7 @@ export class Needs {
     return { at_most, exactly };
   }
 
-  user(user_id: string, content: UserContent | undefined): Need {
+  user(user_id: string, content: UserContent | undefined): CapacityEstimate {
     const at_most: Amounts = content === undefined ? {} : walletsOf(content);
     addTo(at_most, userNamed(user_id));
     const exactly = (): Amounts => {
@@ -146,7 +146,7 @@ export class Needs {
   }
 
   /** @param items keys */
-  impression(user_id: string, items: Uint32Array): Need {
+  impression(user_id: string, items: Uint32Array): CapacityEstimate {
     const at_most: Amounts = { ...userNamed(user_id), seen_items: items.length };
     const exactly = (): Amounts => {
       const { users, items: all, interactions } = this.state;
@@ -159,8 +159,8 @@ export class Needs {
     return { at_most, exactly };
   }
 
-  /** The need of an item on a page of `on_page` items that a user saw, before any of them is queued. */
-  seen(user_id: string, item_id: string, on_page: number): Need {
+  /** The capacity for an item on a page of `on_page` items that a user saw, before any of them is queued. */
+  seen(user_id: string, item_id: string, on_page: number): CapacityEstimate {
     const at_most: Amounts = { ...userNamed(user_id), ...itemNamed(item_id), seen_items: on_page };
     const exactly = (): Amounts => {
       const user = this.state.users.names.find(user_id);
@@ -176,7 +176,7 @@ export class Needs {
     target_id: string,
     at_most: Amounts,
     ofPair: (user: number, target: number, queued: Fact | undefined) => Amounts,
-  ): Need {
+  ): CapacityEstimate {
     const exactly = (): Amounts => {
       const needed = this.named([user_id, target_id], []);
       const user = this.user_keys.find(user_id);
@@ -189,7 +189,7 @@ export class Needs {
     return { at_most, exactly };
   }
 
-  /** The need of identifiers without a key, without duplicates. */
+  /** The capacity for identifiers without a key, without duplicates. */
   private named(user_ids: readonly string[], item_ids: readonly string[]): Amounts {
     const needed: Amounts = {};
     for (const id of new Set(user_ids)) if (this.user_keys.find(id) === NONE) addTo(needed, userNamed(id));

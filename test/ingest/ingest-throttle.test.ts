@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { Pace } from '../../src/ingest/pace.ts';
+import { IngestThrottle } from '../../src/ingest/ingest-throttle.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 
@@ -9,7 +9,7 @@ const { ingest_slice_records: many, ingest_slice_records_read: few } = LIMITS;
 function paced(oversleeps_ms = 0) {
   const clock = { ms: 1_000 };
   const turns = { count: 0 };
-  const pace = new Pace({
+  const pace = new IngestThrottle({
     monotonicMs: () => clock.ms,
     sleep: async (ms) => {
       clock.ms += ms + oversleeps_ms;
@@ -91,7 +91,7 @@ describe('the pace of large bodies', () => {
   test('is at most one slice every two milliseconds for all bodies together', async () => {
     // Its seconds represent milliseconds, so that nothing is rounded.
     const timers = new ManualTimers();
-    const pace = new Pace({
+    const pace = new IngestThrottle({
       monotonicMs: () => timers.passed_seconds,
       sleep: (ms) => new Promise<void>((resolve) => timers.after(ms, resolve)),
       nextTurn: settled,

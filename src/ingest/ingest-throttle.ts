@@ -12,7 +12,7 @@ const READ_WITHIN_MS = 250;
 /** Large bodies count as under way for this time after the start of a later slice. */
 const WORKING_WITHIN_MS = 50;
 
-export interface PaceOptions {
+export interface ThrottleOptions {
   monotonicMs(): number;
   sleep(ms: number): Promise<unknown>;
   nextTurn(): Promise<unknown>;
@@ -25,12 +25,12 @@ export interface PacedSlice<T> extends Slice<T> {
 }
 
 /** Spreads large bodies over time, so that pages do not wait for several slices in a row. */
-export class Pace {
+export class IngestThrottle {
   /** When the last slice began that was not the first of its body. */
   private began_ms = Number.NEGATIVE_INFINITY;
   private read_ms = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly options: PaceOptions = { monotonicMs, sleep: sleepMs, nextTurn }) {}
+  constructor(private readonly options: ThrottleOptions = { monotonicMs, sleep: sleepMs, nextTurn }) {}
 
   /** Notes that a reader waits for a page. */
   reading(): void {

@@ -23,7 +23,7 @@ export interface EventName {
  * They are in the store, and memory holds only queued ones. The facts of an event are read before a record that names
  * it is prepared.
  */
-export class EventBook {
+export class EventIndex {
   readonly versions: Versions<EventFacts>;
   private readonly encoded = new EncodedText();
 

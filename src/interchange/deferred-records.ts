@@ -13,7 +13,7 @@ export type Taken = Timed & { line: number; report: FileReport | undefined };
  * each import of the same files would store them again, with the same result. Instead they wait until the end, only the
  * last one of each identity, and then mostly change nothing.
  */
-export class Held {
+export class DeferredRecords {
   private readonly records = new Map<string, Taken>();
 
   get size(): number {
@@ -25,14 +25,14 @@ export class Held {
   }
 
   /** Keeps a record in place of the previous one of this identity. Versions are merged. */
-  hold(identity: string, record: Taken): void {
+  defer(identity: string, record: Taken): void {
     const former = this.records.get(identity);
     former?.report?.accept(false);
     this.records.set(identity, former === undefined ? record : merged(former, record));
   }
 
   /** Removes and returns all records. */
-  release(): Taken[] {
+  takeAll(): Taken[] {
     const released = [...this.records.values()];
     this.records.clear();
     return released;

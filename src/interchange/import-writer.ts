@@ -1,17 +1,16 @@
-import type { Ingest } from '../ingest/ingest.ts';
+import type { Ingest, Queued } from '../ingest/ingest.ts';
 import type { ItemCounters } from '../ingest/records/index.ts';
-import type { Queued } from '../ingest/workbench.ts';
 import type { State } from '../state/state.ts';
 import type { DataClock } from './data-clock.ts';
+import { DeferredRecords, type Taken } from './deferred-records.ts';
 import { FirstSeen } from './first-seen.ts';
-import { Held, type Taken } from './held.ts';
+import { type ImportProgress, ImportSlice, readsOf } from './import-slice.ts';
 import { LateCounts } from './late-counts.ts';
 import type { ImportLog } from './report.ts';
-import { type ImportProgress, Slice } from './slice.ts';
 
 /** Turns records of all kinds, in order, into queued changes. */
-export class Intake implements ImportProgress {
-  readonly held = new Held();
+export class ImportWriter implements ImportProgress {
+  readonly deferred = new DeferredRecords();
   readonly late = new LateCounts();
   readonly first_seen = new FirstSeen();
   /** Whether a strict import met a record that only the stored data proves bad. */
@@ -26,32 +25,34 @@ export class Intake implements ImportProgress {
 
   /**
    * Queues records. Resolves when they are in the queue. A strict import stops at a bad record.
-   * @param holding false to apply records that were held
+   * @param defers false to apply records that were deferred
    */
-  queue(records: readonly Taken[], holding = true): Promise<Queued> {
-    return this.ingest.prepared(async (bench) => {
-      const slice = new Slice(this, bench, holding);
-      if (holding && this.cut) return bench.submit(slice.finish());
-      do await slice.load(records);
-      while (slice.outdated);
-      const { stop } = this.log;
-      for (const record of records) {
-        slice.take(record);
-        // Compared, because files are read ahead: an earlier stop may concern a later record.
-        if (this.log.stop === stop) continue;
-        this.cut = true;
-        break;
-      }
-      return bench.submit(slice.finish());
+  queue(records: readonly Taken[], defers = true): Promise<Queued> {
+    return this.ingest.write({
+      reads: () => readsOf(records),
+      prepare: (batch) => {
+        const slice = new ImportSlice(this, batch, defers);
+        const { stop } = this.log;
+        for (const record of defers && this.cut ? [] : records) {
+          slice.take(record);
+          // Compared, because files are read ahead: an earlier stop may concern a later record.
+          if (this.log.stop === stop) continue;
+          this.cut = true;
+          break;
+        }
+        slice.finish();
+      },
     });
   }
 
   /** Queues counters that had to wait. */
   queueCounters(late: readonly { item: number; counters: ItemCounters }[]): Promise<Queued> {
-    return this.ingest.prepared(async (bench) => {
-      const slice = new Slice(this, bench, true);
-      for (const { item, counters } of late) slice.takeCounters(item, counters);
-      return bench.submit(slice.finish());
+    return this.ingest.write({
+      prepare: (batch) => {
+        const slice = new ImportSlice(this, batch, true);
+        for (const { item, counters } of late) slice.takeCounters(item, counters);
+        slice.finish();
+      },
     });
   }
 

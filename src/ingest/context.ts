@@ -1,0 +1,103 @@
+import type { Change, UserContent } from '../state/change.ts';
+import { NONE } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import type { Store } from '../store/store.ts';
+import { ActTimes } from './act-times.ts';
+import { CapacityEstimates } from './capacity-estimates.ts';
+import { Deletions } from './deletions.ts';
+import { type EventFacts, EventIndex, type EventName } from './event-index.ts';
+import { KeyAllocator } from './key-allocator.ts';
+import { QueuedChanges } from './queued-changes.ts';
+import type { LanguageDetector } from './records/index.ts';
+import { StateCapacity } from './state-capacity.ts';
+import { type ItemVersion, readItems, readUsers } from './stored-versions.ts';
+import { type Latest, Versions } from './versions.ts';
+
+/** What must be read before records are prepared. */
+export interface Reads {
+  /** Items and users whose latest versions the records build on. */
+  items: string[];
+  users: string[];
+  events: EventName[];
+  /** Whether the language of a text may have to be detected. */
+  language: boolean;
+}
+
+/** The latest versions and facts of what was read. */
+export interface LatestData {
+  item: Latest<ItemVersion>;
+  user: Latest<UserContent>;
+  event: Latest<EventFacts>;
+}
+
+/** The data that records are compared with: the state and, in everything but `state`, all queued changes. */
+export class IngestContext {
+  readonly user_keys: KeyAllocator;
+  readonly item_keys: KeyAllocator;
+  readonly item_versions: Versions<ItemVersion>;
+  readonly user_versions: Versions<UserContent>;
+  readonly events: EventIndex;
+  readonly queued_changes = new QueuedChanges();
+  readonly deletions: Deletions;
+  readonly act_times: ActTimes;
+  readonly capacity: StateCapacity;
+  readonly estimates: CapacityEstimates;
+
+  constructor(
+    readonly state: State,
+    store: Store,
+    readonly languages: LanguageDetector,
+  ) {
+    this.user_keys = new KeyAllocator('user', state.users.names);
+    this.item_keys = new KeyAllocator('item', state.items.names);
+    this.item_versions = new Versions((ids) => readItems(state, store, ids));
+    this.user_versions = new Versions((ids) => readUsers(state, store, ids));
+    this.events = new EventIndex(state.setup.hash_key, store, this.user_keys);
+    this.deletions = new Deletions(state, this.user_keys);
+    this.act_times = new ActTimes(state, this.queued_changes);
+    this.capacity = new StateCapacity(state);
+    this.estimates = new CapacityEstimates(state, this.user_keys, this.item_keys, this.queued_changes);
+  }
+
+  /** Number of failed commits. What was read before one must be read again. */
+  get failures(): number {
+    return this.item_versions.failures;
+  }
+
+  /** Reads data that includes queued changes. Nothing else may be prepared until the caller has queued its changes. */
+  async read({ items, users, events, language }: Reads): Promise<LatestData> {
+    if (language) await this.languages.load();
+    const event = await this.events.versions.read(this.events.idsOf(events));
+    const item = await this.item_versions.read(items);
+    return { event, item, user: await this.user_versions.read(users) };
+  }
+
+  /** Whether the item is described, or its description is queued. */
+  itemExists(item_id: string): boolean {
+    const pending = this.item_versions.get(item_id);
+    if (pending !== undefined) return pending.content !== undefined;
+    const item = this.state.items.names.find(item_id);
+    return item !== NONE && this.state.items.described(item);
+  }
+
+  /** Notes a change that has been applied to the state. */
+  applied(change: Change): void {
+    this.queued_changes.applied(change);
+    this.deletions.applied(change);
+    if (change.kind !== 'name') return;
+    const keys = change.space === 'user' ? this.user_keys : this.item_keys;
+    keys.named(change.id, change.key);
+  }
+
+  /** Forgets all queued changes after a failed commit. */
+  reset(): void {
+    this.user_keys.reset();
+    this.item_keys.reset();
+    this.item_versions.reset();
+    this.user_versions.reset();
+    this.events.versions.reset();
+    this.queued_changes.reset();
+    this.deletions.reset();
+    this.act_times.reset();
+  }
+}
