@@ -34,7 +34,7 @@ export class EventDeletion {
    */
   async delete(event: WalletEvent, account?: string): Promise<DeletedEvents> {
     let count = 0;
-    const { durable } = await this.ingest.write({
+    const { durable } = await this.ingest.queue.write({
       account,
       records: 1,
       // The state then contains all events that were accepted before.

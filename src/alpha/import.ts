@@ -91,9 +91,9 @@ export class WalletImport {
   private async take(slice: readonly Taken[], log?: ImportLog): Promise<void> {
     if (this.cut) return;
     const { ingest } = this.community;
-    const isFull = () => this.under_way.length >= SLICES_UNDER_WAY_MAX || !ingest.hasRoom(slice.length);
+    const isFull = () => this.under_way.length >= SLICES_UNDER_WAY_MAX || !ingest.queue.hasRoom(slice.length);
     while (this.under_way.length > 0 && isFull()) await this.under_way.shift();
-    const { durable } = await ingest.write({
+    const { durable } = await ingest.queue.write({
       records: slice.length,
       reads: () => ({ items: this.needed(slice) }),
       prepare: (batch) => {

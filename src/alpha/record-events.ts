@@ -30,7 +30,7 @@ export async function recordEvent(event: WalletEvent, ingest: Ingest, now: numbe
   const { timestamp = 0, item_id } = event;
   if (timestamp > now + LIMITS.future_tolerance_seconds) throw ahead();
   let warning: string | undefined;
-  const { durable } = await ingest.write({
+  const { durable } = await ingest.queue.write({
     account: WITHOUT_KEY,
     records: 1,
     prepare: (batch) => {

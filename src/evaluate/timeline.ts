@@ -1,8 +1,8 @@
 import { describeFaults } from '../ingest/outcome.ts';
 import { missingOfNewItem } from '../ingest/prepare-versions.ts';
+import type { Taken } from '../interchange/deferred-records.ts';
 import { type InterchangeFile, KINDS } from '../interchange/files.ts';
 import { formatOf, type ImportedItem } from '../interchange/formats.ts';
-import type { Taken } from '../interchange/deferred-records.ts';
 import type { ImportLog } from '../interchange/report.ts';
 import { type Entry, Source } from '../interchange/source.ts';
 import { Acts, Counts } from './columns.ts';

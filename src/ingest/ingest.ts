@@ -8,10 +8,8 @@ import { type Change, NONE, type Space } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
 import type { ConnectorCursor } from '../store/cursors.ts';
-import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
-import type { Priority } from '../store/submission-queue.ts';
-import { IngestContext, type Reads } from './context.ts';
+import { IngestContext } from './context.ts';
 import {
   addList,
   type Comparison,
@@ -46,44 +44,15 @@ import type { Slice } from './slices.ts';
 import { ChangeBatch } from './state-capacity.ts';
 import { TrendKeeper } from './trend-keeper.ts';
 import { type View, Views } from './views.ts';
-import { WriteBatch } from './write-batch.ts';
-import { THE_SERVICE, WriteTurns } from './write-turns.ts';
+import type { WriteBatch } from './write-batch.ts';
+import { type Queued, type Write, WriteQueue } from './write-queue.ts';
+import { THE_SERVICE } from './write-turns.ts';
 
 /** The kinds of records that a body may have. */
 export type BodyKind = keyof typeof BODY_KINDS;
 
 /** The number of queued lists of a user from which the next one waits: each lookup of a follow searches all of them. */
 const QUEUED_LISTS_MAX = 8;
-const NOTHING: Reads = { items: [], users: [], events: [], language: false };
-
-/** One batch on its way to the store. */
-export interface Write {
-  /** Has a share of the write queue. Default: the service itself. */
-  account?: string;
-  /** Number of records behind the changes, for which the queue must have room. Absent: the caller provides for it. */
-  records?: number;
-  /** Earlier batches of the same body, which must not be refused because of them. */
-  earlier?: readonly Promise<void>[];
-  /** Whether all earlier changes must have been applied. */
-  after_all?: boolean;
-  /** Whether the batch may be prepared while another one waits for what it reads. Only if it makes no versions. */
-  beside_others?: boolean;
-  /** What to read. Absent: nothing. Called again after a failed commit. */
-  reads?(): Partial<Reads>;
-  /** Prepares what takes several turns of the event loop. Called again with `prepare`. */
-  begin?(): Promise<void>;
-  /** Adds changes to the batch, in one turn. @returns false if it must begin again */
-  prepare(batch: WriteBatch): boolean | undefined;
-  /** Stored in the same transaction. Called after `prepare`. */
-  cursor?(): ConnectorCursor | undefined;
-}
-
-/** Changes in the store's queue. */
-export interface Queued {
-  /** Resolves when they are durable and applied. */
-  durable: Promise<void>;
-}
-
 /** The result of a deletion. */
 export interface Removed {
   /** False if there was nothing to delete, or if it is newer than the deletion. The warnings say which. */
@@ -102,18 +71,19 @@ export class Ingest {
   /** Pages report to it that a reader waits. */
   readonly throttle = new IngestThrottle();
   readonly context: IngestContext;
-  private readonly turns = new WriteTurns();
+  readonly queue: WriteQueue;
 
   constructor(
     private readonly state: State,
-    private readonly store: Store,
+    store: Store,
     private readonly clock: Clock,
     languages: LanguageDetector,
-    private readonly write_queue: number,
+    write_queue: number,
   ) {
     this.trend = new TrendKeeper(state, store);
     this.context = new IngestContext(state, store, languages);
     this.views = new Views(this.context);
+    this.queue = new WriteQueue(this.context, store, clock, write_queue);
   }
 
   get capacity() {
@@ -192,7 +162,7 @@ export class Ingest {
     outcome: Outcome,
     options: Omit<Write, 'records' | 'prepare'>,
   ): Promise<Queued> {
-    return this.write({
+    return this.queue.write({
       ...options,
       records: entries.length,
       prepare: (batch) => {
@@ -212,23 +182,23 @@ export class Ingest {
   async followList(record: FollowListRecord, account = THE_SERVICE): Promise<FollowListResult> {
     const { context } = this;
     const is_long = record.target_user_ids.length > LIMITS.ingest_slice_records;
-    const began_at = is_long ? await this.turns.take(account, async () => this.clock.now()) : undefined;
+    const began_at = is_long ? await this.queue.turns.take(account, async () => this.clock.now()) : undefined;
     if (is_long) await this.nameListed([record], account);
     let comparison: Comparison | undefined;
     let result: FollowListResult | undefined;
-    const queued = this.write({
+    const queued = this.queue.write({
       account,
       begin: async () => {
         if (comparison !== undefined) endComparison(comparison, context);
         const now = began_at ?? this.clock.now();
         const user = context.user_keys.find(record.user_id);
-        if (context.queued_changes.listsOf(user) >= QUEUED_LISTS_MAX) await this.allApplied();
+        if (context.queued_changes.listsOf(user) >= QUEUED_LISTS_MAX) await this.queue.allApplied();
         comparison = await inTurns(compareList(record, now, context));
       },
       prepare: (batch) => {
         const compared = comparison as Comparison;
         batch.applied_at = compared.applied_at;
-        this.ensureRoom(1 + compared.unnamed.length);
+        this.queue.ensureRoom(1 + compared.unnamed.length);
         result = addList(compared, batch);
         return result !== undefined;
       },
@@ -254,7 +224,7 @@ export class Ingest {
     }
     if (ids.length <= LIMITS.ingest_slice_records) return;
     await this.inSlices(ids, false, ({ slice, earlier }) =>
-      this.write({
+      this.queue.write({
         account,
         records: slice.length,
         earlier,
@@ -302,7 +272,7 @@ export class Ingest {
     const notFound = () => new ServiceError('not_found', `there is no ${noun} '${id}'`);
     if (identifier(id) instanceof Refusal) throw notFound();
     let removal: Removal | undefined;
-    const { durable } = await this.write({
+    const { durable } = await this.queue.write({
       ...write,
       account,
       records: 1,
@@ -323,55 +293,10 @@ export class Ingest {
    * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
    */
   async impressions(view: View): Promise<void> {
-    this.ensureRoom(1);
+    this.queue.ensureRoom(1);
     const changes = new ChangeBatch(this.context.capacity);
     const priority = this.views.record(view, this.clock.now(), changes);
-    if (priority !== undefined) await this.stored(changes, priority, 1);
-  }
-
-  /**
-   * Queues one batch: the only way of records to the store. Resolves when it is queued.
-   *
-   * Within its account a batch is prepared after the earlier ones, and alone, because each builds on queued versions and
-   * may wait for the store. Reading, preparing and queueing begin again if a commit fails meanwhile.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`, always before any key is assigned
-   */
-  async write(write: Write): Promise<Queued> {
-    const { account = THE_SERVICE, records, earlier = [], beside_others } = write;
-    if (this.store.is_silent) throw silent();
-    return this.turns.take(account, async () => {
-      if (records !== undefined && !this.hasRoom(records)) await Promise.allSettled(earlier);
-      if (this.store.is_silent) throw silent();
-      const queue = () => this.queue(write, account);
-      return beside_others ? queue() : this.turns.exclusively(queue);
-    });
-  }
-
-  private async queue(write: Write, account: string): Promise<Queued> {
-    const { records, after_all, reads, begin, prepare, cursor } = write;
-    const { context } = this;
-    if (after_all) await this.allApplied();
-    for (;;) {
-      const { failures } = context;
-      await begin?.();
-      const latest = await context.read({ ...NOTHING, ...reads?.() });
-      if (failures !== context.failures) continue;
-      if (records !== undefined) this.ensureRoom(records);
-      const batch = new WriteBatch(context, latest, this.clock.now());
-      if (prepare(batch) === false) continue;
-      const { onApplied, is_barrier, length } = batch;
-      const stored = this.stored(batch, 'bulk', records ?? length, cursor?.());
-      const durable = this.turns.counted(account, length, stored).then(() => {
-        for (const callback of onApplied) callback();
-      });
-      if (is_barrier) await Promise.allSettled([durable]);
-      return { durable };
-    }
-  }
-
-  /** Resolves when all queued changes are applied, or have failed. */
-  private allApplied(): Promise<void> {
-    return this.store.submit([], 'bulk', 0);
+    if (priority !== undefined) await this.queue.stored(changes, priority, 1);
   }
 
   /** Queues slices of a body. Resolves when all of them are durable and applied. */
@@ -392,31 +317,6 @@ export class Ingest {
       await Promise.allSettled(earlier);
     }
     await Promise.all(earlier);
-  }
-
-  /** Resolves when the changes are durable and applied. Until then their room is reserved. */
-  private stored(
-    { changes, amounts }: ChangeBatch,
-    priority: Priority,
-    records: number,
-    cursor?: ConnectorCursor,
-  ): Promise<void> {
-    this.capacity.reserve(amounts);
-    return this.store
-      .submit(changes, priority, records, cursor)
-      .finally(() => this.capacity.release(amounts));
-  }
-
-  /** Whether this many records may be queued now. Always true for an empty queue. */
-  hasRoom(records: number): boolean {
-    const waiting = this.store.queued_records;
-    return waiting === 0 || waiting + records <= this.write_queue;
-  }
-
-  /** @throws ServiceError `write_queue_full`, `store_unavailable`, always before any key is assigned */
-  ensureRoom(records: number): void {
-    if (this.store.is_silent) throw silent();
-    if (!this.hasRoom(records)) throw queueFull(this.store.queued_records);
   }
 }
 

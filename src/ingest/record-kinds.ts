@@ -113,7 +113,7 @@ function kindOfAct(parse: (value: unknown) => Parsed<ActRecord>): RecordKind<Act
 }
 
 /** Adds an act, or the removal of one. */
-export function addActOf(record: ActRecord, batch: WriteBatch): PreparedRecord {
+function addActOf(record: ActRecord, batch: WriteBatch): PreparedRecord {
   if ('space' in record) return { warnings: removeEvent(record, batch) };
   if (isNamed(record)) return { warnings: addEvent(record, batch) };
   if ('item_id' in record) return { faults: addInteraction(record, batch) };

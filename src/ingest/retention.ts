@@ -135,12 +135,12 @@ export class Retention {
   private async retire(choose: (batch: RetirementBatch) => void): Promise<number> {
     let size = 0;
     const { ingest } = this.options;
-    const { durable } = await ingest.write({
+    const { durable } = await ingest.queue.write({
       prepare: (batch) => {
         const retired = new RetirementBatch(batch);
         choose(retired);
         size = retired.size;
-        if (size > 0) ingest.ensureRoom(1);
+        if (size > 0) ingest.queue.ensureRoom(1);
         retired.add();
       },
     });

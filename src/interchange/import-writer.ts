@@ -1,5 +1,6 @@
-import type { Ingest, Queued } from '../ingest/ingest.ts';
+import type { Ingest } from '../ingest/ingest.ts';
 import type { ItemCounters } from '../ingest/records/index.ts';
+import type { Queued } from '../ingest/write-queue.ts';
 import type { State } from '../state/state.ts';
 import type { DataClock } from './data-clock.ts';
 import { DeferredRecords, type Taken } from './deferred-records.ts';
@@ -28,7 +29,7 @@ export class ImportWriter implements ImportProgress {
    * @param defers false to apply records that were deferred
    */
   queue(records: readonly Taken[], defers = true): Promise<Queued> {
-    return this.ingest.write({
+    return this.ingest.queue.write({
       reads: () => readsOf(records),
       prepare: (batch) => {
         const slice = new ImportSlice(this, batch, defers);
@@ -47,7 +48,7 @@ export class ImportWriter implements ImportProgress {
 
   /** Queues counters that had to wait. */
   queueCounters(late: readonly { item: number; counters: ItemCounters }[]): Promise<Queued> {
-    return this.ingest.write({
+    return this.ingest.queue.write({
       prepare: (batch) => {
         const slice = new ImportSlice(this, batch, true);
         for (const { item, counters } of late) slice.takeCounters(item, counters);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import type { Ingest, Queued } from '../ingest/ingest.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { Queued } from '../ingest/write-queue.ts';
 import { LIMITS } from '../limits.ts';
 import { garbageCollector } from '../state/garbage.ts';
 import type { State } from '../state/state.ts';

@@ -316,14 +316,14 @@ test('retired items are removed from the tables by the next purge, and a start d
 test('a failed round is logged, and the next one repeats its work', async () => {
   const { ingest } = await open();
   await ingest.ingest('items', [item('old', DAYS + 1)]);
-  const { write } = ingest;
-  ingest.write = () => Promise.reject(new Error('out of order'));
+  const { write } = ingest.queue;
+  ingest.queue.write = () => Promise.reject(new Error('out of order'));
   await rounds.retire();
   expect(known()).toEqual(['old']);
   expect(log.some((line) => line.includes('could not be retired') && line.includes('out of order'))).toBe(
     true,
   );
-  ingest.write = write;
+  ingest.queue.write = write;
   await rounds.retire();
   expect(known()).toEqual([]);
 });

@@ -69,14 +69,7 @@ export class Contention {
       await feeds.serve(this.pick(FEED_TYPES), request);
       return;
     }
-    const kind = this.pick<BodyKind>([
-      'items',
-      'users',
-      'follows',
-      'blocks',
-      'interactions',
-      'interactions',
-    ]);
+    const kind = this.pick<BodyKind>(['items', 'users', 'follows', 'blocks', 'interactions', 'interactions']);
     const count = this.chance(0.05) ? 501 + this.below(100) : 1 + this.below(12);
     const records = Array.from({ length: count }, () => this.record(kind));
     const { rejected } = await ingest.ingest(kind, records);

@@ -1,0 +1,125 @@
+import type { Clock } from '../clock.ts';
+import type { ConnectorCursor } from '../store/cursors.ts';
+import { queueFull, silent } from '../store/refusals.ts';
+import type { Store } from '../store/store.ts';
+import type { Priority } from '../store/submission-queue.ts';
+import type { IngestContext, Reads } from './context.ts';
+import type { ChangeBatch } from './state-capacity.ts';
+import { WriteBatch } from './write-batch.ts';
+import { THE_SERVICE, WriteTurns } from './write-turns.ts';
+
+const NOTHING: Reads = { items: [], users: [], events: [], language: false };
+
+/** One batch on its way to the store. */
+export interface Write {
+  /** Has a share of the write queue. Default: the service itself. */
+  account?: string;
+  /** Number of records behind the changes, for which the queue must have room. Absent: the caller provides for it. */
+  records?: number;
+  /** Earlier batches of the same body, which must not be refused because of them. */
+  earlier?: readonly Promise<void>[];
+  /** Whether all earlier changes must have been applied. */
+  after_all?: boolean;
+  /** Whether the batch may be prepared while another one waits for what it reads. Only if it makes no versions. */
+  beside_others?: boolean;
+  /** What to read. Absent: nothing. Called again after a failed commit. */
+  reads?(): Partial<Reads>;
+  /** Prepares what takes several turns of the event loop. Called again with `prepare`. */
+  begin?(): Promise<void>;
+  /** Adds changes to the batch, in one turn. @returns false if it must begin again */
+  prepare(batch: WriteBatch): boolean | undefined;
+  /** Stored in the same transaction. Called after `prepare`. */
+  cursor?(): ConnectorCursor | undefined;
+}
+
+/** Changes in the store's queue. */
+export interface Queued {
+  /** Resolves when they are durable and applied. */
+  durable: Promise<void>;
+}
+
+/**
+ * The only way of records to the store: what a batch builds on is read, its changes are prepared and queued in one turn
+ * of the event loop, and they are applied when they are durable.
+ */
+export class WriteQueue {
+  readonly turns = new WriteTurns();
+
+  /** @param max records that may wait for the store */
+  constructor(
+    private readonly context: IngestContext,
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly max: number,
+  ) {}
+
+  /**
+   * Queues one batch. Resolves when it is queued.
+   *
+   * Within its account a batch is prepared after the earlier ones, and alone, because each builds on queued versions and
+   * may wait for the store. Reading, preparing and queueing begin again if a commit fails meanwhile.
+   * @throws ServiceError `write_queue_full`, `store_unavailable`, always before any key is assigned
+   */
+  async write(write: Write): Promise<Queued> {
+    const { account = THE_SERVICE, records, earlier = [], beside_others } = write;
+    if (this.store.is_silent) throw silent();
+    return this.turns.take(account, async () => {
+      if (records !== undefined && !this.hasRoom(records)) await Promise.allSettled(earlier);
+      if (this.store.is_silent) throw silent();
+      const queue = () => this.queue(write, account);
+      return beside_others ? queue() : this.turns.exclusively(queue);
+    });
+  }
+
+  private async queue(write: Write, account: string): Promise<Queued> {
+    const { records, after_all, reads, begin, prepare, cursor } = write;
+    const { context } = this;
+    if (after_all) await this.allApplied();
+    for (;;) {
+      const { failures } = context;
+      await begin?.();
+      const latest = await context.read({ ...NOTHING, ...reads?.() });
+      if (failures !== context.failures) continue;
+      if (records !== undefined) this.ensureRoom(records);
+      const batch = new WriteBatch(context, latest, this.clock.now());
+      if (prepare(batch) === false) continue;
+      const { onApplied, is_barrier, length } = batch;
+      const stored = this.stored(batch, 'bulk', records ?? length, cursor?.());
+      const durable = this.turns.counted(account, length, stored).then(() => {
+        for (const callback of onApplied) callback();
+      });
+      if (is_barrier) await Promise.allSettled([durable]);
+      return { durable };
+    }
+  }
+
+  /** Resolves when all queued changes are applied, or have failed. */
+  allApplied(): Promise<void> {
+    return this.store.submit([], 'bulk', 0);
+  }
+
+  /** Resolves when the changes are durable and applied. Until then their room is reserved. */
+  stored(
+    { changes, amounts }: ChangeBatch,
+    priority: Priority,
+    records: number,
+    cursor?: ConnectorCursor,
+  ): Promise<void> {
+    this.context.capacity.reserve(amounts);
+    return this.store
+      .submit(changes, priority, records, cursor)
+      .finally(() => this.context.capacity.release(amounts));
+  }
+
+  /** Whether this many records may be queued now. Always true for an empty queue. */
+  hasRoom(records: number): boolean {
+    const waiting = this.store.queued_records;
+    return waiting === 0 || waiting + records <= this.max;
+  }
+
+  /** @throws ServiceError `write_queue_full`, `store_unavailable`, always before any key is assigned */
+  ensureRoom(records: number): void {
+    if (this.store.is_silent) throw silent();
+    if (!this.hasRoom(records)) throw queueFull(this.store.queued_records);
+  }
+}
