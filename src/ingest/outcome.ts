@@ -23,15 +23,12 @@ export class Outcome {
     return this.without_room.length > 0;
   }
 
-  /** Whether there are more warnings than an answer lists, so that no more are needed. */
-  get has_all_warnings(): boolean {
-    return this.warnings.size > LIMITS.warnings_listed_max;
-  }
-
-  accept(index: number, warnings: readonly string[]): void {
+  accept(index: number, warnings: readonly string[], further: readonly string[] = []): void {
     this.accepted++;
-    for (const warning of warnings) {
-      if (this.has_all_warnings) return;
+    if (warnings.length + further.length === 0) return;
+    for (const warning of [...warnings, ...further]) {
+      // There are more than an answer lists.
+      if (this.warnings.size > LIMITS.warnings_listed_max) return;
       if (!this.warnings.has(warning)) this.warnings.set(warning, index);
     }
   }

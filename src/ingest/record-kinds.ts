@@ -107,7 +107,9 @@ function kindOfAct(parse: (value: unknown) => Parsed<ActRecord>): RecordKind<Act
       const outdated = context.deletions.outdatedAct(record, applied_at);
       if (outdated !== undefined) return { warnings: [outdated] };
       const { faults = [], warnings = [] } = addActOf(record, batch);
-      return { faults, warnings: [...warnings, ...warningsAbout(record, context, applied_at)] };
+      if (faults.length > 0) return { faults };
+      const further = warningsAbout(record, context, applied_at);
+      return { warnings: warnings.length === 0 ? further : [...warnings, ...further] };
     },
   };
 }
@@ -208,9 +210,9 @@ export function prepareAll(entries: readonly RecordEntry[], batch: WriteBatch, o
   for (const { kind, index, record, warnings } of entries) {
     const prepared = outcome.unlessFull(index, () => preparedBy(kind, record, batch));
     if (prepared === undefined) continue;
-    const { faults = [], warnings: further = [] } = prepared;
-    if (faults.length > 0) outcome.reject(index, faults);
-    else outcome.accept(index, [...warnings, ...further]);
+    const { faults, warnings: further } = prepared;
+    if (faults !== undefined && faults.length > 0) outcome.reject(index, faults);
+    else outcome.accept(index, warnings, further);
   }
 }
 

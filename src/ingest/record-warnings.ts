@@ -17,10 +17,12 @@ type Times = { readonly [Field in keyof typeof EFFECTS]?: number };
 /** Warns about each time that is further ahead than clocks differ. */
 export function datedAhead(times: Times, now: number): string[] {
   const warnings: string[] = [];
+  const { created_at = 0, updated_at = 0, timestamp = 0 } = times;
+  const latest = now + LIMITS.future_tolerance_seconds;
+  if (Math.max(created_at, updated_at, timestamp) <= latest) return warnings;
   for (const field of ['created_at', 'updated_at', 'timestamp'] as const) {
-    const time = times[field];
-    if (time === undefined || time <= now + LIMITS.future_tolerance_seconds) continue;
-    warnings.push(`${field}: lies ahead of the service's clock; ${EFFECTS[field]}`);
+    if ((times[field] ?? 0) > latest)
+      warnings.push(`${field}: lies ahead of the service's clock; ${EFFECTS[field]}`);
   }
   return warnings;
 }
@@ -32,7 +34,7 @@ export function warningsAbout(
   now: number,
 ): string[] {
   if ('space' in act) return [];
-  const warnings = 'timestamp' in act ? datedAhead({ timestamp: act.timestamp }, now) : [];
+  const warnings = 'timestamp' in act ? datedAhead(act, now) : [];
   if (!('item_id' in act) || act.action === 'remove' || context.itemExists(act.item_id)) return warnings;
   warnings.push(`there is no item '${act.item_id}' so far; acts on it count once it is there`);
   return warnings;
