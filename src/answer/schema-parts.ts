@@ -1,7 +1,9 @@
 import {
   type Static,
   type TArray,
+  type TBoolean,
   type TInteger,
+  type TLiteral,
   type TNull,
   type TNumber,
   type TObject,
@@ -23,6 +25,22 @@ export function Texts(description: string, example: string[]): TArray<TString> {
   return Type.Array(Type.String(), { description, example });
 }
 
+export function TextOrNull(description: string, example: string | null): TUnion<[TString, TNull]> {
+  return Type.Union([Type.String(), Type.Null()], { description, example });
+}
+
+export function Flag(description: string, example: boolean): TBoolean {
+  return Type.Boolean({ description, example });
+}
+
+export function Integer(description: string, example: number): TInteger {
+  return Type.Integer({ description, example });
+}
+
+export function IntegerOrNull(description: string, example: number | null): TUnion<[TInteger, TNull]> {
+  return Type.Union([Type.Integer(), Type.Null()], { description, example });
+}
+
 export function Count(description: string, example: number): TInteger {
   return Type.Integer({ minimum: 0, description, example });
 }
@@ -34,6 +52,30 @@ export function Score(description: string, example: number): TNumber {
 /** A time in seconds. */
 export function Seconds(description: string, example = 1764865269): TInteger {
   return Count(`${description} Seconds since the Unix epoch.`, example);
+}
+
+export function OneOf<Value extends string>(
+  values: readonly Value[],
+  description: string,
+  example?: NoInfer<Value>,
+): TUnion<TLiteral<Value>[]> {
+  const shown = example === undefined ? { description } : { description, example };
+  return Type.Union(
+    values.map((value) => Type.Literal(value)),
+    shown,
+  );
+}
+
+export function ListOf<Entry extends TSchema>(description: string, entry: Entry): TArray<Entry> {
+  return Type.Array(entry, { description });
+}
+
+/** An object that may get further properties later. */
+export function ObjectOf<Properties extends TProperties>(
+  description: string,
+  properties: Properties,
+): TObject<Properties> {
+  return Type.Object(properties, { description });
 }
 
 /** An object with exactly these properties. */

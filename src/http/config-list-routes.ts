@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { OneOf } from '../answer/schema-parts.ts';
 import { warningsFor } from '../feeds/check-parameters.ts';
 import { VISIBILITIES, type Visibility } from '../feeds/feed-object.ts';
 import type { SavedFeed } from '../feeds/saved-feed.ts';
@@ -48,11 +49,9 @@ function part(place: 'body' | 'query') {
 const LISTING = Type.Object(
   {
     visibility: field<Visibility>(
-      Type.Union(
-        VISIBILITIES.map((visibility) => Type.Literal(visibility)),
-        {
-          description: `Lists only feeds of this visibility; \`template\` lists the newest ${LIMITS.templates_listed_of_account} templates of each account. Default: all feeds of the account.`,
-        },
+      OneOf(
+        VISIBILITIES,
+        `Lists only feeds of this visibility; \`template\` lists the newest ${LIMITS.templates_listed_of_account} templates of each account. Default: all feeds of the account.`,
       ),
       (value) =>
         VISIBILITIES.find((name) => name === value) ?? refuse(`must be one of ${VISIBILITIES.join(', ')}`),

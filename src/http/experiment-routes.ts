@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { Text } from '../answer/schema-parts.ts';
 import { experimentId } from '../experiments/experiment-id.ts';
 import type { Experiment, SavedExperiment } from '../experiments/experiments.ts';
 import { type Results, readResults, resultsOfPeriod } from '../experiments/results.ts';
@@ -86,7 +87,7 @@ const DOCS = {
 };
 
 const PARAMS = Type.Object({
-  id: parameter(Type.String({ description: 'Id of the experiment.', example: 'exp_1' }), String),
+  id: parameter(Text('Id of the experiment.', 'exp_1'), String),
 });
 
 const CSV_SCHEMA = Type.String({

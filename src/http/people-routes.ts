@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type Context, Elysia } from 'elysia';
+import { OneOf } from '../answer/schema-parts.ts';
 import { ServiceError } from '../errors.ts';
 import { identifier, oneOf } from '../ingest/records/checks.ts';
 import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
@@ -33,9 +34,7 @@ const PAGE = {
   explain: flagParameter('Adds the signals of each score.'),
   consistency: Type.Optional(
     parameter(
-      Type.Union([Type.Literal('strong'), Type.Literal('eventual')], {
-        description: 'As in feed requests. Default: the setting of the service.',
-      }),
+      OneOf(['strong', 'eventual'], 'As in feed requests. Default: the setting of the service.'),
       oneOf(CONSISTENCIES),
     ),
   ),
@@ -50,7 +49,7 @@ const SIMILAR = {
   errors: ['invalid_value', 'cursor_invalid', 'not_found', 'store_unavailable'],
 } as const satisfies OperationDocs;
 
-/** `POST /v2/<network>/users/recommended`, and users like another one, named in the path or in the query. */
+/** `POST /v2/<network>/users/recommended`, and users like another one in the path or in the query. */
 export function peopleRoutes(host: Host, network: string) {
   const prefix = `/v2/${network}/users`;
   return new Elysia()

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { Text } from '../answer/schema-parts.ts';
 import { LIMITS } from '../limits.ts';
 import { ANY_KEY } from './bodies.ts';
 import { unchecked } from './checked.ts';
@@ -39,7 +40,7 @@ const DOCS = {
 };
 
 const NAME = Type.Object({
-  name: Type.String({ description: 'Name of the webhook.', example: 'neynar' }),
+  name: Text('Name of the webhook.', 'neynar'),
 });
 
 /**

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { strict } from '../../answer/schema-parts.ts';
 import { DEFAULT_SCORING } from '../../feeds/compile-feed.ts';
 import { Promotion } from '../../feeds/parameters.ts';
 import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
@@ -36,11 +37,10 @@ function filtersSchema(registry: Registry): TSchema {
   });
   return named(
     'Filters',
-    Type.Object(Object.fromEntries(properties), {
-      description:
-        'Which items a feed contains. An item must match every filter; within one filter, any of its values. `null`, `""`, `[]` and `"none"` switch a filter off. Unknown names are refused.',
-      additionalProperties: false,
-    }),
+    strict(
+      Object.fromEntries(properties),
+      'Which items a feed contains. An item must match every filter; within one filter, any of its values. `null`, `""`, `[]` and `"none"` switch a filter off. Unknown names are refused.',
+    ),
   );
 }
 
@@ -65,12 +65,12 @@ function scoringSchema(registry: Registry, feed_type: FeedType): TSchema {
 function withOptions(scoring: Registered<{ summary: string }>): TSchema {
   const { id, extension } = scoring;
   const options = publishedOptions('scoring_functions', scoring);
-  return Type.Object(
+  return strict(
     {
       name: Type.Literal(id, { description: 'Id of the scoring function.' }),
       options: Type.Optional({ ...options, description: `Options of \`${id}\`.` }),
     },
-    { description: extension.summary, additionalProperties: false },
+    extension.summary,
   );
 }
 
@@ -83,10 +83,10 @@ function rulesSchema(registry: Registry): TSchema {
   ]);
   return named(
     'VisibilityRules',
-    Type.Object(Object.fromEntries(properties), {
-      description: "Third-party visibility rules: the rule's id, with its options as value.",
-      additionalProperties: false,
-    }),
+    strict(
+      Object.fromEntries(properties),
+      "Third-party visibility rules: the rule's id, with its options as value.",
+    ),
   );
 }
 

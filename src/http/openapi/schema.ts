@@ -1,4 +1,5 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { ObjectOf } from '../../answer/schema-parts.ts';
 
 export interface Example {
   summary: string;
@@ -8,6 +9,15 @@ export interface Example {
 /** Names a schema: the document shows it once in `components` and refers to it elsewhere. */
 export function named<T extends TSchema>(name: string, schema: T): T {
   return { ...schema, $id: name };
+}
+
+/** A named object that may get further properties later. */
+export function namedObject<Properties extends TProperties>(
+  name: string,
+  description: string,
+  properties: Properties,
+): TObject<Properties> {
+  return named(name, ObjectOf(description, properties));
 }
 
 /** A reference to a named schema that another part of the document defines. */

@@ -11,6 +11,7 @@ import {
   URL_LENGTH_MAX,
 } from '../../alpha/metadata-fields.ts';
 import { WarningsSchema } from '../../answer/page-answer.ts';
+import { ListOf, ObjectOf, OneOf, strict, Text } from '../../answer/schema-parts.ts';
 import { oneOf } from '../../ingest/records/checks.ts';
 import { refuse } from '../../ingest/records/refusal.ts';
 import {
@@ -73,10 +74,7 @@ export function eventQuery(chain: string) {
       IN_QUERY,
     ),
     event_type: parameter<WalletEventType>(
-      Type.Union(
-        WALLET_EVENT_TYPES.map((type) => Type.Literal(type)),
-        { description: 'Type of the event.', example: 'like' },
-      ),
+      OneOf(WALLET_EVENT_TYPES, 'Type of the event.', 'like'),
       oneOf(WALLET_EVENT_TYPES),
       IN_QUERY,
     ),
@@ -157,16 +155,13 @@ function list(entry: TSchema, description: string): TSchema {
   return { ...listOf(entry), description: `${description} The first 1,000 are kept.` };
 }
 
-const AttributeSchema = Type.Object(
-  {
-    trait_type: text('Name of the trait.', 'background'),
-    value: Type.Union([Type.String({ maxLength: NAME_LENGTH_MAX }), Type.Number(), Type.Boolean()], {
-      description: 'Its value.',
-      example: 'blue',
-    }),
-  },
-  { description: 'One trait.' },
-);
+const AttributeSchema = ObjectOf('One trait.', {
+  trait_type: text('Name of the trait.', 'background'),
+  value: Type.Union([Type.String({ maxLength: NAME_LENGTH_MAX }), Type.Number(), Type.Boolean()], {
+    description: 'Its value.',
+    example: 'blue',
+  }),
+});
 
 const TOKEN_FIELDS: Record<keyof typeof TOKEN_CHECKS, TSchema> = {
   name: text('Name.', 'Demo Dollar'),
@@ -198,11 +193,12 @@ const NFT_FIELDS: Record<keyof typeof NFT_CHECKS, TSchema> = {
 
 export const AlphaFeedSchema = named(
   'AlphaFeed',
-  Type.Object(
+  strict(
     {
       status: Type.Literal('success', { description: 'Always `success`.' }),
-      items: Type.Array(
-        Type.Object(
+      items: ListOf(
+        'The items, best first.',
+        strict(
           {
             itemId: text(
               'Identifier of the token or NFT, with the contract in lower case.',
@@ -217,13 +213,12 @@ export const AlphaFeedSchema = named(
               { description: 'Metadata of a token or of an NFT, depending on the kind of item.' },
             ),
           },
-          { description: 'A token or NFT.', additionalProperties: false },
+          'A token or NFT.',
         ),
-        { description: 'The items, best first.' },
       ),
       warnings: Type.Optional(WarningsSchema),
     },
-    { description: 'Ranked tokens and NFTs.', additionalProperties: false },
+    'Ranked tokens and NFTs.',
   ),
 );
 
@@ -234,13 +229,10 @@ export function eventSchema(chain: string) {
       {
         wallet_address: { ...WalletSchema, example: DEMO_WALLET },
         item_id: { ...itemIdSchema(chain), example: demoNft(chain) },
-        event_type: Type.Union(
-          WALLET_EVENT_TYPES.map((type) => Type.Literal(type)),
-          {
-            description:
-              'After mint, buy and swap the wallet holds the item; after sell, transfer and burn it does not.',
-            example: 'mint',
-          },
+        event_type: OneOf(
+          WALLET_EVENT_TYPES,
+          'After mint, buy and swap the wallet holds the item; after sell, transfer and burn it does not.',
+          'mint',
         ),
         timestamp: Type.Optional(
           Type.Union([Time, Type.Null()], {
@@ -266,16 +258,13 @@ export function eventExamples(chain: string) {
 
 export const EventAnswerSchema = named(
   'EventAnswer',
-  Type.Object(
+  strict(
     {
       status: Type.Literal('success', { description: 'The event is durable and in effect.' }),
-      message: Type.String({
-        description: 'Describes the recorded event.',
-        example: "Event 'mint' recorded",
-      }),
+      message: Text('Describes the recorded event.', "Event 'mint' recorded"),
       warnings: Type.Optional(WarningsSchema),
     },
-    { description: 'The event was recorded.', additionalProperties: false },
+    'The event was recorded.',
   ),
 );
 

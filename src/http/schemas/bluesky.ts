@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { ListOf, ObjectOf, Text } from '../../answer/schema-parts.ts';
 import { refuse } from '../../ingest/records/refusal.ts';
 import { LIMITS } from '../../limits.ts';
 import { checkedBy } from '../checked.ts';
@@ -16,44 +17,33 @@ export const XrpcProblemSchema = named(
   'XrpcProblem',
   Type.Object(
     {
-      error: Type.String({ description: 'Name of the error.', example: 'UnknownFeed' }),
-      message: Type.String({ description: 'What is wrong.', example: 'there is no such feed' }),
+      error: Text('Name of the error.', 'UnknownFeed'),
+      message: Text('What is wrong.', 'there is no such feed'),
     },
     { description: 'What went wrong, in the form of AT Protocol.', contentMediaType: 'application/json' },
   ),
 );
 
-export const DidDocumentSchema = Type.Object(
-  {
-    '@context': Type.Array(Type.String(), { description: 'The vocabulary.' }),
-    id: Type.String({ description: 'DID of this service.', example: DID }),
-    service: Type.Array(
-      Type.Object(
-        {
-          id: Type.String({ description: 'Always `#bsky_fg`.', example: '#bsky_fg' }),
-          type: Type.String({ description: 'Always `BskyFeedGenerator`.', example: 'BskyFeedGenerator' }),
-          serviceEndpoint: Type.String({
-            description: 'Address of this service.',
-            example: 'https://feeds.example.com',
-          }),
-        },
-        { description: 'The feed generator.' },
-      ),
-      { description: 'Services of this DID.' },
-    ),
-  },
-  { description: 'The DID document of this service.' },
-);
-
-export const DescriptionSchema = Type.Object(
-  {
-    did: Type.String({ description: 'DID of this service.', example: DID }),
-    feeds: Type.Array(Type.Object({ uri: Uri('URI of the feed.', FEED_URI) }, { description: 'A feed.' }), {
-      description: 'The public feeds with a record key.',
+export const DidDocumentSchema = ObjectOf('The DID document of this service.', {
+  '@context': ListOf('The vocabulary.', Type.String()),
+  id: Text('DID of this service.', DID),
+  service: ListOf(
+    'Services of this DID.',
+    ObjectOf('The feed generator.', {
+      id: Text('Always `#bsky_fg`.', '#bsky_fg'),
+      type: Text('Always `BskyFeedGenerator`.', 'BskyFeedGenerator'),
+      serviceEndpoint: Text('Address of this service.', 'https://feeds.example.com'),
     }),
-  },
-  { description: 'The feeds of this service.' },
-);
+  ),
+});
+
+export const DescriptionSchema = ObjectOf('The feeds of this service.', {
+  did: Text('DID of this service.', DID),
+  feeds: ListOf(
+    'The public feeds with a record key.',
+    ObjectOf('A feed.', { uri: Uri('URI of the feed.', FEED_URI) }),
+  ),
+});
 
 const LIMIT = { min: 1, max: LIMITS.bluesky_page_max, absent: LIMITS.bluesky_page_default };
 
@@ -67,26 +57,17 @@ export const SkeletonQuerySchema = queryOf({
   ),
 });
 
-export const SkeletonSchema = Type.Object(
-  {
-    feed: Type.Array(
-      Type.Object(
-        {
-          post: Uri('URI of the post.', POST_URI),
-          feedContext: Type.String({
-            description: 'Sent back with interactions: the id of the saved feed.',
-            example: 'feed_1',
-          }),
-        },
-        { description: 'A post.' },
-      ),
-      { description: 'The posts, best first.' },
-    ),
-    cursor: Type.Optional(Type.String({ description: 'For the next page. Absent at the end of the feed.' })),
-    reqId: Type.String({ description: 'Id of this request.', format: 'uuid' }),
-  },
-  { description: 'A page of a feed.' },
-);
+export const SkeletonSchema = ObjectOf('A page of a feed.', {
+  feed: ListOf(
+    'The posts, best first.',
+    ObjectOf('A post.', {
+      post: Uri('URI of the post.', POST_URI),
+      feedContext: Text('Sent back with interactions: the id of the saved feed.', 'feed_1'),
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ description: 'For the next page. Absent at the end of the feed.' })),
+  reqId: Type.String({ description: 'Id of this request.', format: 'uuid' }),
+});
 
 const EVENTS =
   '`app.bsky.feed.defs#` and `requestLess`, `requestMore`, `clickthroughItem`, `clickthroughAuthor`, `clickthroughReposter`, `clickthroughEmbed`, `interactionSeen`, `interactionLike`, `interactionRepost`, `interactionReply`, `interactionQuote` or `interactionShare`. Others are ignored.';
@@ -99,9 +80,7 @@ export const InteractionsSchema = named(
         Type.Object(
           {
             item: Type.Optional(Uri('URI of the post.', POST_URI)),
-            event: Type.Optional(
-              Type.String({ description: EVENTS, example: 'app.bsky.feed.defs#interactionSeen' }),
-            ),
+            event: Type.Optional(Text(EVENTS, 'app.bsky.feed.defs#interactionSeen')),
             feedContext: Type.Optional(
               Type.String({
                 maxLength: 2_000,
@@ -131,4 +110,4 @@ export const INTERACTIONS_EXAMPLES = {
   },
 };
 
-export const StoredInteractionsSchema = Type.Object({}, { description: 'The interactions are stored.' });
+export const StoredInteractionsSchema = ObjectOf('The interactions are stored.', {});

@@ -1,33 +1,28 @@
 import { Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
-import { Seconds } from '../../answer/schema-parts.ts';
+import { ListOf, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { METRIC_NAMES } from '../../experiments/metrics.ts';
 import { LIMITS } from '../../limits.ts';
-import { named } from '../openapi/schema.ts';
+import { namedObject } from '../openapi/schema.ts';
 
 const { attribution_hours_max, attribution_hours_default, experiment_variants_max } = LIMITS;
 
-const ExperimentId = Type.String({
-  description: 'Id of the experiment. Ids are never reused.',
-  example: 'exp_1',
-});
+const ExperimentId = Text('Id of the experiment. Ids are never reused.', 'exp_1');
 const Name = Type.String({
   minLength: 1,
   maxLength: LIMITS.experiment_name_length_max,
   description: 'Name for people, without control characters.',
   example: 'Shorter half-life',
 });
-const FeedId = Type.String({ description: 'The saved feed whose viewers are split.', example: 'feed_1' });
-const MetricName = Type.Union(
-  METRIC_NAMES.map((name) => Type.Literal(name)),
-  {
-    description:
-      'A metric. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer.',
-  },
+const FeedId = Text('The saved feed whose viewers are split.', 'feed_1');
+const MetricName = OneOf(
+  METRIC_NAMES,
+  'A metric. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer.',
 );
-const Status = Type.Union([Type.Literal('running'), Type.Literal('stopped')], {
-  description: '`stopped`: all viewers get the feed unchanged, and the results no longer change.',
-});
+const Status = OneOf(
+  ['running', 'stopped'],
+  '`stopped`: all viewers get the feed unchanged, and the results no longer change.',
+);
 
 const VARIANT = {
   name: Type.String({
@@ -35,10 +30,10 @@ const VARIANT = {
     description: 'Name, unique in the experiment, without control characters.',
     example: 'control',
   }),
-  feed_id: Type.String({
-    description: 'The saved feed that these viewers get. It may be the feed of the experiment itself.',
-    example: 'feed_1',
-  }),
+  feed_id: Text(
+    'The saved feed that these viewers get. It may be the feed of the experiment itself.',
+    'feed_1',
+  ),
   percent: Type.Number({
     minimum: 0,
     maximum: 100,
@@ -47,7 +42,7 @@ const VARIANT = {
   }),
 };
 
-const VariantSchema = named('ExperimentVariant', Type.Object(VARIANT, { description: 'A variant.' }));
+const VariantSchema = namedObject('ExperimentVariant', 'A variant.', VARIANT);
 
 const Variants = Type.Array(VariantSchema, {
   minItems: 2,
@@ -63,35 +58,24 @@ const AttributionHours = Type.Integer({
   example: attribution_hours_default,
 });
 
-export const NewExperimentSchema = named(
-  'NewExperiment',
-  Type.Object(
-    {
-      name: Name,
-      feed_id: FeedId,
-      variants: Variants,
-      metric: Type.Optional({ ...MetricName, description: 'The main metric. Default `interactions`.' }),
-      attribution_hours: Type.Optional(AttributionHours),
-    },
-    { description: 'A new experiment. It runs at once.' },
-  ),
-);
+export const NewExperimentSchema = namedObject('NewExperiment', 'A new experiment. It runs at once.', {
+  name: Name,
+  feed_id: FeedId,
+  variants: Variants,
+  metric: Type.Optional({ ...MetricName, description: 'The main metric. Default `interactions`.' }),
+  attribution_hours: Type.Optional(AttributionHours),
+});
 
-export const ChangedExperimentSchema = named(
-  'ChangedExperiment',
-  Type.Object(
-    {
-      name: Type.Optional(Name),
-      status: Type.Optional(Status),
-      variants: Type.Optional(
-        Type.Array(Type.Object({ name: VARIANT.name, percent: VARIANT.percent }), {
-          description: 'New percents by the name of the variant. Variants that are left out keep theirs.',
-        }),
-      ),
-    },
-    { description: 'What changes. Other fields stay.' },
+export const ChangedExperimentSchema = namedObject('ChangedExperiment', 'What changes. Other fields stay.', {
+  name: Type.Optional(Name),
+  status: Type.Optional(Status),
+  variants: Type.Optional(
+    ListOf(
+      'New percents by the name of the variant. Variants that are left out keep theirs.',
+      Type.Object({ name: VARIANT.name, percent: VARIANT.percent }),
+    ),
   ),
-);
+});
 
 const EXPERIMENT = {
   experiment_id: ExperimentId,
@@ -111,122 +95,84 @@ const EXPERIMENT = {
   updated_at: Seconds('Time of the last change.'),
 };
 
-const ExperimentSchema = named('Experiment', Type.Object(EXPERIMENT, { description: 'An experiment.' }));
+const ExperimentSchema = namedObject('Experiment', 'An experiment.', EXPERIMENT);
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const bound = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 
-const RateSchema = named(
-  'ExperimentRate',
-  Type.Object(
-    {
-      metric: MetricName,
-      value: bound('The value.'),
-      ci_low: bound('Lower end of its 95 % confidence interval.'),
-      ci_high: bound('Upper end.'),
-    },
-    { description: 'The value of a metric. Null: too little is known.' },
-  ),
-);
+const RateSchema = namedObject('ExperimentRate', 'The value of a metric. Null: too little is known.', {
+  metric: MetricName,
+  value: bound('The value.'),
+  ci_low: bound('Lower end of its 95 % confidence interval.'),
+  ci_high: bound('Upper end.'),
+});
 
-const ComparisonSchema = named(
+const ComparisonSchema = namedObject(
   'ExperimentComparison',
-  Type.Object(
-    {
-      metric: MetricName,
-      variant: Type.String({ description: 'The variant that is compared with the control.' }),
-      lift: bound('0.05: the value is 5 % higher than that of the control.'),
-      ci_low: bound('Lower end of an interval of the lift that is valid at all looks together.'),
-      ci_high: bound('Upper end.'),
-      p_value_sequential: bound('A p-value that is valid at every look.'),
-      decided: Type.Boolean({ description: 'Whether the difference is more than chance explains.' }),
-    },
-    { description: 'How a variant differs from the control. Null: too little is known.' },
-  ),
-);
-
-const VariantResultSchema = named(
-  'ExperimentVariantResult',
-  Type.Object(
-    {
-      name: Type.String({ description: 'The variant.' }),
-      viewers: count('Viewers with at least one item recorded as seen. Hidden users do not count.'),
-      impressions: count('Items recorded as seen.'),
-      pages: count('Pages with items recorded as seen.'),
-      short_pages: count('Those of them that were shorter than requested.'),
-      rates: Type.Array(RateSchema, { description: 'All metrics.' }),
-      latency: Type.Optional(
-        Type.Object(
-          { pages: count('Pages built.'), mean_ms: Type.Number({ description: 'Mean time, ms.' }) },
-          { description: 'Time to build pages at the node that answers, since it started.' },
-        ),
-      ),
-    },
-    { description: 'What the viewers of a variant did.' },
-  ),
-);
-
-const ResultsSchema = named(
-  'ExperimentResults',
-  Type.Object(
-    {
-      period: Type.Integer({ minimum: 1, description: 'Number of the period.' }),
-      started_at: Seconds('Start of the period.'),
-      ended_at: Type.Optional(Seconds('Its end. Absent while it lasts.')),
-      metric: MetricName,
-      guardrails: Type.Array(MetricName, { description: 'Metrics that should not get worse.' }),
-      variants: Type.Array(VariantResultSchema, { description: 'The variants, the control first.' }),
-      comparison: Type.Array(ComparisonSchema, { description: 'Each other variant in each metric.' }),
-      sample_ratio: Type.Object(
-        {
-          p_value: bound('Probability of counts at least as uneven by chance.'),
-          ok: Type.Boolean({ description: 'False: the variants must not be compared.' }),
-        },
-        { description: 'Whether the variants have as many viewers as their percents say.' },
-      ),
-      is_full: Type.Optional(
-        Type.Boolean({ description: 'True if there is no room to count further viewers of the account.' }),
-      ),
-    },
-    { description: 'The results of a period.' },
-  ),
-);
-
-export const SavedExperimentSchema = named(
-  'SavedExperimentAnswer',
-  Type.Object(
-    {
-      message: Type.String({ description: 'What was done.', example: "experiment 'exp_1' created" }),
-      data: ExperimentSchema,
-      warnings: Type.Optional(WarningsSchema),
-    },
-    { description: 'The experiment as it is now.' },
-  ),
-);
-
-export const ExperimentListSchema = Type.Object(
-  { data: Type.Array(ExperimentSchema, { description: 'The experiments of the account, newest first.' }) },
-  { description: 'Experiments.' },
-);
-
-export const ExperimentResultSchema = Type.Object(
+  'How a variant differs from the control. Null: too little is known.',
   {
-    data: named(
-      'ExperimentWithResults',
-      Type.Object(
-        {
-          ...EXPERIMENT,
-          results: ResultsSchema,
-          ended_periods: Type.Array(ResultsSchema, {
-            description: `Earlier periods, oldest first, at most ${LIMITS.experiment_periods_kept}.`,
-          }),
-        },
-        { description: 'An experiment with its results.' },
-      ),
-    ),
+    metric: MetricName,
+    variant: Type.String({ description: 'The variant that is compared with the control.' }),
+    lift: bound('0.05: the value is 5 % higher than that of the control.'),
+    ci_low: bound('Lower end of an interval of the lift that is valid at all looks together.'),
+    ci_high: bound('Upper end.'),
+    p_value_sequential: bound('A p-value that is valid at every look.'),
+    decided: Type.Boolean({ description: 'Whether the difference is more than chance explains.' }),
   },
-  { description: 'The experiment.' },
 );
+
+const VariantResultSchema = namedObject('ExperimentVariantResult', 'What the viewers of a variant did.', {
+  name: Type.String({ description: 'The variant.' }),
+  viewers: count('Viewers with at least one item recorded as seen. Hidden users do not count.'),
+  impressions: count('Items recorded as seen.'),
+  pages: count('Pages with items recorded as seen.'),
+  short_pages: count('Those of them that were shorter than requested.'),
+  rates: ListOf('All metrics.', RateSchema),
+  latency: Type.Optional(
+    ObjectOf('Time to build pages at the node that answers, since it started.', {
+      pages: count('Pages built.'),
+      mean_ms: Type.Number({ description: 'Mean time, ms.' }),
+    }),
+  ),
+});
+
+const ResultsSchema = namedObject('ExperimentResults', 'The results of a period.', {
+  period: Type.Integer({ minimum: 1, description: 'Number of the period.' }),
+  started_at: Seconds('Start of the period.'),
+  ended_at: Type.Optional(Seconds('Its end. Absent while it lasts.')),
+  metric: MetricName,
+  guardrails: ListOf('Metrics that should not get worse.', MetricName),
+  variants: ListOf('The variants, the control first.', VariantResultSchema),
+  comparison: ListOf('Each other variant in each metric.', ComparisonSchema),
+  sample_ratio: ObjectOf('Whether the variants have as many viewers as their percents say.', {
+    p_value: bound('Probability of counts at least as uneven by chance.'),
+    ok: Type.Boolean({ description: 'False: the variants must not be compared.' }),
+  }),
+  is_full: Type.Optional(
+    Type.Boolean({ description: 'True if there is no room to count further viewers of the account.' }),
+  ),
+});
+
+export const SavedExperimentSchema = namedObject('SavedExperimentAnswer', 'The experiment as it is now.', {
+  message: Text('What was done.', "experiment 'exp_1' created"),
+  data: ExperimentSchema,
+  warnings: Type.Optional(WarningsSchema),
+});
+
+export const ExperimentListSchema = ObjectOf('Experiments.', {
+  data: ListOf('The experiments of the account, newest first.', ExperimentSchema),
+});
+
+export const ExperimentResultSchema = ObjectOf('The experiment.', {
+  data: namedObject('ExperimentWithResults', 'An experiment with its results.', {
+    ...EXPERIMENT,
+    results: ResultsSchema,
+    ended_periods: ListOf(
+      `Earlier periods, oldest first, at most ${LIMITS.experiment_periods_kept}.`,
+      ResultsSchema,
+    ),
+  }),
+});
 
 export const NEW_EXPERIMENT_EXAMPLES = {
   halves: {

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { ExplainedItemSchema } from '../../answer/explained-item.ts';
 import { WarningsSchema } from '../../answer/page-answer.ts';
+import { ObjectOf, strict } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import { feedSchemaName } from '../openapi/plugin-schemas.ts';
@@ -15,13 +16,10 @@ const ITEM = EXAMPLE_IDS.item;
 
 /** The body of a request to explain one item. */
 export function explainRequestSchema(feed_type: FeedType): TSchema {
-  const schema = Type.Object(
-    {
-      item_id: Type.String({ minLength: 1, description: 'The item.', example: ITEM }),
-      ...feedRequestFields(feed_type),
-    },
-    { description: 'A feed request, and the item to explain.' },
-  );
+  const schema = ObjectOf('A feed request, and the item to explain.', {
+    item_id: Type.String({ minLength: 1, description: 'The item.', example: ITEM }),
+    ...feedRequestFields(feed_type),
+  });
   return named(feedSchemaName(feed_type, 'Question'), schema);
 }
 
@@ -38,15 +36,12 @@ export function explainExamples(feed_type: FeedType): Record<string, Example> {
 
 export const ExplainAnswerSchema = named(
   'ExplainAnswer',
-  Type.Object(
+  strict(
     {
       status_code: Type.Literal(200, { description: 'The HTTP status.' }),
       body: ExplainedItemSchema,
       warnings: Type.Optional(WarningsSchema),
     },
-    {
-      description: 'Where the item stands on the page, or why it is not there.',
-      additionalProperties: false,
-    },
+    'Where the item stands on the page, or why it is not there.',
   ),
 );

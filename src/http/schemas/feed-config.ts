@@ -1,11 +1,11 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
-import { Seconds } from '../../answer/schema-parts.ts';
+import { ListOf, Seconds, strict, Text } from '../../answer/schema-parts.ts';
 import { FeedObjectSchema } from '../../feeds/feed-object.ts';
 import { configSchema } from '../../feeds/parameters.ts';
 import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
 import { feedSchemaName } from '../openapi/plugin-schemas.ts';
-import { named } from '../openapi/schema.ts';
+import { named, namedObject } from '../openapi/schema.ts';
 import { parameterDocs } from './parameters.ts';
 
 /** Descriptions of a saved feed's fields. The allowed form is added from the schema that checks them. */
@@ -23,11 +23,10 @@ const MEANING: Record<keyof typeof FeedObjectSchema.properties, string> = {
 };
 
 function configDocs(feed_type: FeedType): TSchema {
-  return named(
+  return namedObject(
     feedSchemaName(feed_type, 'Config'),
-    Type.Object(parameterDocs(feed_type, configSchema(feed_type).properties), {
-      description: `The parameters of a ${feed_type} feed. Each applies unless the request sets it.`,
-    }),
+    `The parameters of a ${feed_type} feed. Each applies unless the request sets it.`,
+    parameterDocs(feed_type, configSchema(feed_type).properties),
   );
 }
 
@@ -49,11 +48,11 @@ const OPTIONAL_FIELDS = Object.fromEntries(
   Object.entries(FEED_FIELDS).map(([name, schema]) => [name, Type.Optional(schema)]),
 );
 
-const ConfigId = Type.String({ description: 'Id of the feed. Ids are never reused.', example: 'feed_1' });
+const ConfigId = Text('Id of the feed. Ids are never reused.', 'feed_1');
 
 const SavedFeedSchema = named(
   'SavedFeed',
-  Type.Object(
+  strict(
     {
       config_id: ConfigId,
       ...FEED_FIELDS,
@@ -69,37 +68,31 @@ const SavedFeedSchema = named(
       created_at: Seconds('Time of creation.'),
       updated_at: Seconds('Time of the last change.'),
     },
-    { description: 'A saved feed.', additionalProperties: false },
+    'A saved feed.',
   ),
 );
 
-const Message = Type.String({ description: 'What was done.', example: "feed 'feed_1' created" });
+const Message = Text('What was done.', "feed 'feed_1' created");
 
 export const SavedAnswerSchema = named(
   'SavedFeedAnswer',
-  Type.Object(
+  strict(
     { message: Message, data: SavedFeedSchema, warnings: Type.Optional(WarningsSchema) },
-    { description: 'The feed as it is now.', additionalProperties: false },
+    'The feed as it is now.',
   ),
 );
 
-export const ReadAnswerSchema = Type.Object(
-  { data: SavedFeedSchema },
-  { description: 'The feed.', additionalProperties: false },
-);
+export const ReadAnswerSchema = strict({ data: SavedFeedSchema }, 'The feed.');
 
-export const ListAnswerSchema = Type.Object(
+export const ListAnswerSchema = strict(
   {
-    data: Type.Array(SavedFeedSchema, { description: 'The feeds, newest first.' }),
+    data: ListOf('The feeds, newest first.', SavedFeedSchema),
     warnings: Type.Optional(WarningsSchema),
   },
-  { description: 'Saved feeds.', additionalProperties: false },
+  'Saved feeds.',
 );
 
-export const DeletedSchema = Type.Object(
-  { message: Message },
-  { description: 'The feed is deleted.', additionalProperties: false },
-);
+export const DeletedSchema = strict({ message: Message }, 'The feed is deleted.');
 
 export const ETAG = {
   etag: { description: 'The revision, in quotes.', schema: Type.String({ example: '"1"' }) },
@@ -120,20 +113,15 @@ export const NEW_FEED_EXAMPLES = {
   },
 };
 
-export const NewFeedSchema = named(
-  'NewFeed',
-  Type.Object({ ...OPTIONAL_FIELDS, name: FEED_FIELDS.name }, { description: 'A new feed.' }),
-);
+export const NewFeedSchema = namedObject('NewFeed', 'A new feed.', {
+  ...OPTIONAL_FIELDS,
+  name: FEED_FIELDS.name,
+});
 
-export const ChangedFeedSchema = named(
+export const ChangedFeedSchema = namedObject(
   'ChangedFeed',
-  Type.Object(
-    { config_id: ConfigId, ...OPTIONAL_FIELDS },
-    {
-      description:
-        'Fields in the body replace the saved ones; other fields stay. Fields that the service sets are ignored.',
-    },
-  ),
+  'Fields in the body replace the saved ones; other fields stay. Fields that the service sets are ignored.',
+  { config_id: ConfigId, ...OPTIONAL_FIELDS },
 );
 
 export const CHANGED_FEED_EXAMPLES = {

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
+import { ObjectOf } from '../../answer/schema-parts.ts';
 import { requestSchema } from '../../feeds/parameters.ts';
 import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import type { FeedType } from '../../plugin/index.ts';
@@ -12,12 +13,12 @@ export function feedRequestFields(feed_type: FeedType): Record<string, TSchema> 
 
 /** The body of a feed request, made from the schema that checks it. */
 export function feedRequestSchema(feed_type: FeedType): TSchema {
-  const schema = Type.Object(feedRequestFields(feed_type), {
-    description:
-      feed_type === 'for-you'
-        ? 'A for-you feed needs `user_id` or `wallet_address`. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused.'
-        : 'All fields are optional. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused.',
-  });
+  const schema = ObjectOf(
+    feed_type === 'for-you'
+      ? 'A for-you feed needs `user_id` or `wallet_address`. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused.'
+      : 'All fields are optional. Unknown fields are ignored and named in `warnings`. The name of a filter outside of `filters` is refused.',
+    feedRequestFields(feed_type),
+  );
   return named(feedSchemaName(feed_type, 'Request'), schema);
 }
 

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
+import { Count, ObjectOf, strict, Text } from '../../answer/schema-parts.ts';
 import type { BodyKind } from '../../ingest/ingest.ts';
 import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../../ingest/records/schemas.ts';
 import { LIMITS } from '../../limits.ts';
 import { documentedAs } from '../checked.ts';
-import { named } from '../openapi/schema.ts';
+import { named, namedObject } from '../openapi/schema.ts';
 import { ProblemSchema } from './problem.ts';
 
 export const RECORD_SCHEMAS: Record<BodyKind, TSchema> = {
@@ -62,20 +63,13 @@ export const FOLLOW_LIST_EXAMPLES = {
 };
 
 const counts = {
-  accepted: Type.Integer({
-    minimum: 0,
-    description: 'Number of records that are durable and in effect.',
-    example: 1,
-  }),
-  rejected_count: Type.Integer({ minimum: 0, description: 'Number of rejected records.', example: 0 }),
+  accepted: Count('Number of records that are durable and in effect.', 1),
+  rejected_count: Count('Number of rejected records.', 0),
   rejected: Type.Array(
-    Type.Object(
-      {
-        index: Type.Integer({ minimum: 0, description: 'Position of the record in the body, from 0.' }),
-        detail: Type.String({ description: 'What is wrong with the record.' }),
-      },
-      { description: 'A rejected record.' },
-    ),
+    ObjectOf('A rejected record.', {
+      index: Type.Integer({ minimum: 0, description: 'Position of the record in the body, from 0.' }),
+      detail: Type.String({ description: 'What is wrong with the record.' }),
+    }),
     { maxItems: LIMITS.rejections_listed_max, description: 'The first hundred rejected records.' },
   ),
   warnings: Type.Optional({
@@ -88,28 +82,26 @@ const counts = {
 
 export const IngestAnswerSchema = named(
   'IngestAnswer',
-  Type.Object(
+  strict(
     {
       status: Type.Literal('success', { description: 'At least one record was accepted, or none was sent.' }),
       ...counts,
     },
-    { description: 'The number of accepted and rejected records.', additionalProperties: false },
+    'The number of accepted and rejected records.',
   ),
 );
 
 /** The error if no record was accepted: a problem with the same counts. */
-export const IngestProblemSchema = named(
+export const IngestProblemSchema = namedObject(
   'IngestProblem',
-  Type.Object(
-    {
-      ...ProblemSchema.properties,
-      accepted: Type.Optional(counts.accepted),
-      rejected_count: Type.Optional(counts.rejected_count),
-      rejected: Type.Optional(counts.rejected),
-      warnings: counts.warnings,
-    },
-    { description: 'No record was accepted. The counts are present if the records could be parsed.' },
-  ),
+  'No record was accepted. The counts are present if the records could be parsed.',
+  {
+    ...ProblemSchema.properties,
+    accepted: Type.Optional(counts.accepted),
+    rejected_count: Type.Optional(counts.rejected_count),
+    rejected: Type.Optional(counts.rejected),
+    warnings: counts.warnings,
+  },
 );
 
 const user_count = (example: number, description: string) =>
@@ -117,26 +109,23 @@ const user_count = (example: number, description: string) =>
 
 export const FollowListAnswerSchema = named(
   'FollowListAnswer',
-  Type.Object(
+  strict(
     {
       status: Type.Literal('success', { description: 'The list is durable and in effect.' }),
       added: user_count(2, 'Number of users that were added to the list.'),
       removed: user_count(1, 'Number of users that were removed from the list.'),
       warnings: counts.warnings,
     },
-    { description: 'The changes of the list.', additionalProperties: false },
+    'The changes of the list.',
   ),
 );
 
 export const DoneSchema = named(
   'Done',
-  Type.Object(
+  strict(
     {
       status: Type.Literal('success', { description: 'The request was processed.' }),
-      message: Type.String({
-        description: 'What was done.',
-        example: `item '${EXAMPLE_IDS.deleted_item}' deleted`,
-      }),
+      message: Text('What was done.', `item '${EXAMPLE_IDS.deleted_item}' deleted`),
       warnings: Type.Optional({
         ...WarningsSchema,
         description: 'Why there was nothing to delete, or why nothing was deleted. Absent if there are none.',
@@ -145,6 +134,6 @@ export const DoneSchema = named(
         ],
       }),
     },
-    { description: 'What was done.', additionalProperties: false },
+    'What was done.',
   ),
 );

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
-import { Count, Score, Text, Texts } from '../../answer/schema-parts.ts';
+import { Count, ListOf, ObjectOf, OneOf, Score, Text, Texts } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { LIMITS } from '../../limits.ts';
 import { ACTIVE_DAYS, EXCLUDED_MAX, TOP_K_DEFAULT, TOP_K_MAX } from '../../people/bounds.ts';
-import { named } from '../openapi/schema.ts';
+import { named, namedObject } from '../openapi/schema.ts';
 
 const Identifier = Type.Union([
   Type.String({ minLength: 1, maxLength: LIMITS.id_length_max }),
@@ -48,10 +48,10 @@ export const PeopleRequestSchema = named(
       ),
       explain: Type.Optional(Type.Boolean({ description: 'Adds the signals of each score. Default false.' })),
       consistency: Type.Optional(
-        Type.Union([Type.Literal('strong'), Type.Literal('eventual')], {
-          description:
-            '`strong`: the answer reflects every acknowledged write. `eventual`: it may lag on a node that follows. Default: the setting of the service.',
-        }),
+        OneOf(
+          ['strong', 'eventual'],
+          '`strong`: the answer reflects every acknowledged write. `eventual`: it may lag on a node that follows. Default: the setting of the service.',
+        ),
       ),
       request_id: Type.Optional(
         Type.String({
@@ -104,69 +104,45 @@ const ReasonSchema = named(
 
 const Signal = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
-export const PeopleAnswerSchema = named(
-  'PeopleAnswer',
-  Type.Object(
+export const PeopleAnswerSchema = namedObject('PeopleAnswer', 'Users, with reasons.', {
+  status_code: Type.Literal(200, { description: 'Always 200.' }),
+  body: Type.Array(
+    ObjectOf('A user.', {
+      user_id: Text('The user.', EXAMPLE_IDS.other_viewer),
+      score: Score('From 0 to 1, higher is better.', 0.42),
+      reasons: ListOf('Why, the strongest kind of evidence first.', ReasonSchema),
+      metadata: Type.Optional(
+        ObjectOf('Only with `return_metadata`.', {
+          username: Text('Username, or `""`.', 'ann'),
+          display_name: Text('Name, or `""`.', 'Ann'),
+          pfp_url: Text('Address of the picture, or `""`.', 'https://example.com/p.png'),
+        }),
+      ),
+      explain: Type.Optional(
+        ObjectOf('Only with `explain`.', {
+          signals: ObjectOf('The signals, each from 0 to 1.', {
+            follows: Signal('Common follows or followers.'),
+            acts: Signal('Acts on the same items.'),
+            author: Signal('Acts of the viewer on their items.'),
+            follows_back: Signal('1 if they follow the viewer.'),
+            taste: Signal('Common channels and labels.'),
+            popularity: Signal('Share of all users who follow them.'),
+          }),
+        }),
+      ),
+    }),
     {
-      status_code: Type.Literal(200, { description: 'Always 200.' }),
-      body: Type.Array(
-        Type.Object(
-          {
-            user_id: Text('The user.', EXAMPLE_IDS.other_viewer),
-            score: Score('From 0 to 1, higher is better.', 0.42),
-            reasons: Type.Array(ReasonSchema, { description: 'Why, the strongest kind of evidence first.' }),
-            metadata: Type.Optional(
-              Type.Object(
-                {
-                  username: Text('Username, or `""`.', 'ann'),
-                  display_name: Text('Name, or `""`.', 'Ann'),
-                  pfp_url: Text('Address of the picture, or `""`.', 'https://example.com/p.png'),
-                },
-                { description: 'Only with `return_metadata`.' },
-              ),
-            ),
-            explain: Type.Optional(
-              Type.Object(
-                {
-                  signals: Type.Object(
-                    {
-                      follows: Signal('Common follows or followers.'),
-                      acts: Signal('Acts on the same items.'),
-                      author: Signal('Acts of the viewer on their items.'),
-                      follows_back: Signal('1 if they follow the viewer.'),
-                      taste: Signal('Common channels and labels.'),
-                      popularity: Signal('Share of all users who follow them.'),
-                    },
-                    { description: 'The signals, each from 0 to 1.' },
-                  ),
-                },
-                { description: 'Only with `explain`.' },
-              ),
-            ),
-          },
-          { description: 'A user.' },
-        ),
-        {
-          maxItems: TOP_K_MAX,
-          description: `The users, best first. Users without a visible item and a public act in the last ${ACTIVE_DAYS} days are left out.`,
-        },
-      ),
-      cursor: Type.Optional(
-        Text('Send it in the next request to get further users. Absent: there are no more.', 'AQ…'),
-      ),
-      trace: Type.Optional(
-        Type.Object(
-          {
-            candidates: Type.Object(
-              { scored: Count('Number of users who were scored.', 312) },
-              { description: 'The candidates.' },
-            ),
-          },
-          { description: 'Only with `explain`.' },
-        ),
-      ),
-      warnings: Type.Optional(WarningsSchema),
+      maxItems: TOP_K_MAX,
+      description: `The users, best first. Users without a visible item and a public act in the last ${ACTIVE_DAYS} days are left out.`,
     },
-    { description: 'Users, with reasons.' },
   ),
-);
+  cursor: Type.Optional(
+    Text('Send it in the next request to get further users. Absent: there are no more.', 'AQ…'),
+  ),
+  trace: Type.Optional(
+    ObjectOf('Only with `explain`.', {
+      candidates: ObjectOf('The candidates.', { scored: Count('Number of users who were scored.', 312) }),
+    }),
+  ),
+  warnings: Type.Optional(WarningsSchema),
+});

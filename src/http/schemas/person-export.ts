@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { Seconds } from '../../answer/schema-parts.ts';
+import { ObjectOf, Seconds } from '../../answer/schema-parts.ts';
 import { EVENT_TYPES } from '../../state/change.ts';
 import { named } from '../openapi/schema.ts';
 import { StoredItemSchema, StoredUserSchema } from './stored-records.ts';
@@ -60,14 +60,11 @@ export const PersonLineSchema = named(
         item_id: Id('The item.'),
         timestamp: Seconds('When.'),
         experiment: Type.Optional(
-          Type.Object(
+          ObjectOf(
+            'The variant of an experiment that decided the page, in the current or last period of the experiment.',
             {
               id: Id('Id of the experiment.'),
               variant: Type.String({ description: 'Name of the variant.' }),
-            },
-            {
-              description:
-                'The variant of an experiment that decided the page, in the current or last period of the experiment.',
             },
           ),
         ),

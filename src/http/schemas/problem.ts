@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { Integer, ListOf, ObjectOf, Text } from '../../answer/schema-parts.ts';
 import { ERRORS, type ErrorCode, invalidValue, ServiceError } from '../../errors.ts';
-import { type Example, named } from '../openapi/schema.ts';
+import { type Example, namedObject } from '../openapi/schema.ts';
 import { problemOf } from '../problem.ts';
 
 const statuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))].sort(
@@ -8,58 +9,44 @@ const statuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))]
 );
 const codes = Object.entries(ERRORS).map(([code, { status, title }]) => `\`${code}\`: ${status}, ${title}`);
 
-const FaultSchema = Type.Object(
-  {
-    path: Type.String({
-      description: 'JSON pointer (RFC 6901) to the wrong value; empty for the whole body.',
-      example: '/top_k',
-    }),
-    message: Type.String({ description: 'What is allowed.', example: 'must be an integer from 1 to 500' }),
-  },
-  { description: 'One fault of the request.' },
-);
+const FaultSchema = ObjectOf('One fault of the request.', {
+  path: Text('JSON pointer (RFC 6901) to the wrong value; empty for the whole body.', '/top_k'),
+  message: Text('What is allowed.', 'must be an integer from 1 to 500'),
+});
 
 const fields = {
-  type: Type.String({ description: 'URN of the code.', example: 'urn:feedloom:error:invalid_value' }),
-  title: Type.String({ description: 'The code in words.', example: 'Invalid value' }),
+  type: Text('URN of the code.', 'urn:feedloom:error:invalid_value'),
+  title: Text('The code in words.', 'Invalid value'),
   status: Type.Unsafe({
     type: 'integer',
     enum: statuses,
     description: 'The HTTP status.',
     example: 400,
   }),
-  detail: Type.String({
-    description: 'What is wrong and, for a value, what is allowed.',
-    example: '/top_k: must be an integer from 1 to 500',
-  }),
+  detail: Text(
+    'What is wrong and, for a value, what is allowed.',
+    '/top_k: must be an integer from 1 to 500',
+  ),
   code: Type.Unsafe({
     type: 'string',
     enum: Object.keys(ERRORS),
     description: `Stable error code.\n\n${codes.join('\n\n')}`,
     example: 'invalid_value',
   }),
-  errors: Type.Optional(Type.Array(FaultSchema, { description: 'Every fault. Only for validation errors.' })),
+  errors: Type.Optional(ListOf('Every fault. Only for validation errors.', FaultSchema)),
 };
 
-export const ProblemSchema = named(
-  'Problem',
-  Type.Object(fields, { description: 'What went wrong (RFC 9457).' }),
-);
+export const ProblemSchema = namedObject('Problem', 'What went wrong (RFC 9457).', fields);
 
 /** Problem details of feed requests and saved feeds, with two more fields. */
-export const FeedProblemSchema = named(
+export const FeedProblemSchema = namedObject(
   'FeedProblem',
-  Type.Object(
-    {
-      ...fields,
-      status_code: Type.Integer({ description: 'Same as `status`.', example: 400 }),
-      body: Type.String({
-        description: 'Same as `detail`.',
-        example: '/top_k: must be an integer from 1 to 500',
-      }),
-    },
-    { description: 'What went wrong (RFC 9457), with the fields that feed clients print.' },
-  ),
+  'What went wrong (RFC 9457), with the fields that feed clients print.',
+  {
+    ...fields,
+    status_code: Integer('Same as `status`.', 400),
+    body: Text('Same as `detail`.', '/top_k: must be an integer from 1 to 500'),
+  },
 );
 
 /** Example texts of `detail`. Codes without an entry use their title. */

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { ObjectOf, strict } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import { named } from '../openapi/schema.ts';
 import { StoredItemSchema } from './stored-records.ts';
@@ -7,21 +8,18 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const ReportsSchema = named(
   'Reports',
-  Type.Object(
+  strict(
     {
       reports: Type.Array(
-        Type.Object(
-          {
-            item_id: Type.String({ description: 'The item.' }),
-            hides_count: Count('Number of users who hid it.'),
-            reports_count: Count('Number of users who reported it.'),
-            hidden: Type.Boolean({ description: 'Whether moderation already hides the item or its author.' }),
-            item: Type.Union([StoredItemSchema, Type.Null()], {
-              description: 'The stored item. null: it is not described, or was deleted.',
-            }),
-          },
-          { description: 'An item that was hidden or reported.' },
-        ),
+        ObjectOf('An item that was hidden or reported.', {
+          item_id: Type.String({ description: 'The item.' }),
+          hides_count: Count('Number of users who hid it.'),
+          reports_count: Count('Number of users who reported it.'),
+          hidden: Type.Boolean({ description: 'Whether moderation already hides the item or its author.' }),
+          item: Type.Union([StoredItemSchema, Type.Null()], {
+            description: 'The stored item. null: it is not described, or was deleted.',
+          }),
+        }),
         { maxItems: LIMITS.reports_listed_max, description: 'The items, most hides and reports first.' },
       ),
       total: Count('Number of items in the list that was asked for: the open ones, or the dismissed ones.'),
@@ -29,6 +27,6 @@ export const ReportsSchema = named(
         description: 'Offset of the next page. null: there is none.',
       }),
     },
-    { description: 'Items by hides and reports.', additionalProperties: false },
+    'Items by hides and reports.',
   ),
 );

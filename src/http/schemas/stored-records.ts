@@ -1,9 +1,9 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
-import { Seconds } from '../../answer/schema-parts.ts';
+import { ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { ItemRecordSchema, UserRecordSchema } from '../../ingest/records/schemas.ts';
 import { EVENT_TYPES } from '../../state/change.ts';
-import { named } from '../openapi/schema.ts';
+import { namedObject } from '../openapi/schema.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -16,68 +16,55 @@ function fieldsOf(record: TObject, without: readonly string[]): Record<string, T
   return Object.fromEntries(kept.map(([name, schema]) => [name, Type.Optional(schema)]));
 }
 
-export const StoredItemSchema = named(
+export const StoredItemSchema = namedObject(
   'StoredItem',
-  Type.Object(
-    {
-      ...fieldsOf(ItemRecordSchema, ['root_parent_url', ...OF_THE_VERSION]),
-      item_id: Type.String({ description: 'Identifier of the item.', example: EXAMPLE_IDS.item }),
-      author_id: Type.Union([Type.String(), Type.Null()], {
-        description: 'Identifier of the author. null: unknown.',
-      }),
-      created_at: Seconds('Time of publication.'),
-      likes_count: Count('Total number of likes.'),
-      comments_count: Count('Total number of comments.'),
-      shares_count: Count('Total number of shares.'),
-      ai_labels: Type.Optional(
-        Type.Object(
-          {},
-          {
-            additionalProperties: Type.Number({ minimum: 0, maximum: 1, description: 'The score.' }),
-            description: 'Scores by label.',
-            example: { music: 0.93 },
-          },
-        ),
-      ),
-    },
-    { description: 'A stored item. Fields that were never given are absent.' },
-  ),
-);
-
-const ListedInteraction = Type.Object(
+  'A stored item. Fields that were never given are absent.',
   {
-    item_id: Type.String({ description: 'The item.' }),
-    event_type: Type.Union(
-      EVENT_TYPES.map((type) => Type.Literal(type)),
-      { description: 'What the user did.' },
+    ...fieldsOf(ItemRecordSchema, ['root_parent_url', ...OF_THE_VERSION]),
+    item_id: Text('Identifier of the item.', EXAMPLE_IDS.item),
+    author_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'Identifier of the author. null: unknown.',
+    }),
+    created_at: Seconds('Time of publication.'),
+    likes_count: Count('Total number of likes.'),
+    comments_count: Count('Total number of comments.'),
+    shares_count: Count('Total number of shares.'),
+    ai_labels: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: Type.Number({ minimum: 0, maximum: 1, description: 'The score.' }),
+          description: 'Scores by label.',
+          example: { music: 0.93 },
+        },
+      ),
     ),
-    timestamp: Seconds('When.'),
   },
-  { description: 'An interaction.' },
 );
 
-export const StoredUserSchema = named(
+const ListedInteraction = ObjectOf('An interaction.', {
+  item_id: Type.String({ description: 'The item.' }),
+  event_type: OneOf(EVENT_TYPES, 'What the user did.'),
+  timestamp: Seconds('When.'),
+});
+
+export const StoredUserSchema = namedObject(
   'StoredUser',
-  Type.Object(
-    {
-      ...fieldsOf(UserRecordSchema, OF_THE_VERSION),
-      user_id: Type.String({ description: 'Identifier of the user.', example: EXAMPLE_IDS.viewer }),
-      created_at: Type.Optional(Seconds('Time when the user joined.')),
-      counts: Type.Object(
-        {
-          items: Count('Number of their items.'),
-          following: Count('Number of users that they follow.'),
-          followers: Count('Number of users who follow them, without hidden users.'),
-          interactions: Count('Number of their current interactions.'),
-        },
-        { description: 'Totals of the user.' },
-      ),
-      follows: Type.Array(Type.String(), { maxItems: 1000, description: 'Users that they follow.' }),
-      interactions: Type.Array(ListedInteraction, {
-        maxItems: 100,
-        description: 'Their latest interactions, most recent first.',
-      }),
-    },
-    { description: 'A stored user. Fields that were never given are absent.' },
-  ),
+  'A stored user. Fields that were never given are absent.',
+  {
+    ...fieldsOf(UserRecordSchema, OF_THE_VERSION),
+    user_id: Text('Identifier of the user.', EXAMPLE_IDS.viewer),
+    created_at: Type.Optional(Seconds('Time when the user joined.')),
+    counts: ObjectOf('Totals of the user.', {
+      items: Count('Number of their items.'),
+      following: Count('Number of users that they follow.'),
+      followers: Count('Number of users who follow them, without hidden users.'),
+      interactions: Count('Number of their current interactions.'),
+    }),
+    follows: Type.Array(Type.String(), { maxItems: 1000, description: 'Users that they follow.' }),
+    interactions: Type.Array(ListedInteraction, {
+      maxItems: 100,
+      description: 'Their latest interactions, most recent first.',
+    }),
+  },
 );

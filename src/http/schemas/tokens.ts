@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { Integer, ListOf, ObjectOf, Text } from '../../answer/schema-parts.ts';
 import { identifier } from '../../ingest/records/checks.ts';
 import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { refuse } from '../../ingest/records/refusal.ts';
@@ -28,17 +29,8 @@ export const NewTokenSchema = named(
   ),
 );
 
-export const ViewerTokenSchema = Type.Object(
-  {
-    token: Type.String({
-      description: 'The token. Send it as `Authorization: Bearer <token>`.',
-      example: 'flv1.WyJrZXlfWms…',
-    }),
-    expires_at: Type.Integer({
-      description: 'Time when it expires, seconds since the epoch.',
-      example: 1_767_229_200,
-    }),
-    warnings: Type.Optional(Type.Array(Type.String(), { description: 'Fields that were ignored.' })),
-  },
-  { description: 'A viewer token.' },
-);
+export const ViewerTokenSchema = ObjectOf('A viewer token.', {
+  token: Text('The token. Send it as `Authorization: Bearer <token>`.', 'flv1.WyJrZXlfWms…'),
+  expires_at: Integer('Time when it expires, seconds since the epoch.', 1_767_229_200),
+  warnings: Type.Optional(ListOf('Fields that were ignored.', Type.String())),
+});

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { ObjectOf, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 
 /** The attributes of items, by the filters that compare them. */
@@ -11,21 +12,15 @@ export const ATTRIBUTES = {
   publication_types: 'publication_type',
 } as const;
 
-export const ValuesSchema = Type.Object(
-  {
-    values: Type.Array(
-      Type.Object(
-        {
-          value: Type.String({ description: 'The value, as the filter takes it.', example: 'en' }),
-          items_count: Type.Integer({ minimum: 0, description: 'Number of items with it.' }),
-        },
-        { description: 'A value.' },
-      ),
-      { maxItems: LIMITS.searched_max, description: 'The values, most items first.' },
-    ),
-  },
-  { description: 'Values.' },
-);
+export const ValuesSchema = ObjectOf('Values.', {
+  values: Type.Array(
+    ObjectOf('A value.', {
+      value: Text('The value, as the filter takes it.', 'en'),
+      items_count: Type.Integer({ minimum: 0, description: 'Number of items with it.' }),
+    }),
+    { maxItems: LIMITS.searched_max, description: 'The values, most items first.' },
+  ),
+});
 
 export const FilterNameSchema = Type.Unsafe<keyof typeof ATTRIBUTES>({
   type: 'string',

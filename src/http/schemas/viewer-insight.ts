@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { Seconds } from '../../answer/schema-parts.ts';
+import { ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
-import { named } from '../openapi/schema.ts';
+import { namedObject } from '../openapi/schema.ts';
 import { IMPRESSIONS_LISTED_MAX, INSIGHT_LISTED_MAX } from '../viewer-insight.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -12,66 +12,58 @@ const Share = Type.Number({
 
 const values = (what: string) =>
   Type.Array(
-    Type.Object(
-      { value: Type.String({ description: 'The value, as filters take it.' }), share: Share },
-      { description: 'An interest.' },
-    ),
+    ObjectOf('An interest.', {
+      value: Type.String({ description: 'The value, as filters take it.' }),
+      share: Share,
+    }),
     { maxItems: INSIGHT_LISTED_MAX, description: `The strongest ${what}, strongest first.` },
   );
 
-export const ViewerInsightSchema = named(
+export const ViewerInsightSchema = namedObject(
   'ViewerInsight',
-  Type.Object(
-    {
-      user_id: Type.String({ description: 'The viewer.', example: EXAMPLE_IDS.viewer }),
-      authors: Type.Array(
-        Type.Object(
-          {
-            user_id: Type.String({ description: 'The author.' }),
-            closeness: Type.Number({
-              minimum: 0,
-              description: 'How close the author is to the viewer, by common items and acts on their items.',
-            }),
-            share: Share,
-            follows: Type.Boolean({ description: 'Whether the viewer follows the author.' }),
-          },
-          { description: 'An author.' },
-        ),
-        {
-          maxItems: INSIGHT_LISTED_MAX,
-          description: 'Authors whom the viewer follows or acted on, closest first.',
-        },
-      ),
-      channels: values('channels'),
-      labels: values('labels'),
-      languages: values('languages'),
-      apps: values('apps'),
-      cold_start: Type.Object(
-        {
-          is_cold: Type.Boolean({ description: 'Whether a feed with a cold start feed would use it.' }),
-          reason: Type.Union([Type.String(), Type.Null()], {
-            description: 'The rule, with its numbers. null: the viewer is not cold.',
-          }),
-          interactions: Count('Current likes, comments, shares and bookmarks.'),
-          latest_at: Type.Union([Type.Integer(), Type.Null()], {
-            description: 'Time of the latest of them. null: none.',
-          }),
-          min_interactions: Count('A viewer with fewer is cold. A feed may have another limit.'),
-          inactive_days: Type.Number({
-            description: 'A viewer without one for longer is cold. A feed may have another limit.',
-          }),
-        },
-        { description: 'Whether the viewer is cold, by the settings of the service.' },
-      ),
-      shown_items: Count('Number of items that were recorded as shown, or more if there are very many.'),
-      impressions: Type.Array(
-        Type.Object(
-          { item_id: Type.String({ description: 'The item.' }), timestamp: Seconds('When it was shown.') },
-          { description: 'An impression.' },
-        ),
-        { maxItems: IMPRESSIONS_LISTED_MAX, description: 'The latest impressions, latest first.' },
-      ),
-    },
-    { description: 'What the service thinks that a viewer likes.' },
-  ),
+  'What the service thinks that a viewer likes.',
+  {
+    user_id: Text('The viewer.', EXAMPLE_IDS.viewer),
+    authors: Type.Array(
+      ObjectOf('An author.', {
+        user_id: Type.String({ description: 'The author.' }),
+        closeness: Type.Number({
+          minimum: 0,
+          description: 'How close the author is to the viewer, by common items and acts on their items.',
+        }),
+        share: Share,
+        follows: Type.Boolean({ description: 'Whether the viewer follows the author.' }),
+      }),
+      {
+        maxItems: INSIGHT_LISTED_MAX,
+        description: 'Authors whom the viewer follows or acted on, closest first.',
+      },
+    ),
+    channels: values('channels'),
+    labels: values('labels'),
+    languages: values('languages'),
+    apps: values('apps'),
+    cold_start: ObjectOf('Whether the viewer is cold, by the settings of the service.', {
+      is_cold: Type.Boolean({ description: 'Whether a feed with a cold start feed would use it.' }),
+      reason: Type.Union([Type.String(), Type.Null()], {
+        description: 'The rule, with its numbers. null: the viewer is not cold.',
+      }),
+      interactions: Count('Current likes, comments, shares and bookmarks.'),
+      latest_at: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Time of the latest of them. null: none.',
+      }),
+      min_interactions: Count('A viewer with fewer is cold. A feed may have another limit.'),
+      inactive_days: Type.Number({
+        description: 'A viewer without one for longer is cold. A feed may have another limit.',
+      }),
+    }),
+    shown_items: Count('Number of items that were recorded as shown, or more if there are very many.'),
+    impressions: Type.Array(
+      ObjectOf('An impression.', {
+        item_id: Type.String({ description: 'The item.' }),
+        timestamp: Seconds('When it was shown.'),
+      }),
+      { maxItems: IMPRESSIONS_LISTED_MAX, description: 'The latest impressions, latest first.' },
+    ),
+  },
 );

@@ -1,42 +1,24 @@
 import { Type } from '@sinclair/typebox';
-import { named } from '../openapi/schema.ts';
+import { Integer, IntegerOrNull, ListOf, ObjectOf, Text, TextOrNull } from '../../answer/schema-parts.ts';
+import { namedObject } from '../openapi/schema.ts';
 
 export const DeliverySchema = Type.Object(
   {},
   { additionalProperties: true, description: 'A delivery, as the sender defines it.' },
 );
 
-const WebhookSchema = named(
-  'Webhook',
-  Type.Object(
-    {
-      webhook: Type.String({ description: 'Name of the webhook, as in its path.', example: 'neynar' }),
-      deliveries_count: Type.Integer({ description: 'Deliveries stored since the start.', example: 5_120 }),
-      unsigned_count: Type.Integer({
-        description: 'Deliveries without a valid signature since the start.',
-        example: 2,
-      }),
-      failed_count: Type.Integer({
-        description: 'Signed deliveries that could not be mapped or stored since the start.',
-        example: 0,
-      }),
-      records_count: Type.Integer({ description: 'Records stored since the start.', example: 9_870 }),
-      rejected_count: Type.Integer({ description: 'Invalid records skipped since the start.', example: 1 }),
-      last_error: Type.Union([Type.String(), Type.Null()], {
-        description: 'Reason of the last failure of a signed delivery.',
-        example: null,
-      }),
-      last_error_at: Type.Union([Type.Integer(), Type.Null()], { description: 'Its time.', example: null }),
-      last_stored_at: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'When a delivery was last stored.',
-        example: 1_767_225_600,
-      }),
-    },
-    { description: 'A webhook that receives deliveries of another service.' },
-  ),
-);
+const WebhookSchema = namedObject('Webhook', 'A webhook that receives deliveries of another service.', {
+  webhook: Text('Name of the webhook, as in its path.', 'neynar'),
+  deliveries_count: Integer('Deliveries stored since the start.', 5_120),
+  unsigned_count: Integer('Deliveries without a valid signature since the start.', 2),
+  failed_count: Integer('Signed deliveries that could not be mapped or stored since the start.', 0),
+  records_count: Integer('Records stored since the start.', 9_870),
+  rejected_count: Integer('Invalid records skipped since the start.', 1),
+  last_error: TextOrNull('Reason of the last failure of a signed delivery.', null),
+  last_error_at: IntegerOrNull('Its time.', null),
+  last_stored_at: IntegerOrNull('When a delivery was last stored.', 1_767_225_600),
+});
 
-export const WebhooksSchema = Type.Object(
-  { data: Type.Array(WebhookSchema, { description: 'In the order of the setting.' }) },
-  { description: 'The configured webhooks.' },
-);
+export const WebhooksSchema = ObjectOf('The configured webhooks.', {
+  data: ListOf('In the order of the setting.', WebhookSchema),
+});
