@@ -142,7 +142,7 @@ export async function startCommunity(
       onCommitted: (committed) => {
         ingest.committed(committed);
         if (name === 'content') cluster?.stored(committed);
-        feeds?.keepUp();
+        feeds?.upkeep.keepUp();
       },
       onFailed: () => ingest.failed(),
       onSubmitted: watchCommit && ((changes) => watchCommit(store.engine, changes)),
@@ -162,7 +162,7 @@ export async function startCommunity(
   const cursor_secret = await store.cursorSecret();
   feeds = new FeedService({ ...settings, ...serving, consistency_default, cursor_secret });
   const people = new People({ ...settings, ...serving, consistency_default, cursor_secret });
-  const lists = feeds.storedLists(missed);
+  const lists = feeds.upkeep.storedLists(missed);
   if (lists !== undefined) await checkpoints?.loadLists(lists, slice);
   warnAboutLimits(ingest, log);
   stamps.warnIfAhead();

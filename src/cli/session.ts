@@ -94,13 +94,17 @@ async function begin(
     await nextTurn();
     stopping?.throwIfAborted();
   };
-  await service.feeds.buildRankings(DEFAULT_RANKINGS, slice);
-  await service.alpha.community?.feeds.buildRankings(WALLET_RANKINGS, slice);
+  await service.feeds.upkeep.buildRankings(DEFAULT_RANKINGS, slice);
+  await service.alpha.community?.feeds.upkeep.buildRankings(WALLET_RANKINGS, slice);
   await service.feeds.rehearse(slice);
   host.open(service, keys);
   const refreshing = setInterval(() => keys.keepUp(log), KEYS_REFRESH_MS);
-  const ends = [host.metrics.watchEventLoop(), service.load.watch(), service.feeds.warmUp(DEFAULT_RANKINGS)];
-  service.alpha.whenThere(({ feeds }) => ends.push(feeds.warmUp(WALLET_RANKINGS)));
+  const ends = [
+    host.metrics.watchEventLoop(),
+    service.load.watch(),
+    service.feeds.upkeep.warmUp(DEFAULT_RANKINGS),
+  ];
+  service.alpha.whenThere(({ feeds }) => ends.push(feeds.upkeep.warmUp(WALLET_RANKINGS)));
   let purge: RegularPurge | undefined;
   let paused = false;
   whenLeading(service, () => {

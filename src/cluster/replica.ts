@@ -15,7 +15,7 @@ export interface Replicated {
   state: State;
   store: Pick<Store, 'lead' | 'log'>;
   ingest: { committed(changes: readonly Change[]): void; failed(): void };
-  feeds: { keepUp(): void };
+  feeds: { upkeep: { keepUp(): void } };
   saved_feeds: { keepUp(revision: number): Promise<void> };
 }
 
@@ -169,7 +169,7 @@ export class Replica {
       ingest.committed(changes);
       // If the rest of this read fails, the next one must not apply these changes again.
       this.applied_seq = changes[changes.length - 1].seq;
-      feeds.keepUp();
+      feeds.upkeep.keepUp();
     } catch (error) {
       this.lose(`a change could not be applied (${rootReasonOf(error)})`);
     }

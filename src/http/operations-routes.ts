@@ -114,7 +114,7 @@ export function operationsRoutes(host: Host) {
           applied_seq: cluster?.applied_seq ?? state.seq,
           lag_seconds: cluster?.lag_seconds ?? 0,
           ...shownProcesses(host.member),
-          warming: feeds.lists.warming || alpha.community?.feeds.lists.warming === true,
+          warming: feeds.upkeep.lists.warming || alpha.community?.feeds.upkeep.lists.warming === true,
           refused_plugins: refused,
           stalled_connectors: stalled,
         };

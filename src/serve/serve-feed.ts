@@ -1,23 +1,20 @@
 import type { ExplainedItem } from '../answer/explained-item.ts';
 import type { ServedPage } from '../answer/page-answer.ts';
-import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts';
+import { monotonicMs as machineMs, type Timers } from '../clock.ts';
 import { isStateFull, ServiceError } from '../errors.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { View } from '../ingest/views.ts';
 import { createEngine, type Engine, type EngineSettings } from '../page/engine.ts';
-import { rankedBy } from '../page/page-context.ts';
 import { type SimilarItem, type SimilarQuestion, similarItems } from '../page/similar-items.ts';
 import { type ViewerInterests, viewerInterests } from '../page/viewer-interests.ts';
-import { HugePages } from '../platform/huge-pages.ts';
 import type { Effort, FeedType, Ordinal, PluginLog } from '../plugin/index.ts';
-import type { MissedChanges } from '../state/missed-changes.ts';
 import type { Store } from '../store/store.ts';
 import { FairTurns } from '../turns.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { BuiltByLeader, type Consistency } from './consistency.ts';
+import { EngineUpkeep } from './engine-upkeep.ts';
 import { FeedMeter, type PageWatch } from './feed-meter.ts';
-import { IdleWork } from './idle-work.ts';
 import type { LoadGauge } from './load-gauge.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
 import { PageContents } from './page-contents.ts';
@@ -25,7 +22,6 @@ import { PluginTiming } from './plugin-timing.ts';
 import { PagePreparer, type Prepared, type PreparerOptions } from './prepare.ts';
 import { rehearse } from './rehearsal.ts';
 import { RequestBatcher } from './request-batcher.ts';
-import { StoredLists } from './stored-lists.ts';
 
 export type { FeedRequest } from '../feeds/resolve-feed.ts';
 
@@ -48,18 +44,6 @@ export interface FeedServiceOptions extends EngineSettings, PreparerOptions {
   watchPage?(): PageWatch | undefined;
 }
 
-/** Maximum time for indexing embeddings before a service is ready. */
-const INDEXED_WITHIN_MS = 2_000;
-/** Seconds between refreshes of idle rankings. */
-const LOOK_SECONDS = 5;
-
-/** Maximum number of acts of hidden or unhidden users that are settled with the change itself: some milliseconds. */
-const SETTLED_AT_ONCE = 8_000;
-/** These acts are settled in slices of this number, because rankings must keep up with the changes. */
-const SETTLED_AT_A_TIME = 1_000;
-/** The number of acts that one step of background work settles. */
-const SETTLED_IN_STEP = 256;
-
 /** How often a page is built anew, because what it is built from changes, or its viewer acts at other nodes. */
 const ATTEMPTS_MAX = 5;
 
@@ -71,12 +55,9 @@ export class FeedService {
   readonly answer_cache: AnswerCache;
   /** The time of plugins, measured on a sample. */
   readonly timing: PluginTiming;
+  /** Keeps what pages are made from up to date. */
+  readonly upkeep: EngineUpkeep;
   private readonly engine: Engine;
-  private readonly idle: IdleWork;
-  private readonly huge_pages: HugePages;
-  /** Which lists are built ahead of requests: none, those that a start needs, or those that became outdated. */
-  private ahead: 'none' | 'warm-up' | 'refresh' = 'none';
-  private turn = 0;
   private readonly preparer: PagePreparer;
   private readonly builder: PageBuilder;
   private readonly batcher = new RequestBatcher();
@@ -84,106 +65,25 @@ export class FeedService {
   private readonly contents: PageContents;
 
   constructor(private readonly options: FeedServiceOptions) {
-    const { state, store, registry, clock, derived_lag_ms, timers = systemTimers } = options;
-    const { monotonicMs = machineMs } = options;
+    const { state, store, registry, clock, derived_lag_ms, monotonicMs = machineMs } = options;
     this.meter = new FeedMeter(monotonicMs);
     const engine = createEngine(state, registry, options);
     // With a lag of 0, pages must be repeatable, so they do not depend on the load.
     const effort = (): Effort => (derived_lag_ms === 0 ? 1 : (options.load?.effort ?? 1));
     this.engine = engine;
-    this.huge_pages = new HugePages(
-      [state, engine.walk, engine.trend_rates, engine.latest_acts],
-      monotonicMs,
-    );
-    this.idle = new IdleWork(() => this.workAhead(), {
-      monotonicMs,
-      timers,
-      effort,
-      crowded: () => options.ingest.throttle.crowded,
-      spare: () => this.ahead === 'refresh' && engine.walk.refresh(),
-    });
-    state.recycler.watch(() => this.idle.wake());
+    this.upkeep = new EngineUpkeep(engine, { ...options, effort });
     this.timing = new PluginTiming(registry, monotonicMs, options.log);
     this.preparer = new PagePreparer(options);
-    const done = () => this.idle.wake();
+    const done = () => this.upkeep.wake();
     this.builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, done);
     this.answer_cache = new AnswerCache(state, clock, options.saved_feeds);
     this.contents = new PageContents(store, options.ai_label_threshold);
-  }
-
-  /**
-   * Builds the rankings of some signals and, for up to two seconds, the index of embeddings, so that the first requests
-   * need not. Does nothing if rankings may not lag.
-   * @param slice awaited at intervals
-   */
-  async buildRankings(signals: readonly string[], slice: () => Promise<void>): Promise<void> {
-    const { clock, derived_lag_ms } = this.options;
-    if (derived_lag_ms === 0) return;
-    const { rankings, meanings } = this.engine;
-    for (const signal of signals) rankings.expect(rankedBy(this.engine, signal));
-    while (rankings.buildStep(clock.now()) || rankings.renew(clock.now())) await slice();
-    const until_ms = this.engine.monotonicMs() + INDEXED_WITHIN_MS;
-    while (meanings.is_building && this.engine.monotonicMs() < until_ms) {
-      meanings.step();
-      await slice();
-    }
   }
 
   /** Builds some pages without requests, see `rehearse`. Does nothing if pages must be repeatable. */
   async rehearse(slice: () => Promise<void>): Promise<void> {
     if (this.options.derived_lag_ms === 0) return;
     await rehearse(this.engine, this.preparer, { ...this.options, effort: () => 1 }, slice);
-  }
-
-  /**
-   * Builds the rankings of some signals and neighbour lists in idle time, before they are requested.
-   *
-   * It also refreshes rankings and lists while there are no requests. @returns a function that stops these refreshes
-   */
-  warmUp(signals: readonly string[]): () => void {
-    for (const signal of signals) this.engine.rankings.expect(rankedBy(this.engine, signal));
-    this.ahead = 'warm-up';
-    this.idle.wake();
-    return this.idle.lookEvery(LOOK_SECONDS);
-  }
-
-  /**
-   * The neighbour lists, to be stored and loaded. Undefined if lists may not lag (`derived_lag_ms` 0), so that stored
-   * lists are useless.
-   */
-  storedLists(missed: MissedChanges): StoredLists | undefined {
-    const { state, derived_lag_ms } = this.options;
-    return derived_lag_ms === 0
-      ? undefined
-      : new StoredLists(state, this.engine.walk, this.engine.meanings, missed);
-  }
-
-  /** Updates data that is derived from the state. Call it after changes were applied. */
-  keepUp(): void {
-    const { clock, state } = this.options;
-    const now = clock.now();
-    this.idle.changed();
-    this.engine.rankings.keepUp(now);
-    for (let acts = 0; acts < SETTLED_AT_ONCE && state.is_settling; acts += SETTLED_AT_A_TIME) {
-      this.settleSome(SETTLED_AT_A_TIME, now);
-    }
-    if (state.is_settling) this.idle.wake();
-  }
-
-  /** The number of cached and queued neighbour lists, and whether they or the index of embeddings are still being built. */
-  get lists(): { kept: number; waiting: number; warming: boolean } {
-    const { walk, meanings } = this.engine;
-    return { ...walk.lists, warming: this.ahead === 'warm-up' || meanings.is_building };
-  }
-
-  /** The number of embeddings in the index, and of those that wait to be indexed. */
-  get embeddings(): { indexed: number; waiting: number } {
-    return this.engine.meanings.figures;
-  }
-
-  /** Figures of the filter pools. */
-  get pools(): { kept: number; waiting: number; bytes: number } {
-    return this.engine.pools.figures;
   }
 
   /**
@@ -220,7 +120,7 @@ export class FeedService {
   ): Promise<ServedPage | undefined> {
     const prepared = await this.preparer.prepare(feed_type, asked, viewer_id, given_up);
     if (!this.preparer.isCurrent(prepared)) return undefined;
-    this.settleIfExact();
+    this.upkeep.settleIfExact();
     const built = this.builder.build(prepared);
     const { assigned } = prepared;
     if (assigned !== undefined) this.options.experiments?.times.note(assigned.variant.arm, built.page_ms);
@@ -270,7 +170,7 @@ export class FeedService {
       const viewer_id = this.preparer.viewerOf(asked);
       const prepared = await this.preparer.prepare(feed_type, asked, viewer_id, given_up);
       if (!this.preparer.isCurrent(prepared)) continue;
-      this.settleIfExact();
+      this.upkeep.settleIfExact();
       return this.builder.explain(prepared, item_id);
     }
     throw changedMeanwhile();
@@ -283,44 +183,17 @@ export class FeedService {
 
   /** Items that are similar to one, see `similarItems`. */
   similarItems(question: SimilarQuestion): SimilarItem[] | undefined {
-    this.settleIfExact();
+    this.upkeep.settleIfExact();
     try {
       return similarItems(this.engine, question);
     } finally {
-      this.idle.wake();
+      this.upkeep.wake();
     }
-  }
-
-  /** Performs one step of background work. Returns false if there is none. */
-  private workAhead(): boolean {
-    const { walk, meanings, rankings, pools } = this.engine;
-    const now = this.options.clock.now();
-    if (this.options.state.is_settling) {
-      this.settleSome(SETTLED_IN_STEP, now);
-      return true;
-    }
-    if (walk.forgetSome() || rankings.buildStep(now) || rankings.renew(now)) return true;
-    // In turns, so that no kind of work starves.
-    this.turn = (this.turn + 1) % 3;
-    if (this.turn === 0 && pools.buildStep()) return true;
-    if (this.turn === 1 && meanings.step()) return true;
-    if (walk.buildQueued() || pools.buildStep() || meanings.step()) return true;
-    if (this.ahead !== 'warm-up') return false;
-    // A huge page step takes milliseconds, so it only runs while warming up, after the lists are built.
-    if (walk.warmUp() || this.huge_pages.step()) return true;
-    this.ahead = 'refresh';
-    return false;
   }
 
   /** See `PagePreparer.ownerOf`. */
   ownerOf(wallet_address: string): string | undefined {
     return this.preparer.ownerOf(wallet_address);
-  }
-
-  /** Suspends or resumes some interactions of users who were hidden or unhidden, and updates caches. */
-  private settleSome(acts: number, now: number): void {
-    this.options.state.settle(acts);
-    this.engine.rankings.keepUp(now);
   }
 
   /** Waits until the state has every acknowledged write, unless the request accepts less, and for its batch. */
@@ -349,11 +222,6 @@ export class FeedService {
     if (viewer_id === undefined || shown.length === 0) return undefined;
     const view = this.options.ingest.views.of(viewer_id, shown);
     return assigned ? { ...view, counted: { arm: assigned.variant.arm, is_short: Number(is_short) } } : view;
-  }
-
-  /** Repeatable pages need a settled state. */
-  private settleIfExact(): void {
-    if (this.options.derived_lag_ms === 0) this.options.state.settle(Number.POSITIVE_INFINITY);
   }
 
   /** @throws the reason of `given_up`, also if it was aborted while the store was read */

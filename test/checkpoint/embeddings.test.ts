@@ -65,7 +65,7 @@ async function written(change?: (running: TestService) => Promise<void>): Promis
 test('a start from a checkpoint has all embeddings indexed at once, and the same pages', async () => {
   const pages = await written();
   const again = await open();
-  expect(again.service.feeds.embeddings).toEqual({ indexed: ITEMS, waiting: 0 });
+  expect(again.service.feeds.upkeep.embeddings).toEqual({ indexed: ITEMS, waiting: 0 });
   expect(await pagesOf(again)).toEqual(pages);
   await place.close(again);
   const { code, stdout } = await run('verify', '--data', place.data);
@@ -85,9 +85,9 @@ test('embeddings that changed after the checkpoint are indexed after the start',
     await service.ingest.deleteItem('item-7');
   });
   const again = await open();
-  expect(again.service.feeds.embeddings).toEqual({ indexed: ITEMS - 2, waiting: 2 });
+  expect(again.service.feeds.upkeep.embeddings).toEqual({ indexed: ITEMS - 2, waiting: 2 });
   await place.warm(again);
-  expect(again.service.feeds.embeddings).toEqual({ indexed: ITEMS, waiting: 0 });
+  expect(again.service.feeds.upkeep.embeddings).toEqual({ indexed: ITEMS, waiting: 0 });
 });
 
 test('an own checkpoint has the whole index', async () => {
@@ -95,5 +95,5 @@ test('an own checkpoint has the whole index', async () => {
   await fill(running);
   await running.service.checkpoints!.writeOwn(running.service.state);
   await place.close(running);
-  expect((await open()).service.feeds.embeddings).toEqual({ indexed: ITEMS, waiting: 0 });
+  expect((await open()).service.feeds.upkeep.embeddings).toEqual({ indexed: ITEMS, waiting: 0 });
 });

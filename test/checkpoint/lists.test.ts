@@ -91,19 +91,19 @@ test('a start from a checkpoint has all lists at once, and the same pages', asyn
   const pages = await written();
   expect([checkpointsIn(place.data).length, listFiles().length]).toEqual([1, 1]);
   const again = await open();
-  expect(again.service.feeds.lists).toEqual({ kept: ITEMS, waiting: 0, warming: false });
+  expect(again.service.feeds.upkeep.lists).toEqual({ kept: ITEMS, waiting: 0, warming: false });
   expect(await pagesOf(again)).toEqual(pages);
-  expect(again.service.feeds.lists.kept).toBe(ITEMS);
+  expect(again.service.feeds.upkeep.lists.kept).toBe(ITEMS);
   expect(place.said('cannot be used')).toBe(0);
 });
 
 test('an own checkpoint has all lists, even if no page was requested', async () => {
   const running = await open();
   await fill(running);
-  expect(running.service.feeds.lists.kept).toBe(0);
+  expect(running.service.feeds.upkeep.lists.kept).toBe(0);
   await running.service.checkpoints!.writeOwn(running.service.state);
   await place.close(running);
-  expect((await open()).service.feeds.lists.kept).toBe(ITEMS);
+  expect((await open()).service.feeds.upkeep.lists.kept).toBe(ITEMS);
 });
 
 test.each([
@@ -125,7 +125,7 @@ test.each([
     harm(join(place.data, file));
     const again = await open();
     expect(again.service.loaded.checkpoint_seq).toBeGreaterThan(0);
-    expect(again.service.feeds.lists.kept).toBe(0);
+    expect(again.service.feeds.upkeep.lists.kept).toBe(0);
     expect(place.said('the neighbour lists beside the checkpoint cannot be used')).toBe(1);
     expect(place.log.find((line) => line.includes('cannot be used'))).toContain(reason);
     expect(listFiles()).toEqual([]);
@@ -149,7 +149,7 @@ test('lists of another checkpoint are dropped', async () => {
   const [now] = listFiles();
   expect(now).not.toBe(former);
   copyFileSync(join(place.root, 'former'), join(place.data, now));
-  expect((await open()).service.feeds.lists.kept).toBe(0);
+  expect((await open()).service.feeds.upkeep.lists.kept).toBe(0);
   expect(place.said('cannot be used')).toBe(1);
 });
 
@@ -160,10 +160,10 @@ test('lists of items with many new users after the checkpoint are outdated, and 
   });
   const again = await open();
   await pageOf(again, 1);
-  expect(again.service.feeds.lists.waiting).toBe(0);
+  expect(again.service.feeds.upkeep.lists.waiting).toBe(0);
   await again.service.ingest.ingest('interactions', [like('viewer', itemOf(0), 6_000)]);
   await again.service.feeds.serve('for-you', { user_id: 'viewer', impression_count: 0 });
-  expect(again.service.feeds.lists.waiting).toBe(1);
+  expect(again.service.feeds.upkeep.lists.waiting).toBe(1);
 });
 
 test('after a start no list leads to or from what was deleted, posted again, hidden or erased after the checkpoint', async () => {
@@ -178,7 +178,7 @@ test('after a start no list leads to or from what was deleted, posted again, hid
     while (service.state.settle(1_000));
   });
   const again = await open();
-  const { kept } = again.service.feeds.lists;
+  const { kept } = again.service.feeds.upkeep.lists;
   expect(kept).toBeGreaterThan(ITEMS / 2);
   // Both users liked half of the items of one group.
   expect(kept).toBeLessThanOrEqual(ITEMS - ITEMS / GROUPS / 2);
@@ -197,7 +197,7 @@ test('a start from a checkpoint without lists works, and the next checkpoint has
   await place.close(exact);
   expect(listFiles()).toEqual([]);
   const again = await open();
-  expect([again.service.loaded.checkpoint_seq > 0, again.service.feeds.lists.kept]).toEqual([true, 0]);
+  expect([again.service.loaded.checkpoint_seq > 0, again.service.feeds.upkeep.lists.kept]).toEqual([true, 0]);
   expect(await pageOf(again, 0)).toHaveLength(20);
   await place.warm(again);
   await write(again);
@@ -208,7 +208,7 @@ test('a start from a checkpoint without lists works, and the next checkpoint has
 test('lists are not used if they must not lag', async () => {
   await written();
   const exact = await open({ derived_lag_ms: 0 });
-  expect(exact.service.feeds.lists.kept).toBe(0);
+  expect(exact.service.feeds.upkeep.lists.kept).toBe(0);
 });
 
 test('a start removes what a killed write of lists left, and uses the last checkpoint', async () => {
@@ -217,7 +217,7 @@ test('a start removes what a killed write of lists left, and uses the last check
   const left = ['content-half.lists.part', 'content-whole.lists', 'content-whole.checkpoint'];
   for (const name of left) copyFileSync(join(place.data, lists), join(place.data, name));
   const again = await open();
-  expect(again.service.feeds.lists.kept).toBe(ITEMS);
+  expect(again.service.feeds.upkeep.lists.kept).toBe(ITEMS);
   expect(listFiles()).toEqual([lists]);
   expect(await pagesOf(again)).toEqual(pages);
 });
@@ -229,7 +229,7 @@ test('a restored backup has no lists, and its start reports nothing', async () =
   place.data = join(place.root, 'restored');
   expect(await run('restore', backup, '--data', place.data)).toMatchObject({ code: 0 });
   const restored = await open();
-  expect(restored.service.feeds.lists.kept).toBe(0);
+  expect(restored.service.feeds.upkeep.lists.kept).toBe(0);
   expect(place.said('cannot be used')).toBe(0);
   expect(await pageOf(restored, 0)).toHaveLength(20);
 });

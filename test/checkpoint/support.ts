@@ -31,8 +31,8 @@ export class Place {
   /** Lets the background work of a service build all lists. */
   async warm(running: TestService): Promise<void> {
     const { feeds } = running.service;
-    const stop = feeds.warmUp([]);
-    while (feeds.lists.warming) await this.timers.get(running)?.pass(0.001);
+    const stop = feeds.upkeep.warmUp([]);
+    while (feeds.upkeep.lists.warming) await this.timers.get(running)?.pass(0.001);
     stop();
   }
 

@@ -6,7 +6,7 @@ import pino from 'pino';
 import { WALLET_RANKINGS } from '../../src/alpha/alpha.ts';
 import { type Running, runService } from '../../src/cli/run-service.ts';
 import { DEFAULT_RANKINGS } from '../../src/feeds/compile-feed.ts';
-import { FeedService } from '../../src/serve/serve-feed.ts';
+import { EngineUpkeep } from '../../src/serve/engine-upkeep.ts';
 import { readSettings } from '../../src/settings.ts';
 import { runWith, start, startWith } from './run.ts';
 
@@ -99,7 +99,7 @@ describe.skipIf(!HAS_IPV6)(`on an IPv6 address${HAS_IPV6 ? '' : ' (skipped: this
 });
 
 test('background work for wallets starts with the first event and after the next start', async () => {
-  const warmUp = spyOn(FeedService.prototype, 'warmUp');
+  const warmUp = spyOn(EngineUpkeep.prototype, 'warmUp');
   const event = {
     wallet_address: `0x${'1'.repeat(40)}`,
     item_id: `base.0x${'2'.repeat(40)}`,

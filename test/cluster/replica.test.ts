@@ -36,7 +36,7 @@ function openReplica(log: ReplicaOptions['log'], loaded = { applied_seq: 0, purg
       state: new State(),
       store: { log: undefined, lead: () => Promise.resolve() },
       ingest: { committed: (changes) => applied.push(...changes.map(({ seq }) => seq)), failed: () => {} },
-      feeds: { keepUp: () => {} },
+      feeds: { upkeep: { keepUp: () => {} } },
       saved_feeds: { keepUp: () => Promise.resolve() },
     },
     log,

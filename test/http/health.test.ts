@@ -32,7 +32,7 @@ test('the readiness check reports the version, the role, the applied changes and
 
 test('the readiness check says that lists are being built until all of them are built', async () => {
   const { feeds } = server.service;
-  const stop = feeds.warmUp([]);
+  const stop = feeds.upkeep.warmUp([]);
   try {
     for (let warming = true, first = true; warming; first = false) {
       const { status, body } = await server.call('GET', '/readyz');

@@ -290,7 +290,7 @@ describe('similar items after a start without a checkpoint', () => {
       expect([status, headers.get('retry-after'), body.code]).toEqual([503, '5', 'loading']);
     }
     expect([(await ask('?by=acts')).status, await warming()]).toEqual([200, true]);
-    await later.server.service.feeds.buildRankings([], async () => {});
+    await later.server.service.feeds.upkeep.buildRankings([], async () => {});
     expect(idsOf((await ask('?by=meaning')).body.items)).toEqual(['near', 'far']);
     expect(await warming()).toBe(false);
     rmSync(data, { recursive: true });

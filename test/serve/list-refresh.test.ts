@@ -17,7 +17,7 @@ async function serving() {
     settings: { derived_lag_ms: 100 },
     opening: { timers, monotonicMs: () => now_ms },
   });
-  const stop = server.service.feeds.warmUp([]);
+  const stop = server.service.feeds.upkeep.warmUp([]);
   const idle = async (): Promise<void> => {
     now_ms += 10_000;
     await timers.pass(10);

@@ -32,11 +32,11 @@ test('a service that prepares builds rankings and pages, and records and counts 
   const slice = async () => {
     slices++;
   };
-  await feeds.buildRankings(['popular'], slice);
+  await feeds.upkeep.buildRankings(['popular'], slice);
   await feeds.rehearse(slice);
   expect(slices).toBeGreaterThan(1);
   // Pages build the lists that they need.
-  expect(feeds.lists.kept).toBeGreaterThan(0);
+  expect(feeds.upkeep.lists.kept).toBeGreaterThan(0);
   expect([feeds.meter.pages.size, feeds.timing.totals.size, state.seq]).toEqual([0, 0, seq]);
   await running.close();
 });
@@ -45,7 +45,7 @@ test('a service that prepares ends when it is stopped', async () => {
   const running = await filled(100);
   const { feeds } = running.service;
   const stop = () => Promise.reject(new Error('stopped'));
-  await expect(feeds.buildRankings(['popular'], stop)).rejects.toThrow('stopped');
+  await expect(feeds.upkeep.buildRankings(['popular'], stop)).rejects.toThrow('stopped');
   await expect(feeds.rehearse(stop)).rejects.toThrow('stopped');
   await running.close();
 });
@@ -53,8 +53,8 @@ test('a service that prepares ends when it is stopped', async () => {
 test('a service whose pages must be repeatable prepares nothing', async () => {
   const running = await filled(0);
   const never = () => Promise.reject(new Error('not expected'));
-  await running.service.feeds.buildRankings(['popular'], never);
+  await running.service.feeds.upkeep.buildRankings(['popular'], never);
   await running.service.feeds.rehearse(never);
-  expect(running.service.feeds.lists.kept).toBe(0);
+  expect(running.service.feeds.upkeep.lists.kept).toBe(0);
   await running.close();
 });

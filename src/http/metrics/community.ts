@@ -126,23 +126,27 @@ const SIZES: MetricTable<Measured> = {
   ],
   feedloom_neighbour_lists: [
     'Neighbour lists for walks: cached, waited for by a viewer, and 1 while the lists of the start are built.',
-    ({ feeds }) => Object.entries(feeds.lists).map(([kind, count]) => [kind, Number(count)]),
+    ({ feeds }) => Object.entries(feeds.upkeep.lists).map(([kind, count]) => [kind, Number(count)]),
     'kind',
   ],
   feedloom_embeddings: [
     'Embeddings of items: indexed, and waiting to be indexed in the background.',
-    ({ feeds }) => Object.entries(feeds.embeddings),
+    ({ feeds }) => Object.entries(feeds.upkeep.embeddings),
     'kind',
   ],
   feedloom_filter_pools: [
     'Pools of items that pass the filters of a feed: cached, and waiting to be built.',
-    ({ feeds: { pools } }) => [
+    ({
+      feeds: {
+        upkeep: { pools },
+      },
+    }) => [
       ['kept', pools.kept],
       ['waiting', pools.waiting],
     ],
     'kind',
   ],
-  feedloom_filter_pools_bytes: ['Their memory.', ({ feeds }) => feeds.pools.bytes],
+  feedloom_filter_pools_bytes: ['Their memory.', ({ feeds }) => feeds.upkeep.pools.bytes],
   feedloom_checkpoints_written: [
     'Checkpoints written since the start.',
     ({ checkpoints }) => checkpoints?.figures.written,
