@@ -31,13 +31,14 @@ function sources(pattern: string): Source[] {
 
 const SRC = sources('src/**/*.{ts,tsx}');
 const PLUGINS = sources('plugins/**/*.ts');
-const WORKLOADS = sources('workloads/**/*.ts');
+const WORKLOADS = ['workloads/bench/*.ts', 'workloads/community/**/*.ts'].flatMap(sources);
 /** The client that is published as a package, and the generator of its types. */
 const CLIENT = ['openapi/*.ts', 'openapi/client/src/*.ts']
   .flatMap(sources)
   .filter(({ path }) => path !== 'openapi/client/src/schema.ts');
 const EXAMPLES = sources('deploy/**/*.ts');
-const TESTS = sources('test/**/*.ts');
+/** Tests, and the programs that measure with their fixtures. */
+const TESTS = ['test/**/*.ts', 'workloads/programs/*.ts'].flatMap(sources);
 /** What builds the program. */
 const SCRIPTS = sources('.ci/**/*.ts');
 /** Everything that is shipped. */

@@ -1,7 +1,7 @@
 /**
  * The constants of the walk, one set for all data.
  *
- * They were chosen on the cuts of `test/bench/robustness.ts`, so that none is far from the best. Neighbour lists that
+ * They were chosen on the cuts of `workloads/programs/robustness.ts`, so that none is far from the best. Neighbour lists that
  * were built with other constants are not valid: change the magic of `checkpoint/list-file.ts` too.
  *
  * A degree is the number of acts of a user or on an item. Each step divides by (degree + `smoothing`)^`power`. The power

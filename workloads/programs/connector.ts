@@ -1,7 +1,7 @@
 /**
  * What reading a stream costs: the CPU share of a service that reads 5,000 events a second from a local Jetstream
  * server while pages are asked of it. It takes a minute. Run it alone on the machine:
- * `bun test/bench/connector.ts [--events 5000] [--pages 50] [--seconds 30] [--version 2]`.
+ * `bun workloads/programs/connector.ts [--events 5000] [--pages 50] [--seconds 30] [--version 2]`.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

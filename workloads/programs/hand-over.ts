@@ -1,15 +1,15 @@
 /**
  * What clients of followers notice while the leader is stopped: three nodes on one PostgreSQL database, and every 10 ms a
  * write and every 25 ms a page with an impression through each follower. It takes ten seconds:
- * `bun test/bench/hand-over.ts`.
+ * `bun workloads/programs/hand-over.ts`.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monotonicMs } from '../../src/clock.ts';
-import { API_KEY, killAll, startService } from '../simulation/support/service-process.ts';
-import { emptyDatabase } from '../support/prepared-data.ts';
+import { API_KEY, killAll, startService } from '../../test/simulation/support/service-process.ts';
+import { emptyDatabase } from '../../test/support/prepared-data.ts';
 
 const WRITES_EVERY_MS = 10;
 const PAGES_EVERY_MS = 25;

@@ -2,17 +2,17 @@
 
 import { monotonicMs } from '../../src/clock.ts';
 import { median, quantile } from '../../src/statistics.ts';
-import { Acts } from '../../workloads/bench/acts.ts';
-import type { Server } from '../../workloads/bench/children.ts';
-import { postText } from '../../workloads/bench/connection.ts';
-import { connected, inTurns, ratios } from '../../workloads/bench/context.ts';
-import { withCpuMs } from '../../workloads/bench/cpu-time.ts';
-import type { Driver, Load } from '../../workloads/bench/load.ts';
-import type { Progress } from '../../workloads/bench/progress.ts';
-import { Viewers } from '../../workloads/bench/requests.ts';
-import { placeMarkers, timesToOthers } from '../../workloads/bench/visibility.ts';
-import { communityOf, type World } from '../../workloads/bench/worlds.ts';
-import { ingestAt } from '../../workloads/bench/writes.ts';
+import { Acts } from '../bench/acts.ts';
+import type { Server } from '../bench/children.ts';
+import { postText } from '../bench/connection.ts';
+import { connected, inTurns, ratios } from '../bench/context.ts';
+import { withCpuMs } from '../bench/cpu-time.ts';
+import type { Driver, Load } from '../bench/load.ts';
+import type { Progress } from '../bench/progress.ts';
+import { Viewers } from '../bench/requests.ts';
+import { placeMarkers, timesToOthers } from '../bench/visibility.ts';
+import { communityOf, type World } from '../bench/worlds.ts';
+import { ingestAt } from '../bench/writes.ts';
 
 interface RowSpec {
   title: string;

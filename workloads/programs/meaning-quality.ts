@@ -3,7 +3,7 @@
  *
  * Channels have subjects, which nothing but the texts tells apart. Users like a few subjects, and act on items of
  * these, and now and then on others of a channel. The last quarter of the items has no acts. Each user will like some
- * of them, and some of the others. Run: `bun test/bench/meaning-quality.ts`.
+ * of them, and some of the others. Run: `bun workloads/programs/meaning-quality.ts`.
  */
 
 import { type Random, seededRandom } from '../../src/clock.ts';
@@ -12,7 +12,7 @@ import { compiledSignal, type Engine } from '../../src/page/engine.ts';
 import { createContext, type PageContext } from '../../src/page/page-context.ts';
 import { buildList } from '../../src/page/pipeline.ts';
 import type { Ordinal, Reached } from '../../src/plugin/index.ts';
-import { engineOn, NOW, Scene } from '../support/scene.ts';
+import { engineOn, NOW, Scene } from '../../test/support/scene.ts';
 import { encoded, hashedEmbedding, Words } from './embedded-text.ts';
 
 const CHANNELS = 12;

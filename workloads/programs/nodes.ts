@@ -1,7 +1,7 @@
 /**
  * What nodes cost beside one process: a leader and two followers on one PostgreSQL server, which serve a synthetic
  * world. CPU times are those of the nodes, without the server's. It takes minutes for world M. Run it alone on the machine:
- * `bun test/bench/nodes.ts [--world S|M] [--keep DIR] [--json]`.
+ * `bun workloads/programs/nodes.ts [--world S|M] [--keep DIR] [--json]`.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -12,16 +12,16 @@ import { SQL } from 'bun';
 import { aligned } from '../../src/evaluate/report.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { thisProgram } from '../../src/this-program.ts';
-import { builtWorld, copyOf, removeUnfinished } from '../../workloads/bench/built-world.ts';
-import { Children, type Server, WITHOUT_SHEDDING } from '../../workloads/bench/children.ts';
-import { Progress } from '../../workloads/bench/progress.ts';
-import { residentMb } from '../../workloads/bench/resident.ts';
-import { totalsOf, warmedUp } from '../../workloads/bench/totals.ts';
-import { isWorldName, WORLDS, type World } from '../../workloads/bench/worlds.ts';
-import { giveTo, serverAccount } from '../support/postgres/account.ts';
-import { runnablePrograms } from '../support/postgres/programs.ts';
-import { startServer } from '../support/postgres/server.ts';
-import { urlOf } from '../support/postgres.ts';
+import { giveTo, serverAccount } from '../../test/support/postgres/account.ts';
+import { runnablePrograms } from '../../test/support/postgres/programs.ts';
+import { startServer } from '../../test/support/postgres/server.ts';
+import { urlOf } from '../../test/support/postgres.ts';
+import { builtWorld, copyOf, removeUnfinished } from '../bench/built-world.ts';
+import { Children, type Server, WITHOUT_SHEDDING } from '../bench/children.ts';
+import { Progress } from '../bench/progress.ts';
+import { residentMb } from '../bench/resident.ts';
+import { totalsOf, warmedUp } from '../bench/totals.ts';
+import { isWorldName, WORLDS, type World } from '../bench/worlds.ts';
 import { type Figures, measureNodes, ROWS, type RowName } from './nodes-measures.ts';
 
 /** Maximum time of everything after the world is in the database. */

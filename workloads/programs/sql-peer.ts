@@ -1,6 +1,6 @@
 /**
  * For-you pages of the service beside the same kind of page from SQL on PostgreSQL: the same world, machine and run, in
- * turns. `docs/performance.md` explains the query. Run: `bun test/bench/sql-peer.ts [--world M] [--keep DIR]`.
+ * turns. `docs/performance.md` explains the query. Run: `bun workloads/programs/sql-peer.ts [--world M] [--keep DIR]`.
  */
 
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -11,18 +11,18 @@ import { SQL } from 'bun';
 import { monotonicMs } from '../../src/clock.ts';
 import { FileWriter } from '../../src/interchange/file-writer.ts';
 import { median } from '../../src/statistics.ts';
-import { builtWorld, copyOf, removeUnfinished } from '../../workloads/bench/built-world.ts';
-import { Children } from '../../workloads/bench/children.ts';
-import { connected, inTurns, ratios } from '../../workloads/bench/context.ts';
-import { Progress } from '../../workloads/bench/progress.ts';
-import { PAGE_LENGTH, Viewers } from '../../workloads/bench/requests.ts';
-import { warmedUp } from '../../workloads/bench/totals.ts';
-import { communityOf, isWorldName, WORLD_NOW, WORLDS } from '../../workloads/bench/worlds.ts';
-import type { Community } from '../../workloads/community/community.ts';
-import { giveTo, serverAccount } from '../support/postgres/account.ts';
-import { runnablePrograms } from '../support/postgres/programs.ts';
-import { startServer } from '../support/postgres/server.ts';
-import { urlOf } from '../support/postgres.ts';
+import { giveTo, serverAccount } from '../../test/support/postgres/account.ts';
+import { runnablePrograms } from '../../test/support/postgres/programs.ts';
+import { startServer } from '../../test/support/postgres/server.ts';
+import { urlOf } from '../../test/support/postgres.ts';
+import { builtWorld, copyOf, removeUnfinished } from '../bench/built-world.ts';
+import { Children } from '../bench/children.ts';
+import { connected, inTurns, ratios } from '../bench/context.ts';
+import { Progress } from '../bench/progress.ts';
+import { PAGE_LENGTH, Viewers } from '../bench/requests.ts';
+import { warmedUp } from '../bench/totals.ts';
+import { communityOf, isWorldName, WORLD_NOW, WORLDS } from '../bench/worlds.ts';
+import type { Community } from '../community/community.ts';
 
 const ROUNDS = 5;
 const TURN_MS = 4_000;

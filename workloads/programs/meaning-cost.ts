@@ -1,7 +1,7 @@
 /**
  * What embeddings cost: two equal communities of 200,000 items, one with an embedding of 256 numbers for each item.
  * Prints the CPU time of a for-you page in both, in turns, the time of indexing an item, the memory of an item, and how
- * many of the 10 nearest neighbours the index finds. Run: `bun test/bench/meaning-cost.ts`, about three minutes.
+ * many of the 10 nearest neighbours the index finds. Run: `bun workloads/programs/meaning-cost.ts`, about three minutes.
  */
 
 import { draftAnswer } from '../../src/answer/draft.ts';
@@ -14,8 +14,8 @@ import { NONE } from '../../src/plugin/index.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
-import { createCommunity } from '../../workloads/community/community.ts';
-import { engineOn } from '../support/scene.ts';
+import { engineOn } from '../../test/support/scene.ts';
+import { createCommunity } from '../community/community.ts';
 import { encoded } from './embedded-text.ts';
 
 const NOW = 1_767_225_600;

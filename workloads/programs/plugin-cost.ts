@@ -2,7 +2,7 @@
  * What a third party's scoring function costs beside a built-in one of the same formula: whole for-you pages,
  * asked in turns, and the function alone over every item. The plugin is loaded from a file as any other, so what
  * the service does on its account (guards, a timed sample of pages) is in it. Run:
- * `bun test/bench/plugin-cost.ts`.
+ * `bun workloads/programs/plugin-cost.ts`.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, monotonicMs, seededRandom } from '../../src/clock.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
-import { createCommunity } from '../../workloads/community/community.ts';
-import { engineOn, requestOn } from '../support/scene.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { engineOn, requestOn } from '../../test/support/scene.ts';
+import { openTestService, type TestService } from '../../test/support/service.ts';
+import { createCommunity } from '../community/community.ts';
 
 const NOW = 1_767_225_600;
 const BODY_RECORDS = 5_000;

@@ -1,13 +1,13 @@
 /**
  * What notifications of PostgreSQL (`LISTEN`) would save: the time from the acknowledgement of a write at the leader until
  * a follower has it without being asked, with the poll alone and with a notification at each commit. It takes a minute.
- * Run it alone on the machine: `bun test/bench/notifications.ts [--writes 200]`.
+ * Run it alone on the machine: `bun workloads/programs/notifications.ts [--writes 200]`.
  */
 
 import { parseArgs } from 'node:util';
 import { SQL } from 'bun';
 import { monotonicMs, seededRandom } from '../../src/clock.ts';
-import { item, openCluster } from '../cluster/support.ts';
+import { item, openCluster } from '../../test/cluster/support.ts';
 
 const { values } = parseArgs({ options: { writes: { type: 'string', default: '200' } } });
 const writes = Number(values.writes);

@@ -1,7 +1,7 @@
 /**
  * How the time of a for-you request grows with the community: worlds of 20,000 and 200,000 items, built
  * through the state's own changes, asked by viewers drawn at random, in turns so that both meet the same
- * machine. Run: `bun test/bench/scale.ts`.
+ * machine. Run: `bun workloads/programs/scale.ts`.
  */
 
 import { draftAnswer } from '../../src/answer/draft.ts';
@@ -13,8 +13,8 @@ import { buildList } from '../../src/page/pipeline.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
-import { createCommunity } from '../../workloads/community/community.ts';
-import { engineOn } from '../support/scene.ts';
+import { engineOn } from '../../test/support/scene.ts';
+import { createCommunity } from '../community/community.ts';
 
 const NOW = 1_767_225_600;
 const ROUNDS = 15;

@@ -1,7 +1,7 @@
 /**
  * How far the default constants carry: the feeds on thinner and denser cuts of the same data, beside a plain walk
  * without tuning and beside the popular items. Recall@20 and NDCG@20 of a seeded sample of users per cut, so
- * one run takes some minutes. Run: `bun test/bench/robustness.ts --data DIR [--users 2000]`. DIR holds the folders
+ * one run takes some minutes. Run: `bun workloads/programs/robustness.ts --data DIR [--users 2000]`. DIR holds the folders
  * gowalla, lastfm and cascades, each with interchange files; gowalla and lastfm also have `test.csv.gz`.
  */
 
@@ -43,7 +43,9 @@ const { values } = parseArgs({
 });
 const users = Number(values.users);
 if (values.data === undefined || !Number.isInteger(users) || users < 1) {
-  throw new Error('usage: bun test/bench/robustness.ts --data DIR [--users 2000], with at least 1 user');
+  throw new Error(
+    'usage: bun workloads/programs/robustness.ts --data DIR [--users 2000], with at least 1 user',
+  );
 }
 const data = values.data;
 for (const name of ['gowalla', 'lastfm', 'cascades']) {

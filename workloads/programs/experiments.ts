@@ -1,12 +1,12 @@
 /**
  * What a running experiment costs: the CPU time of the whole process for a for-you page of a saved feed with one, over
  * an equal saved feed without, without and with recorded impressions. Pages of both are asked for in turns. Run:
- * `bun test/bench/experiments.ts`, half a minute.
+ * `bun workloads/programs/experiments.ts`, half a minute.
  */
 
 import { ManualClock, seededRandom } from '../../src/clock.ts';
-import { createCommunity } from '../../workloads/community/community.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openTestService, type TestService } from '../../test/support/service.ts';
+import { createCommunity } from '../community/community.ts';
 
 const NOW = 1_767_225_600;
 const BODY_RECORDS = 5_000;

@@ -2,7 +2,7 @@
  * What more processes cost: pages for each CPU second of `feedloom serve --processes 2` over those of one process, and
  * over those of as many separate services that are under load together. The second figure leaves out what the machine
  * itself makes slower when more of its cores are busy. All serve copies of one world, under full load and in turns. It
- * takes four minutes with a built world M. Run it alone on the machine: `bun test/bench/processes.ts [--world M] [--keep DIR] [--processes 2] [--rounds 5] [--seconds 3]`.
+ * takes four minutes with a built world M. Run it alone on the machine: `bun workloads/programs/processes.ts [--world M] [--keep DIR] [--processes 2] [--rounds 5] [--seconds 3]`.
  */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '../../src/statistics.ts';
-import { builtWorld } from '../../workloads/bench/built-world.ts';
-import { Children, type Server, WITHOUT_SHEDDING } from '../../workloads/bench/children.ts';
-import { Driver } from '../../workloads/bench/load.ts';
-import { Progress } from '../../workloads/bench/progress.ts';
-import { Viewers } from '../../workloads/bench/requests.ts';
-import { communityOf, isWorldName, WORLDS } from '../../workloads/bench/worlds.ts';
+import { builtWorld } from '../bench/built-world.ts';
+import { Children, type Server, WITHOUT_SHEDDING } from '../bench/children.ts';
+import { Driver } from '../bench/load.ts';
+import { Progress } from '../bench/progress.ts';
+import { Viewers } from '../bench/requests.ts';
+import { communityOf, isWorldName, WORLDS } from '../bench/worlds.ts';
 
 /** Ticks of the processor a second in /proc. */
 const TICKS_PER_SECOND = 100;

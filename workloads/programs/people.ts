@@ -1,6 +1,6 @@
 /**
- * Measures recommended users. `bun test/bench/people.ts time FOLDER`: the time of an answer on a data folder (which
- * must be a copy: it is opened for writing), as p50 and p99. `bun test/bench/people.ts quality [FOLDER]`: holds 10 % of
+ * Measures recommended users. `bun workloads/programs/people.ts time FOLDER`: the time of an answer on a data folder (which
+ * must be a copy: it is opened for writing), as p50 and p99. `bun workloads/programs/people.ts quality [FOLDER]`: holds 10 % of
  * the follows out and finds them again, in a community with planted groups or in the `follows.csv.gz` of a folder.
  */
 
@@ -11,7 +11,7 @@ import { CandidateFinder } from '../../src/people/candidates.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { EVENT_CODE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
-import { openTestServer } from '../support/service.ts';
+import { openTestServer } from '../../test/support/service.ts';
 
 const NOW = 1_767_225_600;
 const TOP = 20;
@@ -180,4 +180,4 @@ async function opened(data: string, clock: ManualClock) {
 const [what, folder] = process.argv.slice(2);
 if (what === 'time' && folder !== undefined) await time(folder);
 else if (what === 'quality') quality(folder === undefined ? plantedGroups() : await readFollows(folder));
-else console.error('usage: bun test/bench/people.ts time FOLDER | quality [FOLDER]');
+else console.error('usage: bun workloads/programs/people.ts time FOLDER | quality [FOLDER]');
