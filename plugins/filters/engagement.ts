@@ -34,10 +34,7 @@ export default defineFilter({
     }));
     const faults = all
       .filter(({ least, most }) => least > most)
-      .map(({ column }) => ({
-        path: `/min_${column}`,
-        message: `must not be above max_${column}`,
-      }));
+      .map(({ column }) => ({ path: `/min_${column}`, message: `must not be above max_${column}` }));
     if (faults.length > 0) throw new InvalidOptions(faults);
     const bounds = all.filter(({ least, most }) => least > 0 || most < Number.POSITIVE_INFINITY);
     return (request: RequestContext) => (item: Ordinal) =>

@@ -202,7 +202,6 @@ export class Alpha {
 
   /**
    * Recommendations for a wallet, or popular items for a wallet without events. Records nothing.
-   * @param given_up aborted when the client has disconnected
    * @throws ServiceError as `FeedService.serve`; the reason of `given_up`
    */
   forYou(wallet_address: string, top_k: number, given_up?: AbortSignal): Promise<AlphaPage> {

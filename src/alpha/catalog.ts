@@ -19,7 +19,6 @@ export class Catalog {
 
   /**
    * The metadata of each item. `{}` for an item without metadata.
-   * @param given_up aborted when the client has disconnected
    * @throws ServiceError `store_unavailable`; the reason of `given_up`
    */
   async describe(item_ids: readonly string[], given_up?: AbortSignal): Promise<Metadata[]> {

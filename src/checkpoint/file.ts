@@ -41,7 +41,6 @@ export type WantedHead = Pick<Head, 'name' | 'seq' | 'make'> & Pick<CheckpointEn
 
 /**
  * Writes a checkpoint atomically.
- * @param slice awaited between pieces
  * @returns its size, and the digest by which `readCheckpoint` verifies it
  * @throws file system errors; no files are left behind
  */
@@ -100,7 +99,6 @@ export function partOf(file: string): string {
 
 /**
  * Reads and verifies a checkpoint.
- * @param slice awaited between pieces
  * @throws Unusable; errors of `slice`
  */
 export async function readCheckpoint(

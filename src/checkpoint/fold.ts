@@ -11,7 +11,6 @@ import { SETTLED_AT_ONCE, settle } from './settle.ts';
 /**
  * Applies stored changes to a state that is not in use yet.
  * @param after `seq` of the last change that the state contains
- * @param slice awaited at intervals
  * @throws StartupError as `Store.replay`; `data_row_invalid` if a change cannot be applied; errors of `slice`. The
  * state is then unusable.
  */

@@ -37,7 +37,6 @@ const fsyncAsync = promisify(fsync);
 /**
  * Writes the neighbour lists atomically. The thread is only used to copy pieces; other threads write them.
  * @param name of the checkpoint
- * @param slice awaited between pieces
  * @throws file system errors; errors of `slice`; no files are left behind
  */
 export async function writeLists(
@@ -73,7 +72,6 @@ export async function writeLists(
 /**
  * Reads and verifies neighbour lists. Each piece is verified before it is used.
  * @param wanted the name of the checkpoint and the digest of the file
- * @param slice awaited between pieces
  * @throws Unusable, and `lists` are empty then; errors of `slice`
  */
 export async function readLists(

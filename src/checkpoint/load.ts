@@ -29,7 +29,6 @@ function fingerprint(state: State, version: string | number): string {
 
 /**
  * Fills an empty state from a checkpoint.
- * @param slice awaited at intervals
  * @returns the `seq` up to which the state is complete
  * @throws Unusable if the file is missing, damaged, or of other data or another make; the state is then still empty.
  * Errors of `slice`.

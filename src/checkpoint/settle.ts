@@ -5,7 +5,6 @@ export const SETTLED_AT_ONCE = 10_000;
 
 /**
  * Finishes the work of `State.settle`. After that, only changes modify the state.
- * @param slice awaited at intervals
  * @throws errors of `slice`
  */
 export async function settle(state: State, slice: () => Promise<void>): Promise<void> {

@@ -46,12 +46,7 @@ export async function importFolder(given: Settings, folder: string, options: Imp
   const found = foundIn(folder, options);
   const { files, feed_files, experiment_files, wallet_files } = found;
   const settings = { ...given, plugins: undefined, metadata_provider: 'catalog' };
-  const service = await openService(settings, {
-    command: 'feedloom import',
-    clock,
-    monotonicMs,
-    timers,
-  });
+  const service = await openService(settings, { command: 'feedloom import', clock, monotonicMs, timers });
   try {
     // Checked first, because wallet files are imported last.
     if (wallet_files.length > 0) await requireWallets(service.store);

@@ -1,15 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Registry } from '../registry/registry.ts';
+import { StartupError } from '../errors.ts';
+import { printable } from '../printable.ts';
+import { KINDS } from '../registry/kinds.ts';
+import { BUILT_IN, type Registry } from '../registry/registry.ts';
 import { openRegistry, type RegistryOptions } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { print, printNotice, printText } from './output.ts';
 import { checkPlugins } from './plugins/check.ts';
 import { documentation } from './plugins/doc.ts';
-import { pluginList } from './plugins/list.ts';
 import { newPlugin } from './plugins/new.ts';
-import { testPlugins } from './plugins/run-tests.ts';
 import { TEMPLATES } from './plugins/templates.ts';
 import type { Tools } from './tools.ts';
+
+/**
+ * `feedloom plugins test [args…]`: runs tests with `bun:test`, with the contract and the testing kit available.
+ *
+ * The executable is its own test runner: with BUN_BE_BUN it is Bun.
+ * @param env environment of the runner
+ */
+async function testPlugins(args: readonly string[], env: Record<string, string | undefined>): Promise<void> {
+  const { TEST_PRELOAD } = await import('./plugins/contract.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'feedloom-plugin-test-'));
+  try {
+    const preload = join(folder, 'preload.js');
+    writeFileSync(preload, TEST_PRELOAD);
+    const files = args.map((arg) => (/^[\w@][^*]*\.(ts|js|mjs)$/.test(arg) ? `./${arg}` : arg));
+    const runner = Bun.spawn([process.execPath, 'test', '--preload', preload, ...files], {
+      env: { ...env, BUN_BE_BUN: '1' },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    if ((await runner.exited) !== 0) throw new StartupError('plugin_tests_failed', 'tests failed');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `feedloom plugins list`: a line per loaded extension with kind, id, origin and summary. */
+function pluginList(registry: Registry, external_only: boolean): string {
+  const rows = KINDS.flatMap((kind) =>
+    registry
+      .all(kind)
+      .filter(({ source }) => !external_only || source !== BUILT_IN)
+      .map(({ id, source, extension }) => [kind, id, source, extension.summary].map(printable)),
+  );
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')).join('\n');
+}
 
 /** Adds `feedloom plugins …`: commands for authors of plugins. They need no running service. */
 export function addPlugins(

@@ -1,19 +1,57 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
-import { monotonicMs } from '../clock.ts';
+import { freshSeed, monotonicMs, seededRandom, systemClock, systemTimers } from '../clock.ts';
+import { reasonsOf } from '../errors.ts';
 import { Host } from '../http/host.ts';
 import { LOG } from '../http/metrics/host.ts';
 import type { Member } from '../processes/member.ts';
 import type { Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
+import { withShownUrls } from '../shown-url.ts';
+import { Exporter } from '../tracing/exporter.ts';
+import { Tracer } from '../tracing/tracer.ts';
+import { thisVersion } from '../version.ts';
 import { logConsole } from './console-lines.ts';
 import { ingestSamples } from './fill-demo.ts';
 import { Listeners } from './listeners.ts';
 import { LogDestination } from './log-destination.ts';
 import { Sessions } from './sessions.ts';
 import { StopSignals } from './stop-signals.ts';
-import { createTracer } from './tracing.ts';
-import { logUncaught } from './uncaught.ts';
+
+/**
+ * Logs uncaught errors, one line each, and keeps the service running.
+ *
+ * They mostly come from plugins that start work without awaiting it. Such work belongs to no request, so only the stack
+ * identifies the plugin.
+ */
+function logUncaught(log: Logger): void {
+  const logger = (message: string) => (error: unknown) => {
+    const stack =
+      error instanceof Error && error.stack !== undefined ? withShownUrls(error.stack) : undefined;
+    log.error({ cause: reasonsOf(error), stack }, message);
+  };
+  process.on('uncaughtException', logger('an error was not caught'));
+  process.on('unhandledRejection', logger('a promise was rejected and not handled'));
+}
+
+/** The tracer of the settings. Undefined without an endpoint. */
+function createTracer(
+  { otlp_endpoint, otlp_headers = {}, service_name, traces_sampler_arg }: Settings,
+  log: Logger,
+): Tracer | undefined {
+  if (otlp_endpoint === undefined) return undefined;
+  const { version } = thisVersion();
+  const exporter = new Exporter({
+    endpoint: otlp_endpoint,
+    headers: otlp_headers,
+    resource: { service_name, version, instance_id: crypto.randomUUID() },
+    timers: systemTimers,
+    monotonicMs,
+    log,
+  });
+  const time = { now: () => systemClock.now(), monotonicMs };
+  return new Tracer(exporter, time, traces_sampler_arg, seededRandom(freshSeed()));
+}
 
 /** At shutdown, connections are closed after this long without a request, … */
 const QUIET_MS = 50;

@@ -2,11 +2,7 @@ import { COUNTERS, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Check } from './check.ts';
 
-const SHOWN = {
-  likes_count: 'likes',
-  comments_count: 'comments',
-  shares_count: 'shares',
-} as const;
+const SHOWN = { likes_count: 'likes', comments_count: 'comments', shares_count: 'shares' } as const;
 
 /**
  * Counts the acts and follows in the logs of users again and compares them with the totals in memory.

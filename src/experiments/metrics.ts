@@ -19,10 +19,7 @@ function actsOf(...types: readonly EventType[]): Metric['value'] {
 
 const METRICS = {
   interactions: { value: actsOf(...INTERACTIONS) },
-  interactions_per_impression: {
-    value: actsOf(...INTERACTIONS),
-    weight: ({ impressions }) => impressions,
-  },
+  interactions_per_impression: { value: actsOf(...INTERACTIONS), weight: ({ impressions }) => impressions },
   like: { value: actsOf('like') },
   comment: { value: actsOf('comment') },
   share: { value: actsOf('share') },

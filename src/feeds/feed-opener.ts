@@ -1,13 +1,35 @@
-import { ServiceError } from '../errors.ts';
+import { invalidValue, ServiceError } from '../errors.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';
 import { compileFeed } from './compile-feed.ts';
 import type { CompiledFeed } from './compiled-feed.ts';
-import { type CheckedFeed, type FeedObject, FeedObjectChecker, feedTypeOf } from './feed-object.ts';
-import { outdated } from './outdated.ts';
+import {
+  type CheckedFeed,
+  type FeedObject,
+  FeedObjectChecker,
+  feedTypeOf,
+  missingPlugins,
+} from './feed-object.ts';
 import type { FeedParameters } from './parameters.ts';
 import { failedFor, rowOf, type SavedFeed, type UnsavedFeed } from './saved-feed.ts';
+
+/** Why a stored feed cannot be built with the plugins that are loaded now. Undefined if it can. */
+function outdated(
+  registry: Registry,
+  feed_id: string,
+  { parameters, faults }: CheckedFeed,
+): ServiceError | undefined {
+  if (faults.length === 0) return undefined;
+  const missing = missingPlugins(registry, parameters);
+  if (missing.length === 0) {
+    const detail = `the feed '${feed_id}' is not valid any more: ${invalidValue(faults).detail}`;
+    return new ServiceError('feed_outdated', detail);
+  }
+  const are = missing.length === 1 ? 'is' : 'are';
+  const detail = `the feed '${feed_id}' uses ${missing.join(', ')}, which ${are} not loaded`;
+  return new ServiceError('plugin_not_loaded', detail);
+}
 
 type Opened = Pick<CheckedFeed, 'object' | 'feed_type' | 'parameters' | 'compiled'>;
 

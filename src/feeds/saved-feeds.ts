@@ -323,7 +323,6 @@ export class SavedFeeds {
   /**
    * A key that a feed gave up is kept for its account as long as a deleted feed can be restored, because its followers
    * on Bluesky still read it.
-   * @throws ServiceError `rkey_taken`, `store_unavailable`
    */
   private async requireKey(account: string, object: FeedObject, feed_id: string | undefined): Promise<void> {
     this.record_keys.ensureFree(object, feed_id);

@@ -76,11 +76,7 @@ export function alphaRemovalRoutes(host: Host, chain: string) {
         if (count > 0) return { status: 'success', message };
         return { status: 'success', message: `Event '${event_type}' not deleted: see warnings`, warnings };
       },
-      {
-        query: eventQuery(chain),
-        response: RESPONSE,
-        detail: DELETE_EVENT_DOCS,
-      },
+      { query: eventQuery(chain), response: RESPONSE, detail: DELETE_EVENT_DOCS },
     )
     .delete(
       '/items/:item_id',

@@ -1,11 +1,20 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { ObjectOf } from '../answer/schema-parts.ts';
 import { ServiceError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import { DemoSchema } from './schemas/demo.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const DemoSchema = ObjectOf('The demo community is stored.', {
+  status: Type.Literal('success', { description: 'All of it is stored.' }),
+  users: Count('Number of users.'),
+  items: Count('Number of items.'),
+});
 
 /** `POST /api/demo`. */
 export function demoRoutes(host: Host) {

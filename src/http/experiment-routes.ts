@@ -86,9 +86,7 @@ const DOCS = {
   }),
 };
 
-const PARAMS = Type.Object({
-  id: parameter(Text('Id of the experiment.', 'exp_1'), String),
-});
+const PARAMS = Type.Object({ id: parameter(Text('Id of the experiment.', 'exp_1'), String) });
 
 const CSV_SCHEMA = Type.String({
   description: 'A header and one line per viewer.',
@@ -213,10 +211,7 @@ function withResults({ state }: Service, experiment: Experiment, results: Result
   const is_full = is_running && state.experiments.isFull(content.account);
   return {
     ...wireForm(experiment),
-    results: {
-      ...inWholeSeconds(results),
-      ...(is_full ? { is_full } : {}),
-    },
+    results: { ...inWholeSeconds(results), ...(is_full ? { is_full } : {}) },
     ended_periods: former.map((period: EndedPeriod) => inWholeSeconds(resultsOfPeriod(content, period))),
   };
 }

@@ -1,6 +1,10 @@
+import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { answerText, FeedAnswerSchema, type ServedPage } from '../answer/page-answer.ts';
+import { ExplainedItemSchema } from '../answer/explained-item.ts';
+import { answerText, FeedAnswerSchema, type ServedPage, WarningsSchema } from '../answer/page-answer.ts';
+import { ObjectOf, strict } from '../answer/schema-parts.ts';
 import { ENDPOINT_PREFIXES } from '../feeds/feed-object.ts';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { requestName, type SentAnswer } from '../serve/answer-cache.ts';
 import type { FeedRequest, FeedService } from '../serve/serve-feed.ts';
@@ -10,16 +14,50 @@ import { FeedRequestParser } from './feed-request.ts';
 import { servedHereOrByLeader } from './forwarding.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import {
-  EXPLAIN_DESCRIPTION,
-  ExplainAnswerSchema,
-  explainExamples,
-  explainRequestSchema,
-} from './schemas/explain-item.ts';
-import { FEED_EXAMPLES, feedRequestSchema } from './schemas/feed-request.ts';
+import { feedSchemaName } from './openapi/plugin-schemas.ts';
+import { type Example, named } from './openapi/schema.ts';
+import { FEED_EXAMPLES, feedRequestFields, feedRequestSchema } from './schemas/feed-request.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
 import { forViewer } from './viewer-request.ts';
 import { Written } from './written-answer.ts';
+
+const EXPLAIN_DESCRIPTION =
+  'Builds the page of a feed request and tells where one item stands on it, or which stage dropped it first: the filters in the order of the request, then the rules, then ranking, diversity and promotions. Nothing is recorded. `impression_count`, `request_id` and `return_metadata` have no effect here.';
+
+/** An item of the demo community. */
+const ITEM = EXAMPLE_IDS.item;
+
+/** The body of a request to explain one item. */
+function explainRequestSchema(feed_type: FeedType): TSchema {
+  const schema = ObjectOf('A feed request, and the item to explain.', {
+    item_id: Type.String({ minLength: 1, description: 'The item.', example: ITEM }),
+    ...feedRequestFields(feed_type),
+  });
+  return named(feedSchemaName(feed_type, 'Question'), schema);
+}
+
+function explainExamples(feed_type: FeedType): Record<string, Example> {
+  const viewer = feed_type === 'for-you' ? { user_id: EXAMPLE_IDS.viewer } : {};
+  return {
+    item: { summary: 'Explain one item', value: { ...viewer, item_id: ITEM, top_k: 5 } },
+    filtered: {
+      summary: 'Explain an item that a filter drops',
+      value: { ...viewer, item_id: ITEM, filters: { channels: ['https://example.community/none'] } },
+    },
+  };
+}
+
+const ExplainAnswerSchema = named(
+  'ExplainAnswer',
+  strict(
+    {
+      status_code: Type.Literal(200, { description: 'The HTTP status.' }),
+      body: ExplainedItemSchema,
+      warnings: Type.Optional(WarningsSchema),
+    },
+    'Where the item stands on the page, or why it is not there.',
+  ),
+);
 
 const DOCS: Record<FeedType, { id: string; summary: string; description: string }> = {
   'for-you': {
@@ -81,10 +119,7 @@ function explainDocs(feed_type: FeedType, prefix: Prefix) {
     summary: `Why an item is on a ${feed_type} page, or why not`,
     description: EXPLAIN_DESCRIPTION + otherSpelling(prefix),
     admission: ADMISSIONS.feeds,
-    body: {
-      description: 'A feed request, and the item to explain.',
-      examples: explainExamples(feed_type),
-    },
+    body: { description: 'A feed request, and the item to explain.', examples: explainExamples(feed_type) },
     errors: ERRORS,
     problem: FeedProblemSchema,
   });

@@ -1,12 +1,61 @@
+import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { ObjectOf, OneOf, strict } from '../answer/schema-parts.ts';
+import { ERRORS } from '../errors.ts';
 import { refuse } from '../ingest/records/refusal.ts';
+import { FEED_TYPES } from '../plugin/index.ts';
 import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { everySeconds, WINDOWS, type Window } from './metrics/history.ts';
 import { described } from './openapi/operation.ts';
-import { HistorySchema, WindowSchema } from './schemas/metrics-history.ts';
+import { namedObject } from './openapi/schema.ts';
 import { parameter, queryOf, strictParameters } from './url-parameters.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+const Amount = (description: string) => Type.Number({ minimum: 0, description });
+const OrNull = (schema: TSchema) => Type.Union([schema, Type.Null()], { description: schema.description });
+
+function counts(names: readonly string[], what: string, isOptional: boolean): TSchema {
+  const fields = names.map((name) => {
+    const count = Count(`${what}: \`${name}\`.`);
+    return [name, isOptional ? Type.Optional(count) : count];
+  });
+  return strict(Object.fromEntries(fields), `${what}.`);
+}
+
+const HistoryPointSchema = namedObject('MetricsPoint', 'Figures of one interval.', {
+  at: Type.Integer({ description: 'End of the interval, seconds since the epoch.' }),
+  pages: counts(FEED_TYPES, 'Pages built by feed type', false),
+  short_pages: Count('Pages with fewer items than asked for.'),
+  fallback_pages: Count('Pages with items of a fallback feed.'),
+  cold_start_pages: Count('Pages of a cold start feed.'),
+  p50_ms: OrNull(
+    Amount('Half of the feed requests were answered within this time, exact to 1 %. null: none.'),
+  ),
+  p99_ms: OrNull(
+    Amount('99 % of the feed requests were answered within this time, exact to 1 %. null: none.'),
+  ),
+  errors: counts(Object.keys(ERRORS), 'Requests answered with an error, by code', true),
+  records_per_second: Amount('Records sent, accepted or not.'),
+  ingest_ms: OrNull(
+    Amount('Mean time from the arrival of a request with records until its answer. null: none.'),
+  ),
+  queued_records: Count('Records that wait for the store at the end of the interval.'),
+  memory_bytes: Count('Memory of the process at the end of the interval.'),
+  plugin_ms: Amount('Time spent in scoring functions and candidate sources.'),
+});
+
+const WindowSchema = Type.Union([Type.Literal('1h'), Type.Literal('24h')]);
+
+const HistorySchema = ObjectOf('The recent past.', {
+  window: OneOf(['1h', '24h'], 'The window.'),
+  every_seconds: Type.Integer({ description: 'Seconds between two points.' }),
+  points: Type.Array(HistoryPointSchema, {
+    maxItems: WINDOWS['24h'].points_max,
+    description: 'The points since the start at most, oldest first.',
+  }),
+});
 
 const NAMES = Object.keys(WINDOWS) as Window[];
 

@@ -171,9 +171,7 @@ export class Host {
     }
   }
 
-  /**
-   * Resolves when a request with an unknown key may be refused. Undefined if its key is known, or it has none.
-   */
+  /** Resolves when a request with an unknown key may be refused. Undefined if its key is known, or it has none. */
   lookForKey(request: Request): Promise<void> | undefined {
     const keys = this.running?.keys;
     if (keys?.lacks(request.headers) !== true) return undefined;

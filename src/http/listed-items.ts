@@ -20,7 +20,6 @@ export interface ListedItem {
  * Reads the records of items for moderators, with hidden ones.
  *
  * The list ends early if the answer would be too large, but has at least one item.
- * @param given_up aborted when the client disconnects
  * @throws ServiceError `store_unavailable`; the reason of `given_up`
  */
 export async function listedItems(

@@ -1,11 +1,28 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import type { Kind } from '../registry/kinds.ts';
+import { ListOf, ObjectOf, OneOf, Text } from '../answer/schema-parts.ts';
+import { KINDS, type Kind } from '../registry/kinds.ts';
 import type { FeedMeter, PluginTotals } from '../serve/feed-meter.ts';
 import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import { PluginCostsSchema } from './schemas/plugin-costs.ts';
+import { namedObject } from './openapi/schema.ts';
+
+const PluginCostSchema = namedObject('PluginCost', 'What a plugin has cost since the start of the process.', {
+  community: OneOf(['content', 'wallets'], 'Feeds of items, or of tokens and NFTs.'),
+  kind: OneOf(KINDS, 'Kind of extension.'),
+  id: Text('Name of the extension in requests.', 'channels'),
+  pages: Type.Integer({ minimum: 0, description: 'Number of pages that used it.' }),
+  milliseconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+    description:
+      'Time spent in it, with the calls that it makes. null: not measured, because it runs once per item.',
+  }),
+});
+
+const PluginCostsSchema = ObjectOf('What plugins cost.', {
+  data: ListOf('Every plugin that a page has used.', PluginCostSchema),
+});
 
 /** `GET /api/metrics/plugins`. */
 export function pluginCostRoutes(host: Host) {

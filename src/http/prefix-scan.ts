@@ -19,7 +19,6 @@ const searches = new Turns('searches of this account');
 
 /**
  * Runs a search after the earlier ones of its account.
- * @param given_up aborted when the client disconnects
  * @throws ServiceError `overloaded`; the reason of `given_up`; errors of `search`
  */
 export function searching<T>(account: string, search: () => Promise<T>, given_up: AbortSignal): Promise<T> {

@@ -1,8 +1,10 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { answerText, FeedAnswerSchema } from '../answer/page-answer.ts';
 import { invalidValue } from '../errors.ts';
 import { besideConfig } from '../feeds/beside-config.ts';
 import { warningsFor } from '../feeds/check-parameters.ts';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Service } from '../service.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
@@ -10,9 +12,46 @@ import { anyObject, unchecked } from './checked.ts';
 import { FeedRequestParser } from './feed-request.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import { PREVIEW_EXAMPLES, PreviewSchema } from './schemas/preview.ts';
+import { namedObject } from './openapi/schema.ts';
+import { FEED_FIELDS } from './schemas/feed-config.ts';
+import { feedRequestFields } from './schemas/feed-request.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
 import { Written } from './written-answer.ts';
+
+const { user_id, wallet_address, top_k, explain, seed } = feedRequestFields('popular');
+
+const PreviewSchema = namedObject(
+  'Preview',
+  'A feed in the form in which it would be saved, and the viewer. A for-you feed needs `user_id` or `wallet_address`.',
+  {
+    endpoint: Type.Optional(FEED_FIELDS.endpoint),
+    config: Type.Optional(FEED_FIELDS.config),
+    user_id,
+    wallet_address,
+    top_k: {
+      ...top_k,
+      description: 'Number of items. Overrides the value in `config`. For-you: at most 500.',
+    },
+    explain,
+    seed,
+  },
+);
+
+const PREVIEW_EXAMPLES = {
+  music: {
+    summary: 'Music of the last month, for one user',
+    value: {
+      endpoint: 'feeds/for-you',
+      config: {
+        filters: { channels: ['https://example.community/channel/music'], start_timestamp: 'days_ago:30' },
+        time_decay: 'medium',
+      },
+      user_id: EXAMPLE_IDS.viewer,
+      top_k: 5,
+      explain: true,
+    },
+  },
+};
 
 /** Fields that a preview has in common with a feed request. */
 const OF_REQUESTS: ReadonlySet<string> = new Set(['user_id', 'wallet_address', 'top_k', 'explain', 'seed']);

@@ -31,7 +31,6 @@ function endedEarly(cause: unknown): ServiceError {
 
 /**
  * Reads a body that is large or of undeclared length. Memory is reserved as chunks arrive; reading stops at the limit.
- * @throws ServiceError `malformed_json`, `body_too_large`, `overloaded`
  */
 async function readChunks(
   body: ReadableStream<Uint8Array>,
@@ -57,10 +56,7 @@ async function readChunks(
   }
 }
 
-/**
- * Reads a small body of declared length. It usually arrives together with its request.
- * @throws ServiceError `malformed_json` when the client disconnects before the end of the body
- */
+/** Reads a small body of declared length. It usually arrives together with its request. */
 async function readWhole(request: Request, room: Room): Promise<ArrayBuffer> {
   try {
     const bytes = await request.arrayBuffer();
@@ -105,11 +101,7 @@ export async function readUnparsed(request: Request, room: Room): Promise<Uint8A
   return new Uint8Array(await readBytes(request, room));
 }
 
-/**
- * Reads a request body as text.
- * @throws ServiceError `unsupported_media_type` for a compressed body, `body_too_large`, `overloaded`,
- * `malformed_json` for invalid UTF-8 or a body that does not arrive
- */
+/** Reads a request body as text. */
 async function readText(request: Request, room: Room): Promise<string> {
   refuseEncoded(request);
   return textIn(await readBytes(request, room));

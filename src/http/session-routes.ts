@@ -1,10 +1,48 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { IntegerOrNull, ListOf, ObjectOf, Text, TextOrNull } from '../answer/schema-parts.ts';
+import { refuse } from '../ingest/records/refusal.ts';
 import { SCOPES } from '../store/keys.ts';
 import { ANY_KEY, boundedBodies } from './bodies.ts';
-import { unchecked } from './checked.ts';
+import { checkedBy, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import { CodeSchema, CredentialsSchema, SessionSchema } from './schemas/session.ts';
+import { named, namedObject } from './openapi/schema.ts';
+
+const CodeSchema = named(
+  'ConsoleCode',
+  Type.Object(
+    {
+      code: checkedBy<string>(
+        Type.String({
+          minLength: 1,
+          description: 'The code from the link, `/console#code=<code>`.',
+          example: 'q5U0…',
+        }),
+        (value) =>
+          typeof value === 'string' && value !== '' ? value : refuse('must be the code of a link, a string'),
+      ),
+    },
+    { description: 'A one-time code.', additionalProperties: true },
+  ),
+);
+
+const CredentialsSchema = ObjectOf('What the session sends with its requests.', {
+  api_key: Text('A key. Send it as `Authorization: Bearer <key>`.', 'fl_…'),
+});
+
+const SessionSchema = namedObject('Session', 'The key of the request.', {
+  account: Text('The account of the key.', 'my-app'),
+  key_id: Text('Id of the key. `FEEDLOOM_API_KEY` for the key from the settings.', 'key_Zk2f0pXw9aQe'),
+  key_name: TextOrNull('Name of the key. null: it has none.', 'console'),
+  scopes: ListOf('What the key allows.', Type.Union(SCOPES.map((scope) => Type.Literal(scope)))),
+  expires_at: IntegerOrNull(
+    'Time when the key expires, seconds since the epoch. null: never.',
+    1_767_225_600,
+  ),
+  network: Text('The `<network>` of the paths `/v2/<network>/…`.', 'farcaster'),
+  chain: Text('The `<chain>` of the paths `/<chain>/…`.', 'base'),
+});
 
 const DOCS = {
   create: described({

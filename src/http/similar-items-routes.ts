@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { ObjectOf, Text } from '../answer/schema-parts.ts';
 import { ServiceError } from '../errors.ts';
 import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { refuse } from '../ingest/records/refusal.ts';
@@ -8,17 +9,31 @@ import { NONE } from '../state/change.ts';
 import type { Admission } from './auth.ts';
 import type { Host } from './host.ts';
 import type { OperationDocs } from './openapi/operation.ts';
+import { namedObject } from './openapi/schema.ts';
 import { readRoutes } from './read-routes.ts';
-import { SimilarItemsSchema } from './schemas/similar-items.ts';
 import { noItem } from './stored-records.ts';
 import { identifierParameter, integerParameter, parameter } from './url-parameters.ts';
 import { ofAnother } from './viewer-request.ts';
 
+const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+const SimilarItem = ObjectOf('A similar item.', {
+  item_id: Text('Identifier of the item.', EXAMPLE_IDS.thread),
+  score: Share('How similar it is: the part that was asked for, or the mean of both.'),
+  acts: Share('By users who acted on both items, 1 for the most similar one. 0 if not asked for.'),
+  meaning: Share('By embeddings, 1 for the same embedding. 0 if not asked for.'),
+});
+
+const SimilarItemsSchema = namedObject('SimilarItems', 'Items that are similar to one.', {
+  item_id: Text('The item.', EXAMPLE_IDS.item),
+  items: Type.Array(SimilarItem, {
+    maxItems: LIMITS.similar_max,
+    description: 'Similar items, the most similar first.',
+  }),
+});
+
 /** For apps that show similar items, and for those that send them. One of these scopes is enough. */
-const ADMISSION = {
-  scope: ['feed:read', 'ingest:write'],
-  viewer_tokens: true,
-} as const satisfies Admission;
+const ADMISSION = { scope: ['feed:read', 'ingest:write'], viewer_tokens: true } as const satisfies Admission;
 
 type SimilarBy = Parameters<Service['feeds']['similarItems']>[0]['by'];
 

@@ -9,7 +9,6 @@ const FOLLOWS_LISTED_MAX = 1_000;
 
 /**
  * `GET /v2/<network>/items/<item_id>`: the stored item with its engagement counts.
- * @param given_up aborted when the client disconnects
  * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
 export async function storedItem(
@@ -57,7 +56,6 @@ export function noItem(item_id: string): ServiceError {
 
 /**
  * `GET /v2/<network>/users/<user_id>`: the stored profile with counts, follows and latest interactions.
- * @param given_up aborted when the client disconnects
  * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
 export async function storedUser(

@@ -97,10 +97,7 @@ export class UnsentAnswers {
     }
     const answer = new Unsent(bytes, to, this.nowMs());
     const stream = new ReadableStream<Uint8Array>(
-      {
-        pull: (controller) => this.handOver(answer, controller),
-        cancel: () => this.end(answer),
-      },
+      { pull: (controller) => this.handOver(answer, controller), cancel: () => this.end(answer) },
       { highWaterMark: 0 },
     );
     this.add(answer);

@@ -1,15 +1,42 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { ObjectOf, Text } from '../answer/schema-parts.ts';
 import { refuse } from '../ingest/records/refusal.ts';
-import { Text } from '../ingest/records/schema-parts.ts';
+import { Text as StoredText } from '../ingest/records/schema-parts.ts';
 import { LIMITS } from '../limits.ts';
 import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import { commonValues, valuesOf } from './common-values.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import { ATTRIBUTES, FilterNameSchema, ValuesSchema } from './schemas/values.ts';
 import { integerParameter, parameter, queryOf, strictParameters } from './url-parameters.ts';
+
+/** The attributes of items, by the filters that compare them. */
+const ATTRIBUTES = {
+  ai_labels: 'label',
+  app_fids: 'app',
+  channels: 'channel',
+  embed_domains: 'domain',
+  languages: 'language',
+  publication_types: 'publication_type',
+} as const;
+
+const ValuesSchema = ObjectOf('Values.', {
+  values: Type.Array(
+    ObjectOf('A value.', {
+      value: Text('The value, as the filter takes it.', 'en'),
+      items_count: Type.Integer({ minimum: 0, description: 'Number of items with it.' }),
+    }),
+    { maxItems: LIMITS.searched_max, description: 'The values, most items first.' },
+  ),
+});
+
+const FilterNameSchema = Type.Unsafe<keyof typeof ATTRIBUTES>({
+  type: 'string',
+  enum: Object.keys(ATTRIBUTES),
+  description: 'The filter. `remove_ai_labels` takes the values of `ai_labels`.',
+  example: 'languages',
+});
 
 type FilterName = keyof typeof ATTRIBUTES;
 
@@ -23,7 +50,7 @@ const QUERY = queryOf({
   search: Type.Optional(
     parameter<string>(
       {
-        ...Text,
+        ...StoredText,
         description:
           'The start of the value, or of its part after the last `/`, without case. Default: all values.',
       },

@@ -1,9 +1,77 @@
+import { Type } from '@sinclair/typebox';
+import { ObjectOf, Seconds, Text } from '../answer/schema-parts.ts';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { ADMISSIONS } from './bodies.ts';
 import type { Host } from './host.ts';
 import type { OperationDocs } from './openapi/operation.ts';
+import { namedObject } from './openapi/schema.ts';
 import { readRoutes } from './read-routes.ts';
-import { ViewerInsightSchema } from './schemas/viewer-insight.ts';
-import { IMPRESSION_CHANGES_MAX, viewerInsight } from './viewer-insight.ts';
+import {
+  IMPRESSION_CHANGES_MAX,
+  IMPRESSIONS_LISTED_MAX,
+  INSIGHT_LISTED_MAX,
+  viewerInsight,
+} from './viewer-insight.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+const Share = Type.Number({
+  minimum: 0,
+  description: "Share of the viewer's latest acts, weighted by their kind.",
+});
+
+const values = (what: string) =>
+  Type.Array(
+    ObjectOf('An interest.', {
+      value: Type.String({ description: 'The value, as filters take it.' }),
+      share: Share,
+    }),
+    { maxItems: INSIGHT_LISTED_MAX, description: `The strongest ${what}, strongest first.` },
+  );
+
+const ViewerInsightSchema = namedObject('ViewerInsight', 'What the service thinks that a viewer likes.', {
+  user_id: Text('The viewer.', EXAMPLE_IDS.viewer),
+  authors: Type.Array(
+    ObjectOf('An author.', {
+      user_id: Type.String({ description: 'The author.' }),
+      closeness: Type.Number({
+        minimum: 0,
+        description: 'How close the author is to the viewer, by common items and acts on their items.',
+      }),
+      share: Share,
+      follows: Type.Boolean({ description: 'Whether the viewer follows the author.' }),
+    }),
+    {
+      maxItems: INSIGHT_LISTED_MAX,
+      description: 'Authors whom the viewer follows or acted on, closest first.',
+    },
+  ),
+  channels: values('channels'),
+  labels: values('labels'),
+  languages: values('languages'),
+  apps: values('apps'),
+  cold_start: ObjectOf('Whether the viewer is cold, by the settings of the service.', {
+    is_cold: Type.Boolean({ description: 'Whether a feed with a cold start feed would use it.' }),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'The rule, with its numbers. null: the viewer is not cold.',
+    }),
+    interactions: Count('Current likes, comments, shares and bookmarks.'),
+    latest_at: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Time of the latest of them. null: none.',
+    }),
+    min_interactions: Count('A viewer with fewer is cold. A feed may have another limit.'),
+    inactive_days: Type.Number({
+      description: 'A viewer without one for longer is cold. A feed may have another limit.',
+    }),
+  }),
+  shown_items: Count('Number of items that were recorded as shown, or more if there are very many.'),
+  impressions: Type.Array(
+    ObjectOf('An impression.', {
+      item_id: Type.String({ description: 'The item.' }),
+      timestamp: Seconds('When it was shown.'),
+    }),
+    { maxItems: IMPRESSIONS_LISTED_MAX, description: 'The latest impressions, latest first.' },
+  ),
+});
 
 const DOCS = {
   tag: 'Stored records',

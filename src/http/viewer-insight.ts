@@ -17,7 +17,6 @@ interface Impression {
 
 /**
  * `GET /v2/<network>/users/<user_id>/insight`: what the service thinks that a viewer likes.
- * @param given_up aborted when the client disconnects
  * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
 export async function viewerInsight(

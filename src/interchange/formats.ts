@@ -194,12 +194,7 @@ function spec<T>(
   parse: (value: unknown, options?: ReadOptions) => Parsed<T>,
   timed: (record: T) => Timed,
 ): KindSpec {
-  return {
-    csv_kind,
-    required,
-    optional,
-    parse: (value, options) => reading(parse(value, options), timed),
-  };
+  return { csv_kind, required, optional, parse: (value, options) => reading(parse(value, options), timed) };
 }
 
 /** An act needs a time in a file. Over HTTP the default is now, which would differ at each import. */

@@ -2,7 +2,7 @@ import type { Seconds } from '../clock.ts';
 import type { State } from '../state/state.ts';
 import { BOUNDS, NAMED_PER_REASON_MAX } from './bounds.ts';
 import { isActive, mayBeNamed } from './eligibility.ts';
-import { publicActCount } from './public-acts.ts';
+import { latestPublicActs, publicActCount } from './public-acts.ts';
 import { followersAmong, itemsBy, itemsShared, type Reason, TASTE_TOLD_MIN } from './reasons.ts';
 import {
   ALIKE,
@@ -25,7 +25,51 @@ import {
   namedFollows,
 } from './sources.ts';
 import { Tally } from './tally.ts';
-import { likeness, type Taste, tasteOf } from './taste.ts';
+
+/** What a user's latest public acts and own items are about: weights of channels and labels, of length 1. */
+type Taste = ReadonlyMap<string, number>;
+
+/** Labels with a lower score say little. */
+const LABEL_SCORE_MIN = 0.5;
+
+/** O(`entries_examined_max` + `taste_items_max`). Empty for a user without acts and items. */
+function tasteOf(state: State, user: number): Taste {
+  const { interactions, by_author } = state;
+  const sums = new Map<string, number>();
+  const log = interactions.by_user;
+  for (const at of latestPublicActs(log, state, user, BOUNDS.taste_acts_max))
+    addSubjects(state, log.other(at), sums);
+  const first = Math.max(by_author.start(user), by_author.end(user) - BOUNDS.taste_items_max);
+  for (let at = by_author.end(user) - 1; at >= first; at--) addSubjects(state, by_author.item(at), sums);
+  let squares = 0;
+  for (const sum of sums.values()) squares += sum * sum;
+  const length = Math.sqrt(squares);
+  for (const [subject, sum] of sums) sums.set(subject, sum / length);
+  return sums;
+}
+
+/** The cosine of two tastes, from 0 to 1. */
+function likeness(one: Taste, other: Taste): number {
+  const [fewer, more] = one.size < other.size ? [one, other] : [other, one];
+  let sum = 0;
+  for (const [subject, weight] of fewer) sum += weight * (more.get(subject) ?? 0);
+  return Math.min(1, sum);
+}
+
+function addSubjects(state: State, item: number, sums: Map<string, number>): void {
+  if (!state.live(item)) return;
+  const { channel, label } = state.groups;
+  const code = channel.of(item);
+  if (code >= 0) addTo(sums, `channel ${code}`, 1);
+  label.any(item, (of_label, score) => {
+    if (score >= LABEL_SCORE_MIN) addTo(sums, `label ${of_label}`, score);
+    return false;
+  });
+}
+
+function addTo(sums: Map<string, number>, subject: string, weight: number): void {
+  sums.set(subject, (sums.get(subject) ?? 0) + weight);
+}
 
 /** Whose page it is, and what must not be on it. */
 export interface Wanted {

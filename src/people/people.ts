@@ -75,7 +75,6 @@ export class People {
   /**
    * Users whom a viewer may want to follow. An unknown viewer gets active users with many followers.
    * @param viewer_id undefined: a wallet that no user listed
-   * @param given_up aborted when the client disconnects
    * @throws ServiceError `cursor_invalid`, `store_unavailable`; the reason of `given_up`
    */
   async recommended(

@@ -31,10 +31,7 @@ export const TO_FOLLOW: Formula = {
 };
 
 /** Who is like a user. Hubs have followers in common with everybody. */
-export const ALIKE: Formula = {
-  weights: { ...TO_FOLLOW.weights, popularity: 0.02 },
-  hub_damping: 0.3,
-};
+export const ALIKE: Formula = { weights: { ...TO_FOLLOW.weights, popularity: 0.02 }, hub_damping: 0.3 };
 
 /** Sums of weights at which a signal reaches one half. */
 const HALF = { follows: 1.5, author: 3 } as const;

@@ -115,9 +115,7 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends Looking<O>
    * Candidates are ordered by the bound, and only those near the top are scored. The page does not change.
    */
   ceiling?(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
-  /**
-   * Named numbers that add up to an item's score. Only called for answers with `explain`.
-   */
+  /** Named numbers that add up to an item's score. Only called for answers with `explain`. */
   parts?(options: Static<O>): (request: RequestContext) => (item: Ordinal) => Record<string, number>;
 }
 

@@ -35,9 +35,7 @@ export type ItemField = (typeof ITEM_FIELDS)[number] | `metadata.${string}`;
 /** A field of a user, named as in the ingest API. */
 export type UserField = (typeof USER_FIELDS)[number] | `metadata.${string}`;
 
-/**
- * A field that the host keeps in memory for an extension: the text of items, a field of items or a field of users.
- */
+/** A field that the host keeps in memory for an extension: the text of items, a field of items or a field of users. */
 export type Read = 'text' | `item.${ItemField}` | `user.${UserField}`;
 
 /** A parsed `Read`: the owner, the name of the field, and the path of keys. */

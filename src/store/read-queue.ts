@@ -40,10 +40,7 @@ export class ReadQueue {
     private readonly timers: Timers,
   ) {}
 
-  /**
-   * Ends as the query does. Never ends if it was given up before it was sent.
-   * @param given_up aborts when the caller no longer waits
-   */
+  /** Ends as the query does. Never ends if it was given up before it was sent. */
   read<T>(query: (reading: Reading) => Promise<T>, given_up: AbortSignal): Promise<T> {
     return new Promise((resolve) => {
       const send = () => resolve(this.send(query));

@@ -51,10 +51,7 @@ export class SharedLog {
     };
   }
 
-  /**
-   * Visits the changes after a `seq`, in order.
-   * @param slice awaited at intervals
-   */
+  /** Visits the changes after a `seq`, in order. */
   read(after: number, visit: (change: Change) => void, slice: () => Promise<void>): Promise<Replayed> {
     return this.replay(visit, { after, slice, few: true });
   }

@@ -63,7 +63,6 @@ export class TimedReads {
   /**
    * Runs a query with the timeout.
    * @param query gets a signal that aborts when its result is no longer needed
-   * @param given_up aborts when the caller no longer waits
    * @throws NoAnswer, at once while the server is silent; the error of the query; the reason of `given_up`
    */
   async ask<T>(query: (unwanted: AbortSignal) => Promise<T>, given_up?: AbortSignal): Promise<T> {

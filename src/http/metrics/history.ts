@@ -8,10 +8,7 @@ import type { Service } from '../../service.ts';
 const TICK_SECONDS = 60;
 
 /** The kept series: an hour of minutes, and a day of five minutes. */
-export const WINDOWS = {
-  '1h': { ticks: 1, points_max: 60 },
-  '24h': { ticks: 5, points_max: 288 },
-} as const;
+export const WINDOWS = { '1h': { ticks: 1, points_max: 60 }, '24h': { ticks: 5, points_max: 288 } } as const;
 export type Window = keyof typeof WINDOWS;
 
 export function everySeconds(window: Window): number {

@@ -188,6 +188,4 @@ export const NEW_EXPERIMENT_EXAMPLES = {
   },
 };
 
-export const CHANGED_EXPERIMENT_EXAMPLES = {
-  stop: { summary: 'Stop it', value: { status: 'stopped' } },
-};
+export const CHANGED_EXPERIMENT_EXAMPLES = { stop: { summary: 'Stop it', value: { status: 'stopped' } } };

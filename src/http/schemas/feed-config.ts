@@ -85,10 +85,7 @@ export const SavedAnswerSchema = named(
 export const ReadAnswerSchema = strict({ data: SavedFeedSchema }, 'The feed.');
 
 export const ListAnswerSchema = strict(
-  {
-    data: ListOf('The feeds, newest first.', SavedFeedSchema),
-    warnings: Type.Optional(WarningsSchema),
-  },
+  { data: ListOf('The feeds, newest first.', SavedFeedSchema), warnings: Type.Optional(WarningsSchema) },
   'Saved feeds.',
 );
 

@@ -25,10 +25,7 @@ export const ReadinessSchema = ObjectOf('The service answers feed requests.', {
     'ready',
   ),
   version: Text('The running version.', '0.1.0'),
-  changes: Type.Integer({
-    minimum: 0,
-    description: 'Number of stored changes that were read at the start.',
-  }),
+  changes: Type.Integer({ minimum: 0, description: 'Number of stored changes that were read at the start.' }),
   role: OneOf(
     ['leader', 'follower'],
     '`leader` if this process stores changes itself, `follower` if another node does.',

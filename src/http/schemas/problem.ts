@@ -17,12 +17,7 @@ const FaultSchema = ObjectOf('One fault of the request.', {
 const fields = {
   type: Text('URN of the code.', 'urn:feedloom:error:invalid_value'),
   title: Text('The code in words.', 'Invalid value'),
-  status: Type.Unsafe({
-    type: 'integer',
-    enum: statuses,
-    description: 'The HTTP status.',
-    example: 400,
-  }),
+  status: Type.Unsafe({ type: 'integer', enum: statuses, description: 'The HTTP status.', example: 400 }),
   detail: Text(
     'What is wrong and, for a value, what is allowed.',
     '/top_k: must be an integer from 1 to 500',

@@ -9,9 +9,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const ListedItemSchema = namedObject('ListedItem', 'An item of a list.', {
   item_id: Text('The item.', EXAMPLE_IDS.item),
-  hidden: Type.Boolean({
-    description: 'Whether a moderator or the network hides the item or its author.',
-  }),
+  hidden: Type.Boolean({ description: 'Whether a moderator or the network hides the item or its author.' }),
   item: Type.Union([StoredItemSchema, Type.Null()], {
     description: 'The stored item. null: it is not described, or was deleted.',
   }),

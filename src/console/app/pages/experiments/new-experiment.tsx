@@ -93,10 +93,7 @@ function NameAndFeed({ feeds, form }: { feeds: readonly SavedFeed[]; form: Draft
         <Select
           value={draft.feed_id}
           onChange={chooseFeed}
-          options={feeds.map(({ config_id, name }) => ({
-            value: config_id,
-            text: `${name} (${config_id})`,
-          }))}
+          options={feeds.map(({ config_id, name }) => ({ value: config_id, text: `${name} (${config_id})` }))}
         />
       </Field>
     </>
