@@ -82,17 +82,17 @@ export function logOf({ log }: CommunityOptions): Logger {
 
 /** The checkpoints of a community's data. Undefined if the data ends with the process. */
 export function checkpointsOf(
-  { checkpoints: book }: Store,
+  { checkpoints: checkpoint_store }: Store,
   { data, database_url, checkpoint_changes, checkpoint_seconds }: Settings,
   community: CommunityName,
   options: CommunityOptions & { reads: Read[] },
 ): Checkpoints | undefined {
-  if (book === undefined) return undefined;
+  if (checkpoint_store === undefined) return undefined;
   // The wallets are small enough to be read from the log.
   const transfer = community === 'content' ? options.cluster?.checkpoints : undefined;
   return new Checkpoints({
     place: { data, database_url, community },
-    book,
+    checkpoint_store,
     reads: options.reads,
     log: logOf(options),
     changes: checkpoint_changes,

@@ -143,10 +143,10 @@ export const LIMITS = {
   retired_items_max: 2_000,
   retired_acts_max: 2_000,
   /** A round of retention checks this share of all items for recent activity, but at least this number. */
-  retention_look_share: 1 / 12,
-  retention_look_min: 20_000,
+  retention_check_share: 1 / 12,
+  retention_check_min: 20_000,
   /** The number of items that it checks per turn of the event loop. */
-  retention_look_slice: 2_000,
+  retention_check_slice: 2_000,
 
   write_queue_default: 100_000,
 

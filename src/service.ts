@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { BUILT_IN } from '../plugins/index.ts';
 import type { Alpha } from './alpha/alpha.ts';
 import { freshSeed, type Random, seededRandom, systemClock, systemTimers } from './clock.ts';
-import type { Book } from './cluster/book.ts';
+import type { Lease } from './cluster/lease.ts';
 import type { ClusterNode } from './cluster/node.ts';
-import { openBook, openNode } from './cluster/open-node.ts';
+import { openLease, openNode } from './cluster/open-node.ts';
 import {
   type Community,
   type CommunityOptions,
@@ -100,17 +100,17 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
     connections: readConnections(settings.connect ?? [], registry),
     webhooks: readWebhooks(settings.webhook ?? [], registry),
   };
-  const book = options.store === undefined ? openBook(settings, { ...options, timers }) : undefined;
-  const role = book === undefined ? 'serve' : 'node';
-  const opening_by = { command, timers, monotonicMs, stopping, table_changes: book };
+  const lease = options.store === undefined ? openLease(settings, { ...options, timers }) : undefined;
+  const role = lease === undefined ? 'serve' : 'node';
+  const opening_by = { command, timers, monotonicMs, stopping, table_changes: lease };
   const opened = { ...settings, role, ...opening_by } as const;
   let store: Store | undefined;
   try {
     store = options.store ?? (await openStore(opened));
-    return await startService({ store, registry, refused_plugins }, sources, settings, { ...options, book });
+    return await startService({ store, registry, refused_plugins }, sources, settings, { ...options, lease });
   } catch (error) {
     await store?.close();
-    book?.close();
+    lease?.close();
     throw error;
   }
 }
@@ -125,7 +125,7 @@ async function startService(
   { store, registry, refused_plugins }: Pick<Service, 'store' | 'registry' | 'refused_plugins'>,
   sources: ConfiguredSources,
   settings: Settings,
-  options: OpenOptions & Pick<Service, 'load'> & { book: Book | undefined },
+  options: OpenOptions & Pick<Service, 'load'> & { lease: Lease | undefined },
 ): Promise<Service> {
   const fields = new Fields(registry.reads());
   const learns_from = await store.latestTrend();
@@ -146,9 +146,9 @@ async function startService(
       monotonicMs,
       address = `http://${settings.host}:${settings.port}`,
     } = options;
-    const { book, member } = options;
+    const { lease, member } = options;
     const joining = { registry, state, address, timers, clock, monotonicMs, member, log: logOf(options) };
-    if (book !== undefined) cluster = await openNode(settings, { ...joining, book });
+    if (lease !== undefined) cluster = await openNode(settings, { ...joining, lease });
     checkpoints = checkpointsOf(store, settings, 'content', { ...options, cluster, reads });
     const parts = { store, state, registry, checkpoints, name: 'content' } as const;
     community = await startCommunity(parts, settings, { ...options, cluster });
@@ -271,7 +271,7 @@ export async function handOver({ cluster, store, alpha, ...background }: Service
  * @throws StartupError `purge_failed` if erased data could not be removed; the store is closed nevertheless
  */
 export async function closeService(service: Service): Promise<void> {
-  service.store.hurry();
+  service.store.stopWaiting();
   await service.connectors.stop();
   // A promotion that is under way starts retention and checkpoints, so it ends first.
   await service.cluster?.stop();

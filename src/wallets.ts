@@ -67,7 +67,7 @@ export async function openWallets(
     open: (create) =>
       openCommunity(settings, registry, create, create ? { ...options, stopping: undefined } : options),
     close: async ({ ingest, store, state, checkpoints, retention }) => {
-      store.hurry();
+      store.stopWaiting();
       await retention?.stop();
       await checkpoints?.pause();
       const { is_lost, has_peers } = options.cluster ?? {};

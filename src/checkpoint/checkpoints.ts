@@ -6,7 +6,7 @@ import { preparePrivateFolder } from '../files/private-folder.ts';
 import { LIMITS } from '../limits.ts';
 import type { Read } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-import type { CheckpointBook, CheckpointEntry } from '../store/checkpoint-book.ts';
+import type { CheckpointEntry, CheckpointStore } from '../store/checkpoint-store.ts';
 import type { Location } from '../store/connection.ts';
 import { type CheckpointProcess, startCheckpoint } from './child.ts';
 import { checkpointFile, listsFile, removeFormer } from './folder.ts';
@@ -18,7 +18,7 @@ import { type CheckpointFile, type Written, writeOwn } from './write-next.ts';
 
 export interface CheckpointOptions {
   place: Location;
-  book: CheckpointBook;
+  checkpoint_store: CheckpointStore;
   reads: Read[];
   log: Logger;
   /** Minimum number of changes between two checkpoints. 0: no checkpoints are written. */
@@ -84,8 +84,8 @@ export class Checkpoints {
    * @returns the `seq` up to which the state is complete
    */
   async load(state: State, slice: () => Promise<void>): Promise<number> {
-    const { book, log } = this.options;
-    const entry = await book.entry();
+    const { checkpoint_store, log } = this.options;
+    const entry = await checkpoint_store.entry();
     if (entry === undefined) return 0;
     try {
       this.seq = await loadCheckpoint(state, await this.present(entry.name, 'state'), entry, slice);
@@ -108,7 +108,7 @@ export class Checkpoints {
    */
   async loadLists(lists: KeptLists, slice: () => Promise<void>): Promise<void> {
     this.lists = lists;
-    const { book, log } = this.options;
+    const { checkpoint_store, log } = this.options;
     const { loaded } = this;
     this.loaded = undefined;
     if (loaded?.lists_digest === undefined) return;
@@ -121,7 +121,7 @@ export class Checkpoints {
         { reason: error.message },
         'the neighbour lists beside the checkpoint cannot be used; they are built again',
       );
-      await book.enter({ name, ...others });
+      await checkpoint_store.enter({ name, ...others });
     }
   }
 
@@ -144,14 +144,14 @@ export class Checkpoints {
    * The store's writer must be running. @param seq of the last change
    */
   async begin(timers: Timers, seq: () => number): Promise<void> {
-    const { changes, book, log } = this.options;
+    const { changes, checkpoint_store, log } = this.options;
     if (changes === 0) return;
     this.cancel();
     this.writing = true;
     try {
       // Another node may have written one since this process loaded its state.
-      const entry = await book.entry();
-      if (entry !== undefined && entry.name === this.unusable) await book.enter(undefined);
+      const entry = await checkpoint_store.entry();
+      if (entry !== undefined && entry.name === this.unusable) await checkpoint_store.enter(undefined);
       else this.seq = entry?.seq ?? 0;
       await this.tidy();
     } catch (error) {
@@ -176,12 +176,12 @@ export class Checkpoints {
    */
   async around(purge: () => Promise<void>): Promise<void> {
     await this.inTurn(async () => {
-      const { book } = this.options;
-      if (this.writing && this.seq > 0 && this.seq < (await book.unpurged())) {
+      const { checkpoint_store } = this.options;
+      if (this.writing && this.seq > 0 && this.seq < (await checkpoint_store.unpurged())) {
         await this.write({ awaited: true, urgent: this.paused });
       }
       await purge().finally(async () => {
-        this.seq = (await book.entry())?.seq ?? 0;
+        this.seq = (await checkpoint_store.entry())?.seq ?? 0;
         await this.tidy();
       });
     });
@@ -201,10 +201,10 @@ export class Checkpoints {
    * @param onBegin called before the work, which takes minutes for a large community
    */
   writeOwn(state: State, onBegin = (): void => {}): Promise<void> {
-    const { changes, reads, book } = this.options;
+    const { changes, reads, checkpoint_store } = this.options;
     if (changes === 0 || !this.isDue(state.seq)) return Promise.resolve();
     return this.inTurn(async () => {
-      if (this.seq === 0 && (await book.entry()) !== undefined) return;
+      if (this.seq === 0 && (await checkpoint_store.entry()) !== undefined) return;
       onBegin();
       await settle(state, nextTurn);
       await this.lists?.complete(nextTurn);
@@ -246,11 +246,11 @@ export class Checkpoints {
   }
 
   private async write({ awaited, urgent }: Writing): Promise<void> {
-    const { place, book, reads } = this.options;
+    const { place, checkpoint_store, reads } = this.options;
     const { community = 'content' } = place;
     await this.enter(
       async (next) => {
-        const last = await book.entry();
+        const last = await checkpoint_store.entry();
         const former = last && { ...last, file: await this.fileOf(last.name) };
         if (this.paused && !awaited) return undefined;
         const child = startCheckpoint({ ...place, community, reads, next, last: former }, urgent);
@@ -276,7 +276,7 @@ export class Checkpoints {
     writing: (next: CheckpointFile) => Promise<Written | undefined>,
     slice: () => Promise<void>,
   ): Promise<void> {
-    const { place, book, log } = this.options;
+    const { place, checkpoint_store, log } = this.options;
     this.tried_ms = monotonicMs();
     try {
       const name = crypto.randomUUID();
@@ -285,7 +285,7 @@ export class Checkpoints {
       if (written === undefined) return;
       const { seq, digest, bytes, milliseconds } = written;
       const lists = await this.writeLists(name, seq, slice);
-      await book.enter({ name, seq, digest, lists_digest: lists?.digest });
+      await checkpoint_store.enter({ name, seq, digest, lists_digest: lists?.digest });
       this.note(written);
       const { community = 'content' } = place;
       log.info(
@@ -341,13 +341,13 @@ export class Checkpoints {
    * @param before in seconds; files that were changed later stay
    */
   private async tidy(before?: number): Promise<void> {
-    const { place, book } = this.options;
-    removeFormer(place, await book.databaseId(), await book.entry(), before);
+    const { place, checkpoint_store } = this.options;
+    removeFormer(place, await checkpoint_store.databaseId(), await checkpoint_store.entry(), before);
   }
 
   /** A file of the current checkpoint, to send it to another node. Undefined if `name` is another checkpoint. */
   async current(name: string, part: 'state' | 'lists'): Promise<string | undefined> {
-    const entry = await this.options.book.entry();
+    const entry = await this.options.checkpoint_store.entry();
     return entry?.name === name ? this.fileOf(name, part) : undefined;
   }
 
@@ -363,8 +363,8 @@ export class Checkpoints {
   }
 
   private async fileOf(name: string, part: 'state' | 'lists' = 'state'): Promise<string> {
-    const { place, book } = this.options;
-    return (part === 'state' ? checkpointFile : listsFile)(place, await book.databaseId(), name);
+    const { place, checkpoint_store } = this.options;
+    return (part === 'state' ? checkpointFile : listsFile)(place, await checkpoint_store.databaseId(), name);
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {

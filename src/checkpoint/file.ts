@@ -14,7 +14,7 @@ import type { Column } from '../columns/columns.ts';
 import { type ColumnSpec, emptyColumn, type Image } from '../columns/image.ts';
 import { reasonOf } from '../errors.ts';
 import { flushToDisk, openNewFile } from '../files/new-file.ts';
-import type { CheckpointEntry } from '../store/checkpoint-book.ts';
+import type { CheckpointEntry } from '../store/checkpoint-store.ts';
 import { type Head, OtherMake, parseHead, Unusable } from './head.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CheckpointEntry } from '../store/checkpoint-book.ts';
+import type { CheckpointEntry } from '../store/checkpoint-store.ts';
 import type { Location } from '../store/connection.ts';
 
 const SUFFIX = '.checkpoint';

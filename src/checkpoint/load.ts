@@ -2,7 +2,7 @@ import pkg from '../../package.json';
 import { imageOf, restore } from '../columns/image.ts';
 import { STATE_VERSION } from '../state/apply.ts';
 import type { State } from '../state/state.ts';
-import type { CheckpointEntry } from '../store/checkpoint-book.ts';
+import type { CheckpointEntry } from '../store/checkpoint-store.ts';
 import { readCheckpoint, usable } from './file.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Read } from '../plugin/index.ts';
 import { Fields } from '../state/fields.ts';
 import { State } from '../state/state.ts';
 import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
-import type { CheckpointEntry } from '../store/checkpoint-book.ts';
+import type { CheckpointEntry } from '../store/checkpoint-store.ts';
 import type { CommunityName } from '../store/connection.ts';
 import { openStore } from '../store/open-store.ts';
 import { writeCheckpoint } from './file.ts';

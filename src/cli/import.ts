@@ -51,8 +51,8 @@ export async function importFolder(given: Settings, folder: string, options: Imp
     // Checked first, because wallet files are imported last.
     if (wallet_files.length > 0) await requireWallets(service.store);
     // An import has no clients to protect, so it fails fast when the store does not answer.
-    service.store.hurry();
-    service.alpha.whenThere(({ store }) => store.hurry());
+    service.store.stopWaiting();
+    service.alpha.whenThere(({ store }) => store.stopWaiting());
     const log = new ImportLog(strict, (line) => progress.print(line), undefined, max_rejected);
     const reports: FileReport[] = [];
     const parts: string[] = [];

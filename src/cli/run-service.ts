@@ -121,8 +121,8 @@ export async function runService(
       await sessions.retire();
       host.close();
       // Requests that wait for a store which does not answer then fail during the shutdown.
-      sessions.service.store.hurry();
-      sessions.service.alpha.community?.store.hurry();
+      sessions.service.store.stopWaiting();
+      sessions.service.alpha.community?.store.stopWaiting();
       if (sessions.service.cluster?.leads_others) await untilWritten(host.requests);
       await sessions.handOver();
       await untilQuiet(host.requests);

@@ -52,7 +52,7 @@ class LeaderRecorder implements Recorder {
     // of this node itself. It is built again.
     if (this.node.role === 'leader') return false;
     const sent: SentView = { ...view, items: [...items], built_seq, account: account ?? '' };
-    const whole = await this.node.to_leader.ask({
+    const whole = await this.node.to_leader.request({
       method: 'POST',
       path: IMPRESSIONS_PATH,
       headers: { 'content-type': 'application/json' },

@@ -2,7 +2,7 @@ import { StartupError } from '../errors.ts';
 import { KINDS } from '../registry/kinds.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Settings } from '../settings.ts';
-import type { NodeFacts, SeenNode } from '../store/postgres/cluster-book.ts';
+import type { NodeFacts, SeenNode } from '../store/postgres/database-lease.ts';
 
 /** Settings that change pages, or what a forwarded request is answered. */
 const SAME_SETTINGS = [

@@ -1,28 +1,28 @@
 import type { Timers } from '../clock.ts';
-import type { SeenNode } from '../store/postgres/cluster-book.ts';
-import type { Book } from './book.ts';
+import type { SeenNode } from '../store/postgres/database-lease.ts';
+import type { Lease } from './lease.ts';
 
-/** How often a purge looks whether the followers have what it removes: for about ten seconds. */
-const LOOK_SECONDS = 0.25;
-const LOOKS_MAX = 40;
+/** How often a purge checks whether the followers have what it removes: for about ten seconds. */
+const CHECK_SECONDS = 0.25;
+const CHECKS_MAX = 40;
 
 /**
  * Resolves when the other nodes have applied the content up to `seq`, or after some seconds.
  * @param node_id this node
- * @throws Error if the database does not tell how far they are
+ * @throws Error if the database does not answer how far they are
  */
 export async function followersReached(
-  { book, timers }: { book: Pick<Book, 'nodes'>; timers: Timers },
+  { lease, timers }: { lease: Pick<Lease, 'nodes'>; timers: Timers },
   node_id: string,
   seq: number,
 ): Promise<void> {
   const isReached = (node: SeenNode) => node.node_id === node_id || node.applied_seq >= seq;
-  for (let look = 1; ; look++) {
+  for (let check = 1; ; check++) {
     try {
-      if ((await book.nodes()).every(isReached) || look === LOOKS_MAX) return;
+      if ((await lease.nodes()).every(isReached) || check === CHECKS_MAX) return;
     } catch (error) {
-      if (look === LOOKS_MAX) throw error;
+      if (check === CHECKS_MAX) throw error;
     }
-    await new Promise<void>((resolve) => timers.after(LOOK_SECONDS, resolve));
+    await new Promise<void>((resolve) => timers.after(CHECK_SECONDS, resolve));
   }
 }

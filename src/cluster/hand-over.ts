@@ -6,10 +6,10 @@ import { leaderless } from './leader-client.ts';
 export const LEAVING_PATH = '/internal/leaving';
 
 /** Maximum time that a request waits for the next leader, and that a hand-over counts as under way. */
-const HELD_SECONDS = 3;
-const HELD_MAX = 1_000;
-/** Pause between two looks for the next leader. */
-const LOOK_SECONDS = 0.05;
+const WAITING_SECONDS = 3;
+const WAITING_MAX = 1_000;
+/** Pause between two checks for the next leader. */
+const REFRESH_SECONDS = 0.05;
 
 /**
  * The lead on its way from one node to another: the leader has said that it leaves, or this node takes the lead.
@@ -20,7 +20,7 @@ export class HandOver {
   private passing: PromiseWithResolvers<void> | undefined;
   /** The leader that has said that it leaves. */
   private former: string | undefined;
-  private held = 0;
+  private waiting_count = 0;
   private cancel = (): void => {};
 
   constructor(private readonly timers: Timers) {}
@@ -33,19 +33,19 @@ export class HandOver {
   begin(): void {
     this.passing ??= Promise.withResolvers<void>();
     this.cancel();
-    this.cancel = this.timers.after(HELD_SECONDS, () => this.end());
+    this.cancel = this.timers.after(WAITING_SECONDS, () => this.end());
   }
 
   /**
-   * A leader has said that it leaves. The next one is looked for until it is found.
+   * A leader has announced that it leaves. Checks for the next one until it is found.
    * @param former `node_id` of the leader
-   * @param look looks for another leader, and takes the lead if it is free
+   * @param refresh checks for another leader, and takes the lead if it is free
    */
-  expect(former: string, look: () => Promise<void>): void {
+  expect(former: string, refresh: () => Promise<void>): void {
     this.former = former;
     const is_expected = this.is_under_way;
     this.begin();
-    if (!is_expected) void this.lookOften(look);
+    if (!is_expected) void this.refreshOften(refresh);
   }
 
   /** This node follows, and was told which node leads. */
@@ -67,22 +67,22 @@ export class HandOver {
   async ended(given_up?: AbortSignal): Promise<void> {
     const { passing } = this;
     if (passing === undefined) return;
-    if (this.held === HELD_MAX) throw leaderless();
+    if (this.waiting_count === WAITING_MAX) throw leaderless();
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const cancel = this.timers.after(HELD_SECONDS, () => reject(leaderless()));
-    this.held++;
+    const cancel = this.timers.after(WAITING_SECONDS, () => reject(leaderless()));
+    this.waiting_count++;
     try {
       await untilStopped(Promise.race([passing.promise, late]), given_up);
     } finally {
-      this.held--;
+      this.waiting_count--;
       cancel();
     }
   }
 
-  private async lookOften(look: () => Promise<void>): Promise<void> {
+  private async refreshOften(refresh: () => Promise<void>): Promise<void> {
     while (this.is_under_way) {
-      await new Promise<void>((resolve) => this.timers.after(LOOK_SECONDS, resolve));
-      await look();
+      await new Promise<void>((resolve) => this.timers.after(REFRESH_SECONDS, resolve));
+      await refresh();
     }
   }
 }

@@ -18,7 +18,7 @@ export function noteUseThrough(
 ): KeyStore['noteUse'] {
   return async (uses: readonly KeyUse[]) => {
     if (cluster === undefined || cluster.role === 'leader') return keys.noteUse(uses);
-    const whole = await cluster.to_leader.ask({
+    const whole = await cluster.to_leader.request({
       method: 'POST',
       path: KEY_USES_PATH,
       headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { openAnswer, readBounded } from '../plugin/outgoing.ts';
-import type { SeenNode } from '../store/postgres/cluster-book.ts';
+import type { SeenNode } from '../store/postgres/database-lease.ts';
 
 /** The header by which nodes know each other. */
 const SECRET_HEADER = 'x-feedloom-cluster';
@@ -79,7 +79,7 @@ export class LeaderClient {
   }
 
   /** Sends a request once, and reads the whole answer. @throws as `send`, also if the answer is cut off */
-  ask(request: Forwarded): Promise<WholeAnswer> {
+  request(request: Forwarded): Promise<WholeAnswer> {
     return this.exchange(request, async (answer) => ({
       answer,
       bytes: await readBounded(answer, ANSWER_BYTES_MAX),
@@ -124,7 +124,7 @@ export class LeaderClient {
   }
 
   /** Tells a node something. It need not answer. */
-  async tell(
+  async post(
     { url }: Pick<SeenNode, 'url'>,
     path: string,
     news: unknown,

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Clock, Timers } from '../clock.ts';
 import type { Member as ProcessMember } from '../processes/member.ts';
-import type { NodeRow } from '../store/postgres/cluster-book.ts';
-import type { Book } from './book.ts';
+import type { NodeRow } from '../store/postgres/database-lease.ts';
+import type { Lease } from './lease.ts';
 import type { Replicated } from './replica.ts';
 
 export interface NodeOptions {
-  book: Book;
+  lease: Lease;
   node: Omit<NodeRow, 'applied_seq'>;
   secret: string;
   timers: Timers;

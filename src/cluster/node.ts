@@ -1,23 +1,23 @@
 import { rootReasonOf, StartupError } from '../errors.ts';
 import type { Change, Key } from '../state/change.ts';
 import type { CommunityName } from '../store/connection.ts';
-import { type Claim, LEASE_SECONDS, type SeenNode } from '../store/postgres/cluster-book.ts';
-import type { Book } from './book.ts';
+import { type Claim, LEASE_SECONDS, type SeenNode } from '../store/postgres/database-lease.ts';
 import { CheckpointTransfer } from './checkpoint-transfer.ts';
 import { requireSame } from './facts.ts';
 import { followersReached } from './followers-reached.ts';
 import { HandOver, LEAVING_PATH } from './hand-over.ts';
 import { LatestActs } from './latest-acts.ts';
 import { LeaderClient, leaderless } from './leader-client.ts';
+import type { Lease } from './lease.ts';
 import { LONG_AGO, Moments } from './moments.ts';
 import type { Member, NodeOptions } from './node-options.ts';
 import { Replica, type ReplicaOptions } from './replica.ts';
 
 type Role = 'leader' | 'follower';
 
-/** Seconds between renewals of the lease, and between looks at it. */
+/** Seconds between renewals of the lease, and between checks of it. */
 const RENEW_SECONDS = 2;
-const LOOK_SECONDS = 1;
+const REFRESH_SECONDS = 1;
 /** How long a leader that leaves waits for the other nodes to send nothing more. */
 const LEAVING_MS = 1_000;
 /** A leader trusts its lease for this time after it asked for it. Shorter than the lease, as clocks may differ a little. */
@@ -124,12 +124,12 @@ export class ClusterNode {
   /** Joins the nodes that run. From now on they see this one. @throws StartupError */
   async join(): Promise<void> {
     await this.enter();
-    this.lookLater();
+    this.refreshLater();
   }
 
   private async enter(): Promise<void> {
-    const { book, node } = this.options;
-    this.seen = await book.join({ ...node, applied_seq: this.applied_seq }, (others) =>
+    const { lease, node } = this.options;
+    this.seen = await lease.join({ ...node, applied_seq: this.applied_seq }, (others) =>
       requireSame(node.facts, others),
     );
   }
@@ -157,8 +157,8 @@ export class ClusterNode {
   async begin(): Promise<void> {
     this.is_loaded = true;
     const { member } = this.options;
-    if (member !== undefined) member.onChange = () => void this.look();
-    await this.look();
+    if (member !== undefined) member.onChange = () => void this.refreshOnce();
+    await this.refreshOnce();
     await this.taking;
   }
 
@@ -193,7 +193,7 @@ export class ClusterNode {
     }
     if (this.trusts_lease) return;
     // The process or machine was paused, or the database is gone. Another node may have written since.
-    await this.look();
+    await this.refreshOnce();
     if (!this.trusts_lease) throw leaderless();
   }
 
@@ -232,7 +232,7 @@ export class ClusterNode {
 
   /** Whether wallets are stored, by any node. */
   hasWallets(): Promise<boolean> {
-    return this.options.book.hasWallets();
+    return this.options.lease.hasWallets();
   }
 
   /** Whether this node has the lease and is about to lead. */
@@ -252,17 +252,17 @@ export class ClusterNode {
   async retire(): Promise<void> {
     this.retiring = true;
     if (this.role === 'follower' || this.lost !== undefined) return;
-    // A node may have joined since the last look.
-    this.seen = await this.options.book.nodes().catch(() => this.seen);
+    // A node may have joined since the last check.
+    this.seen = await this.options.lease.nodes().catch(() => this.seen);
     const { node_id, to_leader } = this;
     const others = this.seen.filter((node) => node.node_id !== node_id);
-    await Promise.all(others.map((node) => to_leader.tell(node, LEAVING_PATH, { node_id }, LEAVING_MS)));
+    await Promise.all(others.map((node) => to_leader.post(node, LEAVING_PATH, { node_id }, LEAVING_MS)));
   }
 
   /** The leader is about to leave. Resolves when every request that was sent to it is answered. */
   async leaderLeaves(node_id: string): Promise<void> {
     if (this.claim !== undefined || this.leader?.node_id !== node_id) return;
-    this.hand_over.expect(node_id, () => this.look());
+    this.hand_over.expect(node_id, () => this.refreshOnce());
     await this.to_leader.answered();
   }
 
@@ -282,46 +282,46 @@ export class ClusterNode {
     this.has_left = true;
     // Requests that are still under way must not rely on this state.
     this.leased = LONG_AGO;
-    const { book, member } = this.options;
+    const { lease, member } = this.options;
     try {
-      if (this.claim !== undefined) await book.release(this.claim);
+      if (this.claim !== undefined) await lease.release(this.claim);
       member?.leave();
-      await book.left(this.node_id);
+      await lease.left(this.node_id);
     } catch (error) {
       this.options.log.warn(
         { cause: rootReasonOf(error) },
         'the lease could not be given up; it runs out by itself',
       );
     } finally {
-      book.close();
+      lease.close();
     }
   }
 
-  /** One look at a time. */
-  private look(): Promise<void> {
-    this.round = this.round.then(() => this.lookNow());
+  /** One at a time. */
+  private refreshOnce(): Promise<void> {
+    this.round = this.round.then(() => this.refresh());
     return this.round;
   }
 
-  private lookLater(): void {
+  private refreshLater(): void {
     if (this.stopped) return;
-    const seconds = this.claim === undefined ? LOOK_SECONDS : RENEW_SECONDS;
+    const seconds = this.claim === undefined ? REFRESH_SECONDS : RENEW_SECONDS;
     this.cancel = this.options.timers.after(seconds, () => {
-      this.look().finally(() => this.lookLater());
+      this.refreshOnce().finally(() => this.refreshLater());
     });
   }
 
-  private async lookNow(): Promise<void> {
-    const { book, node, log, member } = this.options;
+  private async refresh(): Promise<void> {
+    const { lease, node, log, member } = this.options;
     if (this.stopped || this.lost !== undefined) return;
     try {
       if (this.claim !== undefined) await this.renew(this.claim);
       // Other nodes count this one as stopped, and nodes that differ may have started.
-      if (!(await book.seen(this.node_id, this.applied_seq))) await this.enter();
+      if (!(await lease.seen(this.node_id, this.applied_seq))) await this.enter();
       if (this.claim === undefined && this.is_loaded) await this.takeIfFree();
       if (this.is_loaded)
         member?.announce({ ...node, applied_seq: this.applied_seq }, this.claim !== undefined);
-      this.seen = await book.nodes();
+      this.seen = await lease.nodes();
       if (this.claim === undefined) this.hand_over.seen(this.leader);
       if (this.claim === undefined && this.is_loaded) await this.onLook();
       this.behind = false;
@@ -336,16 +336,16 @@ export class ClusterNode {
 
   private async renew(claim: Claim): Promise<void> {
     const asked = this.moments.now();
-    if (await this.options.book.renew(claim)) this.leased = asked;
+    if (await this.options.lease.renew(claim)) this.leased = asked;
     else this.fail('another node has taken the lead');
   }
 
   private async takeIfFree(): Promise<void> {
     if (this.retiring) return;
-    const { book, log } = this.options;
+    const { lease, log } = this.options;
     const claim = { node_id: this.node_id, fence: crypto.randomUUID() };
     const asked = this.moments.now();
-    if (!(await book.take(claim))) return;
+    if (!(await lease.take(claim))) return;
     this.claim = claim;
     this.leased = asked;
     this.hand_over.begin();
@@ -371,7 +371,7 @@ export class ClusterNode {
     if (claim === undefined || followed === undefined) return;
     // The lease is in the tables of content, which are taken over first.
     const mayTake =
-      name === 'content' ? (requires: Requires) => options.book.requireLease(requires, claim) : undefined;
+      name === 'content' ? (requires: Requires) => options.lease.requireLease(requires, claim) : undefined;
     await followed.replica.lead({ fence: claim.fence, mayTake });
     if (name === 'content') this.acts = new LatestActs(followed.replica.applied_seq);
     await followed.member.beginWriting();
@@ -387,4 +387,4 @@ export class ClusterNode {
   }
 }
 
-type Requires = Parameters<Book['requireLease']>[0];
+type Requires = Parameters<Lease['requireLease']>[0];

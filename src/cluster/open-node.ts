@@ -7,10 +7,10 @@ import type { Member } from '../processes/member.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Settings } from '../settings.ts';
 import type { State } from '../state/state.ts';
-import { ClusterBook } from '../store/postgres/cluster-book.ts';
-import type { Book } from './book.ts';
+import { DatabaseLease } from '../store/postgres/database-lease.ts';
 import { factsOf } from './facts.ts';
-import { FolderBook } from './folder-book.ts';
+import { FolderLease } from './folder-lease.ts';
+import type { Lease } from './lease.ts';
 import { ClusterNode } from './node.ts';
 
 /** Whether the settings make this process a node of a cluster. @throws StartupError `bad_setting` */
@@ -24,7 +24,7 @@ export function isNode({ cluster_secret, database_url }: Settings): boolean {
   );
 }
 
-interface OpenBookOptions {
+interface OpenLeaseOptions {
   member?: Member;
   /** The command, which is shown to the next process that needs the data folder. */
   command: string;
@@ -35,18 +35,21 @@ interface OpenBookOptions {
  * Opens the list of nodes, if this process is one. The first process of a data folder takes its lock.
  * @throws StartupError `bad_setting`, `data_in_use`
  */
-export function openBook(settings: Settings, { member, command, timers }: OpenBookOptions): Book | undefined {
+export function openLease(
+  settings: Settings,
+  { member, command, timers }: OpenLeaseOptions,
+): Lease | undefined {
   const { database_url, data } = settings;
   const is_node = isNode(settings) || member !== undefined;
-  if (is_node && database_url !== undefined) return new ClusterBook(database_url, timers);
+  if (is_node && database_url !== undefined) return new DatabaseLease(database_url, timers);
   if (member === undefined) return undefined;
-  const book = new FolderBook(data, command, member);
-  if (member.takeFirst()) book.claim();
-  return book;
+  const lease = new FolderLease(data, command, member);
+  if (member.takeFirst()) lease.claim();
+  return lease;
 }
 
 export interface OpenNodeOptions {
-  book: Book;
+  lease: Lease;
   registry: Registry;
   /** The state of content, still empty. */
   state: State;

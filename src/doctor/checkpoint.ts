@@ -7,7 +7,7 @@ import { packedFault } from '../signals/packed-lists.ts';
 import { MEANINGS_PIECE, packedMeaningsFault } from '../signals/packed-meanings.ts';
 import type { Key } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import type { CheckpointEntry } from '../store/checkpoint-book.ts';
+import type { CheckpointEntry } from '../store/checkpoint-store.ts';
 import type { CommunityName, Location } from '../store/connection.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

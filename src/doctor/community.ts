@@ -7,7 +7,7 @@ import type { Change, Key, Space } from '../state/change.ts';
 import { Fields } from '../state/fields.ts';
 import { State } from '../state/state.ts';
 import { replayLeniently } from '../store/bad-rows.ts';
-import type { CheckpointBook, CheckpointEntry } from '../store/checkpoint-book.ts';
+import type { CheckpointEntry, CheckpointStore } from '../store/checkpoint-store.ts';
 import type { CommunityName, Location } from '../store/connection.ts';
 import type { InspectedCommunity } from '../store/inspection.ts';
 import type { Store } from '../store/store.ts';
@@ -127,8 +127,8 @@ async function verifyChanges(
   ];
 }
 
-async function isUnpurged(book: CheckpointBook | undefined): Promise<boolean> {
-  return book !== undefined && (await book.unpurged()) > 0;
+async function isUnpurged(checkpoint_store: CheckpointStore | undefined): Promise<boolean> {
+  return checkpoint_store !== undefined && (await checkpoint_store.unpurged()) > 0;
 }
 
 function verifyLoaded(community: CommunityName, folded: State, loaded: Loaded): Finding[] {

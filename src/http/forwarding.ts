@@ -94,7 +94,7 @@ export async function forwardedAnswer(
   // Another node takes this one for the leader. It must not be sent around.
   if (cluster.to_leader.isPeer(request.headers)) throw leaderless();
   const { body, signed } = await admittedBody(host, forwarding, request, pathname);
-  const { answer, bytes } = await cluster.to_leader.ask({
+  const { answer, bytes } = await cluster.to_leader.request({
     method: request.method,
     path: pathname + search,
     headers: sentHeaders(host, request, signed),
@@ -200,7 +200,7 @@ async function builtByLeader(
   body: unknown,
 ): Promise<Written> {
   const { pathname, search } = urlOf(request);
-  const whole = await cluster.to_leader.ask({
+  const whole = await cluster.to_leader.request({
     method: request.method,
     path: pathname + search,
     headers: { ...sentHeaders(host, request), 'content-type': 'application/json' },

@@ -58,9 +58,9 @@ export class ActTimes {
 
   /** Checks two pairs per call, so that old pairs are removed faster than new ones arrive. */
   private forgetBefore(now: number): void {
-    let looked_at = 0;
+    let checked = 0;
     for (const [pair, time] of this.latest) {
-      if (looked_at++ === 2) return;
+      if (checked++ === 2) return;
       this.latest.delete(pair);
       if (time >= now) this.latest.set(pair, time);
     }

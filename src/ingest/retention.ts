@@ -96,13 +96,13 @@ export class Retention {
   /** Checks the next part of all items. */
   private async retireForgotten(cutoff: number): Promise<void> {
     const { items } = this.options.state;
-    const share = Math.ceil(items.size * LIMITS.retention_look_share);
-    let left = Math.min(items.size, Math.max(LIMITS.retention_look_min, share));
+    const share = Math.ceil(items.size * LIMITS.retention_check_share);
+    let left = Math.min(items.size, Math.max(LIMITS.retention_check_min, share));
     while (!this.stopped && left > 0) {
       await this.retire((batch) => {
         for (
           let checked = 0;
-          checked < LIMITS.retention_look_slice && left > 0 && !batch.is_full;
+          checked < LIMITS.retention_check_slice && left > 0 && !batch.is_full;
           checked++
         ) {
           left--;

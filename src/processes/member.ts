@@ -1,5 +1,5 @@
 import { StartupError } from '../errors.ts';
-import type { NodeRow, SeenNode } from '../store/postgres/cluster-book.ts';
+import type { NodeRow, SeenNode } from '../store/postgres/database-lease.ts';
 import { MEMBER_VARIABLE, type Membership, type News, type Report, type SeenProcess } from './messages.ts';
 
 interface Link {

@@ -1,4 +1,4 @@
-import type { NodeRow, SeenNode } from '../store/postgres/cluster-book.ts';
+import type { NodeRow, SeenNode } from '../store/postgres/database-lease.ts';
 
 /**
  * The environment variable that makes a process one of several. Its value is a `Membership` as JSON.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { batchOf } from './batch.ts';
-import { checkpointBook, enterCheckpoint } from './checkpoint-book.ts';
+import { checkpointStore, enterCheckpoint } from './checkpoint-store.ts';
 import { commitBatch, highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
 import { raiseFence } from './fence.ts';
@@ -51,7 +51,7 @@ export async function writeBackup(connection: Connection, to: Location, learn: L
 /** Stores the trends before the purge, because it removes only rows that stored trends cover. */
 async function storeLearnt(copy: Connection, location: Location, learn: Learning): Promise<void> {
   const { db } = copy;
-  const erased = await checkpointBook(db, async () => {}).unpurged();
+  const erased = await checkpointStore(db, async () => {}).unpurged();
   if (Math.max(erased, await latestRetirement(db)) <= (await latestTrend(db))) return;
   const learnt = await learn({
     replay: (visit, options) => replay(copy, visit, { ...options, reader_thread: { location } }),

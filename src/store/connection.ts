@@ -82,7 +82,7 @@ export interface Lock {
 }
 
 /** The fence and the lock of a store that may write. */
-export interface Held {
+export interface WriteAccess {
   /** See `raiseFence`. Absent while a node does not lead. */
   fence?: string;
   /** Absent if the lock of another community covers this store. */

@@ -1,4 +1,4 @@
-import { type CheckpointEntry, checkpointEntry, DATABASE_ID } from './checkpoint-book.ts';
+import { type CheckpointEntry, checkpointEntry, DATABASE_ID } from './checkpoint-store.ts';
 import { highestSeq } from './commit.ts';
 import type { CommunityName, Connection, Holder } from './connection.ts';
 import { metaText } from './meta.ts';

@@ -1,5 +1,5 @@
 import type { Batch } from './batch.ts';
-import type { CheckpointEntry } from './checkpoint-book.ts';
+import type { CheckpointEntry } from './checkpoint-store.ts';
 import type { Location } from './connection.ts';
 import type { ConnectorCursor } from './cursors.ts';
 import type { FeedWrite } from './feeds.ts';

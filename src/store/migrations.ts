@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { reasonOf, StartupError } from '../errors.ts';
 import type { UserContent } from '../state/change.ts';
-import { DATABASE_ID } from './checkpoint-book.ts';
+import { DATABASE_ID } from './checkpoint-store.ts';
 import type { Connection, EngineName } from './connection.ts';
 import {
   addActsBefore,

@@ -8,7 +8,7 @@ export interface MovedTable {
   columns: readonly string[];
 }
 
-function book<Name extends keyof Tables>(
+function movedTable<Name extends keyof Tables>(
   table: Name,
   keys: readonly (keyof Tables[Name] & string)[],
   others: readonly (keyof Tables[Name] & string)[],
@@ -27,25 +27,25 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     keys: ['seq'],
     columns: ['seq', 'applied_at', ...columns.map(({ name }) => name)],
   })),
-  book('accounts', ['name'], ['created_at']),
-  book(
+  movedTable('accounts', ['name'], ['created_at']),
+  movedTable(
     'api_keys',
     ['key_id'],
     ['hash', 'account', 'scopes', 'created_at', 'revoked_at', 'name', 'expires_at', 'last_used_at'],
   ),
-  book('audit', ['audit_id'], ['account', 'at', 'actor', 'action', 'object', 'revision', 'count']),
-  book(
+  movedTable('audit', ['audit_id'], ['account', 'at', 'actor', 'action', 'object', 'revision', 'count']),
+  movedTable(
     'feeds',
     ['feed_number'],
     ['account', 'revision', 'created_at', 'updated_at', 'deleted', 'content', 'change_number'],
   ),
-  book(
+  movedTable(
     'feed_revisions',
     ['feed_number', 'revision'],
     ['account', 'at', 'actor', 'content_bytes', 'deleted_at', 'content'],
   ),
-  book('released_keys', ['record_key'], ['account', 'released_at']),
-  book('meta', ['name'], ['value']),
+  movedTable('released_keys', ['record_key'], ['account', 'released_at']),
+  movedTable('meta', ['name'], ['value']),
 ];
 
 /** Tables about running processes, which stay where they are. */

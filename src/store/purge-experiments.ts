@@ -12,7 +12,7 @@ const EXPERIMENTS_PURGED_SEQ = 'experiments_purged_seq';
 const VERSIONS_PER_STEP = 100;
 
 /** The versions of an experiment that stay, from the latest on. */
-interface Kept {
+interface LastVersions {
   latest: number;
   /** The first arm of the current period; undefined if none runs. */
   arm: number | undefined;
@@ -41,7 +41,7 @@ export async function* purgeExperimentsSteps({ db, integersIn }: Connection): St
     .execute();
   if (changed.length === 0) return;
   const numbers = integersIn(JSON.stringify(changed.map(({ experiment_number }) => experiment_number)));
-  const kept = new Map<number, Kept>();
+  const kept = new Map<number, LastVersions>();
   for (let before = until + 1; before > 0; ) {
     const versions = await db
       .selectFrom('experiments')
@@ -74,7 +74,7 @@ export async function* purgeExperimentsSteps({ db, integersIn }: Connection): St
 
 /** Notes the next older version of an experiment. @returns the versions that no replay needs now that it is known */
 function formerBefore(
-  kept: Map<number, Kept>,
+  kept: Map<number, LastVersions>,
   experiment: number,
   seq: number,
   { status, variants: [{ arm }] }: ExperimentContent,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { BitSet } from '../bit-set.ts';
 import { LIMITS } from '../limits.ts';
-import { checkpointEntry } from './checkpoint-book.ts';
+import { checkpointEntry } from './checkpoint-store.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';

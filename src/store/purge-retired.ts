@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { BitSet } from '../bit-set.ts';
 import { LIMITS } from '../limits.ts';
 import { type Key, NONE } from '../state/change.ts';
-import { checkpointEntry } from './checkpoint-book.ts';
+import { checkpointEntry } from './checkpoint-store.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { openArms } from './experiments.ts';

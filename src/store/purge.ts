@@ -1,7 +1,7 @@
 import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import { type Key, NONE } from '../state/change.ts';
-import { PURGED_SEQ, strikeOutBefore, UNSWEPT_SEQ } from './checkpoint-book.ts';
+import { PURGED_SEQ, strikeOutBefore, UNSWEPT_SEQ } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { removeActDeletions, removeDeletedActs } from './purge-acts.ts';
@@ -95,32 +95,32 @@ export async function purge(connection: Connection, timers: Timers): Promise<voi
 
 /**
  * Sweeps through a connection that does not block the writer.
- * @param hurried after its abort there is one more attempt without waiting
+ * @param ending after its abort there is one more attempt without waiting
  * @throws StillNeeded if a reader was active all the time
  */
 export async function sweepConcurrently(
   connection: Connection,
   timers: Timers,
-  hurried?: AbortSignal,
+  ending?: AbortSignal,
 ): Promise<void> {
   const sweep = connection.sweeper();
   for (let tries = 1; !(await sweep()); tries++) {
-    if (tries === CONCURRENT_SWEEPS_MAX || hurried?.aborted) {
+    if (tries === CONCURRENT_SWEEPS_MAX || ending?.aborted) {
       throw new StillNeeded('a reader, prepared transaction or replication slot still needs the purged rows');
     }
-    await pause(timers, hurried);
+    await pause(timers, ending);
   }
 }
 
-function pause(timers: Timers, hurried: AbortSignal | undefined): Promise<void> {
+function pause(timers: Timers, ending: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const cancel = timers.after(CONCURRENT_SWEEP_SECONDS, end);
     function end(): void {
       cancel();
-      hurried?.removeEventListener('abort', end);
+      ending?.removeEventListener('abort', end);
       resolve();
     }
-    hurried?.addEventListener('abort', end);
+    ending?.addEventListener('abort', end);
   });
 }
 

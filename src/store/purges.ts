@@ -7,7 +7,7 @@ export interface PurgeOptions {
   connection: Connection;
   timers: Timers;
   /** Aborted when the process ends, see `sweepConcurrently`. */
-  hurried: AbortSignal;
+  ending: AbortSignal;
   run(task: WriterTask): Promise<TaskReply>;
 }
 
@@ -25,12 +25,12 @@ export class Purges {
 
   /** Purges on the writer, between its messages. @param stopping ends the purge after a step */
   byWriter(of: PurgeKind, stopping?: AbortSignal): Promise<void> {
-    const { connection, timers, hurried, run } = this.options;
+    const { connection, timers, ending, run } = this.options;
     return this.inTurn(async () => {
       for (let first = true; stopping?.aborted !== true; first = false) {
         const { step } = await run({ type: 'purge', of, first });
         if (step === undefined) return;
-        if (step === 'sweep') await sweepConcurrently(connection, timers, hurried);
+        if (step === 'sweep') await sweepConcurrently(connection, timers, ending);
       }
     });
   }

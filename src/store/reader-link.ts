@@ -17,14 +17,14 @@ export class ReaderLink implements ChunkSource {
     private readonly link: ThreadLink<ReaderOrder, ReaderReply>,
     table_count: number,
   ) {
-    this.coming = Array.from({ length: table_count }, (_, table) => this.ask(table));
+    this.coming = Array.from({ length: table_count }, (_, table) => this.request(table));
   }
 
   /** @param table_count reads this many of `CHANGE_TABLES`, from the first */
   static async open(location: Location, range: SeqRange, table_count: number): Promise<ReaderLink> {
     const link = new ThreadLink<ReaderOrder, ReaderReply>('store/reader-worker', 'the reader');
     try {
-      required(await link.ask({ type: 'open', location, range }), 'done');
+      required(await link.request({ type: 'open', location, range }), 'done');
       return new ReaderLink(link, table_count);
     } catch (error) {
       link.terminate();
@@ -34,18 +34,18 @@ export class ReaderLink implements ChunkSource {
 
   async next(table: number): Promise<Chunk> {
     const chunk = await this.coming[table];
-    if (!chunk.is_last) this.coming[table] = this.ask(table);
+    if (!chunk.is_last) this.coming[table] = this.request(table);
     return chunk;
   }
 
   /** Waits until all requested chunks are read or failed, or the server is silent. */
   async close(timed_reads: TimedReads): Promise<void> {
-    await timed_reads.ask(() => this.link.ask({ type: 'close' })).catch(() => {});
+    await timed_reads.request(() => this.link.request({ type: 'close' })).catch(() => {});
     this.link.terminate();
   }
 
-  private ask(table: number): Promise<Chunk> {
-    const asked = this.link.ask({ type: 'next', table }).then((reply) => required(reply, 'rows').chunk);
+  private request(table: number): Promise<Chunk> {
+    const asked = this.link.request({ type: 'next', table }).then((reply) => required(reply, 'rows').chunk);
     // The caller of `next` gets the error. This prefetched chunk may have no caller.
     asked.catch(() => {});
     return asked;

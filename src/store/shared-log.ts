@@ -1,5 +1,5 @@
 import type { Change } from '../state/change.ts';
-import { PURGED_SEQ, UNSWEPT_SEQ } from './checkpoint-book.ts';
+import { PURGED_SEQ, UNSWEPT_SEQ } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
 import { FEEDS_REVISION } from './feed-changes.ts';
 import { HIGHEST_SEQ } from './meta.ts';

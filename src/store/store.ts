@@ -13,8 +13,8 @@ import type {
 import { untilStopped } from '../until-stopped.ts';
 import { type AuditStore, auditEntries } from './audit.ts';
 import { type Learning, writeBackup } from './backup.ts';
-import { type CheckpointBook, enterCheckpoint } from './checkpoint-book.ts';
-import type { CommunityName, Connection, EngineName, Held, Location } from './connection.ts';
+import { type CheckpointStore, enterCheckpoint } from './checkpoint-store.ts';
+import type { CommunityName, Connection, EngineName, Location, WriteAccess } from './connection.ts';
 import { readContents, readEvents } from './contents.ts';
 import { type ConnectorCursor, connectorCursor } from './cursors.ts';
 import type { FeedStore } from './feeds.ts';
@@ -118,7 +118,7 @@ export interface Store extends StoredChanges {
   /** The log of changes to feeds and keys. */
   readonly audit: AuditStore;
   /** Undefined if the data ends with the process. */
-  readonly checkpoints: CheckpointBook | undefined;
+  readonly checkpoints: CheckpointStore | undefined;
   cursorSecret(): Promise<Uint8Array>;
   /**
    * Removes the rows that erasures and deletions left since the last purge.
@@ -129,7 +129,7 @@ export interface Store extends StoredChanges {
    */
   purge(): Promise<void>;
   /** Stops waiting for a silent store and for readers, because the process ends. */
-  hurry(): void;
+  stopWaiting(): void;
   /** Whether there may be retired rows to purge. */
   hasRetired(): Promise<boolean>;
   /** Purges retired items while the writer runs. Stops when `stopping` aborts; the next purge continues. */
@@ -157,21 +157,21 @@ export class OpenStore implements OpenedStore {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   readonly audit: AuditStore;
-  readonly checkpoints: CheckpointBook;
+  readonly checkpoints: CheckpointStore;
   private readonly timers: Timers;
   private readonly timed_reads: TimedReads;
   private writer: Writer | undefined;
   /** `highest_seq` of the last replay. */
   private replayed_seq = 0;
   private stop_reason: Error | undefined;
-  private readonly hurried = new AbortController();
+  private readonly ending = new AbortController();
   private readonly purges: Purges;
   readonly log: SharedLog | undefined;
 
   constructor(
     private readonly options: StoreOptions,
     private readonly connection: Connection,
-    private readonly held: Held | undefined,
+    private readonly write_access: WriteAccess | undefined,
     readonly is_new: boolean,
   ) {
     this.timers = options.timers ?? systemTimers;
@@ -198,7 +198,7 @@ export class OpenStore implements OpenedStore {
       else await this.run({ type: 'checkpoint', entry });
     });
     const run = (task: WriterTask) => this.run(task);
-    this.purges = new Purges({ connection, timers: this.timers, hurried: this.hurried.signal, run });
+    this.purges = new Purges({ connection, timers: this.timers, ending: this.ending.signal, run });
   }
 
   private get location(): Location {
@@ -228,9 +228,9 @@ export class OpenStore implements OpenedStore {
   }
 
   async lead(options: FenceOptions): Promise<void> {
-    if (this.held === undefined) throw new Error('a store opened beside another process cannot lead');
-    this.held.fence = await raiseFence(this.connection, options);
-    await this.held.lock?.announce();
+    if (this.write_access === undefined) throw new Error('a store opened beside another process cannot lead');
+    this.write_access.fence = await raiseFence(this.connection, options);
+    await this.write_access.lock?.announce();
   }
 
   get is_silent(): boolean {
@@ -270,7 +270,7 @@ export class OpenStore implements OpenedStore {
   }
 
   async startWriter(hooks: WriterHooks): Promise<void> {
-    const { fence } = this.held ?? {};
+    const { fence } = this.write_access ?? {};
     if (fence === undefined) throw new Error('a store without a fence cannot write');
     if (this.writer !== undefined) throw new Error('the writer runs already');
     const { monotonicMs = machineMs } = this.options;
@@ -336,9 +336,9 @@ export class OpenStore implements OpenedStore {
     return this.writer === undefined ? this.purges.unwritten() : this.purges.byWriter('erased');
   }
 
-  hurry(): void {
-    this.hurried.abort();
-    this.writer?.hurry(this.timers);
+  stopWaiting(): void {
+    this.ending.abort();
+    this.writer?.applyTimeout(this.timers);
     this.timed_reads.ping();
   }
 
@@ -382,6 +382,6 @@ export class OpenStore implements OpenedStore {
     await this.endWriting();
     this.timed_reads.end();
     await this.connection.close();
-    await this.held?.lock?.release();
+    await this.write_access?.lock?.release();
   }
 }

@@ -216,7 +216,7 @@ export interface Tables extends StoredChanges {
   };
   /** Record keys on Bluesky that feeds gave up, kept for their account for a time. */
   released_keys: { record_key: string; account: string; released_at: number };
-  /** The right to lead the nodes of a cluster: at most one row. See `ClusterBook`. */
+  /** The right to lead the nodes of a cluster: at most one row. See `DatabaseLease`. */
   leases: {
     name: string;
     holder: string;

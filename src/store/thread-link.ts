@@ -4,7 +4,7 @@ import { threadUrl } from '../this-program.ts';
 /** The threads that handle orders, each by its file below `src/`. */
 export type ThreadName = 'store/backup-worker' | 'store/reader-worker' | 'store/writer-worker';
 
-/** Seconds between checks for a silent thread after `hurry`. */
+/** Seconds between checks for a silent thread after `applyTimeout`. */
 const PING_SECONDS = 0.5;
 
 export interface Patience {
@@ -53,13 +53,13 @@ export class ThreadLink<Order extends object, Reply> {
   }
 
   /** Applies the timeout from now on. An order that exceeds it fails, and may or may not be executed. */
-  hurry(timers: Timers): void {
+  applyTimeout(timers: Timers): void {
     this.cancel();
     if (this.patience === undefined) return;
     if (this.is_silent) {
       this.die(new Error(`${this.what} has not answered for ${this.patience.seconds} s`));
       this.worker.terminate();
-    } else this.cancel = timers.after(PING_SECONDS, () => this.hurry(timers));
+    } else this.cancel = timers.after(PING_SECONDS, () => this.applyTimeout(timers));
   }
 
   private die(error: Error): void {
@@ -71,7 +71,7 @@ export class ThreadLink<Order extends object, Reply> {
    * @param transferred buffers of the order, which are empty here afterwards
    * @throws Error when the thread has died; the order may or may not be executed
    */
-  ask(order: Order, transferred: ArrayBuffer[] = []): Promise<Reply> {
+  request(order: Order, transferred: ArrayBuffer[] = []): Promise<Reply> {
     if (this.dead !== undefined) return Promise.reject(this.dead);
     return new Promise((resolve, reject) => {
       if (this.waiting.length === 0) this.first_ms = this.now_ms;

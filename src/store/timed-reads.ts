@@ -47,7 +47,10 @@ export class TimedReads {
    */
   read<T>(pool: ReadPoolName, query: (reading: Reading) => Promise<T>, given_up?: AbortSignal): Promise<T> {
     const { queues, connection } = this;
-    const asked = this.ask((unwanted) => queues?.[pool].read(query, unwanted) ?? query(connection), given_up);
+    const asked = this.request(
+      (unwanted) => queues?.[pool].read(query, unwanted) ?? query(connection),
+      given_up,
+    );
     return asked.catch((error) => {
       throw given_up?.aborted ? given_up.reason : unreadable(error);
     });
@@ -55,7 +58,7 @@ export class TimedReads {
 
   /** Reads while the process starts. @throws StartupError `data_unreadable`, known errors of the engine */
   load<T>(query: () => Promise<T>): Promise<T> {
-    return this.ask(query).catch((error) => {
+    return this.request(query).catch((error) => {
       throw this.connection.refusal(error) ?? cannotBeRead(error);
     });
   }
@@ -65,7 +68,7 @@ export class TimedReads {
    * @param query gets a signal that aborts when its result is no longer needed
    * @throws NoAnswer, at once while the server is silent; the error of the query; the reason of `given_up`
    */
-  async ask<T>(query: (unwanted: AbortSignal) => Promise<T>, given_up?: AbortSignal): Promise<T> {
+  async request<T>(query: (unwanted: AbortSignal) => Promise<T>, given_up?: AbortSignal): Promise<T> {
     given_up?.throwIfAborted();
     if (this.silent) throw new NoAnswer();
     const asker = new AbortController();

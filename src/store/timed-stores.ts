@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type CheckpointBook, checkpointBook } from './checkpoint-book.ts';
+import { type CheckpointStore, checkpointStore } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
 import { type FeedStore, type FeedWrite, feedStore } from './feeds.ts';
 import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
@@ -42,12 +42,12 @@ export function timedFeeds(
   };
 }
 
-export function timedCheckpoints(timed_reads: TimedReads, enter: CheckpointBook['enter']): CheckpointBook {
-  const book = (db: Kysely<Tables>) => checkpointBook(db, enter);
+export function timedCheckpoints(timed_reads: TimedReads, enter: CheckpointStore['enter']): CheckpointStore {
+  const checkpoint_store = (db: Kysely<Tables>) => checkpointStore(db, enter);
   return {
     enter,
-    entry: () => timed_reads.read('service', ({ db }) => book(db).entry()),
-    unpurged: () => timed_reads.read('service', ({ db }) => book(db).unpurged()),
-    databaseId: () => timed_reads.read('service', ({ db }) => book(db).databaseId()),
+    entry: () => timed_reads.read('service', ({ db }) => checkpoint_store(db).entry()),
+    unpurged: () => timed_reads.read('service', ({ db }) => checkpoint_store(db).unpurged()),
+    databaseId: () => timed_reads.read('service', ({ db }) => checkpoint_store(db).databaseId()),
   };
 }

@@ -137,7 +137,7 @@ export class VolatileStore implements Store {
 
   async purge(): Promise<void> {}
 
-  hurry(): void {}
+  stopWaiting(): void {}
 
   async hasRetired(): Promise<boolean> {
     return false;

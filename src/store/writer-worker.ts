@@ -1,6 +1,6 @@
 import { reasonOf } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { enterCheckpoint } from './checkpoint-book.ts';
+import { enterCheckpoint } from './checkpoint-store.ts';
 import { commitBatch, settledHighest } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { writeFeed } from './feeds.ts';

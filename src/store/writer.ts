@@ -85,7 +85,7 @@ export class Writer {
   ): Promise<Writer> {
     const link = new ThreadLink<Order, Reply>('store/writer-worker', 'the store', patience);
     try {
-      const reply = await link.ask({ type: 'open', location, fence });
+      const reply = await link.request({ type: 'open', location, fence });
       if (reply.type !== 'opened') throw notOpened(reply);
       const { highest_seq: stored } = reply;
       if (stored !== highest_seq)
@@ -105,8 +105,8 @@ export class Writer {
     return this.link.is_silent;
   }
 
-  hurry(timers: Timers): void {
-    this.link.hurry(timers);
+  applyTimeout(timers: Timers): void {
+    this.link.applyTimeout(timers);
   }
 
   /** Ends writing for good and refuses the queue. */
@@ -172,7 +172,7 @@ export class Writer {
   private async end(): Promise<void> {
     await this.running;
     // A thread that has died has nothing to close.
-    if (this.stopped === undefined) await this.link.ask({ type: 'close' }).catch(() => {});
+    if (this.stopped === undefined) await this.link.request({ type: 'close' }).catch(() => {});
     this.link.terminate();
   }
 
@@ -218,7 +218,7 @@ export class Writer {
       const batch = batchOf(message.changes, expected + 1);
       const cursors = message.submissions.flatMap(({ cursor }) => cursor ?? []);
       const order: Order = { type: 'write', expected, settled_if, batch, cursors };
-      const reply = await this.link.ask(order, buffersOf(batch.tables));
+      const reply = await this.link.request(order, buffersOf(batch.tables));
       if (reply.type === 'written' || reply.type === 'settled' || reply.type === 'failed') return reply;
       throw new Error(`unexpected reply '${reply.type}'`);
     } catch (error) {
@@ -290,7 +290,7 @@ export class Writer {
 
   private async runTask({ task, resolve, reject }: Waiting): Promise<void> {
     try {
-      const reply = await this.link.ask(task);
+      const reply = await this.link.request(task);
       if (reply.type === 'failed' && reply.outcome === 'overtaken') this.stop(new Error(reply.reason));
       if (reply.type === 'done') resolve(reply);
       else if (reply.type === 'failed' && reply.outcome === 'needed') reject(new StillNeeded(reply.reason));

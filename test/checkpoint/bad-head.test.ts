@@ -8,7 +8,7 @@ import { Unusable } from '../../src/checkpoint/head.ts';
 import { loadCheckpoint, makeOf } from '../../src/checkpoint/load.ts';
 import { imageOf } from '../../src/columns/image.ts';
 import { State } from '../../src/state/state.ts';
-import type { CheckpointEntry } from '../../src/store/checkpoint-book.ts';
+import type { CheckpointEntry } from '../../src/store/checkpoint-store.ts';
 import { allPages } from '../simulation/support/contention.ts';
 import { check, longTest } from '../support/long.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';

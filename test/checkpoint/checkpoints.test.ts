@@ -190,7 +190,7 @@ describe('a checkpoint', () => {
     };
     const checkpoints = new Checkpoints({
       place: { data: place.data },
-      book: running.service.store.checkpoints!,
+      checkpoint_store: running.service.store.checkpoints!,
       reads: [],
       log: place.logger,
       changes: 1,
@@ -214,7 +214,7 @@ describe('a checkpoint', () => {
     await running.service.ingest.ingest('users', [{ user_id: 'a' }]);
     const checkpoints = new Checkpoints({
       place: { data: place.data },
-      book: running.service.store.checkpoints!,
+      checkpoint_store: running.service.store.checkpoints!,
       reads: ['no field' as Read],
       log: place.logger,
       changes: 1,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import pino from 'pino';
 import { ManualClock } from '../../src/clock.ts';
 import { ClusterNode } from '../../src/cluster/node.ts';
-import { ClusterBook, type SeenNode } from '../../src/store/postgres/cluster-book.ts';
+import { DatabaseLease, type SeenNode } from '../../src/store/postgres/database-lease.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 
 const OWN = {
@@ -12,8 +12,8 @@ const OWN = {
   facts: { secret: '', state: '', plugins: '', settings: '' },
 };
 
-/** A book whose list of nodes a test decides. Nothing connects to its database. */
-class FakeBook extends ClusterBook {
+/** A lease whose list of nodes a test decides. Nothing connects to its database. */
+class FakeLease extends DatabaseLease {
   constructor(
     timers: ManualTimers,
     private readonly list: () => Promise<SeenNode[]>,
@@ -30,7 +30,7 @@ class FakeBook extends ClusterBook {
 async function outcome(list: () => Promise<SeenNode[]>): Promise<string> {
   const timers = new ManualTimers();
   const node = new ClusterNode({
-    book: new FakeBook(timers, list),
+    lease: new FakeLease(timers, list),
     node: OWN,
     secret: 'secret',
     timers,

@@ -5,7 +5,7 @@ import { checkpointFile } from '../../src/checkpoint/folder.ts';
 import { writeOwn } from '../../src/checkpoint/write-next.ts';
 import { FIXED_HASH_KEY } from '../../src/columns/keyed-hash.ts';
 import { type CommunityData, verifyCommunity } from '../../src/doctor/community.ts';
-import { checkpointBook, enterCheckpoint } from '../../src/store/checkpoint-book.ts';
+import { checkpointStore, enterCheckpoint } from '../../src/store/checkpoint-store.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
 import { hasRetired, purgeRetiredSteps } from '../../src/store/purge-retired.ts';
@@ -25,7 +25,7 @@ function dataOf(connection: Connection, data: string, highest_seq: number): Comm
   return {
     store: {
       replay: (visit, options) => replay(connection, visit, options),
-      checkpoints: checkpointBook(db, (entry) => enterCheckpoint(db, entry)),
+      checkpoints: checkpointStore(db, (entry) => enterCheckpoint(db, entry)),
       hasRetired: () => hasRetired(db),
       latestTrend: () => latestTrend(db),
       hashKey: async () => FIXED_HASH_KEY,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { NONE } from '../../src/state/change.ts';
-import { checkpointEntry, enterCheckpoint } from '../../src/store/checkpoint-book.ts';
+import { checkpointEntry, enterCheckpoint } from '../../src/store/checkpoint-store.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
 import { purgeRetiredSteps } from '../../src/store/purge-retired.ts';

@@ -144,7 +144,7 @@ describe('a purge on PostgreSQL', () => {
   test('stops waiting when the process is to end, and is repeated', () =>
     withErased(async ({ store, place, pauses, other }) => {
       const { purging } = await purgeBesideReader(store, pauses, other);
-      store.hurry();
+      store.stopWaiting();
       expect(await refusal(purging)).toBeInstanceOf(StillNeeded);
       expect(await refusal(store.purge())).toBeInstanceOf(StillNeeded);
       expect(await purgedSeq(place)).toBeUndefined();

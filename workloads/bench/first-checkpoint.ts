@@ -13,7 +13,7 @@ export async function firstCheckpoint(data: string): Promise<CheckpointFigures> 
   try {
     const checkpoints = new Checkpoints({
       place: { data },
-      book: store.checkpoints!,
+      checkpoint_store: store.checkpoints!,
       reads: [...registry.reads()],
       log: pino({ enabled: false }),
       changes: 0,

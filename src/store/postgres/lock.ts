@@ -32,7 +32,7 @@ const ANNOUNCE =
   "insert into meta (name, value) values ('holder', $1) on conflict (name) do update set value = excluded.value";
 
 /** A connection that has the lock while it lasts. */
-interface Held {
+interface LockConnection {
   pool: SQL;
   client: ReservedSQL;
 }
@@ -42,7 +42,7 @@ const MAY_BE_IDLE =
   "select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout'";
 
 /** Makes the server release the lock soon after the host of the process is lost. */
-async function connect(url: string): Promise<Held> {
+async function connect(url: string): Promise<LockConnection> {
   const pool = openPool(url, 1);
   try {
     const client = await pool.reserve();
@@ -100,18 +100,18 @@ export async function lockDatabase(
   timers: Timers,
   mode: LockMode = 'exclusive',
 ): Promise<Lock> {
-  let held: Held | undefined;
+  let connection: LockConnection | undefined;
   try {
-    held = await connect(url);
-    const { client } = held;
+    connection = await connect(url);
+    const { client } = connection;
     await client.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.unsafe(`select pg_advisory_lock${SUFFIX[mode]}(${SERVE_LOCK})`);
     if (mode === 'exclusive') await waitForReturn(client);
-    return new DatabaseLock(url, JSON.stringify(holder), timers, mode, held);
+    return new DatabaseLock(url, JSON.stringify(holder), timers, mode, connection);
   } catch (error) {
     const refused = isRefusedLock(error);
-    const other = held && refused ? await holderText(held.client) : undefined;
-    await held?.pool.close({ timeout: 0 });
+    const other = connection && refused ? await holderText(connection.client) : undefined;
+    await connection?.pool.close({ timeout: 0 });
     if (!refused) throw refusal(url, error) ?? unreachable(url, error);
     throw inUse(`the database '${new URL(url).pathname.slice(1)}'`, other && JSON.parse(other), LOST_HOST);
   }
@@ -133,11 +133,11 @@ class DatabaseLock implements Lock {
     private readonly holder: string,
     private readonly timers: Timers,
     private readonly mode: LockMode,
-    private held: Held | undefined,
+    private connection: LockConnection | undefined,
   ) {}
 
   async announce(): Promise<void> {
-    await this.held?.client.unsafe(ANNOUNCE, [this.holder]);
+    await this.connection?.client.unsafe(ANNOUNCE, [this.holder]);
   }
 
   watch(watch: Watch): void {
@@ -151,15 +151,15 @@ class DatabaseLock implements Lock {
 
   /** `lost` means that the server is unreachable or still keeps the former connection. */
   private async check(fence: string): Promise<'held' | 'lost' | 'taken'> {
-    if (this.held !== undefined) {
-      if (await this.answered(this.held.client.unsafe('select 1'))) return 'held';
-      leave(this.held.pool);
-      this.held = undefined;
+    if (this.connection !== undefined) {
+      if (await this.answered(this.connection.client.unsafe('select 1'))) return 'held';
+      leave(this.connection.pool);
+      this.connection = undefined;
     }
-    let held: Held | undefined;
+    let connection: LockConnection | undefined;
     try {
-      held = await connect(this.url);
-      const { client } = held;
+      connection = await connect(this.url);
+      const { client } = connection;
       const taking = `select pg_try_advisory_lock${SUFFIX[this.mode]}(${SERVE_LOCK})`;
       const [[given]] = await client.unsafe(taking).values();
       // Checked after the lock is taken, when no other process can raise a fence. Nodes have the lease instead.
@@ -167,13 +167,13 @@ class DatabaseLock implements Lock {
       if (given && is_ours) {
         // A process that held the lock in between and failed to open the data has removed this text.
         if (this.mode === 'exclusive') await client.unsafe(ANNOUNCE, [this.holder]);
-        this.held = held;
+        this.connection = connection;
         return 'held';
       }
-      leave(held.pool);
+      leave(connection.pool);
       return is_ours ? 'lost' : 'taken';
     } catch {
-      leave(held?.pool);
+      leave(connection?.pool);
       return 'lost';
     }
   }
@@ -193,8 +193,8 @@ class DatabaseLock implements Lock {
     this.released = true;
     this.cancel();
     await this.answered(this.checking);
-    if (this.held === undefined) return;
-    const { pool, client } = this.held;
+    if (this.connection === undefined) return;
+    const { pool, client } = this.connection;
     const left = "delete from meta where name = 'holder' and value = $1";
     await this.answered(client.unsafe(left, [this.holder]));
     await pool.close({ timeout: 0 });

@@ -10,7 +10,7 @@ import { ThreadLink } from '../thread-link.ts';
 export async function backup(file: string, into: string): Promise<void> {
   const link = new ThreadLink<BackupOrder, BackupReply>('store/backup-worker', 'the backup');
   try {
-    const reply = await link.ask({ file, into });
+    const reply = await link.request({ file, into });
     if (reply.type === 'failed') throw new Error(reply.reason);
   } finally {
     link.terminate();

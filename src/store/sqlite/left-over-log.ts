@@ -1,7 +1,7 @@
 import { constants, Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
 import { StartupError } from '../../errors.ts';
-import { DATABASE_ID } from '../checkpoint-book.ts';
+import { DATABASE_ID } from '../checkpoint-store.ts';
 import { FORMER_SEQ, HIGHEST_SEQ } from '../meta.ts';
 import { type LogVersions, readLogVersions } from './log-versions.ts';
 

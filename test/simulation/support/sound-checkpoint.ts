@@ -28,7 +28,7 @@ export async function expectSoundCheckpoint(
   try {
     const complaints: string[] = [];
     const log = pino({}, { write: (line: string) => complaints.push(line) });
-    const options = { place, book: store.checkpoints!, reads, log, changes: 0, every_seconds: 0 };
+    const options = { place, checkpoint_store: store.checkpoints!, reads, log, changes: 0, every_seconds: 0 };
     const stateAfter = async (load: (state: State) => Promise<number>): Promise<object> => {
       const learns_from = await store.latestTrend();
       const hash_key = await store.hashKey();

@@ -8,7 +8,7 @@ const named = (key: number): Change => ({ kind: 'name', space: 'user', key, id: 
 const erasure = (user: number): Change => ({ kind: 'erasure', user, ...stamp });
 
 for (const engine of ENGINES) {
-  describe(`the checkpoint book on ${engine.name}`, () => {
+  describe(`the checkpoint store on ${engine.name}`, () => {
     test('returns the last entry, also after a restart, until it is removed', () =>
       withPlace(engine, async (place) => {
         const { store } = await serve(place);
@@ -29,20 +29,20 @@ for (const engine of ENGINES) {
 
     test('a purge removes a checkpoint without the erasure, and keeps one that contains it', () =>
       withServing(engine, async ({ store }) => {
-        const book = store.checkpoints!;
+        const checkpoint_store = store.checkpoints!;
         await store.submit([named(0), named(1)]);
-        expect(await book.unpurged()).toBe(0);
-        await book.enter({ name: 'before', seq: 2, digest: '' });
+        expect(await checkpoint_store.unpurged()).toBe(0);
+        await checkpoint_store.enter({ name: 'before', seq: 2, digest: '' });
         await store.purge();
-        expect(await book.entry()).toEqual({ name: 'before', seq: 2, digest: '' });
+        expect(await checkpoint_store.entry()).toEqual({ name: 'before', seq: 2, digest: '' });
         await store.submit([erasure(0)]);
-        expect(await book.unpurged()).toBe(3);
+        expect(await checkpoint_store.unpurged()).toBe(3);
         await store.purge();
-        expect([await book.entry(), await book.unpurged()]).toEqual([undefined, 0]);
+        expect([await checkpoint_store.entry(), await checkpoint_store.unpurged()]).toEqual([undefined, 0]);
         await store.submit([erasure(1)]);
-        await book.enter({ name: 'after', seq: 4, digest: '' });
+        await checkpoint_store.enter({ name: 'after', seq: 4, digest: '' });
         await store.purge();
-        expect([await book.entry(), await book.unpurged()]).toEqual([
+        expect([await checkpoint_store.entry(), await checkpoint_store.unpurged()]).toEqual([
           { name: 'after', seq: 4, digest: '' },
           0,
         ]);

@@ -70,7 +70,7 @@ export interface SeenNode extends NodeRow {
  *
  * Times are compared by the database's clock only, so the clocks of nodes do not matter.
  */
-export class ClusterBook implements TableChanges {
+export class DatabaseLease implements TableChanges {
   private pool: SQL;
 
   constructor(
@@ -82,7 +82,7 @@ export class ClusterBook implements TableChanges {
 
   /** Takes the lease, if it has run out or there was none. */
   async take({ node_id, fence }: Claim): Promise<boolean> {
-    const rows = await this.ask(
+    const rows = await this.request(
       `insert into leases (name, holder, fence, expires_at) values ($1, $2, $3, ${NOW} + ${LEASE_SECONDS})
        on conflict (name) do update
          set holder = excluded.holder, fence = excluded.fence, expires_at = excluded.expires_at
@@ -95,7 +95,7 @@ export class ClusterBook implements TableChanges {
 
   /** Renews the lease. False if another node has taken it. */
   async renew({ node_id, fence }: Claim): Promise<boolean> {
-    const rows = await this.ask(
+    const rows = await this.request(
       `update leases set expires_at = ${NOW} + ${LEASE_SECONDS}
        where name = $1 and holder = $2 and fence = $3 returning holder`,
       [LEADER, node_id, fence],
@@ -114,7 +114,7 @@ export class ClusterBook implements TableChanges {
 
   /** Gives the lease up, so that another node can take it at once. */
   async release({ node_id, fence }: Claim): Promise<void> {
-    await this.ask('update leases set expires_at = 0 where name = $1 and holder = $2 and fence = $3', [
+    await this.request('update leases set expires_at = 0 where name = $1 and holder = $2 and fence = $3', [
       LEADER,
       node_id,
       fence,
@@ -175,7 +175,7 @@ export class ClusterBook implements TableChanges {
 
   /** Stores that a node is running. False if it counts as stopped: then it must `join` again. */
   async seen(node_id: string, applied_seq: number): Promise<boolean> {
-    const rows = await this.ask(
+    const rows = await this.request(
       `update nodes set applied_seq = $2, seen_at = ${NOW}
        where node_id = $1 and seen_at > ${NOW} - ${SEEN_SECONDS} returning node_id`,
       [node_id, applied_seq],
@@ -184,18 +184,18 @@ export class ClusterBook implements TableChanges {
   }
 
   async left(node_id: string): Promise<void> {
-    await this.ask('delete from nodes where node_id = $1', [node_id]);
+    await this.request('delete from nodes where node_id = $1', [node_id]);
   }
 
   /** The nodes that were seen lately, and one that leads in any case. */
   async nodes(): Promise<SeenNode[]> {
-    await this.ask(`delete from nodes where seen_at < ${NOW} - ${FORGOTTEN_SECONDS}`, []);
-    return (await this.ask(SEEN_NODES, [])).map(seenNode);
+    await this.request(`delete from nodes where seen_at < ${NOW} - ${FORGOTTEN_SECONDS}`, []);
+    return (await this.request(SEEN_NODES, [])).map(seenNode);
   }
 
   /** Whether the tables of wallets exist. */
   async hasWallets(): Promise<boolean> {
-    const rows = await this.ask(
+    const rows = await this.request(
       `select 1 as one where to_regclass('${SCHEMAS.wallets}.kysely_migration') is not null`,
       [],
     );
@@ -207,7 +207,7 @@ export class ClusterBook implements TableChanges {
     leave(this.pool);
   }
 
-  private ask(query: string, values: unknown[]): Promise<Row[]> {
+  private request(query: string, values: unknown[]): Promise<Row[]> {
     return this.answered(async (pool) => [...(await pool.unsafe(query, values))]);
   }
 

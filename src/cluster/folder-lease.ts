@@ -3,16 +3,16 @@ import type { Member } from '../processes/member.ts';
 import type { Lock } from '../store/connection.ts';
 import { Overtaken } from '../store/fence.ts';
 import { thisProcess } from '../store/holder.ts';
-import { type NodeRow, type SeenNode, tablesDiffer } from '../store/postgres/cluster-book.ts';
+import { type NodeRow, type SeenNode, tablesDiffer } from '../store/postgres/database-lease.ts';
 import { hasDatabase, prepareFolder } from '../store/sqlite/connection.ts';
 import { lockFolder } from '../store/sqlite/lock.ts';
-import type { Book } from './book.ts';
+import type { Lease } from './lease.ts';
 
 /**
  * The lease of the processes of one data folder is the folder's lock, which the operating system releases when its
  * process ends. So it never runs out, and a process that has it leads. The supervisor knows the nodes.
  */
-export class FolderBook implements Book {
+export class FolderLease implements Lease {
   private lock: Lock | undefined;
 
   /** @param command name of the command, for the error message of another process that wants the data */

@@ -20,7 +20,7 @@ export interface CheckpointEntry {
  * Since the database names its checkpoint, it never loads one of other data. After a restore it never loads one that is
  * newer than the backup.
  */
-export interface CheckpointBook {
+export interface CheckpointStore {
   entry(): Promise<CheckpointEntry | undefined>;
   /**
    * Replaces the current entry; undefined removes it.
@@ -59,7 +59,7 @@ export async function strikeOutBefore(db: Kysely<Tables>, seq: number): Promise<
   if (entry !== undefined && entry.seq < seq) await enterCheckpoint(db, undefined);
 }
 
-export function checkpointBook(db: Kysely<Tables>, enter: CheckpointBook['enter']): CheckpointBook {
+export function checkpointStore(db: Kysely<Tables>, enter: CheckpointStore['enter']): CheckpointStore {
   return {
     entry: () => checkpointEntry(db),
     enter,
