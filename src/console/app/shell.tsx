@@ -5,11 +5,36 @@ import type { PageEntry } from './pages.ts';
 import { type Command, Palette } from './palette.tsx';
 import { goTo, linkTo, place } from './router.ts';
 import { may, type Session, signOut } from './session.ts';
-import { Shortcuts } from './shortcuts.tsx';
 import { nextTheme, theme } from './theme.ts';
 import { Button } from './ui/button.tsx';
+import { Dialog } from './ui/dialog.tsx';
 import { Icon } from './ui/icon.tsx';
 import { Empty } from './ui/states.tsx';
+
+function Shortcuts({ onClose }: { onClose: () => void }) {
+  const keys: [keys: string, what: string][] = [
+    ['Ctrl K', 'find a page or a feed'],
+    ['/', 'search on this page'],
+    ['?', 'this list'],
+    ...PAGES.map(({ shortcut, title }): [string, string] => [`g ${shortcut}`, title]),
+    ['Ctrl Enter', 'save what is being edited'],
+    ['Escape', 'close a window'],
+  ];
+  return (
+    <Dialog title="Keyboard" onClose={onClose}>
+      <dl class="keys">
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
 
 /** How long `g` waits for the key of a page. */
 const SHORTCUT_MS = 1_500;

@@ -1,12 +1,90 @@
 import { useRef, useState } from 'preact/hooks';
-import { goTo } from '../router.ts';
+import { goTo, linkTo } from '../router.ts';
 import { Button } from '../ui/button.tsx';
 import { Switch } from '../ui/inputs.tsx';
+import { ItemPost } from '../ui/item-post.tsx';
+import { setDismissed, setHidden } from '../ui/moderation.ts';
 import { usePageKeys } from '../ui/page-keys.ts';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { type Answer, answerReport } from './reports/answer-report.ts';
-import { ReportCard } from './reports/report-card.tsx';
-import { isDismissed, isHidden, type Report, useReports } from './reports/reports.ts';
+import {
+  dismissedCount,
+  isDismissed,
+  isHidden,
+  isOwnHidden,
+  type Report,
+  totalOf,
+  useReports,
+} from './reports/reports.ts';
+
+/** One after another gets the focus by `j` and `k`. */
+const FOCUSABLE = { role: 'group', tabIndex: 0 } as const;
+
+function ReportCard(props: {
+  report: Report;
+  onFocus: () => void;
+  onHide: () => void;
+  onDismiss: () => void;
+}) {
+  const { report, onFocus, onHide, onDismiss } = props;
+  const { item_id, hides_count, reports_count, item } = report;
+  const counts = [counted(reports_count, 'report'), counted(hides_count, 'hide')].filter(Boolean).join(', ');
+  const is_dismissed = isDismissed(report);
+  return (
+    <li>
+      <div
+        class="report"
+        {...{ ...FOCUSABLE, 'aria-label': `${counts}: ${item_id}` }}
+        onFocusCapture={onFocus}
+      >
+        <div class="counts">
+          <b>{counts}</b>
+          {!is_dismissed && dismissedCount(report) > 0 && (
+            <span class="help">{totalOf(report) - dismissedCount(report)} since they were dismissed</span>
+          )}
+          {item !== null && (
+            <span class="answers">
+              <Button onClick={onDismiss}>{is_dismissed ? 'Reopen' : 'Dismiss'}</Button>
+              <Button kind={isOwnHidden(report) ? 'plain' : 'danger'} onClick={onHide}>
+                {isOwnHidden(report) ? 'Show again' : 'Hide'}
+              </Button>
+            </span>
+          )}
+        </div>
+        <ItemPost listed={report}>
+          {is_dismissed && <span class="badge">Dismissed</span>}
+          {item !== null && <a href={linkTo(['posts', item_id])}>Details</a>}
+        </ItemPost>
+      </div>
+    </li>
+  );
+}
+
+/** Empty for zero. */
+function counted(count: number, word: string): string {
+  return count === 0 ? '' : `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** The answers that a moderator has to a report. */
+type Answer = 'hide' | 'dismiss';
+
+/** Answers a report, or takes the answer back. */
+function answerReport(
+  { noteHidden, noteDismissed }: ReturnType<typeof useReports>,
+  report: Report,
+  answer: Answer,
+): void {
+  const { item_id, counts_to_dismiss } = report;
+  // Noted at once: the next key may be the one that takes it back.
+  if (answer === 'hide') {
+    const next = !isOwnHidden(report);
+    noteHidden(item_id, next);
+    void setHidden('item', item_id, next, (hidden) => noteHidden(item_id, hidden));
+  } else {
+    const next = !isDismissed(report);
+    noteDismissed(item_id, next);
+    void setDismissed(item_id, counts_to_dismiss, next, (dismissed) => noteDismissed(item_id, dismissed));
+  }
+}
 
 /** Items that people reported or hid, for moderators who go through them by keyboard. */
 export function ReportsPage(_: { rest: readonly string[] }) {

@@ -1,13 +1,36 @@
+import { Parser } from 'htmlparser2';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FeedItem, ItemMetadata, StoredItem } from '../../../../openapi/client/src/index.ts';
 import { linkTo } from '../router.ts';
 import { Button } from './button.tsx';
-import { htmlText } from './html-text.ts';
 import { LinkedText, OutLink, webUrl } from './out-link.tsx';
 import { Picture } from './picture.tsx';
 import { sourceText } from './source-text.ts';
 import { Ago } from './time.tsx';
+
+const BREAKS: ReadonlySet<string> = new Set(['br', 'p', 'div', 'li', 'h1', 'h2', 'h3', 'blockquote', 'tr']);
+const UNSEEN: ReadonlySet<string> = new Set(['script', 'style']);
+
+/** What a reader of HTML sees, as plain text. */
+function htmlText(html: string): string {
+  let text = '';
+  let unseen = 0;
+  const parser = new Parser({
+    onopentag(name) {
+      if (UNSEEN.has(name)) unseen++;
+      if (BREAKS.has(name) && text !== '' && !text.endsWith('\n')) text += '\n';
+    },
+    onclosetag(name) {
+      if (UNSEEN.has(name)) unseen--;
+    },
+    ontext(part) {
+      if (unseen === 0) text += part;
+    },
+  });
+  parser.end(html);
+  return text.trim();
+}
 
 /** Longer texts are cut until the reader asks for the rest. */
 const TEXT_CHARACTERS_MAX = 420;

@@ -5,7 +5,15 @@ import { type ChosenFile, guessedChoices, isPlain, missingField } from './chosen
 import { KIND_SPECS, KINDS, type Kind } from './kinds.ts';
 import { MappingForm } from './mapping-form.tsx';
 import { fieldsOf, type Schemas } from './schema.ts';
-import { sizeText } from './size.ts';
+
+const UNITS = ['B', 'kB', 'MB', 'GB'];
+const AMOUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** `3.2 MB` */
+function sizeText(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${AMOUNT.format(bytes / 1000 ** power)} ${UNITS[power]}`;
+}
 
 /** The keyboard scrolls what has the focus. */
 const SCROLLED = { role: 'region', tabIndex: 0 } as const;

@@ -2,11 +2,49 @@ import { effect, signal } from '@preact/signals';
 import { FeedloomError, type IngestKind, type RecordOf } from '../../../../../openapi/client/src/index.ts';
 import { monotonicMs } from '../../clock.ts';
 import { api, session, textOf } from '../../session.ts';
-import { type Batch, Batches } from './batches.ts';
 import { KIND_SPECS } from './kinds.ts';
 import { linesOf } from './lines.ts';
 import { type Fields, type Reading, RecordReader, sentForm } from './record-reader.ts';
 import { faultOf, type Schema } from './schema.ts';
+
+interface Batch {
+  records: Fields[];
+  lines: number[];
+}
+
+/** Small enough that a batch is made and answered without a noticeable wait. */
+const RECORDS_MAX = 1_000;
+const CHARACTERS_MAX = 512 * 1024;
+
+/** Collects the records of one file. One batch is on its way while the next one is collected. */
+class Batches {
+  private batch: Batch = { records: [], lines: [] };
+  private characters = 0;
+  private sending = Promise.resolve();
+
+  constructor(private readonly send: (batch: Batch) => Promise<void>) {}
+
+  /** Waits if a full batch has to wait for the one before it. @param characters size of the record, about */
+  async add(record: Fields, line: number, characters: number): Promise<void> {
+    this.batch.records.push(record);
+    this.batch.lines.push(line);
+    this.characters += characters;
+    if (this.batch.records.length === RECORDS_MAX || this.characters >= CHARACTERS_MAX) await this.next();
+  }
+
+  /** Resolves when everything has been sent. */
+  async flush(): Promise<void> {
+    if (this.batch.records.length > 0) await this.next();
+    await this.sending;
+  }
+
+  private async next(): Promise<void> {
+    await this.sending;
+    this.sending = this.send(this.batch);
+    this.batch = { records: [], lines: [] };
+    this.characters = 0;
+  }
+}
 
 /** A file that is ready to be read. */
 export interface ReadyFile extends Reading {

@@ -1,22 +1,116 @@
 import { useState } from 'preact/hooks';
+import { spreadOfRate } from '../../../../experiments/statistics/power.ts';
 import { linkTo, place, replaceQuery } from '../../router.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Select } from '../../ui/inputs.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { countText, type Experiment, metricText, type Results } from './experiment.ts';
+import { ComparisonTable } from './comparison-table.tsx';
+import { verdictOf } from './conclusions.ts';
+import { countText, type Experiment, metricText, percentText, type Results } from './experiment.ts';
 import { ExperimentActions } from './experiment-actions.tsx';
 import { Status } from './experiment-list.tsx';
-import { Guardrails } from './guardrails.tsx';
-import { Periods, periodText } from './periods.tsx';
+import { haveViewers, LiftTable, neededText } from './lift-table.tsx';
 import { Rates } from './rates.tsx';
 import { Result } from './result.tsx';
 import { SampleRatio } from './sample-ratio.tsx';
-import { ViewersNeeded } from './viewers-needed.tsx';
+
+/** How many viewers a running experiment needs, by what it has measured so far. */
+function ViewersNeeded({ experiment, results }: { experiment: Experiment; results: Results }) {
+  const [{ rates, viewers: control_viewers }] = results.variants;
+  const rate = rates.find(({ metric }) => metric === results.metric);
+  const spread = rate && spreadOfRate(rate, control_viewers);
+  if (spread === undefined) return null;
+  const percents = experiment.variants.map(({ percent }) => percent);
+  if (!haveViewers(percents)) return null;
+  const share_of_all = percents.reduce((sum, percent) => sum + percent, 0) / 100;
+  const counted = results.variants.reduce((sum, { viewers }) => sum + viewers, 0);
+  return (
+    <section class="card" aria-labelledby="needed">
+      <h2 id="needed">How many viewers are needed</h2>
+      <p>
+        By what {results.variants[0].name} does so far. {countText(counted)} viewers are counted in all
+        variants together.
+      </p>
+      <LiftTable
+        percents={percents}
+        spread={spread}
+        columns={[
+          {
+            title: 'Viewers needed',
+            kind: 'number',
+            cell: ({ needed }) => neededText(needed * share_of_all),
+          },
+          { title: 'So far', cell: ({ needed }) => soFar(counted / (needed * share_of_all)) },
+        ]}
+      />
+      <p class="help">
+        With that many, such a lift is found in at least 80 of 100 experiments. If nothing is decided with
+        enough viewers for the lift that matters to you, stop: a lift of that size is unlikely.
+      </p>
+    </section>
+  );
+}
+
+function soFar(share: number): string {
+  return share >= 1 ? 'enough' : percentText(Math.floor(100 * share));
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** `2: 3 Mar 2026 to 9 Mar 2026`. */
+function periodText({ period, started_at, ended_at }: Results): string {
+  const end = ended_at === undefined ? 'now' : DAY.format(ended_at * 1000);
+  return `${period}: ${DAY.format(started_at * 1000)} to ${end}`;
+}
+
+function Periods({ experiment, periods }: { experiment: Experiment; periods: readonly Results[] }) {
+  if (periods.length < 2) return null;
+  return (
+    <section class="card" aria-labelledby="periods">
+      <h2 id="periods">Periods</h2>
+      <p class="help">
+        Viewers may change their variant when percents change, so each period counts on its own. Do not add
+        their numbers up.
+      </p>
+      <ul class="periods">
+        {periods.toReversed().map((one) => (
+          <li key={one.period}>
+            <a href={linkTo(['experiments', experiment.experiment_id], { period: String(one.period) })}>
+              {periodText(one)}
+            </a>{' '}
+            <small>{countText(one.variants.reduce((sum, { viewers }) => sum + viewers, 0))} viewers</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Metrics that should not get worse, whatever the experiment is about. */
+function Guardrails({ results }: { results: Results }) {
+  const guarded = results.comparison.filter(({ metric }) => results.guardrails.includes(metric));
+  const worse = guarded.filter((comparison) => verdictOf(comparison) === 'worse');
+  const names = worse.map(({ metric, variant }) => `${metricText(metric).title.toLowerCase()} (${variant})`);
+  return (
+    <section class="card" aria-labelledby="guardrails">
+      <h2 id="guardrails">Guardrails</h2>
+      {worse.length > 0 ? (
+        <p class="state warn">
+          <Icon name="warning" /> Got worse: {names.join(', ')}
+        </p>
+      ) : (
+        <p>No guardrail is known to be worse. Rare acts need many viewers, so small harm may not show yet.</p>
+      )}
+      <ComparisonTable comparisons={guarded} has_metric />
+    </section>
+  );
+}
 
 /** What an experiment has found: `#/experiments/exp_1?period=2`. */
 export function WatchExperiment({ experiment_id }: { experiment_id: string }) {

@@ -3,21 +3,104 @@ import { Preview } from '../../preview/preview.tsx';
 import { goTo, linkTo, place } from '../../router.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
+import { Ago } from '../../ui/time.tsx';
 import { Unsaved } from '../../ui/unsaved.tsx';
-import { Conflict } from './conflict.tsx';
+import { Changes } from './changes.tsx';
 import { Details } from './details.tsx';
+import { type Change, changesOf } from './diff.ts';
 import { Editor } from './editor.ts';
-import type { SavedFeed } from './feed.ts';
+import { fieldsOf, type SavedFeed } from './feed.ts';
 import { Status } from './feed-list.tsx';
 import { FeedMenu } from './feed-menu.tsx';
-import { FormContext, type NamedFeed } from './inputs/form.ts';
+import { type Fault, FormContext, type NamedFeed } from './inputs/form.ts';
 import { JsonTab } from './json-tab.tsx';
-import { Notes } from './notes.tsx';
 import { Revisions } from './revisions.tsx';
 import { type Forms, loadForms } from './schemas.ts';
 import { StepLinks, Steps } from './steps.tsx';
+
+/** What the service said about a feed: errors, which are also at their fields, and warnings. */
+function Notes({ faults, warnings }: { faults: readonly Fault[]; warnings: readonly string[] }) {
+  return (
+    <>
+      {faults.length > 0 && (
+        <div class="note bad" role="alert">
+          <strong>
+            {faults.length === 1 ? 'One value is not allowed' : `${faults.length} values are not allowed`}
+          </strong>
+          <ul>
+            {faults.map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                <code>
+                  {path
+                    .replace(/^\/config\//, '/')
+                    .slice(1)
+                    .replaceAll('/', '.')}
+                </code>{' '}
+                {message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {warnings.length > 0 && (
+        <div class="note warn">
+          <strong>Saved. Please check:</strong>
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Somebody else saved the feed while it was edited here: what both changed, and what can be done. */
+function Conflict({ editor }: { editor: Editor }) {
+  const { base, draft, theirs } = editor;
+  const ignore = (): void => editor.ignoreTheirs();
+  if (theirs === undefined) return null;
+  const before = fieldsOf(base);
+  const their_changes = changesOf(before, fieldsOf(theirs.feed));
+  const my_changes = changesOf(before, draft);
+  const twice = my_changes.filter((mine) => their_changes.some((other) => overlap(mine, other)));
+  return (
+    <Dialog title="Somebody else changed this feed" onClose={ignore} wide>
+      <p>
+        Revision {theirs.feed.revision} was saved <Ago at={theirs.feed.updated_at} /> by {theirs.by}. Your
+        changes are not saved yet.
+      </p>
+      <h3>They changed</h3>
+      <Changes changes={their_changes} />
+      <h3>You changed</h3>
+      <Changes changes={my_changes} />
+      {twice.length > 0 && (
+        <p>
+          Both changed {twice.map(({ path }) => path.join('.')).join(', ')}. If you save, your value stays.
+        </p>
+      )}
+      <div class="row end">
+        <Button onClick={ignore}>Go on editing</Button>
+        <Button kind="danger" onClick={() => editor.reset(theirs.feed)}>
+          Discard my changes
+        </Button>
+        <Button kind="primary" onClick={() => void editor.saveOnTop()}>
+          Keep both and save
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Whether two changes concern the same value, or one is inside of the other. */
+function overlap({ path: left }: Change, { path: right }: Change): boolean {
+  const common = Math.min(left.length, right.length);
+  return left.slice(0, common).join('\n') === right.slice(0, common).join('\n');
+}
 
 /** The most feeds that can be chosen in a form. */
 const CHOSEN_MAX = 1_000;

@@ -1,14 +1,50 @@
 import { linkTo, place, replaceQuery } from '../../router.ts';
 import { api } from '../../session.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/inputs.tsx';
-import { useResource } from '../../ui/resource.ts';
+import { type Resource, useResource } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { DeletedFeeds } from './deleted-feeds.tsx';
+import { tell } from '../../ui/toast.tsx';
+import { attempt } from './actions.ts';
 import { type SavedFeed, typeText } from './feed.ts';
 import { FeedMenu } from './feed-menu.tsx';
+
+type Deleted = Awaited<ReturnType<ReturnType<typeof api>['deletedFeeds']>>;
+
+/** Feeds that were deleted and can be brought back. @param onRestore called when one is back */
+function DeletedFeeds({ deleted, onRestore }: { deleted: Resource<Deleted>; onRestore: () => void }) {
+  const feeds = deleted.data?.data ?? [];
+  if (feeds.length === 0) return null;
+  const restore = (config_id: string, name: string): void =>
+    attempt(async () => {
+      await api().restoreFeed(config_id);
+      onRestore();
+      tell(`${name} is back`);
+    });
+  return (
+    <details class="deleted-feeds">
+      <summary>Deleted feeds ({feeds.length})</summary>
+      <p class="help">A deleted feed is kept for 30 days.</p>
+      <ul>
+        {feeds.map(({ config_id, name, endpoint, deleted_at }) => (
+          <li key={config_id}>
+            <span>
+              {name}{' '}
+              <small>
+                {config_id} · {typeText(endpoint)} · deleted <Ago at={deleted_at} />
+              </small>
+            </span>
+            <Button icon="back" label={`Bring back ${name}`} onClick={() => restore(config_id, name)}>
+              Bring back
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 /** Feeds that a list shows. More are found by their names in Ctrl K. */
 const LISTED_MAX = 1_000;

@@ -1,6 +1,8 @@
-import type { StoredUser } from '../../../../../openapi/client/src/index.ts';
+import { useMemo, useState } from 'preact/hooks';
+import type { StoredUser, ViewerInsight } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
 import { api } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Metadata } from '../../ui/metadata.tsx';
 import { hiddenBy } from '../../ui/moderation.ts';
@@ -8,12 +10,88 @@ import { Picture } from '../../ui/picture.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { nameOfUser } from '../../ui/users.ts';
-import { Acts } from './acts.tsx';
-import { Follows } from './follows.tsx';
-import { Seen } from './seen.tsx';
+import { nameOfUser, useUserNames } from '../../ui/users.ts';
+import { ItemLines } from './item-lines.tsx';
 import { Taste } from './taste.tsx';
 import { ViewerActions } from './viewer-actions.tsx';
+
+function Seen({ insight: { impressions, shown_items } }: { insight: ViewerInsight }) {
+  const lines = useMemo(
+    () => impressions.map(({ item_id, timestamp }) => ({ item_id, at: timestamp })),
+    [impressions],
+  );
+  return (
+    <section aria-label="What they saw">
+      <h2>What they saw</h2>
+      {lines.length === 0 ? (
+        <p class="help">
+          {shown_items === 0 ? 'Nothing was recorded as shown to this viewer.' : 'Nothing was shown lately.'}
+        </p>
+      ) : (
+        <ItemLines lines={lines} />
+      )}
+      {shown_items > lines.length && (
+        <p class="help">{shown_items.toLocaleString('en')} posts in all. The export has all of them.</p>
+      )}
+    </section>
+  );
+}
+
+/** As many as get their names at a time. */
+const SHOWN = 24;
+
+function Follows({ user: { follows, counts } }: { user: StoredUser }) {
+  const [shown, setShown] = useState(SHOWN);
+  const nameOf = useUserNames(follows.slice(0, shown));
+  return (
+    <section aria-label="Follows">
+      <h2>Follows</h2>
+      {follows.length === 0 && <p class="help">This viewer follows no one.</p>}
+      <ul class="people">
+        {follows.slice(0, shown).map((id) => (
+          <li key={id}>
+            <a href={linkTo(['viewers', id])}>{nameOf(id)}</a>
+          </li>
+        ))}
+      </ul>
+      {shown < follows.length && <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>}
+      {follows.length < counts.following && shown >= follows.length && (
+        <p class="help">The export has the others.</p>
+      )}
+    </section>
+  );
+}
+
+const ACTS: Readonly<Record<StoredUser['interactions'][number]['event_type'], string>> = {
+  view: 'Viewed',
+  like: 'Liked',
+  comment: 'Commented',
+  share: 'Shared',
+  bookmark: 'Saved',
+  hide: 'Hid',
+  report: 'Reported',
+};
+
+function Acts({ user: { interactions, counts } }: { user: StoredUser }) {
+  const lines = useMemo(
+    () =>
+      interactions.map(({ item_id, event_type, timestamp }) => ({
+        item_id,
+        at: timestamp,
+        act: ACTS[event_type],
+      })),
+    [interactions],
+  );
+  return (
+    <section aria-label="What they did">
+      <h2>What they did</h2>
+      {lines.length === 0 ? <p class="help">Nothing so far.</p> : <ItemLines lines={lines} />}
+      {lines.length > 0 && lines.length < counts.interactions && (
+        <p class="help">The latest {lines.length} interactions. The export has all of them.</p>
+      )}
+    </section>
+  );
+}
 
 const COUNT = new Intl.NumberFormat('en');
 

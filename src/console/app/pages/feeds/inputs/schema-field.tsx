@@ -1,14 +1,48 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { ErrorText } from '../../../ui/error-text.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { Field, useFieldIds } from '../../../ui/field.tsx';
 import { Select, Switch, TextInput } from '../../../ui/inputs.tsx';
 import { listOf, objectOf, withKey } from '../feed.ts';
 import { helpOf, initialOf, type Schema, saysAll, titleOf } from '../schemas.ts';
-import { below, type Edited, useFault } from './form.ts';
-import { JsonInput } from './json-input.tsx';
+import { below, type Edited, useFault, useForm } from './form.ts';
 import { ChoiceInput, choicesOf, Numeric } from './leaf-inputs.tsx';
 import { Many } from './many.tsx';
 import { NumbersByName } from './numbers-by-name.tsx';
 import { SPECIAL } from './special.tsx';
+
+/** A value for which there is no better input. */
+function JsonInput({ value, onChange, path }: Edited) {
+  const { setUnreadable } = useForm();
+  const ids = useFieldIds();
+  const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)));
+  const [error, setError] = useState<string>();
+  useLayoutEffect(() => () => setUnreadable(path, false), [path]);
+  const change = (next: string): void => {
+    setText(next);
+    try {
+      onChange(next.trim() === '' ? undefined : JSON.parse(next));
+      setError(undefined);
+      setUnreadable(path, false);
+    } catch (reason) {
+      setError(reason instanceof Error ? reason.message : String(reason));
+      setUnreadable(path, true);
+    }
+  };
+  return (
+    <>
+      <textarea
+        {...ids}
+        rows={4}
+        spellcheck={false}
+        placeholder="JSON"
+        aria-invalid={error !== undefined || ids['aria-invalid']}
+        value={text}
+        onInput={(event) => change(event.currentTarget.value)}
+      />
+      <ErrorText text={error} />
+    </>
+  );
+}
 
 /** A field that is made from the schema of its value, with its name, help and errors. */
 export function SchemaField(props: Edited & { label?: string; help?: string; required?: boolean }) {
