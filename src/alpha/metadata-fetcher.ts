@@ -136,14 +136,14 @@ export class MetadataFetcher {
     return new Promise((resolve) => {
       const end = () => {
         stop();
-        this.watchers.delete(look);
+        this.watchers.delete(onCall);
         resolve();
       };
-      const look = () => {
+      const onCall = () => {
         if (!item_ids.some((item_id) => this.isComing(item_id))) end();
       };
       const stop = this.options.timers.after(PATIENCE_SECONDS, end);
-      this.watchers.add(look);
+      this.watchers.add(onCall);
     });
   }
 
@@ -221,7 +221,7 @@ export class MetadataFetcher {
     this.calls--;
     for (const item_id of item_ids) this.asked.delete(item_id);
     this.call();
-    for (const look of [...this.watchers]) look();
+    for (const onCall of [...this.watchers]) onCall();
   }
 
   /** Caches the entry of an item. An entry that cannot be used costs this item, and not the provider. */

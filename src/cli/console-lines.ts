@@ -12,12 +12,12 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
  * @returns a function that restores `console`
  */
 export function logConsole(log: Logger): () => void {
-  const say = (level: Level, text: string) => log[level]({ source: 'console' }, text.replace(/\n$/, ''));
+  const logLine = (level: Level, text: string) => log[level]({ source: 'console' }, text.replace(/\n$/, ''));
   const linesOf = (level: Level) =>
     new Writable({
       decodeStrings: false,
       write(text: string, _encoding, done) {
-        say(level, text);
+        logLine(level, text);
         done();
       },
     });
@@ -27,10 +27,10 @@ export function logConsole(log: Logger): () => void {
     debug: consoleAt('debug').log,
     error: consoleAt('error').log,
     // Bun's own `console.trace` prints the place but not the message.
-    trace: (...args: unknown[]) => say('warn', `${format(...args)}\n${placeOf()}`),
+    trace: (...args: unknown[]) => logLine('warn', `${format(...args)}\n${placeOf()}`),
     write(...parts: (string | ArrayBufferView | ArrayBuffer)[]): number {
       const bytes = Buffer.concat(parts.map(bytesOf));
-      say('info', bytes.toString());
+      logLine('info', bytes.toString());
       return bytes.length;
     },
   });

@@ -138,7 +138,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(consoleRoutes(base_path))
     .use(docsRoutes());
   if (metrics_port === undefined) app.use(metricsRoutes(host));
-  app.wrap(lookingForKeys(host));
+  app.wrap(refreshingKeys(host));
   if (host.tracer !== undefined) app.wrap(tracedBy(host, host.tracer));
   return app.use(
     swaggerRoutes((): Promise<object> => openApiDocument(app.routes, host.ready().registry, ABOVE_DOCUMENT)),
@@ -146,10 +146,10 @@ export function createApp(host: Host, settings: AppSettings) {
 }
 
 /** Lets a request with an unknown key wait until the store was asked for new keys. */
-function lookingForKeys(host: Host): Parameters<Elysia['wrap']>[0] {
+function refreshingKeys(host: Host): Parameters<Elysia['wrap']>[0] {
   return (handle, request) => {
-    const looking = host.lookForKey(request);
-    return looking === undefined ? handle : (...input: unknown[]) => looking.then(() => handle(...input));
+    const refreshed = host.refreshForKey(request);
+    return refreshed === undefined ? handle : (...input: unknown[]) => refreshed.then(() => handle(...input));
   };
 }
 

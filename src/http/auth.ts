@@ -48,7 +48,7 @@ export interface KeyRingOptions {
   /** Stores when keys were used. Default: the store does. */
   noteUse?: KeyStore['noteUse'];
   remembered_max?: number;
-  /** For the maximum time of `look`. Default: those of the machine. */
+  /** For the maximum time of `refreshOnce`. Default: those of the machine. */
   timers?: Timers;
 }
 
@@ -63,15 +63,15 @@ const REFRESHES_MAX = 3;
 const CALLS_OF_PATIENCE = 4;
 
 /** Maximum time that a request with an unknown key waits for reads of the store. */
-const LOOK_SECONDS = 1;
+const WAIT_SECONDS = 1;
 /** Minimum time between two of these reads, however many such requests there are. */
 const LOOK_EVERY_SECONDS = 0.01;
 
 /**
  * The keys of the service, in memory.
  *
- * `refresh` loads keys that other processes created or revoked. The caller runs it at least once a second, and `look`
- * before it refuses a request that has an unknown key.
+ * `refresh` loads keys that other processes created or revoked. The caller runs it at least once a second, and
+ * `refreshOnce` before it refuses a request that has an unknown key.
  */
 export class KeyRing {
   private by_hash = new Map<string, Key>();
@@ -84,10 +84,10 @@ export class KeyRing {
   /** Whether the last refresh failed and was logged. */
   private behind = false;
   private calls_since = 0;
-  /** Resolves when the next look for keys may begin. */
-  private last_look: Promise<void> = Promise.resolve();
-  /** The look that begins after it. Undefined if nobody waits for one. */
-  private next_look: Promise<void> | undefined;
+  /** Resolves when the next refresh for a request may begin. */
+  private last_refresh: Promise<void> = Promise.resolve();
+  /** The refresh that begins after it. Undefined if nobody waits for one. */
+  private next_refresh: Promise<void> | undefined;
 
   private readonly uses: KeyUses;
   private readonly timers: Timers;
@@ -158,7 +158,7 @@ export class KeyRing {
   }
 
   /** Whether a request has a key or viewer token that is not known here. It may have been created a moment ago. */
-  lacks(headers: Headers): boolean {
+  hasUnknownKey(headers: Headers): boolean {
     const sent = sentBy(headers);
     if (this.hashes.has(sent) || !keysOf(sent).some((text) => isCreatedKey(text) || isViewerToken(text)))
       return false;
@@ -172,26 +172,26 @@ export class KeyRing {
 
   /**
    * Loads the keys that other processes have created up to now. Concurrent calls share a read. Never fails, and waits
-   * at most `LOOK_SECONDS`.
+   * at most `WAIT_SECONDS`.
    */
-  look(): Promise<void> {
+  refreshOnce(): Promise<void> {
     // A read that is under way may have begun before the key was created.
-    this.next_look ??= this.ended(
-      this.last_look.then(() => {
-        this.next_look = undefined;
+    this.next_refresh ??= this.ended(
+      this.last_refresh.then(() => {
+        this.next_refresh = undefined;
         const read = this.ended(this.refresh());
         const pause = new Promise<void>((resolve) => this.timers.after(LOOK_EVERY_SECONDS, resolve));
-        this.last_look = read.then(() => pause);
+        this.last_refresh = read.then(() => pause);
         return read;
       }),
     );
-    return this.next_look;
+    return this.next_refresh;
   }
 
   /** Resolves when a read has ended or failed, or when a request has waited long enough for it. */
   private ended(read: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.timers.after(LOOK_SECONDS, resolve);
+      const cancel = this.timers.after(WAIT_SECONDS, resolve);
       const end = (): void => {
         cancel();
         resolve();

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Seconds between two checks for late bodies. */
-const LOOK_SECONDS = 1;
+const CHECK_SECONDS = 1;
 
 /** The body did not arrive in time. Its connection must be closed, as the rest of the body may still come. */
 export class LateBody extends ServiceError {
@@ -87,7 +87,7 @@ export class BodyTimeouts {
   private lookLater(): void {
     if (this.looking) return;
     this.looking = true;
-    this.timers.after(LOOK_SECONDS, () => {
+    this.timers.after(CHECK_SECONDS, () => {
       this.looking = false;
       this.giveUpLate();
       if (this.arriving.size > 0) this.lookLater();

@@ -5,8 +5,8 @@ import { LogLimiter } from '../log-limiter.ts';
 import { type Connection, type Descriptors, processDescriptors } from './descriptors.ts';
 
 /** Seconds between two checks. After connections were closed the next check is sooner, as more may wait. */
-const LOOK_SECONDS = 0.25;
-const LOOK_AGAIN_SECONDS = 0.01;
+const CHECK_SECONDS = 0.25;
+const RECHECK_SECONDS = 0.01;
 
 /** Share of all descriptors to keep free, … */
 const FREE_SHARE = 0.1;
@@ -49,15 +49,15 @@ export class ConnectionGuard {
 
   /** Starts the checks. @returns a function that stops them */
   begin(): () => void {
-    this.look();
+    this.check();
     return () => this.cancel?.();
   }
 
-  private look(): void {
+  private check(): void {
     const { timers = systemTimers } = this.options;
-    const closed = this.descriptors.lacks(this.free) ? this.closeIdle() : 0;
+    const closed = this.descriptors.isShortOf(this.free) ? this.closeIdle() : 0;
     if (closed > 0) this.countClosed(closed);
-    this.cancel = timers.after(closed > 0 ? LOOK_AGAIN_SECONDS : LOOK_SECONDS, () => this.look());
+    this.cancel = timers.after(closed > 0 ? RECHECK_SECONDS : CHECK_SECONDS, () => this.check());
   }
 
   private closeIdle(): number {

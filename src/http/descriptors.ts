@@ -16,7 +16,7 @@ export interface Connection {
 export interface Descriptors {
   readonly limit: number;
   /** Whether fewer than `count` are free. Costs some microseconds per descriptor. */
-  lacks(count: number): boolean;
+  isShortOf(count: number): boolean;
   /** Connections to a local port that have no unread data. Costs 1 to 2 microseconds per descriptor. */
   connectionsTo(port: number): Connection[];
   /** Closes a connection immediately, as if the client had closed it. */
@@ -66,7 +66,7 @@ class LinuxDescriptors implements Descriptors {
     readonly limit: number,
   ) {}
 
-  lacks(count: number): boolean {
+  isShortOf(count: number): boolean {
     const opened: number[] = [];
     try {
       while (opened.length < count) opened.push(openSync('/dev/null', 'r'));

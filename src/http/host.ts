@@ -172,12 +172,12 @@ export class Host {
   }
 
   /** Resolves when a request with an unknown key may be refused. Undefined if its key is known, or it has none. */
-  lookForKey(request: Request): Promise<void> | undefined {
+  refreshForKey(request: Request): Promise<void> | undefined {
     const keys = this.running?.keys;
-    if (keys?.lacks(request.headers) !== true) return undefined;
+    if (keys?.hasUnknownKey(request.headers) !== true) return undefined;
     // These need no key, and probes do not wait.
     if (ALWAYS_ANSWERED.has(urlOf(request).pathname)) return undefined;
-    return keys.look();
+    return keys.refreshOnce();
   }
 
   /** Whether another node of the cluster forwarded the request. */

@@ -11,7 +11,7 @@ const PIECE_BYTES = 64 * 1024;
 /** A client that has read nothing for this long may be cut off when memory is short. */
 const STALLED_MS = 1_000;
 /** Seconds between two checks for slow clients. */
-const LOOK_SECONDS = 1;
+const CHECK_SECONDS = 1;
 /** Shortest idle timeout of a connection that the runtime supports. */
 const CLOSE_SECONDS = 1;
 
@@ -186,7 +186,7 @@ export class UnsentAnswers {
   private lookLater(): void {
     if (this.looking) return;
     this.looking = true;
-    this.timers.after(LOOK_SECONDS, () => {
+    this.timers.after(CHECK_SECONDS, () => {
       this.looking = false;
       this.cutSlow();
       if (this.count > 0) this.lookLater();

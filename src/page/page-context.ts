@@ -1,6 +1,6 @@
 import type { Test } from '../feeds/compiled-feed.ts';
 import { LIMITS } from '../limits.ts';
-import { Askings } from '../plugin/askings.ts';
+import { ActiveCalls } from '../plugin/active-calls.ts';
 import { type Effort, NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import { isThirdParty } from '../registry/registry.ts';
 import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
@@ -132,13 +132,13 @@ function withLists<S extends ReturnType<typeof sharedParts>>(
   signals: Signals,
 ) {
   const { engine, page, now, created_at } = shared;
-  const askings = new Askings();
+  const active_calls = new ActiveCalls();
   const signal = (name: string): ((item: Ordinal) => number) => {
     page.refuseWhenEnded();
     const known = signals.get(name);
     if (known !== undefined) return known;
     const { bind } = compiledSignal(engine, name);
-    const computed = askings.within(`the signal '${name}'`, () => bind(context));
+    const computed = active_calls.within(`the signal '${name}'`, () => bind(context));
     const counted = countedCalls(page, name, computed);
     signals.set(name, counted);
     return counted;
@@ -152,7 +152,7 @@ function withLists<S extends ReturnType<typeof sharedParts>>(
       if (reach === undefined) {
         throw new Error(`the signal '${name}' depends on the viewer and does not say what it reaches`);
       }
-      return askings.within(`the best of '${name}'`, () => reachedBy(name, () => reach(context)));
+      return active_calls.within(`the best of '${name}'`, () => reachedBy(name, () => reach(context)));
     },
   };
   // Frozen, because plugins get the object.

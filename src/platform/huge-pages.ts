@@ -9,7 +9,7 @@ const HUGE_PAGE = 2 * 1024 * 1024;
 /** Smaller arrays are not moved. */
 const LARGE_BYTES = 512 * 1024;
 /** Pause before the next search for arrays if the last one found none. Arrays grow, so new ones appear. */
-const LOOK_AGAIN_MS = 10_000;
+const SEARCH_AGAIN_MS = 10_000;
 /** Longer lists and maps contain no columns, so they are not searched. */
 const ELEMENTS_MAX = 4_096;
 
@@ -34,7 +34,7 @@ export class HugePages {
   private readonly done = new WeakSet<ArrayBufferLike>();
   /** Queued ranges of memory. `end` is exclusive. */
   private waiting: { buffer: ArrayBufferLike; at: number; end: number }[] = [];
-  private looked_ms = Number.NEGATIVE_INFINITY;
+  private searched_ms = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly roots: readonly object[],
@@ -45,7 +45,7 @@ export class HugePages {
   /** Moves the next 2 MB. Returns false if there is nothing to do now. 1 to 12 ms. */
   step(): boolean {
     if (this.advise === undefined) return false;
-    if (this.waiting.length === 0 && !this.look()) return false;
+    if (this.waiting.length === 0 && !this.search()) return false;
     const range = this.waiting[this.waiting.length - 1];
     // A grown array has moved, so its buffer is empty. The next search finds the new one.
     if (range.buffer.byteLength > 0) this.advise(range.at, HUGE_PAGE, MADV_COLLAPSE);
@@ -55,10 +55,10 @@ export class HugePages {
   }
 
   /** Finds new or moved arrays. Returns false if there are none. */
-  private look(): boolean {
+  private search(): boolean {
     const now_ms = this.monotonicMs();
-    if (now_ms - this.looked_ms < LOOK_AGAIN_MS) return false;
-    this.looked_ms = now_ms;
+    if (now_ms - this.searched_ms < SEARCH_AGAIN_MS) return false;
+    this.searched_ms = now_ms;
     for (const buffer of largeBuffers(this.roots)) {
       if (this.done.has(buffer)) continue;
       this.done.add(buffer);

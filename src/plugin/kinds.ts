@@ -24,7 +24,7 @@ interface Extension<O extends TSchema> {
   options: O;
 }
 
-interface Looking<O extends TSchema> extends Extension<O> {
+interface ItemReader<O extends TSchema> extends Extension<O> {
   /**
    * The fields that the extension reads with `request.text`, `item_field` and `user_field`.
    *
@@ -54,7 +54,7 @@ export interface NamedValue {
 }
 
 /** Defines the pool of content: keeps or drops each item, independent of scores. Spec 1.1. */
-export interface Filter<O extends TSchema = TSchema> extends Looking<O> {
+export interface Filter<O extends TSchema = TSchema> extends ItemReader<O> {
   kind: 'inclusion' | 'exclusion';
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => boolean;
   /**
@@ -82,7 +82,7 @@ export interface Filter<O extends TSchema = TSchema> extends Looking<O> {
 }
 
 /** Orders the candidates. A score is a finite number ≥ 0, and higher is better. Spec 1.2. */
-export interface ScoringFunction<O extends TSchema = TSchema> extends Looking<O> {
+export interface ScoringFunction<O extends TSchema = TSchema> extends ItemReader<O> {
   /** The feed types that may use it. Absent: all. */
   feeds?: readonly FeedType[];
   /**
@@ -120,7 +120,7 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends Looking<O>
 }
 
 /** Decides whether a viewer may see an item. Spec 1.3. */
-export interface VisibilityRule<O extends TSchema = TSchema> extends Looking<O> {
+export interface VisibilityRule<O extends TSchema = TSchema> extends ItemReader<O> {
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => boolean;
   /**
    * For rules that allow few items: all items that the rule may allow.
@@ -131,7 +131,7 @@ export interface VisibilityRule<O extends TSchema = TSchema> extends Looking<O> 
 }
 
 /** A measurement of an item for a viewer, in [0, 1]. Its documentation should state the normalisation. */
-export interface Signal<O extends TSchema = TSchema> extends Looking<O> {
+export interface Signal<O extends TSchema = TSchema> extends ItemReader<O> {
   /**
    * `item`: equal for all viewers, and changes only with the item's own columns. `time`: equal for all viewers, and
    * also changes with time. Both can be ranked globally (`request.best`). `viewer`: any other input, including fields
@@ -154,7 +154,7 @@ export interface Signal<O extends TSchema = TSchema> extends Looking<O> {
 }
 
 /** Proposes candidates for scoring. Several sources may propose the same item. */
-export interface CandidateSource<O extends TSchema = TSchema> extends Looking<O> {
+export interface CandidateSource<O extends TSchema = TSchema> extends ItemReader<O> {
   /** The signal whose best items it proposes. Scoring functions that do not use the signal skip this source. */
   proposes_for?: string;
   /**

@@ -12,7 +12,7 @@ class Counted implements Descriptors {
   others = 10;
   connections: Connection[] = [];
 
-  lacks(count: number): boolean {
+  isShortOf(count: number): boolean {
     return this.limit - this.others - this.connections.length < count;
   }
   connectionsTo(port: number): Connection[] {

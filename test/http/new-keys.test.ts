@@ -37,10 +37,10 @@ function ringWithSlowStore() {
 
 test('requests with unknown keys share a read that began after they came, at most one every 10 ms', async () => {
   const { ring, waiting, timers } = ringWithSlowStore();
-  const first = ring.look();
+  const first = ring.refreshOnce();
   await Promise.resolve();
   expect(waiting.length).toBe(1);
-  const later = [ring.look(), ring.look(), ring.look()];
+  const later = [ring.refreshOnce(), ring.refreshOnce(), ring.refreshOnce()];
   await Promise.resolve();
   expect(waiting.length).toBe(1);
   waiting.shift()!();
@@ -55,7 +55,7 @@ test('requests with unknown keys share a read that began after they came, at mos
 
 test('a request with an unknown key does not wait long for a store that does not answer', async () => {
   const { ring, timers } = ringWithSlowStore();
-  const looking = ring.look();
+  const looking = ring.refreshOnce();
   await Promise.resolve();
   await timers.pass(1);
   await looking;
@@ -63,9 +63,9 @@ test('a request with an unknown key does not wait long for a store that does not
 
 test('a request that comes while another one waits does not wait longer for a store that does not answer', async () => {
   const { ring, timers } = ringWithSlowStore();
-  const first = ring.look();
+  const first = ring.refreshOnce();
   await Promise.resolve();
-  const second = ring.look();
+  const second = ring.refreshOnce();
   await timers.pass(1);
   await Promise.all([first, second]);
 });
@@ -89,11 +89,11 @@ test.each([undefined, '/prefix'])(
 
 test('only texts that look like a key or a viewer token are looked for', () => {
   const { ring } = ringWithSlowStore();
-  const asks = (authorization: string) => ring.lacks(new Headers({ authorization }));
+  const asks = (authorization: string) => ring.hasUnknownKey(new Headers({ authorization }));
   expect(asks('Bearer fl_unknown')).toBe(true);
   expect(asks(`Basic ${btoa(':fl_unknown')}`)).toBe(true);
   expect(asks('Bearer flv1.claims.signature')).toBe(true);
   expect(asks('Bearer eyJhbGciOiJFUzI1NksifQ.e30.c2ln')).toBe(false);
   expect(asks('Bearer')).toBe(false);
-  expect(ring.lacks(new Headers())).toBe(false);
+  expect(ring.hasUnknownKey(new Headers())).toBe(false);
 });

@@ -33,9 +33,9 @@ export type CheckOptions = Partial<Pick<Tally, 'timers' | 'print'>>;
 export async function checkPlugins(
   registry: Registry,
   entries: readonly string[],
-  { timers = systemTimers, print: say = print }: CheckOptions = {},
+  { timers = systemTimers, print: printLine = print }: CheckOptions = {},
 ): Promise<void> {
-  const tally: Tally = { checks: 0, failed: 0, timers, print: say };
+  const tally: Tally = { checks: 0, failed: 0, timers, print: printLine };
   const watched = async (file: string, loading: Promise<void>) => {
     try {
       await untilLate(() => loading, relative('.', file), tally);
@@ -48,12 +48,12 @@ export async function checkPlugins(
     note(tally, `refused [${code}]`, `${message}\n${remedy ?? ''}`);
   }
   for (const [file, plugin] of registry.plugins()) {
-    say(printable(`${relative('.', file)} (${plugin.meta.name} ${plugin.meta.version})`));
+    printLine(printable(`${relative('.', file)} (${plugin.meta.name} ${plugin.meta.version})`));
     await checkPlugin(plugin, signalsOf(registry), tally);
   }
   const { checks, failed } = tally;
   if (failed > 0) throw new StartupError('plugin_check_failed', `${failed} of ${checks} checks failed`);
-  say(`${checks} checks passed`);
+  printLine(`${checks} checks passed`);
 }
 
 /** Each plugin is checked alone, so signals of other plugins are not available. */

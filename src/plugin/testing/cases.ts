@@ -115,8 +115,8 @@ interface Said {
 /** @param for_admission true for filters and rules */
 function perItem(subject: Subject, extension: PerItem, given: Case, for_admission = false): Said {
   const request = subject.request(given, { reads: extension.reads, others: ALL_ZERO, for_admission });
-  const say = extension.compile(optionsOf(extension.options, given) as never)(request);
-  return { request, said: new Map(request.items.map((item) => [item, say(item)])) };
+  const compute = extension.compile(optionsOf(extension.options, given) as never)(request);
+  return { request, said: new Map(request.items.map((item) => [item, compute(item)])) };
 }
 
 function byId(request: TestRequest, said: ReadonlyMap<Ordinal, unknown>): Record<string, unknown> {

@@ -96,8 +96,8 @@ export function measure(
   request = trial.request(),
   items = request.items,
 ): Map<Ordinal, unknown> {
-  const say = trial.extension.compile(structuredClone(trial.options) as never)(request);
-  return new Map(items.map((item) => [item, say(item)]));
+  const compute = trial.extension.compile(structuredClone(trial.options) as never)(request);
+  return new Map(items.map((item) => [item, compute(item)]));
 }
 
 function checkValues(trial: Trial<PerItem>, problem: (value: unknown) => string | undefined): void {
@@ -130,8 +130,8 @@ function checkMutation(trial: Trial<PerItem>): void {
   const before = JSON.stringify(trial.options);
   const options = frozen(structuredClone(trial.options));
   const request = trial.request();
-  const say = trial.extension.compile(options as never)(request);
-  for (const item of request.items) say(item);
+  const compute = trial.extension.compile(options as never)(request);
+  for (const item of request.items) compute(item);
   if (JSON.stringify(options) !== before) throw new Error('it changes its options');
 }
 

@@ -1,4 +1,4 @@
-import { Askings } from '../askings.ts';
+import { ActiveCalls } from '../active-calls.ts';
 import { withDefaults } from '../defaults.ts';
 import type { IdMap, IdSet, PluginHost, PluginLog, Refreshed } from '../host.ts';
 import { checkRefresh, valuesById } from '../host-rules.ts';
@@ -35,7 +35,7 @@ export interface Asked {
   /** The extension is a filter or rule. Default false. */
   for_admission?: boolean;
   /** The stack of the request on whose behalf this one is made. Default: none. */
-  askings?: Askings;
+  active_calls?: ActiveCalls;
 }
 
 /** A plugin under test, set up without the service. */
@@ -79,16 +79,16 @@ export class Subject {
 
   request(world: TestWorld, asked: Asked): TestRequest {
     const { reads = [], lasting = false, for_admission = false } = asked;
-    const { askings = new Askings() } = asked;
-    const signal = (name: string) => this.bound(name, world, { ...asked, askings });
+    const { active_calls = new ActiveCalls() } = asked;
+    const signal = (name: string) => this.bound(name, world, { ...asked, active_calls });
     return new TestRequest(world, { spaces: this.spaces, reads, lasting, for_admission, signal });
   }
 
   /** Binds a signal to a world for one request. */
-  private bound(name: string, world: TestWorld, asked: Asked & { askings: Askings }): TestSignal {
+  private bound(name: string, world: TestWorld, asked: Asked & { active_calls: ActiveCalls }): TestSignal {
     const signal = this.signal(name);
     const { depends_on, reaches } = signal;
-    const { others, askings } = asked;
+    const { others, active_calls } = asked;
     const computed = this.own(name) !== undefined || (others === 'computed' && !isOnTrust(signal));
     if (computed) {
       const request = () => this.request(world, { ...asked, reads: signal.reads });
@@ -97,13 +97,14 @@ export class Subject {
         depends_on,
         bind: () => {
           const what = `the signal '${name}'`;
-          const measure = askings.within(what, () => signal.compile(options)(request()));
+          const measure = active_calls.within(what, () => signal.compile(options)(request()));
           return (item) =>
-            askings.within(`${what} of item '${this.spaces.items.id(item)}'`, () => measure(item));
+            active_calls.within(`${what} of item '${this.spaces.items.id(item)}'`, () => measure(item));
         },
         reach:
           reaches &&
-          (() => askings.within(`the best of '${name}'`, () => reaches.call(signal, options)(request()))),
+          (() =>
+            active_calls.within(`the best of '${name}'`, () => reaches.call(signal, options)(request()))),
       };
     }
     const value = others === 'computed' ? sampleSignal(name) : others(name);

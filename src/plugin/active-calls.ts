@@ -4,7 +4,7 @@
  * A signal that requests itself would recurse forever. It fails with the cycle in the message instead of a stack
  * overflow.
  */
-export class Askings {
+export class ActiveCalls {
   private readonly names: string[] = [];
 
   within<T>(name: string, run: () => T): T {
