@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { PagePreparer } from '../../src/serve/prepare.ts';
+import { FeedService } from '../../src/serve/serve-feed.ts';
 import { halves, type Lab, openLab } from '../experiments/support.ts';
 
 const WALLET = '0x12';
@@ -50,4 +51,26 @@ test.each<[string, () => Promise<unknown>]>([
   ['a user is erased', () => lab.remove('users', 'stranger')],
 ])('a page that is being prepared becomes outdated when %s', async (_, happens) => {
   expect(await isCurrentAfter(happens)).toBe(false);
+});
+
+/** Builds a page of the feed, whose first preparations are each outdated by a change of the feed. */
+async function pageAfterChanges(changes: number): Promise<{ read: number; items: number }> {
+  const { service } = lab.server;
+  let read = 0;
+  const readImpressions = async () => {
+    if (read++ < changes) await lab.account.set(feed_id, { name: `Changed ${read}` });
+    return [];
+  };
+  const store = Object.create(service.store, { readImpressions: { value: readImpressions } });
+  const given = { store, cursor_secret: new Uint8Array(32), consistency: undefined };
+  const feeds = new FeedService({ ...service, ...service.settings, ...given });
+  const request = { feed_id, user_id: 'author', account: 'default', impression_count: 1 };
+  const { items } = await feeds.serve('popular', request);
+  return { read, items: items.length };
+}
+
+test('a page is prepared up to five times while its feed changes, and then refused with 503', async () => {
+  expect(await pageAfterChanges(4)).toMatchObject({ read: 5 });
+  const refused = await pageAfterChanges(5).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: 'overloaded', status: 503, retry_after_seconds: 1 });
 });
