@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { IdleWork } from '../../src/serve/idle-work.ts';
+import { IdleWork } from '../../src/serve/engine-upkeep.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 
 /** Work of `steps` pieces that take `step_ms` each. */
