@@ -14,7 +14,7 @@ import type { State } from '../state/state.ts';
 import { shuttingDown } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { Catalog } from './catalog.ts';
-import { type DeletedEvents, EventDeletion } from './delete-events.ts';
+import { type DeletedEvents, deleteEvents } from './delete-events.ts';
 import type { WalletEvent } from './event.ts';
 import type { DatedEvent } from './formats.ts';
 import { itemParts } from './identifiers.ts';
@@ -166,8 +166,8 @@ export class Alpha {
    */
   async deleteEvent(event: WalletEvent, account?: string): Promise<DeletedEvents> {
     const missing = `there is no event of wallet '${event.wallet_address}'`;
-    const { state, ingest } = await this.toRemoveFrom(missing, event);
-    return new EventDeletion(state, ingest).delete(event, account);
+    const { ingest } = await this.toRemoveFrom(missing, event);
+    return deleteEvents(event, ingest, account);
   }
 
   /**

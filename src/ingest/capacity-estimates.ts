@@ -1,34 +1,21 @@
-import { COUNTERS, type ItemContent, type Key, NONE, type UserContent } from '../state/change.ts';
+import { COUNTERS, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import type { Act } from '../state/interactions.ts';
 import type { Amounts } from '../state/limits.ts';
 import { groupedValues } from '../state/listed.ts';
 import type { State } from '../state/state.ts';
+import { type ParsedAct, pairOfAct } from './acts.ts';
 import { addTo, bytesOf, itemNamed, userNamed, valuesOf, walletsOf } from './amounts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
-import type { Fact, QueuedChanges } from './queued-changes.ts';
+import type { QueuedChanges } from './queued-changes.ts';
 import { embeddingLength } from './records/embedding.ts';
 import type { ItemCounters } from './records/index.ts';
 import type { Relation } from './relations.ts';
 import type { CapacityEstimate } from './state-capacity.ts';
 
-/** Maximum bytes of an identifier: 256 characters of 4 bytes. */
-const ID_BYTES_MAX = 1024;
-
-/** The most that a relation between two users needs. */
-const PAIR_AT_MOST: Amounts = { users: 2, user_keys: 2, user_id_bytes: 2 * ID_BYTES_MAX };
-const FOLLOW_AT_MOST: Amounts = { ...PAIR_AT_MOST, follows: 1 };
-const BLOCK_AT_MOST: Amounts = { ...PAIR_AT_MOST, blocks: 1 };
+/** The most that an act, a follow or a block takes. An identifier has at most 256 characters of 4 bytes. */
 const ACT_AT_MOST: Amounts = {
-  users: 1,
-  user_keys: 1,
-  user_id_bytes: ID_BYTES_MAX,
-  items: 1,
-  item_keys: 1,
-  item_id_bytes: ID_BYTES_MAX,
-  interactions: 1,
-  item_interactions: 1,
-  seen_items: 1,
-  event_ids: 1,
+  ...{ users: 2, user_keys: 2, user_id_bytes: 2 * 1024, items: 1, item_keys: 1, item_id_bytes: 1024 },
+  ...{ interactions: 1, item_interactions: 1, seen_items: 1, event_ids: 1, follows: 1, blocks: 1 },
 };
 
 /** Computes how much of the state's capacity records take, given the current and the queued state. */
@@ -40,13 +27,21 @@ export class CapacityEstimates {
     private readonly queued_changes: QueuedChanges,
   ) {}
 
-  follow(user_id: string, target_id: string): CapacityEstimate {
-    return this.between('follow', user_id, target_id, FOLLOW_AT_MOST, (one, other, queued) => {
-      const { follows } = this.state;
-      if (queued !== undefined) return {};
-      if (one !== NONE && other !== NONE && follows.known(one, other) !== undefined) return {};
-      return { follows: 1, per_subject: follows.pairsOf(one) + 1 };
-    });
+  /** The capacity for a follow, a block, or the end of one. */
+  relation(kind: Relation, user_id: string, target_id: string): CapacityEstimate {
+    const exactly = (): Amounts => {
+      const needed = this.named([user_id, target_id], []);
+      const { users, follows, blocks } = this.state;
+      const [user, target] = [this.user_keys.find(user_id), this.user_keys.find(target_id)];
+      const [one, other] = [users.names.ordinal(user), users.names.ordinal(target)];
+      if (this.queued_changes.relation(kind, user, target) !== undefined) return needed;
+      const known =
+        one === NONE || other === NONE ? undefined : (kind === 'follow' ? follows : blocks).known(one, other);
+      if (known !== undefined) return needed;
+      if (kind === 'follow') return { ...needed, follows: 1, per_subject: follows.pairsOf(one) + 1 };
+      return { ...needed, blocks: 1, per_subject: Math.max(blocks.pairsOf(one), blocks.pairsOf(other)) + 1 };
+    };
+    return { at_most: ACT_AT_MOST, exactly };
   }
 
   /**
@@ -69,42 +64,35 @@ export class CapacityEstimates {
     return { at_most, exactly: () => at_most };
   }
 
-  block(user_id: string, target_id: string): CapacityEstimate {
-    return this.between('block', user_id, target_id, BLOCK_AT_MOST, (one, other, queued) => {
-      const { blocks } = this.state;
-      if (queued !== undefined) return {};
-      if (one !== NONE && other !== NONE && blocks.known(one, other) !== undefined) return {};
-      return { blocks: 1, per_subject: Math.max(blocks.pairsOf(one), blocks.pairsOf(other)) + 1 };
-    });
-  }
-
   /**
-   * @param pairOf names the queued act; undefined for an act that always is a new one
-   * @param actOf makes the act from ordinals
+   * The capacity for an interaction.
+   * @param is_undated whether it gets the time of writing
    * @param content of the item's version that is stored with it
    */
   act(
     user_id: string,
     item_id: string,
-    pairOf: (user: Key, item: Key) => string | undefined,
-    actOf: (user: number, item: number) => Act,
+    parsed: ParsedAct,
+    is_undated: boolean,
     content?: ItemContent,
   ): CapacityEstimate {
     const exactly = (): Amounts => {
       const needed = this.named([user_id], [item_id]);
-      const user = this.user_keys.find(user_id);
-      const item = this.item_keys.find(item_id);
+      const [user, item] = [this.user_keys.find(user_id), this.item_keys.find(item_id)];
       if (content !== undefined) addTo(needed, this.newValues(item_id, content));
       const ordinal = this.queued_changes.deletes(item) ? NONE : this.state.items.names.ordinal(item);
-      const act = actOf(this.state.users.names.ordinal(user), ordinal);
-      const pair = pairOf(user, item);
-      const queued = pair === undefined ? undefined : this.queued_changes.fact(pair);
-      if (queued === undefined) addTo(needed, this.ofAct(act, pair === undefined));
+      const act = { ...parsed.act, user: this.state.users.names.ordinal(user), item: ordinal };
+      // An act that only its time distinguishes gets a time of its own.
+      const is_new = parsed.is_identified_by_time && is_undated;
+      const queued = is_new ? undefined : this.queued_changes.fact(pairOfAct(user, item, parsed));
+      if (queued === undefined) addTo(needed, this.ofAct(act, is_new));
       else if (!queued.stands && this.returnsToItem(act)) addTo(needed, { item_interactions: 1 });
       return needed;
     };
-    if (content === undefined) return { at_most: ACT_AT_MOST, exactly };
-    return { at_most: { ...ACT_AT_MOST, ...valuesOf(content) }, exactly };
+    return {
+      at_most: content === undefined ? ACT_AT_MOST : { ...ACT_AT_MOST, ...valuesOf(content) },
+      exactly,
+    };
   }
 
   /** The capacity for a new version of an item and its counters. @param author undefined if unknown */
@@ -116,8 +104,7 @@ export class CapacityEstimates {
   ): CapacityEstimate {
     const authors = author === undefined ? [] : [author];
     const at_most: Amounts = content === undefined ? {} : valuesOf(content);
-    addTo(at_most, itemNamed(item_id));
-    for (const id of authors) addTo(at_most, userNamed(id));
+    for (const named of [itemNamed(item_id), ...authors.map(userNamed)]) addTo(at_most, named);
     if (counters !== undefined) addTo(at_most, { former_counts: COUNTERS.length });
     const exactly = (): Amounts => {
       const needed = this.named(authors, [item_id]);
@@ -166,25 +153,6 @@ export class CapacityEstimates {
       const user = this.state.users.names.find(user_id);
       const per_subject = this.state.interactions.touched.count(user) + on_page;
       return { ...this.named([user_id], [item_id]), seen_items: on_page, per_subject };
-    };
-    return { at_most, exactly };
-  }
-
-  private between(
-    kind: Relation,
-    user_id: string,
-    target_id: string,
-    at_most: Amounts,
-    ofPair: (user: number, target: number, queued: Fact | undefined) => Amounts,
-  ): CapacityEstimate {
-    const exactly = (): Amounts => {
-      const needed = this.named([user_id, target_id], []);
-      const user = this.user_keys.find(user_id);
-      const target = this.user_keys.find(target_id);
-      const queued = this.queued_changes.relation(kind, user, target);
-      const { names } = this.state.users;
-      addTo(needed, ofPair(names.ordinal(user), names.ordinal(target), queued));
-      return needed;
     };
     return { at_most, exactly };
   }

@@ -126,8 +126,10 @@ function factsOf({ space, user, event_id }: NamedEvent, { latest }: WriteBatch):
 }
 
 function requireCapacity(record: NamedRecord, batch: WriteBatch): void {
-  if ('item_id' in record) batch.require(capacityOfAct(record.user_id, record.item_id, record, batch));
-  else batch.require(batch.context.estimates[relationOf(record)](record.user_id, record.target_user_id));
+  const { user_id } = record;
+  const { estimates } = batch.context;
+  if ('item_id' in record) batch.require(capacityOfAct(user_id, record.item_id, record, batch));
+  else batch.require(estimates.relation(relationOf(record), user_id, record.target_user_id));
 }
 
 /** The subject of a record. Creates missing keys. */

@@ -17,7 +17,7 @@ export function addRelation(record: FollowRecord | BlockRecord, batch: WriteBatc
   const { applied_at, context } = batch;
   const kind = relationOf(record);
   const add = record.action === kind;
-  batch.require(context.estimates[kind](record.user_id, record.target_user_id));
+  batch.require(context.estimates.relation(kind, record.user_id, record.target_user_id));
   const user = batch.userKey(record.user_id);
   const target = batch.userKey(record.target_user_id);
   const dated = isPast(record.timestamp, applied_at);
@@ -60,11 +60,7 @@ export function capacityOfAct(
   content?: ItemContent,
 ): CapacityEstimate {
   const parsed = actOf(context.state.vocabulary, record, applied_at);
-  // An act without a time gets a unique one.
-  const is_undated = parsed.is_identified_by_time && record.timestamp === undefined;
-  const pairOf = (user: Key, item: Key) => (is_undated ? undefined : pairOfAct(user, item, parsed));
-  const actWith = (user: number, item: number) => ({ ...parsed.act, user, item });
-  return context.estimates.act(user_id, item_id, pairOf, actWith, content);
+  return context.estimates.act(user_id, item_id, parsed, record.timestamp === undefined, content);
 }
 
 /** Adds an interaction of a user and an item with keys. The batch must have room for it. */

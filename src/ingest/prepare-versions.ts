@@ -78,10 +78,13 @@ export function missingOfNewItem(
 }
 
 /** @throws ServiceError `state_full`, without any change */
-export function addUser(record: UserRecord, batch: WriteBatch): void {
+export function addUser(
+  record: UserRecord,
+  batch: WriteBatch,
+  content = nextUser(record, batch.latest.user(record.user_id)),
+): void {
   const { user_id, revive } = record;
   const { estimates, deletions } = batch.context;
-  const content = nextUser(record, batch.latest.user(user_id));
   batch.require(estimates.user(user_id, content));
   batch.userKey(user_id);
   if (content !== undefined) batch.setUser(user_id, content);

@@ -70,8 +70,8 @@ export class QueuedChanges {
   private readonly deletions = new Map<Key, number[]>();
   /** The number of queued embeddings, and their length. */
   private readonly embeddings = { count: 0, length: 0 };
-  /** Queued counts of items: a single change, or the deciding change per counter. */
-  private readonly counts = new Map<Key, EngagementChange | LatestCounts>();
+  /** Queued counts of items. */
+  private readonly counts = new Map<Key, LatestCounts>();
 
   /** The length of queued embeddings. Undefined if none is queued. */
   get embedding_length(): number | undefined {
@@ -101,10 +101,7 @@ export class QueuedChanges {
 
   /** The latest queued count of this counter. */
   count(item: Key, counter: Counter): EngagementChange | undefined {
-    const counts = this.counts.get(item);
-    if (counts === undefined) return undefined;
-    const last = 'kind' in counts ? counts : counts[counter];
-    return last === undefined || last[counter] === NONE ? undefined : last;
+    return this.counts.get(item)?.[counter];
   }
 
   /** Items in queued acts, counters and deletions. O(queued changes). */
@@ -124,12 +121,15 @@ export class QueuedChanges {
     return Math.max(0, ...(this.deletions.get(item) ?? []));
   }
 
-  /** Notes queued counters of an item. */
+  /** Notes queued counters of an item. Per counter the later time decides, as in `apply`. */
   counted(change: EngagementChange): void {
-    const { item } = change;
-    const former = this.counts.get(item);
-    if (former === undefined) this.counts.set(item, change);
-    else this.counts.set(item, joined('kind' in former ? joined({}, former) : former, change));
+    const counts = this.counts.get(change.item) ?? {};
+    this.counts.set(change.item, counts);
+    for (const counter of COUNTERS) {
+      const former = counts[counter];
+      if (change[counter] === NONE) continue;
+      if (former === undefined || countedAt(change) >= countedAt(former)) counts[counter] = change;
+    }
   }
 
   /** Notes a queued deletion of an item, which removes its counters and earlier acts. O(queued changes). */
@@ -228,21 +228,10 @@ export class QueuedChanges {
 
   private countsApplied(change: EngagementChange): void {
     const counts = this.counts.get(change.item);
-    if (counts === change) this.counts.delete(change.item);
-    if (counts === undefined || 'kind' in counts) return;
+    if (counts === undefined) return;
     for (const counter of COUNTERS) if (counts[counter] === change) counts[counter] = undefined;
     if (COUNTERS.every((counter) => counts[counter] === undefined)) this.counts.delete(change.item);
   }
-}
-
-/** Merges counts that were queued later. Per counter the later time decides, as in `apply`. */
-function joined(counts: LatestCounts, change: EngagementChange): LatestCounts {
-  for (const counter of COUNTERS) {
-    const former = counts[counter];
-    if (change[counter] === NONE) continue;
-    if (former === undefined || countedAt(change) >= countedAt(former)) counts[counter] = change;
-  }
-  return counts;
 }
 
 /** When the source counted, as `apply` computes it. */

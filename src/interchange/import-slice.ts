@@ -5,6 +5,7 @@ import { describeFaults } from '../ingest/outcome.ts';
 import { addAct, addRelation, capacityOfAct } from '../ingest/prepare-acts.ts';
 import {
   addCounters,
+  addUser,
   missingOfNewItem,
   nextItem,
   nextUser,
@@ -210,21 +211,11 @@ export class ImportSlice {
 
   private user(taken: Of<'users'>): void {
     const { record } = taken;
-    const { batch } = this;
-    const { estimates, deletions } = batch.context;
-    const former = batch.latest.user(record.user_id);
+    const former = this.batch.latest.user(record.user_id);
     const next = nextUser(record, former);
     const identity = `user ${record.user_id}`;
-    if (this.waits(identity, former, next)) {
-      this.progress.deferred.defer(identity, taken);
-      return;
-    }
-    batch.require(estimates.user(record.user_id, next));
-    taken.report?.accept(next !== undefined);
-    batch.userKey(record.user_id);
-    if (next === undefined) return;
-    batch.setUser(record.user_id, next);
-    if (record.revive) deletions.lift('user', record.user_id, batch);
+    if (this.waits(identity, former, next)) this.progress.deferred.defer(identity, taken);
+    else this.counted(taken, () => addUser(record, this.batch, next));
   }
 
   private relation(taken: Of<'follows' | 'blocks'>): void {

@@ -146,23 +146,32 @@ export const TOO_MANY = `entries after the first ${grouped(LIMITS.list_length_ma
 export function listOf<T>(entry: (value: unknown) => T | Refusal | Dropped): FieldCheck<T[]> {
   return (value) => {
     if (!Array.isArray(value)) return expected('an array', value);
-    const entries: T[] = [];
-    const faults: Fault[] = [];
+    const is_long = value.length > LIMITS.list_length_max;
     const warnings = new Set<string>();
-    const end = Math.min(value.length, LIMITS.list_length_max);
-    for (let index = 0; index < end && faults.length < FAULTS_PER_VALUE_MAX; index++) {
-      const checked = entry(value[index]);
-      if (checked instanceof Dropped) warnings.add(checked.warning);
-      else if (checked instanceof Refusal) {
-        for (const { path, message } of checked.faults) {
-          faults.push({ path: pointerStep(index) + path, message });
-        }
-      } else entries.push(checked);
-    }
-    if (faults.length > 0) return new Refusal(faults);
-    if (value.length > end) warnings.add(TOO_MANY);
+    const entries = entriesOf(is_long ? value.slice(0, LIMITS.list_length_max) : value, entry, warnings);
+    if (entries instanceof Refusal) return entries;
+    if (is_long) warnings.add(TOO_MANY);
     return warnings.size > 0 ? new Reduced(entries, [...warnings]) : entries;
   };
+}
+
+/** Checks the entries of a list, with the path of each fault. @param warnings gets those of dropped entries */
+export function entriesOf<T>(
+  values: readonly unknown[],
+  entry: (value: unknown) => T | Refusal | Dropped,
+  warnings = new Set<string>(),
+): T[] | Refusal {
+  const entries: T[] = [];
+  const faults: Fault[] = [];
+  for (let index = 0; index < values.length && faults.length < FAULTS_PER_VALUE_MAX; index++) {
+    const checked = entry(values[index]);
+    if (checked instanceof Dropped) warnings.add(checked.warning);
+    else if (checked instanceof Refusal) {
+      for (const { path, message } of checked.faults)
+        faults.push({ path: pointerStep(index) + path, message });
+    } else entries.push(checked);
+  }
+  return faults.length > 0 ? new Refusal(faults) : entries;
 }
 
 /** As `listOf`, without duplicates. */

@@ -1,10 +1,9 @@
 /** The whole list of a user's follows. */
-import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { grouped } from '../../plugin/list-of.ts';
-import { identifier } from './checks.ts';
+import { entriesOf, identifier } from './checks.ts';
 import { type Parsed, readRecord, shapeOf } from './record.ts';
-import { expected, FAULTS_PER_VALUE_MAX, pointerStep, Refusal, refuse } from './refusal.ts';
+import { expected, type Refusal, refuse } from './refusal.ts';
 import { seconds } from './time.ts';
 
 export interface FollowListRecord {
@@ -57,14 +56,5 @@ function identifiers(value: unknown): string[] | Refusal {
   if (value.length > max) {
     return refuse(`expected at most ${grouped(max)} user identifiers; got ${grouped(value.length)}`);
   }
-  const ids: string[] = [];
-  const faults: Fault[] = [];
-  for (let index = 0; index < value.length && faults.length < FAULTS_PER_VALUE_MAX; index++) {
-    const checked = identifier(value[index]);
-    if (!(checked instanceof Refusal)) ids.push(checked);
-    else
-      for (const { path, message } of checked.faults)
-        faults.push({ path: pointerStep(index) + path, message });
-  }
-  return faults.length > 0 ? new Refusal(faults) : ids;
+  return entriesOf(value, identifier);
 }
