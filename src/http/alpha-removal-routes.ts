@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import type { Removed } from '../ingest/ingest.ts';
-import { ADMISSIONS } from './bodies.ts';
+import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { eventQuery, itemParameter, WalletParameter } from './schemas/alpha.ts';
 import { DoneSchema } from './schemas/ingest.ts';
-import { removalQueryOf, strictParameters, timeParameter } from './url-parameters.ts';
+import { removalQueryOf, timeParameter } from './url-parameters.ts';
 
 const TIMESTAMP = timeParameter(
   'Time of the deletion at its source, in the same forms as in events. Default: now, also for times in the future.',
@@ -48,9 +47,7 @@ const DELETE_DOCS = described({
 
 /** Routes that erase wallets and delete tokens and NFTs under `/<chain>`. */
 export function alphaRemovalRoutes(host: Host, chain: string) {
-  return new Elysia({ prefix: `/${chain}` })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.ingest))
-    .onTransform(strictParameters)
+  return keyedRoutes(host, `/${chain}`, ADMISSIONS.ingest)
     .delete(
       '/wallets/:wallet_address',
       async ({ request, params: { wallet_address }, query }) => {

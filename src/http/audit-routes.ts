@@ -1,14 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Integer, ListOf, ObjectOf, OneOf, Text } from '../answer/schema-parts.ts';
 import { LIMITS } from '../limits.ts';
 import { AUDIT_ACTIONS, type AuditEntry } from '../store/audit-entry.ts';
-import { ADMISSIONS } from './bodies.ts';
+import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { namedObject } from './openapi/schema.ts';
-import { integerParameter, queryOf, strictParameters } from './url-parameters.ts';
+import { integerParameter, queryOf } from './url-parameters.ts';
 
 const AuditEntrySchema = namedObject('AuditEntry', 'A change of a feed, experiment or key.', {
   audit_id: Type.Integer({ description: 'Ascending number of the change, over all accounts.' }),
@@ -47,29 +46,26 @@ const LISTING = queryOf({
 
 /** `GET /api/audit`. */
 export function auditRoutes(host: Host) {
-  return new Elysia({ prefix: '/api' })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.configs))
-    .onTransform(strictParameters)
-    .get(
-      '/audit',
-      async ({ request, query: { limit, offset } }) => {
-        const { service, account } = host.admitted(request);
-        const entries = await service.store.audit.entries(account, limit, offset);
-        return { data: entries.map(wireForm) };
-      },
-      {
-        query: LISTING,
-        response: { 200: unchecked(AuditSchema) },
-        detail: described({
-          tag: 'Audit',
-          id: 'listAudit',
-          summary: 'Read the audit log',
-          description: `Lists the changes of the account's feeds, experiments and keys, newest first: feeds and experiments that were created, changed, stopped, deleted or imported, and keys that were created or revoked. An entry is stored together with its change. Changes of one object by one key within a minute are one entry, with their number and the last of them. Entries are kept for ${LIMITS.audit_kept_seconds / 86_400} days, and the latest ${LIMITS.audit_entries_max} about keys and about all else longer. A key with more than ${LIMITS.audit_entries_max} entries in that time gets one entry a day for each action.`,
-          admission: ADMISSIONS.configs,
-          errors: ['invalid_value', 'store_unavailable'],
-        }),
-      },
-    );
+  return keyedRoutes(host, '/api', ADMISSIONS.configs).get(
+    '/audit',
+    async ({ request, query: { limit, offset } }) => {
+      const { service, account } = host.admitted(request);
+      const entries = await service.store.audit.entries(account, limit, offset);
+      return { data: entries.map(wireForm) };
+    },
+    {
+      query: LISTING,
+      response: { 200: unchecked(AuditSchema) },
+      detail: described({
+        tag: 'Audit',
+        id: 'listAudit',
+        summary: 'Read the audit log',
+        description: `Lists the changes of the account's feeds, experiments and keys, newest first: feeds and experiments that were created, changed, stopped, deleted or imported, and keys that were created or revoked. An entry is stored together with its change. Changes of one object by one key within a minute are one entry, with their number and the last of them. Entries are kept for ${LIMITS.audit_kept_seconds / 86_400} days, and the latest ${LIMITS.audit_entries_max} about keys and about all else longer. A key with more than ${LIMITS.audit_entries_max} entries in that time gets one entry a day for each action.`,
+        admission: ADMISSIONS.configs,
+        errors: ['invalid_value', 'store_unavailable'],
+      }),
+    },
+  );
 }
 
 function wireForm({ audit_id, at, actor, action, object, revision, count }: AuditEntry): object {

@@ -5,6 +5,7 @@ import type { Host } from './host.ts';
 import { peerOf } from './peers.ts';
 import { readJson, readNamedJson, readRecords } from './read-body.ts';
 import type { KeylessKind } from './request-bounds.ts';
+import { strictParameters } from './url-parameters.ts';
 
 /** Any key is accepted. */
 export const ANY_KEY: Admission = {};
@@ -56,3 +57,11 @@ export function boundedBodies(host: Host) {
 
 /** Reads a body that may be empty, which is the same as `{}`. */
 const readObject: typeof readJson = async (request, room) => (await readJson(request, room)) ?? {};
+
+/** The beginning of routes that all need the same key, and read parameters strictly. */
+export function keyedRoutes<const Prefix extends string>(host: Host, prefix: Prefix, admission: Admission) {
+  return new Elysia({ prefix })
+    .use(boundedBodies(host))
+    .onTransform(({ request }) => host.admit(request, admission))
+    .onTransform(strictParameters);
+}

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { invalidValue } from '../errors.ts';
 import type { SavedFeed } from '../feeds/saved-feed.ts';
 import type { Saved } from '../feeds/saved-feeds.ts';
-import { ADMISSIONS, boundedBodies } from './bodies.ts';
+import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { anyObject, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { IF_MATCH, ifMatch } from './if-match.ts';
@@ -19,7 +18,7 @@ import {
   SavedAnswerSchema,
 } from './schemas/feed-config.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
-import { flagParameter, parameter, queryOf, strictParameters } from './url-parameters.ts';
+import { flagParameter, parameter, queryOf } from './url-parameters.ts';
 
 type Headers = Record<string, string | number>;
 
@@ -81,10 +80,7 @@ export function configRoutes(host: Host) {
     const { service, ...editor } = host.admitted(request);
     return { saved_feeds: service.saved_feeds, ...editor };
   };
-  return new Elysia({ prefix: '/api/feed' })
-    .use(boundedBodies(host))
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.configs))
-    .onTransform(strictParameters)
+  return keyedRoutes(host, '/api/feed', ADMISSIONS.configs)
     .post(
       '/config',
       async ({ request, body, set }) => {

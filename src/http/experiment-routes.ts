@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Text } from '../answer/schema-parts.ts';
 import { experimentId } from '../experiments/experiment-id.ts';
 import type { Experiment, SavedExperiment } from '../experiments/experiments.ts';
@@ -8,7 +7,7 @@ import { viewersCsv } from '../experiments/viewers-csv.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { EndedPeriod } from '../state/experiment-content.ts';
-import { ADMISSIONS, boundedBodies } from './bodies.ts';
+import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { anyObject, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { IF_MATCH, ifMatch } from './if-match.ts';
@@ -25,7 +24,7 @@ import {
 import { DeletedSchema, ETAG } from './schemas/feed-config.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
 import { Streamed } from './streamed-answers.ts';
-import { parameter, strictParameters } from './url-parameters.ts';
+import { parameter } from './url-parameters.ts';
 
 type Headers = Record<string, string | number>;
 
@@ -100,10 +99,7 @@ function enter(host: Host, request: Request) {
 
 /** `/api/experiments`. */
 export function experimentRoutes(host: Host) {
-  return new Elysia({ prefix: '/api' })
-    .use(boundedBodies(host))
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.configs))
-    .onTransform(strictParameters)
+  return keyedRoutes(host, '/api', ADMISSIONS.configs)
     .post(
       '/experiments',
       async ({ request, body, set }) => {
@@ -132,10 +128,7 @@ export function experimentRoutes(host: Host) {
 
 /** `/api/experiments/<id>`. */
 function oneExperimentRoutes(host: Host) {
-  return new Elysia({ prefix: '/experiments' })
-    .use(boundedBodies(host))
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.configs))
-    .onTransform(strictParameters)
+  return keyedRoutes(host, '/experiments', ADMISSIONS.configs)
     .get(
       '/:id',
       async ({ request, params: { id }, set }) => {

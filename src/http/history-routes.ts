@@ -1,16 +1,15 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { ObjectOf, OneOf, strict } from '../answer/schema-parts.ts';
 import { ERRORS } from '../errors.ts';
 import { refuse } from '../ingest/records/refusal.ts';
 import { FEED_TYPES } from '../plugin/index.ts';
-import { ADMISSIONS } from './bodies.ts';
+import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { everySeconds, WINDOWS, type Window } from './metrics/history.ts';
 import { described } from './openapi/operation.ts';
 import { namedObject } from './openapi/schema.ts';
-import { parameter, queryOf, strictParameters } from './url-parameters.ts';
+import { parameter, queryOf } from './url-parameters.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Amount = (description: string) => Type.Number({ minimum: 0, description });
@@ -66,28 +65,25 @@ const WINDOW = parameter<Window>(
 
 /** `GET /api/metrics/history`. */
 export function historyRoutes(host: Host) {
-  return new Elysia({ prefix: '/api' })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.configs))
-    .onTransform(strictParameters)
-    .get(
-      '/metrics/history',
-      ({ query: { window } }) => ({
-        window,
-        every_seconds: everySeconds(window),
-        points: host.metrics.history.points(window),
+  return keyedRoutes(host, '/api', ADMISSIONS.configs).get(
+    '/metrics/history',
+    ({ query: { window } }) => ({
+      window,
+      every_seconds: everySeconds(window),
+      points: host.metrics.history.points(window),
+    }),
+    {
+      query: queryOf({ window: WINDOW }),
+      response: { 200: unchecked(HistorySchema) },
+      detail: described({
+        tag: 'Operations',
+        id: 'metricsHistory',
+        summary: 'The recent past of some metrics',
+        description:
+          'Pages, latency, errors, records and memory of the last hour, a point a minute, or of the last day, a point every five minutes. They are kept in memory, and begin with the start of the process. For more, scrape `GET /metrics`.',
+        admission: ADMISSIONS.configs,
+        errors: ['invalid_value'],
       }),
-      {
-        query: queryOf({ window: WINDOW }),
-        response: { 200: unchecked(HistorySchema) },
-        detail: described({
-          tag: 'Operations',
-          id: 'metricsHistory',
-          summary: 'The recent past of some metrics',
-          description:
-            'Pages, latency, errors, records and memory of the last hour, a point a minute, or of the last day, a point every five minutes. They are kept in memory, and begin with the start of the process. For more, scrape `GET /metrics`.',
-          admission: ADMISSIONS.configs,
-          errors: ['invalid_value'],
-        }),
-      },
-    );
+    },
+  );
 }

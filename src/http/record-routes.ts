@@ -1,21 +1,14 @@
 import { type TProperties, Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import type { RemovalOptions } from '../ingest/removals.ts';
-import { ADMISSIONS } from './bodies.ts';
+import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { byQuery, described, type OperationDocs } from './openapi/operation.ts';
 import { DoneSchema } from './schemas/ingest.ts';
 import { StoredItemSchema, StoredUserSchema } from './schemas/stored-records.ts';
 import { storedItem, storedUser } from './stored-records.ts';
-import {
-  flagParameter,
-  identifierParameter,
-  removalQueryOf,
-  strictParameters,
-  timeParameter,
-} from './url-parameters.ts';
+import { flagParameter, identifierParameter, removalQueryOf, timeParameter } from './url-parameters.ts';
 
 type Kind = 'items' | 'users';
 
@@ -93,9 +86,7 @@ const DELETE_DOCS: Record<Kind, OperationDocs> = {
 
 /** Routes that read and delete records under `/v2/<network>`, by an identifier in the path or the query. */
 export function recordRoutes(host: Host, network: string) {
-  const routes = new Elysia({ prefix: `/v2/${network}` })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.ingest))
-    .onTransform(strictParameters);
+  const routes = keyedRoutes(host, `/v2/${network}`, ADMISSIONS.ingest);
   for (const kind of ['items', 'users'] as const) {
     const { name, id, deleted_id, read, stored } = KINDS[kind];
     const withId = <T extends TProperties>(others: T) =>

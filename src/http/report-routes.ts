@@ -1,16 +1,15 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { ObjectOf, strict } from '../answer/schema-parts.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
-import { ADMISSIONS } from './bodies.ts';
+import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { listedItems } from './listed-items.ts';
 import { described } from './openapi/operation.ts';
 import { named } from './openapi/schema.ts';
 import { StoredItemSchema } from './schemas/stored-records.ts';
-import { flagParameter, integerParameter, queryOf, strictParameters } from './url-parameters.ts';
+import { flagParameter, integerParameter, queryOf } from './url-parameters.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -87,25 +86,22 @@ const LISTING = queryOf({
 
 /** The route that lists hidden and reported items, for moderators. */
 export function reportRoutes(host: Host, network: string) {
-  return new Elysia({ prefix: `/v2/${network}` })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.ingest))
-    .onTransform(strictParameters)
-    .get(
-      '/reports',
-      async ({ request, query: { limit, offset, dismissed } }) =>
-        reportedItems(host.admitted(request).service, { offset, limit, dismissed }, request.signal),
-      {
-        query: LISTING,
-        response: { 200: unchecked(ReportsSchema) },
-        detail: described({
-          tag: 'Stored records',
-          id: 'listReports',
-          summary: 'Items that users hid and reported',
-          description:
-            'For moderators: lists items by the total of hides and reports, highest first; with equal totals, those that became known first. Hides and reports that were taken back do not count. To hide an item from all feeds, send it with `hidden: true`; it stays in this list, marked. To dismiss its hides and reports, send it with their number as `dismissed_reports_count`; it leaves this list until it has more. A page of this list is shorter when its items are large; continue at `next_offset`.',
-          admission: ADMISSIONS.ingest,
-          errors: ['invalid_value', 'store_unavailable'],
-        }),
-      },
-    );
+  return keyedRoutes(host, `/v2/${network}`, ADMISSIONS.ingest).get(
+    '/reports',
+    async ({ request, query: { limit, offset, dismissed } }) =>
+      reportedItems(host.admitted(request).service, { offset, limit, dismissed }, request.signal),
+    {
+      query: LISTING,
+      response: { 200: unchecked(ReportsSchema) },
+      detail: described({
+        tag: 'Stored records',
+        id: 'listReports',
+        summary: 'Items that users hid and reported',
+        description:
+          'For moderators: lists items by the total of hides and reports, highest first; with equal totals, those that became known first. Hides and reports that were taken back do not count. To hide an item from all feeds, send it with `hidden: true`; it stays in this list, marked. To dismiss its hides and reports, send it with their number as `dismissed_reports_count`; it leaves this list until it has more. A page of this list is shorter when its items are large; continue at `next_offset`.',
+        admission: ADMISSIONS.ingest,
+        errors: ['invalid_value', 'store_unavailable'],
+      }),
+    },
+  );
 }

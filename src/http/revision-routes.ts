@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { ObjectOf, Seconds, Text } from '../answer/schema-parts.ts';
 import { type DeletedFeedEntry, deletedFeedsOf } from '../feeds/deleted-feeds.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedRevision } from '../store/feed-revisions.ts';
-import { ADMISSIONS } from './bodies.ts';
+import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import { feedAnswer } from './config-routes.ts';
 import type { Host } from './host.ts';
@@ -12,7 +11,7 @@ import { described } from './openapi/operation.ts';
 import { namedObject } from './openapi/schema.ts';
 import { ETAG, ReadAnswerSchema, SavedAnswerSchema } from './schemas/feed-config.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
-import { digitsWithin, integerParameter, parameter, queryOf, strictParameters } from './url-parameters.ts';
+import { digitsWithin, integerParameter, parameter, queryOf } from './url-parameters.ts';
 
 const FeedRevisionSchema = namedObject('FeedRevision', 'A change of a feed.', {
   revision: Type.Integer({ minimum: 1, description: 'Revision of the feed after the change.', example: 7 }),
@@ -111,9 +110,7 @@ const DOCS = {
 /** `/api/feed/config/revisions` and `/api/feed/config/restore`: what a saved feed was before. */
 export function revisionRoutes(host: Host) {
   const query = queryOf({ config_id: CONFIG_ID });
-  return new Elysia({ prefix: '/api/feed/config' })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.configs))
-    .onTransform(strictParameters)
+  return keyedRoutes(host, '/api/feed/config', ADMISSIONS.configs)
     .get(
       '/revisions',
       async ({ request, query: { config_id, limit, offset } }) => {

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { invalidValue } from '../errors.ts';
 import { Text } from '../ingest/records/schema-parts.ts';
 import { LIMITS } from '../limits.ts';
-import { ADMISSIONS } from './bodies.ts';
+import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { BY_QUERY, described, type OperationDocs } from './openapi/operation.ts';
@@ -11,7 +10,7 @@ import { searching } from './prefix-scan.ts';
 import { ChannelsSchema, ItemsAnswerSchema, UsersAnswerSchema } from './schemas/searches.ts';
 import { searchedChannels, searchedItems, searchedUsers } from './searches.ts';
 import { storedItem, storedUser } from './stored-records.ts';
-import { integerParameter, parameter, queryOf, strictParameters } from './url-parameters.ts';
+import { integerParameter, parameter, queryOf } from './url-parameters.ts';
 
 const LIMIT = integerParameter(
   { min: 1, max: LIMITS.searched_max, absent: LIMITS.searched_default },
@@ -79,9 +78,7 @@ const DOCS = {
 
 /** Routes under `/v2/<network>` that find stored records, for moderators and the console. */
 export function searchRoutes(host: Host, network: string) {
-  return new Elysia({ prefix: `/v2/${network}` })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.moderators))
-    .onTransform(strictParameters)
+  return keyedRoutes(host, `/v2/${network}`, ADMISSIONS.moderators)
     .get(
       '/items',
       async ({ request, query: { item_id, search, author_id, channel, limit } }) => {

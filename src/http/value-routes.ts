@@ -1,15 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { ObjectOf, Text } from '../answer/schema-parts.ts';
 import { refuse } from '../ingest/records/refusal.ts';
 import { Text as StoredText } from '../ingest/records/schema-parts.ts';
 import { LIMITS } from '../limits.ts';
-import { ADMISSIONS } from './bodies.ts';
+import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import { commonValues, valuesOf } from './common-values.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import { integerParameter, parameter, queryOf, strictParameters } from './url-parameters.ts';
+import { integerParameter, parameter, queryOf } from './url-parameters.ts';
 
 /** The attributes of items, by the filters that compare them. */
 const ATTRIBUTES = {
@@ -65,28 +64,25 @@ const QUERY = queryOf({
 
 /** `GET /v2/<network>/values`, for the console. */
 export function valueRoutes(host: Host, network: string) {
-  return new Elysia({ prefix: `/v2/${network}` })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.moderators))
-    .onTransform(strictParameters)
-    .get(
-      '/values',
-      async ({ request, query: { filter, search = '', limit } }) => {
-        const { service } = host.admitted(request);
-        const group = valuesOf(service.state.groups, ATTRIBUTES[filter]);
-        return { values: await commonValues(group, search, limit, request.signal) };
-      },
-      {
-        query: QUERY,
-        response: { 200: unchecked(ValuesSchema) },
-        detail: described({
-          tag: 'Stored records',
-          id: 'listValues',
-          summary: 'Values that filters can select',
-          description:
-            'Lists the values that items of this network have in the attribute which a filter compares, those with the most items first.',
-          admission: ADMISSIONS.moderators,
-          errors: ['invalid_value'],
-        }),
-      },
-    );
+  return keyedRoutes(host, `/v2/${network}`, ADMISSIONS.moderators).get(
+    '/values',
+    async ({ request, query: { filter, search = '', limit } }) => {
+      const { service } = host.admitted(request);
+      const group = valuesOf(service.state.groups, ATTRIBUTES[filter]);
+      return { values: await commonValues(group, search, limit, request.signal) };
+    },
+    {
+      query: QUERY,
+      response: { 200: unchecked(ValuesSchema) },
+      detail: described({
+        tag: 'Stored records',
+        id: 'listValues',
+        summary: 'Values that filters can select',
+        description:
+          'Lists the values that items of this network have in the attribute which a filter compares, those with the most items first.',
+        admission: ADMISSIONS.moderators,
+        errors: ['invalid_value'],
+      }),
+    },
+  );
 }
