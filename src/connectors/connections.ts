@@ -18,7 +18,7 @@ export interface Connection {
 
 const SILENCE_SECONDS_DEFAULT = 300;
 /** What a label may be. */
-export const LABEL = /^[A-Za-z0-9_-]{1,64}$/;
+const LABEL = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * Reads the setting `connect`: entries such as `bluesky?url=ws://127.0.0.1:6008/subscribe` or `bluesky#likes?…`.
@@ -26,34 +26,57 @@ export const LABEL = /^[A-Za-z0-9_-]{1,64}$/;
  */
 export function readConnections(entries: readonly string[], registry: Registry): Connection[] {
   const connections = entries.map((entry) => readConnection(entry, registry));
-  const names = connections.map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice === undefined) return connections;
-  const [id] = twice.split('#');
-  throw bad(twice, `is configured twice; give each a label of its own, such as ${id}#one and ${id}#two`);
+  requireDistinct(connections, bad, (name) => {
+    const [id] = name.split('#');
+    return `give each a label of its own, such as ${id}#one and ${id}#two`;
+  });
+  return connections;
 }
 
 function readConnection(entry: string, registry: Registry): Connection {
-  const at = entry.indexOf('?');
-  const name = at < 0 ? entry : entry.slice(0, at);
-  const [id, label, ...rest] = name.split('#');
-  const registered = registry.get('connectors', id);
-  if (registered === undefined)
-    throw bad(shownName(name), `is no connector; allowed are ${registry.ids('connectors').join(', ')}`);
-  if (rest.length > 0 || (label !== undefined && !LABEL.test(label)))
-    throw bad(
-      shownName(name),
-      'has a bad label; allowed are 1 to 64 ASCII letters, digits, - or _ after one #',
-    );
-  const query = new URLSearchParams(at < 0 ? '' : entry.slice(at + 1));
+  const { given: name, query, registered } = readEntry(entry, 'connectors', registry, bad);
   const options = readOptions(query, registered.options, (reason) => bad(name, reason));
   const { silence_seconds = SILENCE_SECONDS_DEFAULT, start } = registered.extension;
   return {
     name,
     silence_seconds,
     secrets: secretsIn(query),
-    prepare: () => prepared(name, () => start(options)),
+    prepare: () => prepared(name, bad, () => start(options)),
   };
+}
+
+type Refuse = (name: string, reason: string) => StartupError;
+
+/** An entry of a setting, `id#label?options`, with the extension that it names. @param bad makes its errors */
+export function readEntry<K extends 'connectors' | 'webhooks'>(
+  entry: string,
+  kind: K,
+  registry: Registry,
+  bad: Refuse,
+) {
+  const at = entry.indexOf('?');
+  const given = at < 0 ? entry : entry.slice(0, at);
+  const [id, label, ...rest] = given.split('#');
+  const registered = registry.get(kind, id);
+  if (registered === undefined)
+    throw bad(shownName(given), `is no ${kind.slice(0, -1)}; allowed are ${registry.ids(kind).join(', ')}`);
+  if (rest.length > 0 || (label !== undefined && !LABEL.test(label)))
+    throw bad(
+      shownName(given),
+      'has a bad label; allowed are 1 to 64 ASCII letters, digits, - or _ after one #',
+    );
+  const query = new URLSearchParams(at < 0 ? '' : entry.slice(at + 1));
+  return { given, id, label, query, registered };
+}
+
+export function requireDistinct(
+  entries: readonly { name: string }[],
+  bad: Refuse,
+  advice: (name: string) => string,
+): void {
+  const names = entries.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw bad(twice, `is configured twice; ${advice(twice)}`);
 }
 
 /** Shorter parts of URLs, and shorter options, occur in any text. */
@@ -71,11 +94,11 @@ function secretsIn(query: URLSearchParams): string[] {
 }
 
 /** The name in an entry, without options that were added without a `?`, because they may be secret. */
-export function shownName(name: string): string {
+function shownName(name: string): string {
   return name.replace(/[&=].*$/s, '…');
 }
 
-function prepared<T>(name: string, prepare: () => T): T {
+export function prepared<T>(name: string, bad: Refuse, prepare: () => T): T {
   try {
     return prepare();
   } catch (error) {

@@ -12,7 +12,7 @@ import {
   type WebhookSignature,
 } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
-import { LABEL, readOptions, shownName } from './connections.ts';
+import { prepared, readEntry, readOptions, requireDistinct } from './connections.ts';
 
 /** A webhook that the operator configured, with its options checked. */
 export interface ConfiguredWebhook {
@@ -34,45 +34,24 @@ const SECRETS_MAX = 4;
  */
 export function readWebhooks(entries: readonly string[], registry: Registry): ConfiguredWebhook[] {
   const webhooks = entries.map((entry) => readWebhook(entry, registry));
-  const names = webhooks.map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice === undefined) return webhooks;
-  throw bad(twice, 'is configured twice; give each a label of its own after a #');
+  requireDistinct(webhooks, bad, () => 'give each a label of its own after a #');
+  return webhooks;
 }
 
 function readWebhook(entry: string, registry: Registry): ConfiguredWebhook {
-  const at = entry.indexOf('?');
-  const given = at < 0 ? entry : entry.slice(0, at);
-  const [id, label, ...rest] = given.split('#');
-  const registered = registry.get('webhooks', id);
-  if (registered === undefined)
-    throw bad(shownName(given), `is no webhook; allowed are ${registry.ids('webhooks').join(', ')}`);
-  if (rest.length > 0 || (label !== undefined && !LABEL.test(label)))
-    throw bad(
-      shownName(given),
-      'has a bad label; allowed are 1 to 64 ASCII letters, digits, - or _ after one #',
-    );
-  const parameters = new URLSearchParams(at < 0 ? '' : entry.slice(at + 1));
-  const secrets = parameters.getAll('secret');
-  parameters.delete('secret');
+  const { given, id, label, query, registered } = readEntry(entry, 'webhooks', registry, bad);
+  const secrets = query.getAll('secret');
+  query.delete('secret');
   const is_fit = secrets.length > 0 && secrets.length <= SECRETS_MAX;
   if (!is_fit || secrets.some((secret) => secret.length < LIMITS.secret_length_min))
     throw bad(
       given,
       `needs 1 to ${SECRETS_MAX} options 'secret' of at least ${LIMITS.secret_length_min} characters, best as secret_env=NAME (their values are not shown)`,
     );
-  const options = readOptions(parameters, registered.options, (reason) => bad(given, reason));
+  const options = readOptions(query, registered.options, (reason) => bad(given, reason));
   const { signature, compile } = registered.extension;
   const name = label ?? id.replace(/^.*\//, '').replace(/_v\d+\.\d+\.\d+$/, '');
-  return { name, signature, secrets, prepare: () => prepared(given, () => compile(options)) };
-}
-
-function prepared<T>(name: string, prepare: () => T): T {
-  try {
-    return prepare();
-  } catch (error) {
-    throw bad(name, `cannot be started: ${reasonOf(error)}`);
-  }
+  return { name, signature, secrets, prepare: () => prepared(given, bad, () => compile(options)) };
 }
 
 function bad(name: string, reason: string): StartupError {

@@ -60,7 +60,7 @@ interface Arriving {
  */
 export class BodyTimeouts {
   private readonly arriving = new Set<Arriving>();
-  private looking = false;
+  private checking = false;
 
   constructor(
     private readonly timers: Timers = systemTimers,
@@ -77,20 +77,20 @@ export class BodyTimeouts {
     return new Promise((resolve, reject) => {
       const entry = { body, giveUp: reject };
       this.arriving.add(entry);
-      this.lookLater();
+      this.checkLater();
       read(body)
         .then(resolve, reject)
         .finally(() => this.arriving.delete(entry));
     });
   }
 
-  private lookLater(): void {
-    if (this.looking) return;
-    this.looking = true;
+  private checkLater(): void {
+    if (this.checking) return;
+    this.checking = true;
     this.timers.after(CHECK_SECONDS, () => {
-      this.looking = false;
+      this.checking = false;
       this.giveUpLate();
-      if (this.arriving.size > 0) this.lookLater();
+      if (this.arriving.size > 0) this.checkLater();
     });
   }
 

@@ -72,7 +72,7 @@ export class UnsentAnswers {
   /** Answers cut off since the start. */
   readonly cut = { slow: 0, crowded: 0 };
   private readonly groups = new Map<string | undefined, Group>();
-  private looking = false;
+  private checking = false;
 
   constructor(
     private readonly under_way: () => number,
@@ -139,7 +139,7 @@ export class UnsentAnswers {
     group.bytes += answer.left;
     this.bytes += answer.left;
     this.count++;
-    this.lookLater();
+    this.checkLater();
   }
 
   /** Makes room for an answer, if needed by cutting off stalled ones. @returns whether there is room */
@@ -183,13 +183,13 @@ export class UnsentAnswers {
     if (group.answers.size === 0) this.groups.delete(account);
   }
 
-  private lookLater(): void {
-    if (this.looking) return;
-    this.looking = true;
+  private checkLater(): void {
+    if (this.checking) return;
+    this.checking = true;
     this.timers.after(CHECK_SECONDS, () => {
-      this.looking = false;
+      this.checking = false;
       this.cutSlow();
-      if (this.count > 0) this.lookLater();
+      if (this.count > 0) this.checkLater();
     });
   }
 

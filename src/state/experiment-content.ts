@@ -1,9 +1,11 @@
 /** Sums over the viewers of one variant, from which every statistic is computed. */
 export interface MetricSums {
   viewers: number;
+  /** Σ y */
   sum: number;
+  /** Σ y² */
   sum_squares: number;
-  /** Of ratio metrics: the sum of the denominators, of their squares, and of the products with the numerators. */
+  /** Of ratio metrics: Σ w, Σ w² and Σ y·w, with the denominators w. */
   weight_sum?: number;
   weight_squares?: number;
   cross_sum?: number;

@@ -1,3 +1,4 @@
+import type { MetricSums } from '../../state/experiment-content.ts';
 import { normalQuantile } from './distributions.ts';
 
 /**
@@ -7,19 +8,7 @@ import { normalQuantile } from './distributions.ts';
  * With the three weight fields the metric is a ratio, such as interactions (y) per impression (w). Without them it is
  * a mean per viewer.
  */
-export interface VariantSums {
-  viewers: number;
-  /** Σ y */
-  sum: number;
-  /** Σ y² */
-  sum_squares: number;
-  /** Σ w */
-  weight_sum?: number;
-  /** Σ w² */
-  weight_squares?: number;
-  /** Σ y·w */
-  cross_sum?: number;
-}
+export type VariantSums = MetricSums;
 
 /** A value and how far chance moves it. */
 export interface Estimate {

@@ -74,56 +74,28 @@ function Details(props: {
 }) {
   const { type, promotion, properties, set, place } = props;
   const { forms } = useForm();
-  const change = (key: string) => (next: unknown) => set(withKey(promotion, key, next));
-  if (type === 'items')
-    return (
-      <PinnedItems
-        value={promotion.promoted_items}
-        onChange={change('promoted_items')}
-        path={below(place, 'promoted_items')}
-      />
-    );
+  const edited = (name: string): Edited => ({
+    name,
+    schema: properties[name] ?? {},
+    value: promotion[name],
+    onChange: (next) => set(withKey(promotion, name, next)),
+    path: below(place, name),
+  });
+  if (type === 'items') return <PinnedItems {...edited('promoted_items')} />;
   if (type === 'feed')
     return (
       <>
+        <SchemaField {...edited('percent')} label="Percent of the page" help="" required />
         <SchemaField
-          name="percent"
-          label="Percent of the page"
-          help=""
-          schema={properties.percent ?? {}}
-          value={promotion.percent}
-          onChange={change('percent')}
-          path={below(place, 'percent')}
-          required
-        />
-        <SchemaField
-          name="feed_id"
+          {...edited('feed_id')}
           label="From the feed"
           help="Or from all posts that pass the filters below."
-          schema={properties.feed_id ?? {}}
-          value={promotion.feed_id}
-          onChange={change('feed_id')}
-          path={below(place, 'feed_id')}
         />
-        <NamedSet
-          kind="filters"
-          noun="filter of promoted posts"
-          schema={properties.filters ?? {}}
-          value={promotion.filters}
-          onChange={change('filters')}
-          path={below(place, 'filters')}
-        />
+        <NamedSet {...edited('filters')} kind="filters" noun="filter of promoted posts" />
       </>
     );
   const plugin = forms.plugins.find(({ kind, id }) => kind === 'promotion_strategies' && id === type);
-  return (
-    <SchemaField
-      name="options"
-      help=""
-      schema={plugin?.options ?? {}}
-      value={promotion.options ?? initialOf(plugin?.options ?? {})}
-      onChange={change('options')}
-      path={below(place, 'options')}
-    />
-  );
+  const schema = plugin?.options ?? {};
+  const value = promotion.options ?? initialOf(schema);
+  return <SchemaField {...edited('options')} help="" schema={schema} value={value} />;
 }
