@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { feedloom, REPOSITORY } from './feedloom.ts';
 import { useMemory } from './memory.ts';
 import { oncePerRun } from './once-per-run.ts';
+import { reuseThreads } from './reused-threads.ts';
 
 /** Runs before every test file (`bunfig.toml`). */
 
@@ -16,6 +17,7 @@ fc.configureGlobal({ defaultSizeToMaxWhenMaxSpecified: true });
 process.umask(0o022);
 
 useMemory();
+reuseThreads();
 
 let folder: string | undefined;
 
