@@ -1,23 +1,7 @@
 import { constants } from 'node:os';
 import { Command, CommanderError } from 'commander';
-import { backup } from './cli/backup.ts';
-import { addBench } from './cli/bench.ts';
-import { addBluesky } from './cli/bluesky.ts';
-import { addWriteCheckpoint } from './cli/checkpoint.ts';
-import { DEMO_DATA, demo } from './cli/demo.ts';
-import { addDoctor } from './cli/doctor.ts';
-import { addEvaluate } from './cli/evaluate.ts';
-import { FoundFailure } from './cli/findings.ts';
-import { addInterchange } from './cli/interchange.ts';
-import { addKeys } from './cli/keys.ts';
 import { untilUnknownCommand } from './cli/known-command.ts';
-import { addMove } from './cli/move.ts';
-import { printOpenApi } from './cli/openapi.ts';
-import { OutputClosed, printNotice, printText } from './cli/output.ts';
-import { addPlugins } from './cli/plugins.ts';
-import { restore } from './cli/restore.ts';
-import { serve } from './cli/serve.ts';
-import { ProcessFailed } from './cli/serve-by-processes.ts';
+import { OutputClosed, Printed, printNotice, printText } from './cli/output.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
 import { memberOf } from './processes/member.ts';
 import {
@@ -76,7 +60,7 @@ function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const DEMO_DEFAULTS: Defaults = { data: DEMO_DATA };
+const DEMO_DEFAULTS: Defaults = { data: './data/demo' };
 const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[];
 
 /** `--version`, which ends the command. */
@@ -86,8 +70,75 @@ function printVersion(): never {
   throw new CommanderError(0, 'commander.version', version);
 }
 
+/** What other modules add to the command line with. */
+const TOOLS = { withSettings, settingsOf };
+
+const COMMANDS =
+  /^(serve|demo|import|export|backup|restore|move|openapi|keys|bluesky|plugins|doctor|verify|evaluate|bench|bench-part|write-checkpoint)$/;
+
+/**
+ * Adds the command that the arguments begin with, or all commands if they begin otherwise. Only the code of these is
+ * loaded, because loading all of it takes longer than most commands do.
+ */
+async function addCommands(feedloom: Command, args: readonly string[]): Promise<void> {
+  const [name = ''] = args;
+  const needs = (...names: string[]) => names.includes(name) || !COMMANDS.test(name);
+  withSettings(
+    feedloom.command('serve').description('run the service until it gets SIGTERM or SIGINT'),
+    ALL_SETTINGS,
+  ).action(async (_options, command: Command) => {
+    const member = memberOf(process.env);
+    const { serve } = await import('./cli/serve.ts');
+    await serve(settingsOf(command), { argv: process.argv.slice(2), env: process.env }, member);
+  });
+  withSettings(
+    feedloom
+      .command('demo')
+      .description('run the service with a sample community, and print a key and commands to try'),
+    ALL_SETTINGS.filter((name) => name !== 'database_url' && name !== 'processes'),
+    DEMO_DEFAULTS,
+  ).action(async (_options, command: Command) =>
+    (await import('./cli/demo.ts')).demo(settingsOf(command, DEMO_DEFAULTS)),
+  );
+  if (needs('import', 'export')) (await import('./cli/interchange.ts')).addInterchange(feedloom, TOOLS);
+  withSettings(
+    feedloom
+      .command('backup <file>')
+      .description(
+        'write the embedded database as it is now into one file, also beside a running service; for PostgreSQL use pg_dump',
+      ),
+    DATA_SETTINGS,
+  ).action(async (file: string, _options, command: Command) =>
+    (await import('./cli/backup.ts')).backup(settingsOf(command), file),
+  );
+  withSettings(
+    feedloom
+      .command('restore <file>')
+      .description('fill an empty data folder with a file that backup wrote; for PostgreSQL use pg_restore'),
+    ['data', 'database_url'],
+  ).action(async (file: string, _options, command: Command) =>
+    (await import('./cli/restore.ts')).restore(settingsOf(command), file),
+  );
+  if (needs('move')) (await import('./cli/move.ts')).addMove(feedloom, TOOLS);
+  withSettings(feedloom.command('openapi').description("print the HTTP API's description (OpenAPI 3.1)"), [
+    'network',
+    'chain',
+    'plugins',
+    'plugins_strict',
+  ]).action(async (_options, command: Command) =>
+    (await import('./cli/openapi.ts')).printOpenApi(settingsOf(command)),
+  );
+  if (needs('keys')) (await import('./cli/keys.ts')).addKeys(feedloom, TOOLS);
+  if (needs('bluesky')) (await import('./cli/bluesky.ts')).addBluesky(feedloom, TOOLS);
+  if (needs('plugins')) (await import('./cli/plugins.ts')).addPlugins(feedloom, TOOLS, process.env);
+  if (needs('doctor', 'verify')) (await import('./cli/doctor.ts')).addDoctor(feedloom, TOOLS);
+  if (needs('evaluate')) (await import('./cli/evaluate.ts')).addEvaluate(feedloom, settingsOf);
+  if (needs('bench', 'bench-part')) (await import('./cli/bench.ts')).addBench(feedloom);
+  if (needs('write-checkpoint')) (await import('./cli/checkpoint.ts')).addWriteCheckpoint(feedloom);
+}
+
 function program(): Command {
-  const feedloom = new Command('feedloom')
+  return new Command('feedloom')
     .description('Turns a stream of posts, follows and interactions into ranked feeds.')
     .option(
       '-V, --version',
@@ -100,51 +151,6 @@ function program(): Command {
     )
     .configureOutput({ writeOut: printText, writeErr: (text) => printNotice(text.replace(/\n$/, '')) })
     .exitOverride();
-  withSettings(
-    feedloom.command('serve').description('run the service until it gets SIGTERM or SIGINT'),
-    ALL_SETTINGS,
-  ).action(async (_options, command: Command) => {
-    const member = memberOf(process.env);
-    await serve(settingsOf(command), { argv: process.argv.slice(2), env: process.env }, member);
-  });
-  withSettings(
-    feedloom
-      .command('demo')
-      .description('run the service with a sample community, and print a key and commands to try'),
-    ALL_SETTINGS.filter((name) => name !== 'database_url' && name !== 'processes'),
-    DEMO_DEFAULTS,
-  ).action((_options, command: Command) => demo(settingsOf(command, DEMO_DEFAULTS)));
-  const tools = { withSettings, settingsOf };
-  addInterchange(feedloom, tools);
-  withSettings(
-    feedloom
-      .command('backup <file>')
-      .description(
-        'write the embedded database as it is now into one file, also beside a running service; for PostgreSQL use pg_dump',
-      ),
-    DATA_SETTINGS,
-  ).action((file: string, _options, command: Command) => backup(settingsOf(command), file));
-  withSettings(
-    feedloom
-      .command('restore <file>')
-      .description('fill an empty data folder with a file that backup wrote; for PostgreSQL use pg_restore'),
-    ['data', 'database_url'],
-  ).action((file: string, _options, command: Command) => restore(settingsOf(command), file));
-  addMove(feedloom, tools);
-  withSettings(feedloom.command('openapi').description("print the HTTP API's description (OpenAPI 3.1)"), [
-    'network',
-    'chain',
-    'plugins',
-    'plugins_strict',
-  ]).action((_options, command: Command) => printOpenApi(settingsOf(command)));
-  addKeys(feedloom, tools);
-  addBluesky(feedloom, tools);
-  addPlugins(feedloom, tools, process.env);
-  addDoctor(feedloom, tools);
-  addEvaluate(feedloom, settingsOf);
-  addBench(feedloom);
-  addWriteCheckpoint(feedloom);
-  return feedloom;
 }
 
 /** The exit code that shells report for SIGPIPE, which Bun ignores. */
@@ -160,14 +166,15 @@ async function main(argv: string[]): Promise<number> {
   // All written files may contain personal data, so other accounts must not read them.
   process.umask(0o077);
   try {
+    const args = argv.slice(2);
     const feedloom = program();
-    await feedloom.parseAsync(untilUnknownCommand(feedloom, argv.slice(2)), { from: 'user' });
+    await addCommands(feedloom, args);
+    await feedloom.parseAsync(untilUnknownCommand(feedloom, args), { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof OutputClosed) return CLOSED_PIPE;
-    if (error instanceof FoundFailure) return 1;
-    if (error instanceof ProcessFailed) return error.code;
+    if (error instanceof Printed) return error.code;
     if (error instanceof StartupError) {
       printNotice(
         `feedloom: ${error.message} [${error.code}]${error.remedy === undefined ? '' : `\n  ${error.remedy}`}`,

@@ -12,9 +12,6 @@ import { ingestSamples } from './fill-demo.ts';
 import { print } from './output.ts';
 import { createLogging, runUntilSignalled } from './run-service.ts';
 
-/** The demo's default folder. It is separate so that the demo never mixes with real data. */
-export const DEMO_DATA = './data/demo';
-
 /**
  * `feedloom demo`: runs the service on the embedded database with a sample community, and prints a key and commands.
  *

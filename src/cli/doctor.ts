@@ -51,7 +51,7 @@ Run it as the account and with the settings of the service. A running service is
     });
 }
 
-/** Prints what is found. @throws FoundFailure if a finding is `fail`; those of the examination */
+/** Prints what is found. @throws Printed if a finding is `fail`; those of the examination */
 async function printed(examination: () => Promise<Finding[]>, { json = false }: Flags): Promise<void> {
   // Output of plugins must not mix with the findings.
   const restoreConsole = logConsole(createLogging('stderr', 'info').log);

@@ -1,13 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { TimeUnit } from '../ingest/records/refusal.ts';
 import { TIME_UNITS } from '../ingest/records/time.ts';
+import type { ExportOptions } from '../interchange/export-folder.ts';
 import { parseFileMap } from '../interchange/file-map.ts';
 import type { FileMap } from '../interchange/files.ts';
 import type { RejectionLimit } from '../interchange/report.ts';
 import { DATA_SETTINGS } from '../settings.ts';
-import { exportFolder } from './export.ts';
-import { importFolder } from './import.ts';
-import { dryRun } from './import-dry-run.ts';
 import { interchangeHelp } from './interchange-help.ts';
 import { print } from './output.ts';
 import type { Tools } from './tools.ts';
@@ -48,11 +46,10 @@ function addImport(feedloom: Command, { withSettings, settingsOf }: Tools): void
       const { strict = false, map: maps, timeUnit: time_unit, maxRejected: max_rejected } = flags;
       const settings = settingsOf(command);
       const options = { strict, maps, time_unit, max_rejected };
-      print(
-        flags.dryRun
-          ? await dryRun(folder, settings.chain, options)
-          : await importFolder(settings, folder, options),
-      );
+      const imported = flags.dryRun
+        ? (await import('./import-dry-run.ts')).dryRun(folder, settings.chain, options)
+        : (await import('./import.ts')).importFolder(settings, folder, options);
+      print(await imported);
     });
 }
 
@@ -69,11 +66,8 @@ function addExport(feedloom: Command, { withSettings, settingsOf }: Tools): void
       'after',
       '\nfeedloom import --help describes the files. They are no backup: feedloom backup and move keep everything exactly.',
     )
-    .action((folder: string, options: { force?: boolean; gzip?: boolean }, command: Command) =>
-      exportFolder(settingsOf(command), folder, {
-        force: options.force === true,
-        gzip: options.gzip === true,
-      }),
+    .action(async (folder: string, { force = false, gzip = false }: ExportOptions, command: Command) =>
+      (await import('./export.ts')).exportFolder(settingsOf(command), folder, { force, gzip }),
     );
 }
 

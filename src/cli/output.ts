@@ -17,6 +17,13 @@ export class OutputClosed extends Error {
   }
 }
 
+/** The command has printed why it ends with this exit code. */
+export class Printed extends Error {
+  constructor(readonly code: number) {
+    super(`the command ends with ${code}`);
+  }
+}
+
 /** Prints the result of a command, like `printText`. @param lines text without the last line end */
 export function print(lines: string): void {
   printText(`${lines}\n`);

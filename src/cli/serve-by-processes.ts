@@ -9,6 +9,7 @@ import { Supervisor } from '../processes/supervisor.ts';
 import type { Settings } from '../settings.ts';
 import { thisProgram } from '../this-program.ts';
 import { requireFree } from './listeners.ts';
+import { Printed } from './output.ts';
 import { createLogging } from './run-service.ts';
 import { StopSignals } from './stop-signals.ts';
 
@@ -17,19 +18,12 @@ export interface ThisCommand {
   env: Record<string, string | undefined>;
 }
 
-/** The first process has ended before it served. It has printed why. */
-export class ProcessFailed extends Error {
-  constructor(readonly code: number) {
-    super(`the first process ended with ${code}`);
-  }
-}
-
 /**
  * Runs several processes of this command until a signal stops them.
  *
  * The process that supervises them is another one. It loads no state, so it cannot run out of memory or fail with a
  * change, and no process is special: any of them can be killed and is started again.
- * @throws StartupError `bad_setting`, `processes_unsupported`, `cannot_listen`, `no_sockets`; ProcessFailed
+ * @throws StartupError `bad_setting`, `processes_unsupported`, `cannot_listen`, `no_sockets`; Printed if the first process ended before it served
  */
 export async function serveByProcesses(settings: Settings, { argv, env }: ThisCommand): Promise<void> {
   const { processes, host, port, metrics_port, cluster_secret, log_level, drain_seconds } = settings;
@@ -116,7 +110,7 @@ async function superviseUntil(
   const started = await supervisor.start();
   if (!stopping.aborted) {
     all_serve = true;
-    if ('code' in started) throw new ProcessFailed(started.code);
+    if ('code' in started) throw new Printed(started.code);
     log.info(started, `all processes are listening on ${started.address}`);
   }
   await stopped;
