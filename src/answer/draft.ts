@@ -13,7 +13,6 @@ import {
 } from './item-fields.ts';
 import { factsOf, type ItemFacts, metadataOf } from './metadata-fields.ts';
 
-/** The items of an answer without their metadata. */
 export interface Draft {
   items: AnswerItem[];
   /** Facts by item. Empty unless metadata is requested. */
@@ -57,7 +56,6 @@ export function scoreSignals(context: PageContext, feed_type: FeedType): ScoreSo
   };
 }
 
-/** The sources of metadata that are not part of the draft. */
 interface Texts {
   contents: ReadonlyMap<number, ItemContent>;
   profiles: ReadonlyMap<number, UserContent>;

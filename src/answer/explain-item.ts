@@ -27,7 +27,6 @@ export interface Question {
   /** The number of items of the page, and before it on plain pages. */
   length: number;
   offset: number;
-  /** Of the same page. */
   record: PageRecord;
 }
 
@@ -186,7 +185,6 @@ function ineligible(context: PageContext, item: Ordinal): Drop | null {
   return null;
 }
 
-/** The first filter that drops an item. */
 function filteredOut({ plan, context }: Question, item: Ordinal): Drop | null {
   const filter = plan.compiled.filters.find((bound) => !bound.bind(context.for_admission)(item));
   if (filter === undefined) return null;
@@ -194,7 +192,6 @@ function filteredOut({ plan, context }: Question, item: Ordinal): Drop | null {
   return { stage: 'candidates', plugin: filter.id, reason: `the filter ${filter.id} drops it: ${summary}` };
 }
 
-/** The first rule that drops an item for this viewer. */
 function ruledOut(
   { plan, context }: Question,
   item: Ordinal,

@@ -22,10 +22,8 @@ const DropSchema = strict(
   'Which part of the feed dropped the item.',
 );
 
-/** The part of a feed that dropped an item. */
 export type Drop = Static<typeof DropSchema>;
 
-/** The scores of the item as on a page, or null. */
 function nullable<Name extends string>(
   schemas: Record<Name, TNumber>,
 ): Record<Name, TUnion<[TUnsafe<number>, TNull]>> {

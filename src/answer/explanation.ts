@@ -81,7 +81,6 @@ class Scorer {
     return this.said?.(item) ?? {};
   }
 
-  /** The factors of an item's score. Hand-picked items only have that of their age. */
   factors(item: Ordinal, is_hand_picked: boolean): Record<string, number> {
     const factors = Object.entries(this.adjustments)
       .filter(([name]) => !is_hand_picked || name === 'time_decay')

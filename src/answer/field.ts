@@ -21,13 +21,11 @@ export function fieldsFrom<Source>() {
   ): Field<Source, Schema> => ({ schema, value });
 }
 
-/** The schemas of a table's fields, for `Type.Object`. */
 export function schemasOf<Fields extends Table<never>>(fields: Fields): SchemasOf<Fields> {
   const entries = Object.entries(fields).map(([name, { schema }]) => [name, schema] as const);
   return Object.fromEntries(entries) as SchemasOf<Fields>;
 }
 
-/** Creates the function that writes the object of a table. */
 export function writerOf<Source, Fields extends Table<Source>>(
   fields: Fields,
 ): (source: Source) => Static<TObject<SchemasOf<Fields>>> {

@@ -39,7 +39,6 @@ export const FollowingEngagementSchema = strict(
 type SocialProof = Static<typeof SocialProofSchema>;
 type FollowingEngagement = Static<typeof FollowingEngagementSchema>;
 
-/** The acts of followed users on one item. */
 export interface FollowedActs {
   social_proof: SocialProof;
   following_engagement: FollowingEngagement;
@@ -99,7 +98,6 @@ class PageActs {
     this.collected = Array.from({ length }, () => new ItemActs(state));
   }
 
-  /** Results by place on the page. */
   get items(): readonly FollowedActs[] {
     return this.collected;
   }
@@ -243,12 +241,10 @@ const LINE = 16;
  * The search reads a little of each line, in a loop so short that the processor prefetches many lines at once.
  */
 class RecentActs {
-  /** Users who have such entries. */
   users = new Int32Array(64);
   from = new Int32Array(64);
   end = new Int32Array(64);
   active = 0;
-  /** Total number of entries. */
   entries = 0;
 
   find(log: InteractionLog, users: readonly Ordinal[], since: number): void {

@@ -16,7 +16,6 @@ const Numbers = (description: string, example: Record<string, number>) =>
     example,
   });
 
-/** Schema of an item's `explain`. */
 export const ItemExplanationSchema = strict(
   {
     signals: Numbers('Every signal that the scoring function read, 0 to 1.', {
@@ -44,7 +43,6 @@ export const ItemExplanationSchema = strict(
 /** Why an item has its score, and which sources proposed it. */
 export type ItemExplanation = Static<typeof ItemExplanationSchema>;
 
-/** The sources of an item's scores. */
 export interface ScoreSource {
   sourced: SourcedItem;
   signals: {
@@ -58,9 +56,7 @@ export interface ScoreSource {
 /** The sources of an item's fields, available while the page is built. */
 export interface ItemSource extends ScoreSource {
   state: State;
-  /** Acts of followed users on the item. */
   acts: FollowedActs;
-  /** Only for explained requests. */
   explanation: ItemExplanation | undefined;
 }
 
@@ -128,5 +124,4 @@ export const FeedItemSchema = strict(
   'FeedItem',
 );
 
-/** One item of an answer. */
 export type AnswerItem = Static<typeof FeedItemSchema>;

@@ -30,7 +30,6 @@ const TracedStepSchema = strict(
   'One step of building the page.',
 );
 
-/** One step of building a page. */
 export type TracedStep = Static<typeof TracedStepSchema>;
 
 const TracedCandidatesSchema = strict(
@@ -51,10 +50,8 @@ const TracedCandidatesSchema = strict(
   'How widely the feed itself searched, without feeds that it takes items from.',
 );
 
-/** How widely a feed searched. */
 export type TracedCandidates = Static<typeof TracedCandidatesSchema>;
 
-/** Schema of an answer's `trace`. */
 const TraceSchema = strict(
   {
     stages: Type.Array(TracedStepSchema, {
@@ -79,12 +76,10 @@ const TraceSchema = strict(
 /** How the page of an explained answer was built. */
 export type AnswerTrace = Static<typeof TraceSchema>;
 
-/** A page to answer a feed request with. */
 export interface ServedPage {
   items: AnswerItem[];
   /** For the next page. Undefined after the last one, and for previews. */
   cursor: string | undefined;
-  /** Only for explained requests. */
   trace: AnswerTrace | undefined;
   warnings: string[];
   /** Whether users contributed to it who are followed by users other than the viewer. */

@@ -49,7 +49,6 @@ export function Score(description: string, example: number): TNumber {
   return Type.Number({ minimum: 0, description, example });
 }
 
-/** A time in seconds. */
 export function Seconds(description: string, example = 1764865269): TInteger {
   return Count(`${description} Seconds since the Unix epoch.`, example);
 }
@@ -111,7 +110,6 @@ export const ColdStartReasonSchema = Type.Union([Type.String(), Type.Null()], {
   example: 'the viewer has 0 interactions that count, fewer than min_interactions 2',
 });
 
-/** The stages of a page, in order. */
 export const STAGE_NAMES = [
   Type.Literal('candidates'),
   Type.Literal('ranking'),

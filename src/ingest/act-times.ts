@@ -22,8 +22,6 @@ export class ActTimes {
   ) {}
 
   /**
-   * The time of the next act, to the millisecond.
-   *
    * A time too far ahead is returned but not reserved, and the caller refuses it. Amortised O(1).
    * @param event_type code of a kind that is identified by time
    */
@@ -47,7 +45,6 @@ export class ActTimes {
     }
   }
 
-  /** Whether such an act at this time is known or queued. */
   private isKnown(user: Key, item: Key, event_type: number, time: number): boolean {
     if (this.queued_changes.fact(pairAt(user, item, event_type, time)) !== undefined) return true;
     const { users, items, interactions } = this.state;

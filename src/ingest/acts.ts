@@ -5,13 +5,10 @@ import type { Vocabulary } from '../state/vocabulary.ts';
 import { pairAt } from './act-times.ts';
 import type { InteractionRecord } from './records/index.ts';
 
-/** The fields of an interaction without the user and the item. */
 export interface ActRecord extends Pick<InteractionRecord, 'timestamp' | 'action' | 'event_id'> {
-  /** A name from the community's vocabulary. */
   event_type: string;
 }
 
-/** An act as `apply` will take it. */
 export interface ParsedAct {
   act: Omit<Act, 'user' | 'item'>;
   /** Whether only the time distinguishes it from other acts on the same item by the same user. */

@@ -44,7 +44,6 @@ export function itemNamed(id: string): Amounts {
   return { items: 1, item_keys: 1, item_id_bytes: bytesOf(id) };
 }
 
-/** The most that the content of an item can add. */
 export function valuesOf(content: ItemContent): Amounts {
   const { one, many } = groupedValues(content);
   const texts = [...Object.values(one), ...Object.values(many).flat()].filter((text) => text !== undefined);
@@ -61,12 +60,10 @@ export function walletsOf({ wallet_addresses = [] }: UserContent): Amounts {
   return { wallets: wallets.length, wallet_bytes: wallets.reduce((sum, text) => sum + bytesOf(text), 0) };
 }
 
-/** The memory of a text, in bytes. */
 export function bytesOf(text: string): number {
   return textBytes(Buffer.byteLength(text));
 }
 
-/** Adds `amounts` to `sum`. */
 export function addTo(sum: Amounts, amounts: Amounts, times = 1): void {
   for (const limit in amounts) {
     const name = limit as StateLimit;

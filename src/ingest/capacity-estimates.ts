@@ -58,7 +58,6 @@ export class CapacityEstimates {
     return { at_most, exactly };
   }
 
-  /** The capacity for users without a key. */
   users(user_ids: readonly string[]): CapacityEstimate {
     const at_most = this.named(user_ids, []);
     return { at_most, exactly: () => at_most };
@@ -132,7 +131,6 @@ export class CapacityEstimates {
     return { at_most, exactly };
   }
 
-  /** @param items keys */
   impression(user_id: string, items: Uint32Array): CapacityEstimate {
     const at_most: Amounts = { ...userNamed(user_id), seen_items: items.length };
     const exactly = (): Amounts => {
@@ -157,7 +155,6 @@ export class CapacityEstimates {
     return { at_most, exactly };
   }
 
-  /** The capacity for identifiers without a key, without duplicates. */
   private named(user_ids: readonly string[], item_ids: readonly string[]): Amounts {
     const needed: Amounts = {};
     for (const id of new Set(user_ids)) if (this.user_keys.find(id) === NONE) addTo(needed, userNamed(id));

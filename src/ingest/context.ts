@@ -13,7 +13,6 @@ import { StateCapacity } from './state-capacity.ts';
 import { type ItemVersion, readItems, readUsers } from './stored-versions.ts';
 import { type Latest, Versions } from './versions.ts';
 
-/** What must be read before records are prepared. */
 export interface Reads {
   /** Items and users whose latest versions the records build on. */
   items: string[];
@@ -23,7 +22,6 @@ export interface Reads {
   language: boolean;
 }
 
-/** The latest versions and facts of what was read. */
 export interface LatestData {
   item: Latest<ItemVersion>;
   user: Latest<UserContent>;
@@ -80,7 +78,6 @@ export class IngestContext {
     return item !== NONE && this.state.items.described(item);
   }
 
-  /** Notes a change that has been applied to the state. */
   applied(change: Change): void {
     this.queued_changes.applied(change);
     this.deletions.applied(change);
@@ -89,7 +86,6 @@ export class IngestContext {
     keys.named(change.id, change.key);
   }
 
-  /** Forgets all queued changes after a failed commit. */
   reset(): void {
     this.user_keys.reset();
     this.item_keys.reset();

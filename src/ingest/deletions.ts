@@ -10,13 +10,11 @@ const NEXT_MOMENT_SECONDS = 0.001;
 const DELETED = { item: 'deleted', user: 'erased' } as const;
 const REMEDY = 'send a later updated_at, or "revive": true, to bring it back';
 
-/** The batch to which a deletion is added. */
 interface TombstoneBatch {
   readonly applied_at: number;
   push(change: TombstoneChange): void;
 }
 
-/** The users, the item and the time of an act. */
 interface ActParties {
   user_id: string;
   target_user_id?: string;
@@ -33,7 +31,6 @@ interface ActParties {
  * Queued deletions count as applied.
  */
 export class Deletions {
-  /** Queued tombstones, by space and hash. */
   private readonly pending = new Map<string, TombstoneChange>();
 
   constructor(
@@ -49,10 +46,7 @@ export class Deletions {
     return this.pending.get(nameOf({ space, ...hash })) ?? tombstones.find(hash, now);
   }
 
-  /**
-   * Adds a deletion, unless a later one is known.
-   * @param version_at the time of the last known version, or undefined
-   */
+  /** Adds a deletion, unless a later one is known. */
   add(
     space: Space,
     id: string,
@@ -97,10 +91,7 @@ export class Deletions {
     return (this.find('item', item_id, now)?.versions_from ?? 0) > 0;
   }
 
-  /**
-   * Why a record of an item without a version time may not bring it back; undefined if it counts.
-   * @param exists whether the item is described
-   */
+  /** Why a record of an item without a version time may not bring it back; undefined if it counts. */
   outdatedDescription(
     { item_id, revive }: Pick<ItemRecord, 'item_id' | 'revive'>,
     exists: boolean,
@@ -110,10 +101,7 @@ export class Deletions {
     return `item '${item_id}' was deleted: this record changed nothing; send "revive": true to bring it back`;
   }
 
-  /**
-   * Why a profile is outdated; undefined if it counts.
-   * @param exists whether the user has a profile
-   */
+  /** Why a profile is outdated; undefined if it counts. */
   outdatedUser(record: UserRecord, exists: boolean, now: number): string | undefined {
     if (record.revive === true) return undefined;
     const { updated_at, created_at } = record.content;
@@ -157,7 +145,6 @@ export class Deletions {
     if (this.pending.get(name) === change) this.pending.delete(name);
   }
 
-  /** Forgets the queued deletions after a failed commit. */
   reset(): void {
     this.pending.clear();
   }
@@ -177,7 +164,6 @@ export class Deletions {
   }
 }
 
-/** The time of a version; undefined if the record has none. */
 function timeOfItem({ content, counters }: Pick<ItemRecord, 'content' | 'counters'>): number | undefined {
   return content.updated_at ?? counters?.updated_at ?? content.created_at;
 }

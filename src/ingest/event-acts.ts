@@ -45,7 +45,6 @@ interface Tie {
   event_type: number;
 }
 
-/** An event of a user who has a key. */
 interface NamedEvent {
   space: EventSpace;
   user: Key;
@@ -78,7 +77,6 @@ function isRemoval(record: object): record is EventRemoval {
 
 /**
  * Adds the changes of a record that names its event and its subject.
- * @returns warnings
  * @throws ServiceError `state_full`, without any change
  */
 export function addEvent(record: NamedRecord, batch: WriteBatch): string[] {
@@ -102,7 +100,6 @@ export function addEvent(record: NamedRecord, batch: WriteBatch): string[] {
 
 /**
  * Takes back an event. The record gives only its id.
- * @returns warnings
  * @throws ServiceError `state_full`, without any change
  */
 export function removeEvent({ space, user_id, event_id }: EventRemoval, batch: WriteBatch): string[] {
@@ -257,7 +254,6 @@ function isAbout(one: Tie, other: Tie): boolean {
   return one.target === other.target && one.item === other.item && one.event_type === other.event_type;
 }
 
-/** The latest fact of an event for each tie. */
 function latestOfEach(facts: EventFacts): EventFact[] {
   return facts.filter((fact, at) => facts.findLastIndex((other) => isAbout(fact, other)) === at);
 }

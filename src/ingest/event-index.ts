@@ -7,10 +7,8 @@ import { Versions } from './versions.ts';
 /** A fact about a named event: one of its acts, or that it was taken back. */
 export type EventFact = Pick<EventChange, 'action' | 'target' | 'item' | 'event_type' | 'timestamp'>;
 
-/** All facts about one event, the oldest first. */
 export type EventFacts = readonly EventFact[];
 
-/** The name of an event, with its user and space. */
 export interface EventName {
   space: EventSpace;
   user_id: string;

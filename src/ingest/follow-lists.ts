@@ -14,7 +14,6 @@ import type { WriteBatch } from './write-batch.ts';
 /** The number of users of a list that are compared per turn of the event loop: about a millisecond. */
 const SLICE = 2_000;
 
-/** The numbers of follows that a whole list added and removed. */
 export interface FollowListResult {
   added: number;
   removed: number;
@@ -28,9 +27,7 @@ export interface Comparison {
   time: number;
   user: Key;
   warnings: string[];
-  /** Keys of the listed users who have one. */
   listed: Set<Key>;
-  /** Listed users without a key. */
   unnamed: string[];
   /** The pairs that change, and whether the user follows each from then on. */
   stands: Map<Key, boolean>;
@@ -154,7 +151,6 @@ function listNamed(comparison: Comparison, id: string, context: IngestContext): 
   return true;
 }
 
-/** Notes whether the list begins or ends a follow. */
 function decide(comparison: Comparison, target: Key, context: IngestContext): void {
   const { user, time, listed, stands } = comparison;
   const fact = knownRelation('follow', user, target, context);

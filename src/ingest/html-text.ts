@@ -2,7 +2,6 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { LIMITS } from '../limits.ts';
 import { link } from './records/link.ts';
 
-/** The visible text and the links of a piece of HTML. */
 export interface HtmlContent {
   /** Without markup and with decoded entities. Runs of whitespace become one blank, and blocks begin a line. */
   text: string;

@@ -12,7 +12,6 @@ export async function inTurns<T>(work: Sliced<T>): Promise<T> {
   }
 }
 
-/** Does the work in this turn. */
 export function atOnce<T>(work: Sliced<T>): T {
   for (;;) {
     const { done, value } = work.next();

@@ -18,7 +18,6 @@ export interface ThrottleOptions {
   nextTurn(): Promise<unknown>;
 }
 
-/** A slice with its start time. */
 export interface PacedSlice<T> extends Slice<T> {
   /** Resolves when the slice may begin, in another turn of the event loop. Undefined for the first slice of a body. */
   begins: Promise<void> | undefined;
@@ -32,7 +31,6 @@ export class IngestThrottle {
 
   constructor(private readonly options: ThrottleOptions = { monotonicMs, sleep: sleepMs, nextTurn }) {}
 
-  /** Notes that a reader waits for a page. */
   reading(): void {
     this.read_ms = this.options.monotonicMs();
   }

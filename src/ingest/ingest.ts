@@ -53,7 +53,6 @@ export type BodyKind = keyof typeof BODY_KINDS;
 
 /** The number of queued lists of a user from which the next one waits: each lookup of a follow searches all of them. */
 const QUEUED_LISTS_MAX = 8;
-/** The result of a deletion. */
 export interface Removed {
   /** False if there was nothing to delete, or if it is newer than the deletion. The warnings say which. */
   is_done: boolean;
@@ -107,7 +106,6 @@ export class Ingest {
 
   /**
    * Ingests records of one kind. Resolves when all accepted ones are durable and applied.
-   * @param account has a share of the write queue
    * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if some of the records found no room
    */
   async ingest(
@@ -130,7 +128,6 @@ export class Ingest {
   /**
    * Ingests records of all kinds in their order in one transaction, with the cursor of the connector
    * that sent them, if there is one. Resolves when they are durable and applied.
-   * @param account as for `ingest`, or the name of the connector or webhook
    * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if some of the records found no room, and
    * then the cursor is not stored
    */
@@ -176,7 +173,6 @@ export class Ingest {
    *
    * It is compared with the follows of its user in slices, so that a long one does not block the event loop. A list
    * counts as of its turn, so that later records of its account are later.
-   * @param account as for `ingest`
    * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full`, without any change to follows
    */
   async followList(record: FollowListRecord, account = THE_SERVICE): Promise<FollowListResult> {
@@ -238,19 +234,13 @@ export class Ingest {
     );
   }
 
-  /**
-   * Deletes an item. Resolves when that is durable and applied.
-   * @throws ServiceError `not_found` if there is no item and no time was given
-   */
+  /** @throws ServiceError `not_found` if there is no item and no time was given */
   deleteItem(item_id: string, options: RemovalOptions = {}): Promise<Removed> {
     const reads = () => ({ items: [item_id] });
     return this.remove('item', item_id, options, { reads }, (batch) => removeItem(item_id, options, batch));
   }
 
-  /**
-   * Erases a user. Resolves when that is durable and applied.
-   * @throws ServiceError `not_found` if there is no user and no time was given
-   */
+  /** @throws ServiceError `not_found` if there is no user and no time was given */
   deleteUser(user_id: string, options: RemovalOptions = {}, follow_up?: ErasureFollowUp): Promise<Removed> {
     const reads = () => ({ users: [user_id], items: follow_up?.itemsOf(user_id) ?? [] });
     const after_all = follow_up !== undefined;

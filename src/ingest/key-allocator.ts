@@ -25,7 +25,6 @@ export class KeyAllocator {
     this.next = names.next_key;
   }
 
-  /** The applied or pending key of an identifier, or NONE. */
   find(id: string): Key {
     const pending = this.pending.get(id);
     if (pending !== undefined) return pending.key;
@@ -52,7 +51,6 @@ export class KeyAllocator {
     return key;
   }
 
-  /** The next free key. */
   private get following(): Key {
     return Math.max(this.next, this.names.next_key);
   }
@@ -67,7 +65,6 @@ export class KeyAllocator {
     this.pending.set(id, { key: NONE, priority: 'bulk' });
   }
 
-  /** Notes that a NameChange has been applied. */
   named(id: string, key: Key): void {
     if (this.pending.get(id)?.key === key) this.pending.delete(id);
   }
@@ -77,7 +74,6 @@ export class KeyAllocator {
     if (this.pending.get(id)?.key === NONE) this.pending.delete(id);
   }
 
-  /** Forgets the pending keys after a failed commit. */
   reset(): void {
     this.pending.clear();
     this.next = this.names.next_key;

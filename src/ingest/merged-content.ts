@@ -63,7 +63,6 @@ export function inOrderOfNetwork<C extends Hiding & { created_at?: number; updat
   return rest as Partial<C>;
 }
 
-/** The content as it was sent, without derived fields. */
 export function sentContent({ plain_text: _, ...sent }: ItemContent): Omit<ItemContent, 'plain_text'> {
   return sent;
 }

@@ -1,7 +1,6 @@
 import { type Fault, isStateFull, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
-/** The result of ingesting a body of records. */
 export interface IngestResult {
   accepted: number;
   rejected_count: number;
@@ -10,7 +9,6 @@ export interface IngestResult {
   warnings: string[];
 }
 
-/** Collects the results of the records of a body. */
 export class Outcome {
   private accepted = 0;
   private readonly rejected: { index: number; faults: readonly Fault[] }[] = [];
@@ -79,7 +77,6 @@ export function listedWarnings(warnings: readonly string[]): string[] {
   return warnings.length > listed.length ? [...listed, 'further warnings are not listed'] : listed;
 }
 
-/** The faults of a record in one line. */
 export function describeFaults(faults: readonly Fault[]): string {
   return faults.map(({ path, message }) => `${path.slice(1) || 'record'}: ${message}`).join('; ');
 }

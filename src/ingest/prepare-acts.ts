@@ -29,7 +29,6 @@ export function addRelation(record: FollowRecord | BlockRecord, batch: WriteBatc
   pushPair(RELATION_PAIR[kind](user, target), time, { kind, user, target, ...rest }, batch);
 }
 
-/** @returns the faults @throws ServiceError `state_full`, without any change */
 export function addInteraction(record: InteractionRecord, batch: WriteBatch): Fault[] {
   const { applied_at, context } = batch;
   const faults = faultsOfAct(record, applied_at);
@@ -48,10 +47,6 @@ export function addInteraction(record: InteractionRecord, batch: WriteBatch): Fa
   return ahead;
 }
 
-/**
- * The capacity that an interaction takes.
- * @param content of the item's version that is stored with it
- */
 export function capacityOfAct(
   user_id: string,
   item_id: string,

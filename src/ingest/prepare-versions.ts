@@ -17,7 +17,6 @@ import type { ItemCounters, ItemRecord, LanguageDetector, UserRecord } from './r
 import type { ItemVersion } from './stored-versions.ts';
 import type { WriteBatch } from './write-batch.ts';
 
-/** @returns the faults @throws ServiceError `state_full`, without any change */
 export function addItem(record: ItemRecord, batch: WriteBatch): Fault[] {
   const { item_id, counters } = record;
   const { context } = batch;
@@ -77,7 +76,6 @@ export function missingOfNewItem(
   return missing.map((field) => ({ path: `/${field}`, message: 'is required for a new item' }));
 }
 
-/** @throws ServiceError `state_full`, without any change */
 export function addUser(
   record: UserRecord,
   batch: WriteBatch,

@@ -19,7 +19,6 @@ import { RELATION_PAIR, type Relation } from './relations.ts';
 /** A change about a pair. Only the latest about the same pair counts. */
 export type PairChange = InteractionChange | FollowChange | BlockChange;
 
-/** The state of a pair once all queued changes are applied. */
 export interface Fact {
   readonly stands: boolean;
   /** Seconds, clamped. */
@@ -34,7 +33,6 @@ interface QueuedFact extends Fact {
   readonly order: number;
 }
 
-/** The differences of a queued whole list of follows. */
 interface QueuedList {
   readonly change: FollowListChange;
   readonly time: number;
@@ -78,19 +76,16 @@ export class QueuedChanges {
     return this.embeddings.count > 0 ? this.embeddings.length : undefined;
   }
 
-  /** Notes a queued version of an item. */
   described({ content: { embedding } }: ItemChange): void {
     if (embedding === undefined) return;
     this.embeddings.count++;
     this.embeddings.length = embeddingLength(embedding);
   }
 
-  /** The latest queued fact about this pair. */
   fact(pair: string): Fact | undefined {
     return this.facts.get(pair);
   }
 
-  /** The latest queued fact about a relation of two users. */
   relation(kind: Relation, user: Key, target: Key): Fact | undefined {
     const fact = this.facts.get(RELATION_PAIR[kind](user, target));
     const lists = kind === 'follow' ? this.lists.get(user) : undefined;
@@ -99,7 +94,6 @@ export class QueuedChanges {
     return { stands: list.stands.get(target) === true, time: list.time };
   }
 
-  /** The latest queued count of this counter. */
   count(item: Key, counter: Counter): EngagementChange | undefined {
     return this.counts.get(item)?.[counter];
   }
@@ -121,7 +115,6 @@ export class QueuedChanges {
     return Math.max(0, ...(this.deletions.get(item) ?? []));
   }
 
-  /** Notes queued counters of an item. Per counter the later time decides, as in `apply`. */
   counted(change: EngagementChange): void {
     const counts = this.counts.get(change.item) ?? {};
     this.counts.set(change.item, counts);
@@ -161,7 +154,6 @@ export class QueuedChanges {
     return this.lists.get(user)?.at(-1)?.time ?? 0;
   }
 
-  /** The number of queued whole lists of a user. */
   listsOf(user: Key): number {
     return this.lists.get(user)?.length ?? 0;
   }
@@ -198,7 +190,6 @@ export class QueuedChanges {
     if (change.kind === 'follow_list') this.listApplied(change);
   }
 
-  /** Forgets everything after a failed commit. */
   reset(): void {
     this.facts.clear();
     this.by_change.clear();

@@ -34,18 +34,15 @@ import {
 import { eraseUser, removeItem } from './removals.ts';
 import type { WriteBatch } from './write-batch.ts';
 
-/** The faults of a record, or else its warnings. */
 export interface PreparedRecord {
   faults?: readonly Fault[];
   warnings?: readonly string[];
 }
 
-/** A kind of records. */
 export interface RecordKind<R = unknown> {
   /** Whether records may be long, so that their lengths decide how many are prepared in one turn. */
   readonly is_long?: boolean;
   parse(value: unknown): Parsed<R>;
-  /** Adds what must be read before the record is prepared. */
   addReads(record: R, reads: Reads): void;
   /**
    * Adds the changes of a record, or none if the state and the queued changes know it already.
@@ -54,7 +51,6 @@ export interface RecordKind<R = unknown> {
   prepare(record: R, batch: WriteBatch): PreparedRecord;
 }
 
-/** A valid record with its index in the body. */
 export interface RecordEntry<R = unknown> {
   kind: RecordKind<R>;
   index: number;
@@ -114,7 +110,6 @@ function kindOfAct(parse: (value: unknown) => Parsed<ActRecord>): RecordKind<Act
   };
 }
 
-/** Adds an act, or the removal of one. */
 function addActOf(record: ActRecord, batch: WriteBatch): PreparedRecord {
   if ('space' in record) return { warnings: removeEvent(record, batch) };
   if (isNamed(record)) return { warnings: addEvent(record, batch) };
@@ -174,7 +169,6 @@ function ofNetwork<R extends { content: Hiding }>(parsed: Parsed<R>): Parsed<R> 
   return { ...parsed, record: { ...parsed.record, content: { ...content, hidden_by_network: hidden } } };
 }
 
-/** Whether a record is a whole list of follows. */
 export function isFollowList(entry: RecordEntry): entry is RecordEntry<FollowListRecord> {
   return entry.kind === follow_list;
 }
@@ -198,7 +192,6 @@ export function parseAll<R>(
   return entries;
 }
 
-/** What must be read before records are prepared. */
 export function readsOf(entries: readonly RecordEntry[]): Reads {
   const reads: Reads = { items: [], users: [], events: [], language: false };
   for (const { kind, record } of entries) kind.addReads(record, reads);

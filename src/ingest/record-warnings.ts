@@ -11,7 +11,6 @@ const EFFECTS = {
   timestamp: 'it counts as now',
 } as const;
 
-/** The times of a record, in seconds. */
 type Times = { readonly [Field in keyof typeof EFFECTS]?: number };
 
 /** Warns about each time that is further ahead than clocks differ. */

@@ -18,7 +18,6 @@ export interface RemovalOptions {
   account?: string;
 }
 
-/** A deletion of an item or a user, with its outcome. */
 export interface Removal {
   space: Space;
   id: string;
@@ -38,7 +37,6 @@ export interface ErasureFollowUp {
   add(removal: Removal, batch: WriteBatch): void;
 }
 
-/** Adds the deletion of an item to a batch. */
 export function removeItem(id: string, options: RemovalOptions, batch: WriteBatch): Removal {
   const removal = removalOf('item', id, options, batch);
   const { state, item_keys, queued_changes } = batch.context;

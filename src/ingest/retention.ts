@@ -35,13 +35,11 @@ export interface RetentionOptions {
  * items.
  */
 export class Retention {
-  /** Number of retired items since the start. */
   retired = 0;
   private readonly stopping = new AbortController();
   private cancel = (): void => {};
   private running: Promise<void> = Promise.resolve();
   private purge: RegularPurge | undefined;
-  /** The item with which the next round starts. */
   private next = 0;
 
   constructor(private readonly options: RetentionOptions) {}
@@ -53,7 +51,6 @@ export class Retention {
     if (this.options.days !== undefined) this.running = this.round(this.options.days);
   }
 
-  /** Resolves when the current round has stopped. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.cancel();
@@ -93,7 +90,6 @@ export class Retention {
     while (!this.stopped && (await this.retire(choose)) > 0) await nextTurn();
   }
 
-  /** Checks the next part of all items. */
   private async retireForgotten(cutoff: number): Promise<void> {
     const { items } = this.options.state;
     const share = Math.ceil(items.size * LIMITS.retention_check_share);
@@ -131,7 +127,6 @@ export class Retention {
     return log.length(item) === 0 || log.timestamp(log.end(item) - 1) < cutoff;
   }
 
-  /** Retires the items that `choose` offers. Returns their number. */
   private async retire(choose: (batch: RetirementBatch) => void): Promise<number> {
     let size = 0;
     const { ingest } = this.options;

@@ -38,7 +38,6 @@ export class RetirementBatch {
     this.acts += interactions.by_item.length(item);
   }
 
-  /** Adds the retirement to the batch. */
   add(): void {
     if (this.items.length === 0) return;
     const { batch } = this;

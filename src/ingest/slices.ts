@@ -4,9 +4,7 @@ import { LIMITS } from '../limits.ts';
 const OTHER_LENGTH = 16;
 const LEVELS = 8;
 
-/** Records of a body that are processed in one turn of the event loop. */
 export interface Slice<T> {
-  /** The index of the first record. */
   start: number;
   slice: readonly T[];
 }

@@ -5,7 +5,6 @@ import type { State } from '../state/state.ts';
 import { usageOf } from '../state/usage.ts';
 import { addTo, amountsOf } from './amounts.ts';
 
-/** The amounts that a record or a seen page adds to the state. */
 export interface CapacityEstimate {
   /** An upper bound without lookups. Does not include `per_subject`. */
   readonly at_most: Amounts;
@@ -26,12 +25,10 @@ const IN_TABLES = ['seen_items', 'item_interactions', 'follows', 'blocks'] as co
  * Queued changes count as applied. Therefore everything that is stored can be applied, and `apply` never meets a limit.
  */
 export class StateCapacity {
-  /** Amounts of queued changes that are not applied yet. */
   private readonly reserved: Amounts = {};
 
   constructor(private readonly state: State) {}
 
-  /** The free amount of each limit. */
   free(): Record<StateLimit, number> {
     const { limits } = this.state.setup;
     const free = { ...limits };
@@ -63,7 +60,6 @@ export class StateCapacity {
     addTo(this.reserved, amounts);
   }
 
-  /** Releases amounts of changes that were applied or failed. */
   release(amounts: Amounts): void {
     addTo(this.reserved, amounts, -1);
   }
@@ -72,7 +68,6 @@ export class StateCapacity {
 /** Changes that are prepared and queued in one turn of the event loop. */
 export class ChangeBatch {
   readonly changes: Change[] = [];
-  /** The most that the changes add to the state. */
   readonly amounts: Amounts = {};
   private free: Record<StateLimit, number> | undefined;
 
@@ -87,10 +82,7 @@ export class ChangeBatch {
     addTo(this.amounts, amountsOf(change));
   }
 
-  /**
-   * Checks the room for a record. Call before its keys are assigned and its changes added.
-   * @throws ServiceError `state_full` if the state has no room
-   */
+  /** Checks the room for a record. Call before its keys are assigned and its changes added. */
   require(estimate: CapacityEstimate): void {
     const in_tables = inTables(estimate.at_most);
     const per_subject = in_tables > 0 ? this.capacity.fullest + in_tables : 0;

@@ -2,10 +2,8 @@ import { type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 
-/** A version of an item. */
 export interface ItemVersion {
   content: ItemContent;
-  /** Undefined if unknown. */
   author?: string;
 }
 

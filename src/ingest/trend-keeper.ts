@@ -27,7 +27,6 @@ export class TrendKeeper {
   /** Profiles stored since, whose former versions a purge removes as well. */
   private profiles = 0;
 
-  /** @param state as it was loaded */
   constructor(
     private readonly state: State,
     private readonly store: Store,
@@ -37,7 +36,6 @@ export class TrendKeeper {
     this.erased = !is_last;
   }
 
-  /** Notes an applied change. */
   applied({ kind }: Change): void {
     if (PURGED.has(kind)) this.erased = true;
     if (kind === 'user') this.profiles++;

@@ -3,7 +3,6 @@ export interface Version<Content> {
   readonly content: Content | undefined;
 }
 
-/** The latest version of an identifier; undefined if there is none. */
 export type Latest<Content> = (id: string) => Content | undefined;
 
 /**
@@ -19,12 +18,10 @@ export class Versions<Content> {
   /** @param readApplied reads the applied versions of identifiers, and leaves out those without one */
   constructor(private readonly readApplied: (ids: readonly string[]) => Promise<Map<string, Content>>) {}
 
-  /** The queued version, if there is one. */
   get(id: string): Version<Content> | undefined {
     return this.pending.get(id);
   }
 
-  /** All queued versions, by identifier. */
   entries(): Iterable<readonly [id: string, version: Version<Content>]> {
     return this.pending;
   }
@@ -60,7 +57,6 @@ export class Versions<Content> {
     };
   }
 
-  /** Forgets the queued versions after a failed commit. */
   reset(): void {
     this.pending.clear();
     this.failures++;

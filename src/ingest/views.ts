@@ -10,7 +10,6 @@ export interface View {
   user: Key;
   /** Number of erased users when the page was built. */
   erasures: number;
-  /** Keys. */
   items: Uint32Array;
   /**
    * The variant of an experiment that decided the page, see `ImpressionChange`. Without a time, that of recording is
@@ -23,7 +22,6 @@ export interface View {
 export class Views {
   constructor(private readonly context: Pick<IngestContext, 'state' | 'user_keys' | 'estimates'>) {}
 
-  /** @param items ordinals */
   of(user_id: string, items: readonly number[]): View {
     const { state, user_keys } = this.context;
     const keys = state.items.names.keysOf(items);

@@ -10,7 +10,6 @@ import type { ItemVersion } from './stored-versions.ts';
  * In that turn only, because a failed commit frees keys that are not queued.
  */
 export class WriteBatch extends ChangeBatch {
-  /** Called when the changes have been applied. */
   readonly onApplied: (() => void)[] = [];
   /** Whether nothing may be prepared until the batch has been applied. */
   is_barrier = false;

@@ -10,7 +10,6 @@ import { THE_SERVICE, WriteTurns } from './write-turns.ts';
 
 const NOTHING: Reads = { items: [], users: [], events: [], language: false };
 
-/** One batch on its way to the store. */
 export interface Write {
   /** Has a share of the write queue. Default: the service itself. */
   account?: string;
@@ -32,7 +31,6 @@ export interface Write {
   cursor?(): ConnectorCursor | undefined;
 }
 
-/** Changes in the store's queue. */
 export interface Queued {
   /** Resolves when they are durable and applied. */
   durable: Promise<void>;
@@ -45,7 +43,6 @@ export interface Queued {
 export class WriteQueue {
   readonly turns = new WriteTurns();
 
-  /** @param max records that may wait for the store */
   constructor(
     private readonly context: IngestContext,
     private readonly store: Store,
@@ -54,11 +51,8 @@ export class WriteQueue {
   ) {}
 
   /**
-   * Queues one batch. Resolves when it is queued.
-   *
    * Within its account a batch is prepared after the earlier ones, and alone, because each builds on queued versions and
    * may wait for the store. Reading, preparing and queueing begin again if a commit fails meanwhile.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`, always before any key is assigned
    */
   async write(write: Write): Promise<Queued> {
     const { account = THE_SERVICE, records, earlier = [], beside_others } = write;
@@ -117,7 +111,6 @@ export class WriteQueue {
     return waiting === 0 || waiting + records <= this.max;
   }
 
-  /** @throws ServiceError `write_queue_full`, `store_unavailable`, always before any key is assigned */
   ensureRoom(records: number): void {
     if (this.store.is_silent) throw silent();
     if (!this.hasRoom(records)) throw queueFull(this.store.queued_records);

@@ -14,7 +14,6 @@ export const WITHOUT_KEY = '\nwithout a key';
 export class WriteTurns {
   private readonly own = new Turns('writes of this account', Number.POSITIVE_INFINITY);
   private readonly common = new Turns('writes', Number.POSITIVE_INFINITY);
-  /** Rows in the queue, by account. */
   private readonly queued = new Map<string, number>();
   /** Continues the account that waits for room. Only the one with its own turn can. */
   private readonly waiting = new Map<string, () => void>();

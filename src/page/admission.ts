@@ -15,7 +15,6 @@ const ADMITTED = 1;
 /** The item is a candidate of the page. */
 const OFFERED = 2;
 
-/** The tests that decide what one page may show. */
 export interface PageTests {
   /** Whether the item is eligible and passes the feed's filters. */
   filtered: Test;
@@ -27,11 +26,8 @@ export interface PageTests {
 
 /** What one page may show. Remembers test results and candidates, so that hardly any item is tested twice. */
 export class Admission {
-  /** Not remembered. */
   readonly filtered: Test;
-  /** Whether an item passes the feed's filters and rules. */
   readonly admits: Test;
-  /** Whether an item that passed the filters also passes the rules. */
   readonly shows: Test;
   private readonly both: Test;
   private readonly pool: ItemBits | undefined;
@@ -53,7 +49,6 @@ export class Admission {
     this.shows = (item) => this.isAdmitted(item) || visible(item);
   }
 
-  /** Visits all candidates so far. */
   forEachOffered(visit: (item: Ordinal) => void): void {
     this.known.forEach((item, known) => {
       if ((known & OFFERED) !== 0) visit(item);

@@ -14,9 +14,7 @@ const POOL_SHARE_MAX = 0.5;
 /** Otherwise they use a listing of at most this length, which costs 2 to 3 ns per item. */
 const MARKED_ITEMS_MAX = 8_192;
 
-/** What a feed may show to its viewer. */
 export interface Allowed {
-  /** Tests an item. */
   admission: Admission;
   /** A superset of these items, if the filters name one. */
   listing: Listing | undefined;
@@ -98,7 +96,6 @@ export interface Listing {
   read_of_ranking_max: number;
 }
 
-/** A range of one list. */
 interface Range {
   list: PostingLists;
   start: number;
@@ -127,7 +124,6 @@ function listingOf(
   return { length, items: () => itemsOf(ranges), is_narrow, read_of_ranking_max: multiple * length };
 }
 
-/** The shortest postings among the filters. */
 function shortest(
   filters: readonly BoundFilter[],
   context: PageContext,

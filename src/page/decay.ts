@@ -2,7 +2,6 @@ import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import { NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import type { Score } from '../signals/ranking-building.ts';
 
-/** The parts of a request that the age of an item depends on. */
 type Aging = Pick<RequestContext, 'now' | 'created_at'>;
 
 const SECONDS_PER_HOUR = 3600;
@@ -54,10 +53,8 @@ export function decayOver(seconds: number, half_life_hours: number | undefined):
 
 type Factor = (item: Ordinal) => number;
 
-/** The settings of a feed that adjust scores. */
 type Adjusting = Pick<CompiledFeed, 'half_life_hours' | 'diversity'>;
 
-/** What an adjustment depends on. */
 export type Adjusted = Pick<RequestContext, 'now' | 'created_at' | 'author'> & {
   author_repeats: ReadonlyMap<Ordinal, number>;
 };

@@ -18,7 +18,6 @@ interface Author {
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** What counts for the limits on numbers. */
 class Counts {
   private readonly most_of_author: number;
   private readonly most_of_channel: number;

@@ -11,7 +11,6 @@ import { engagementSince, repeatedSince } from '../state/engagement.ts';
 import type { State } from '../state/state.ts';
 import { FilterPools } from './filter-pools.ts';
 
-/** The parts that all requests of a community share. */
 export interface Engine {
   state: State;
   registry: Registry;
@@ -32,7 +31,6 @@ export interface Engine {
   items_last_seconds: number;
 }
 
-/** @throws Error if no plugin registered the signal */
 export function compiledSignal({ registry }: Engine, name: string): CompiledSignal {
   const compiled = registry.signal(name);
   if (compiled === undefined) throw new Error(`no plugin registered a signal named '${name}'`);
@@ -89,7 +87,6 @@ export function itemColumns(state: State, { repeats }: Scratch) {
 
 const DAY = 86_400;
 
-/** The settings of an engine. */
 export interface EngineSettings {
   derived_lag_ms: number;
   ai_label_threshold: number;
@@ -97,7 +94,6 @@ export interface EngineSettings {
   exploration_percent: number;
   /** Maximum age of shown items. Absent: no limit. */
   retention_days?: number;
-  /** Default: the machine's clock. */
   monotonicMs?(): number;
 }
 

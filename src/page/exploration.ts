@@ -11,7 +11,6 @@ const NEW_ENGAGEMENT = 10;
 const LOOKED_AT = 512;
 /** Maximum number of items that are examined per slot, since the viewer may not see some. */
 const READS_PER_PLACE = 8;
-/** Minimum page length for exploration. */
 const SHORTEST_PAGE = 10;
 
 /**

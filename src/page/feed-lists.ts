@@ -13,7 +13,6 @@ import { compiledSignal, type Engine } from './engine.ts';
 import type { ItemBits } from './item-bits.ts';
 import type { PageSoFar } from './page-so-far.ts';
 
-/** The properties of a request that depend on its feed. */
 export interface FeedLists
   extends Pick<
     RequestContext,
@@ -37,11 +36,9 @@ interface Base {
   eligible: Test;
 }
 
-/** What the lists need besides. */
 interface Own extends Pick<RequestContext, 'page_length' | 'signal'> {
   /** At least the `limit` best items of a signal that is the same for all viewers. */
   ranked(signal: string, limit: number): readonly Ordinal[];
-  /** The items that a signal of the viewer reaches. */
   reach(signal: string): Reached;
 }
 

@@ -17,7 +17,6 @@ const WAITING_MAX = 256;
 export interface PoolLimits {
   /** Maximum memory of all pools. The least recently used pool is removed first. */
   bytes_max: number;
-  /** The number of items that one build step tests. */
   step_items: number;
 }
 
@@ -83,12 +82,10 @@ export class FilterPools {
     return bits;
   }
 
-  /** Ends a request: its sets are cleared and reused. */
   takeBack(): void {
     this.marks.takeBack();
   }
 
-  /** Performs one build step. Returns false if there is nothing to build. */
   buildStep(): boolean {
     this.giveUpUnused();
     const [feed] = this.waiting;
@@ -200,7 +197,6 @@ export class FilterPools {
     for (const [feed, { used_ms }] of this.pools) if (now_ms - used_ms > USED_WITHIN_MS) this.giveUp(feed);
   }
 
-  /** Removes other pools until the memory is within the limit. */
   private makeRoom(feed: CompiledFeed): void {
     if (this.bytes <= this.limits.bytes_max) return;
     const others = [...this.pools].filter(([other]) => other !== feed);
@@ -218,9 +214,7 @@ export class FilterPools {
  * Items without content are never in it.
  */
 export class FilterPool extends ItemBits {
-  /** The filters that the pool covers. */
   readonly filters: readonly BoundFilter[];
-  /** Whether a filter depends on counters. */
   readonly counts: boolean;
   private shortest = { length: 0, version: -1 };
 
@@ -233,7 +227,6 @@ export class FilterPool extends ItemBits {
   /**
    * The length of the shortest postings that the filters name, cached.
    * @param version the version of all contents (`State.rewritten`)
-   * @param find computes the length
    */
   shortestPostings(version: number, find: () => number): number {
     if (this.shortest.version !== version) this.shortest = { length: find(), version };
@@ -241,7 +234,6 @@ export class FilterPool extends ItemBits {
   }
 }
 
-/** The parts of an engine that such a request has. */
 interface Viewerless {
   columns: Partial<RequestContext>;
   defaults: Defaults;

@@ -19,7 +19,6 @@ export class EntriesScratch {
 
 /** A set of items as one bit per ordinal. It is small enough for the processor's cache. */
 export class ItemBits {
-  /** The number of items in the set. */
   size = 0;
   private words = new Int32Array(32);
 
@@ -42,7 +41,6 @@ export class ItemBits {
     this.size += is_in ? 1 : -1;
   }
 
-  /** O(all items / 32). */
   clear(): void {
     this.words.fill(0);
     this.size = 0;

@@ -12,11 +12,8 @@ import type { ListRecord, PageRecord } from './record.ts';
 /** Hand-picked items need not pass this rule. */
 export const NOT_FOR_HAND_PICKED = 'social_proof';
 
-/** What a page is built with. */
 export interface PageBuilding {
-  /** A context that belongs to no feed. */
   context: PageContext;
-  /** The number of items of the page. */
   length: number;
   /** For a plain page: the number of items before it. */
   offset: number | undefined;
@@ -24,11 +21,9 @@ export interface PageBuilding {
   overfetch_factor: number;
   /** Warnings about the promotion are added to it. */
   warnings: string[];
-  /** Only for an explained page. */
   record: PageRecord | undefined;
 }
 
-/** The lists that a page is mixed from. */
 export interface PageLists {
   /** The feed's own list, then items of fallback feeds if it is too short. */
   main: SourcedItem[];
@@ -125,7 +120,6 @@ function plainList(
   return list.slice(0, wanted);
 }
 
-/** Builds a part of a list, and records it. */
 function partOf(
   feed: CompiledFeed,
   context: PageContext,

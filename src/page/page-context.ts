@@ -14,7 +14,6 @@ import { PageSoFar, type Signals } from './page-so-far.ts';
 import { NO_TRACE, type Trace } from './record.ts';
 import { withViewerColumns, withViewerReach } from './viewer.ts';
 
-/** What a context starts from. */
 export interface ContextStart {
   viewer: Ordinal;
   now: number;
@@ -25,7 +24,6 @@ export interface ContextStart {
   author_repeats?: ReadonlyMap<Ordinal, number>;
   /** Items of earlier pages, which no feed of this page repeats. Default: none. */
   shown?: ReadonlySet<Ordinal>;
-  /** Default: none. */
   trace?: Trace;
   random(): number;
 }
@@ -75,7 +73,6 @@ export function contextForFeed(
   return withLists(shared, page_length, context.page.signalsOfNextFeed());
 }
 
-/** The parts that are the same for all feeds of a page. */
 function sharedParts(
   engine: Engine,
   {

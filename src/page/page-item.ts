@@ -2,7 +2,6 @@ import type { Ordinal } from '../plugin/index.ts';
 import { tieBreak } from '../signals/order.ts';
 import type { State } from '../state/state.ts';
 
-/** An item with the scores that order it. */
 export interface ScoredItem {
   item: Ordinal;
   /** The score of the scoring function. For an explored item, the score of its slot. */
@@ -11,7 +10,6 @@ export interface ScoredItem {
   adjusted_score: number;
 }
 
-/** An item of a page. */
 export interface PageItem extends ScoredItem {
   /** The item has its slot by exploration. */
   explored?: true;
@@ -34,12 +32,10 @@ export function pageItem(item: Ordinal, score: number, adjusted_score: number): 
   return { item, score, adjusted_score, explored: undefined, source_feed: '' };
 }
 
-/** Compares items by the order of a page. */
 export function comparePageItems(state: State, one: ScoredItem, other: ScoredItem): number {
   return other.adjusted_score - one.adjusted_score || tieBreak(state, one.item, other.item);
 }
 
-/** Sorts items in place by the order of a page. */
 export function sortPageItems(items: PageItem[], state: State): void {
   items.sort((one, other) => comparePageItems(state, one, other));
 }

@@ -3,10 +3,8 @@ import { LIMITS } from '../limits.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { Engine } from './engine.ts';
 
-/** The signals of a request that were computed, by name. */
 export type Signals = Map<string, (item: Ordinal) => number>;
 
-/** The state that all requests of one page share. */
 export class PageSoFar {
   readonly budget: WorkBudget;
   /** Signals of the main feed, which also fill the answer. */
@@ -17,7 +15,6 @@ export class PageSoFar {
   /** Whether the page is built. Its buffers may then be used by other requests. */
   ended = false;
 
-  /** @param shown see `ContextStart` */
   constructor(
     { monotonicMs }: Pick<Engine, 'monotonicMs'>,
     readonly shown: ReadonlySet<Ordinal> = new Set(),
@@ -64,7 +61,6 @@ export class WorkBudget {
     if (this.left <= 0) this.check(on);
   }
 
-  /** Like `spend`, with a number of calls of plugins. */
   spendOnPlugins(units: number, calls: number, on: () => string): void {
     if (calls > 0) this.counted_plugins = true;
     this.spend(units + calls * LIMITS.plugin_call_units, on);

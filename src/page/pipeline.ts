@@ -14,7 +14,6 @@ const MORE_PER_MISSING = 2;
 /** The same if candidates come in the page's order. Scores may have changed since they were ranked. */
 const MORE_PER_MISSING_IN_ORDER = 1.25;
 
-/** Options for building a part of a longer list. */
 export interface ListOptions {
   /** The items before the page. They are not repeated, and count for diversity. Default: empty. */
   list?: readonly PageItem[];

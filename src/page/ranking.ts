@@ -13,12 +13,9 @@ type Score = (item: Ordinal) => number;
 export interface Ranked {
   /** Ordered by adjusted scores, or by their upper bounds. */
   queue: ScoredQueue;
-  /** The id of the scoring function. */
   scoring_id: string;
   score: Score;
-  /** What the score of an item is multiplied by. */
   decay: Score;
-  /** An upper bound of the adjusted score. */
   bound: Score;
   /** Whether the bound is the score: the scoring function is cheap, and nothing adjusts it. */
   exact: boolean;

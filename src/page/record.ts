@@ -16,7 +16,6 @@ export interface Trace {
   readonly record?: ListRecord;
 }
 
-/** Ignores all calls. */
 export const NO_TRACE: Trace = { enter: () => {}, proposed: () => {} };
 
 /** A step of building a list: how many items it received and kept, and how long it took. */
@@ -46,13 +45,11 @@ export class Step {
   }
 }
 
-/** The context whose signals make scores. */
 type ScoringContext = RequestContext & Adjusted;
 
 /** What happened while the list of one feed was built. Building it is several times slower. */
 export class ListRecord implements Trace {
   readonly record = this;
-  /** The built list. */
   list: readonly PageItem[] = [];
   /** The start of the last part of the list. Each part is in the order of scores. */
   last_part = 0;
@@ -69,7 +66,6 @@ export class ListRecord implements Trace {
   /** The counts of diversity before the current part of the list. */
   private diversity_before = { in: 0, out: 0 };
   private is_building = false;
-  /** The start of the current measurement. */
   private since_ms = 0;
 
   constructor(
@@ -103,7 +99,6 @@ export class ListRecord implements Trace {
     return this.origins.get(item) ?? [];
   }
 
-  /** The number of scored items. */
   get scored_count(): number {
     return this.scoring.in;
   }
@@ -124,7 +119,6 @@ export class ListRecord implements Trace {
     this.trace.proposed(source_id, items);
   }
 
-  /** Receives the number of candidates that the page intends to score. */
   limited(candidates: number): void {
     this.limit = candidates;
   }
@@ -149,7 +143,6 @@ export class ListRecord implements Trace {
     this.since_ms = this.monotonicMs();
   }
 
-  /** Returns a filter or rule that counts its calls. */
   tested(bound: Bound<Test>, test: Test): Test {
     const step = this.tests.get(bound);
     return (item) => {
@@ -160,7 +153,6 @@ export class ListRecord implements Trace {
     };
   }
 
-  /** Returns a scoring function that counts its calls. */
   scored(score: (item: Ordinal) => number): (item: Ordinal) => number {
     return (item) => {
       const start_ms = this.monotonicMs();
@@ -206,7 +198,6 @@ export class PageRecord {
     return this.lists[0];
   }
 
-  /** Begins the record of a list. */
   ofList(feed: CompiledFeed, source_feed: string): ListRecord {
     const list = new ListRecord(feed, source_feed, this.trace, this.monotonicMs);
     this.lists.push(list);

@@ -17,9 +17,7 @@ const NUMBERS_COMPARED_MAX = 24_000_000;
 /** The similarity of two items, from 0 to 1. 0 for items without embedding. */
 export type Similarity = (one: Ordinal, other: Ordinal) => number;
 
-/** An item that may get the next slot. */
 class Choice {
-  /** The greatest of the similarities. */
   greatest = 0;
   /** The similarities to the `horizon` items before the slot, in a ring. 0 where there is none. */
   private readonly similarities: Float64Array;
@@ -47,8 +45,6 @@ class Choice {
  * Each slot gets the item with the greatest lambda × score − (1 − lambda) × similarity, among the `SEMANTIC_CHOICE` best
  * ones that are left. The score is a share of the greatest one, and the similarity is the greatest to one of the
  * `horizon` items before the slot. O(items × (`SEMANTIC_CHOICE` + horizon)).
- * @param ranked best first
- * @param list the items before
  */
 export function spreadMeanings(
   ranked: readonly PageItem[],

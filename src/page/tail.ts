@@ -9,7 +9,6 @@ const FIRST = 512;
 
 /** All items that a feed may show, in the order of a signal, read on demand. Every eligible item is reachable. */
 export class Tail {
-  /** Whether all items have been read. */
   complete = false;
   private limit = FIRST;
   private ranked: readonly Ordinal[] = [];

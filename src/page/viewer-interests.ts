@@ -3,7 +3,6 @@ import { type Interests, interestsOf } from '../signals/interests.ts';
 import { TOUCHED } from '../state/touched.ts';
 import type { Engine } from './engine.ts';
 
-/** What is known of a viewer's taste, and how much they were shown. */
 export interface ViewerInterests extends Interests {
   /** The number of items that were recorded as shown, or more for a very large number. */
   shown_items: number;

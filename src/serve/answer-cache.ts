@@ -20,7 +20,6 @@ export interface SentAnswer {
   feeds: readonly UsedFeed[];
 }
 
-/** The key of a request, and a digest of its parameters. */
 export interface RequestName {
   /** Holds the answer. Empty for callers without a key. */
   account: string;
@@ -45,7 +44,6 @@ interface Kept {
   /** The number of erasures when the request arrived, and whether there were more before the answer. */
   erasures: number;
   erased_meanwhile: boolean;
-  /** How often users had been hidden (`State.hidings`). */
   hidings: number;
   /** The number of items that were posted again after their deletion (`State.republished`). */
   republished: number;
@@ -103,7 +101,6 @@ export class AnswerCache {
     this.purged_at = clock.now();
   }
 
-  /** The number of cached answers. */
   get size(): number {
     return this.kept.size;
   }
@@ -114,7 +111,6 @@ export class AnswerCache {
    * A failure is not cached, but fails all requests that wait for the same answer. If the first client disconnects,
    * the next one builds the answer.
    * @param given_up aborted when the client has disconnected
-   * @throws ServiceError `invalid_value` if another request has the same key; the reason of `given_up`
    */
   async once(
     name: RequestName,
@@ -161,7 +157,6 @@ export class AnswerCache {
     return bytes;
   }
 
-  /** Keys of a viewer and their follows. Empty for an unknown viewer. */
   private around(viewer: string): Int32Array {
     const { users, follows } = this.state;
     const user = users.names.find(viewer);
@@ -210,7 +205,6 @@ export class AnswerCache {
   }
 }
 
-/** Waits for a running answer. @throws its error, unless its client disconnected; the reason of `given_up` */
 async function ended(first: Answering, given_up: AbortSignal | undefined): Promise<void> {
   try {
     await untilStopped(first.bytes, given_up);
@@ -219,7 +213,6 @@ async function ended(first: Answering, given_up: AbortSignal | undefined): Promi
   }
 }
 
-/** @throws ServiceError `invalid_value` */
 function requireSame(digest: string, other: string): void {
   if (digest === other) return;
   const message = 'stands for another request of this viewer, sent a short time ago; give this one another';

@@ -11,7 +11,6 @@ export interface Consistency {
   readonly recorder: Recorder | undefined;
 }
 
-/** Records impressions at another node. */
 export interface Recorder {
   /** All changes up to this `seq` are in the state. */
   readonly applied_seq: number;

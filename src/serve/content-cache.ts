@@ -28,7 +28,6 @@ export class ContentCache<Content extends object> {
   /**
    * The contents of some versions. Missing versions are left out.
    * @param given_up aborted when the client has disconnected
-   * @throws errors of reading
    */
   async get(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, Content>> {
     const found = new Map<number, Content>();
@@ -46,7 +45,6 @@ export class ContentCache<Content extends object> {
     return found;
   }
 
-  /** Size of a content as JSON text in UTF-8, computed once. */
   bytesOf(content: Content): number {
     const known = this.bytes.get(content);
     if (known !== undefined) return known;

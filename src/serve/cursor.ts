@@ -6,7 +6,6 @@ import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
 
-/** The contents of a cursor. */
 export interface CursorContents {
   /** When the first page of the series was built, in whole seconds. */
   started_at: Seconds;
@@ -92,7 +91,6 @@ function invalid(reason: string): ServiceError {
   );
 }
 
-/** Returns the position after the number. @param number from 0 to 2^32 - 1 */
 function writeNumber(bytes: Uint8Array, start: number, number: number): number {
   let at = start;
   let rest = number;
@@ -144,7 +142,6 @@ export interface SeriesPage {
 export class PageSeries {
   private readonly signer: CursorSigner;
 
-  /** @param secret see `CursorSigner` */
   constructor(
     private readonly state: State,
     secret: Uint8Array,

@@ -23,7 +23,6 @@ interface UpkeepOptions extends Pick<EngineSettings, 'derived_lag_ms' | 'monoton
   ingest: Ingest;
   clock: Clock;
   timers?: Timers;
-  /** The current effort. */
   effort(): Effort;
 }
 
@@ -114,12 +113,10 @@ export class EngineUpkeep {
     return { ...walk.lists, warming: this.ahead === 'warm-up' || meanings.is_building };
   }
 
-  /** The number of embeddings in the index, and of those that wait to be indexed. */
   get embeddings(): { indexed: number; waiting: number } {
     return this.engine.meanings.figures;
   }
 
-  /** Figures of the filter pools. */
   get pools(): { kept: number; waiting: number; bytes: number } {
     return this.engine.pools.figures;
   }

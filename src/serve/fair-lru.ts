@@ -23,12 +23,10 @@ export class FairLru<V> {
 
   constructor(private readonly options: FairLruOptions<V>) {}
 
-  /** The number of values. */
   get size(): number {
     return this.count;
   }
 
-  /** Returns a value, and counts it as used. */
   get(account: string, key: string): V | undefined {
     const entries = this.groups.get(account)?.entries;
     const value = entries?.get(key);

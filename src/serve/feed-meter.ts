@@ -16,13 +16,10 @@ const INDEX = Object.fromEntries(STAGES.map((stage, index) => [stage, index])) a
 /** Receives the stages of one page, for a trace of its request. Times are monotonic. */
 export interface PageWatch {
   enter(stage: Stage, now_ms: number): void;
-  /** @param items the number of items on the page */
   finish(feed_type: FeedType, items: number, now_ms: number): void;
 }
 
-/** Totals of one plugin since the start. */
 export interface PluginTotals {
-  /** Requests that used it. */
   requests: number;
   /** For candidate sources and scoring functions only. Others run once per item, too often to measure. */
   milliseconds: number;
@@ -32,7 +29,6 @@ export interface PluginTotals {
 
 export interface PageTotals {
   pages: number;
-  /** Items on these pages. */
   items: number;
 }
 
@@ -48,7 +44,6 @@ export class FeedMeter implements Trace {
   readonly pages = new Map<FeedType, PageTotals>();
   /** Pages with fewer items than asked for, with items of fallback feeds, and of cold start feeds. */
   readonly kinds_of_pages = { short_pages: 0, fallback_pages: 0, cold_start_pages: 0 };
-  /** Pages by effort. */
   readonly efforts = new Map<Effort, number>();
   readonly filters = new Map<string, PluginTotals>();
   readonly rules = new Map<string, PluginTotals>();
@@ -65,7 +60,6 @@ export class FeedMeter implements Trace {
 
   constructor(private readonly monotonicMs: () => number) {}
 
-  /** Milliseconds of finished requests in a stage. */
   milliseconds(stage: Stage): number {
     return this.total_ms[INDEX[stage]];
   }
@@ -94,7 +88,6 @@ export class FeedMeter implements Trace {
     this.source_ms = now_ms;
   }
 
-  /** Counts a page by its kinds. */
   noteKinds(is_short: boolean, has_fallback: boolean, is_cold_start: boolean): void {
     const { kinds_of_pages } = this;
     if (is_short) kinds_of_pages.short_pages++;
@@ -102,13 +95,7 @@ export class FeedMeter implements Trace {
     if (is_cold_start) kinds_of_pages.cold_start_pages++;
   }
 
-  /**
-   * Ends a request.
-   * @param items the number of items on its page
-   * @param effort the effort that it was built with
-   * @param promotion_id the strategy that mixed it
-   * @returns the duration in milliseconds
-   */
+  /** Ends a request. */
   finish(feed: CompiledFeed, items: number, effort: Effort, promotion_id?: string): number {
     const now_ms = this.monotonicMs();
     this.spent_ms[this.stage] += now_ms - this.entered_ms;

@@ -15,7 +15,6 @@ const LEVELS: readonly { effort: Effort; times: number }[] = [
   { effort: 0.25, times: 2 },
 ];
 
-/** In descending order. */
 export const EFFORTS: readonly Effort[] = LEVELS.map(({ effort }) => effort);
 
 export interface LoadGaugeOptions {
@@ -38,7 +37,6 @@ export class LoadGauge {
 
   constructor(private readonly options: LoadGaugeOptions) {}
 
-  /** The smoothed delay of the event loop, in milliseconds. */
   get lag_ms(): number {
     return this.smoothed_ms;
   }
@@ -47,7 +45,6 @@ export class LoadGauge {
     return LEVELS[this.level].effort;
   }
 
-  /** Starts measuring. @returns a function that stops it */
   watch(): () => void {
     this.wait();
     return () => this.stop?.();

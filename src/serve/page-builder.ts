@@ -21,9 +21,7 @@ import type { Prepared } from './prepare.ts';
 export interface PageBuilderOptions {
   clock: Clock;
   overfetch_factor: number;
-  /** The secret that signs cursors. */
   cursor_secret: Uint8Array;
-  /** The current effort. */
   effort(): Effort;
   /** The trace of the request that a page is built for. Absent without tracing. */
   watchPage?(): PageWatch | undefined;
@@ -33,11 +31,8 @@ export interface PageBuilderOptions {
 export interface Built {
   draft: Draft;
   page: readonly SourcedItem[];
-  /** Whether the page has fewer items than requested. */
   is_short: boolean;
-  /** For the next page. */
   cursor: string | undefined;
-  /** Only for explained requests. */
   trace: AnswerTrace | undefined;
   warnings: string[];
   /** Whether it depends on the follows of users other than the viewer. */

@@ -5,7 +5,6 @@ import type { ItemContent, UserContent } from '../state/change.ts';
 import type { Store } from '../store/store.ts';
 import { ContentCache } from './content-cache.ts';
 
-/** Maximum number of cached contents. */
 const CACHED_MAX = 40_000;
 /** Items per read. A page of large texts stops reading before all of them are read. */
 const READ_ITEMS = 100;

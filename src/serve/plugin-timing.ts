@@ -8,7 +8,6 @@ export const SAMPLE_EVERY = 61;
 
 /** Totals of one plugin's extension over the measured pages. */
 export interface SampledTotals {
-  /** The extension's id. */
   plugin: string;
   kind: Kind;
   pages: number;
@@ -18,7 +17,6 @@ export interface SampledTotals {
   over_budget: number;
 }
 
-/** The time of one extension on the measured page. */
 type Spent = Pick<SampledTotals, 'kind' | 'plugin' | 'milliseconds'>;
 
 /**
@@ -51,7 +49,6 @@ export class PluginTiming {
     this.registry.watch = (kind, id, run) => this.time(kind, id, run);
   }
 
-  /** Ends a page with its total duration. */
   end(page_ms: number): void {
     if (!this.sampling) {
       // The cause is unknown, so the next page is measured.
@@ -62,7 +59,6 @@ export class PluginTiming {
     for (const [key, spent] of this.spent) this.add(key, spent);
   }
 
-  /** Ends a page after a failure. */
   leave(): void {
     this.sampling = false;
     this.registry.watch = undefined;

@@ -11,13 +11,11 @@ import { type FeedType, NONE } from '../plugin/index.ts';
 import type { ImpressionChange } from '../state/change.ts';
 import type { Store } from '../store/store.ts';
 
-/** The part of experiments in serving feeds. */
 export type ServedExperiments = Pick<Experiments, 'variantOf' | 'revisionOn' | 'times'>;
 
 export interface PreparerOptions extends FeedResolverOptions {
   store: Pick<Store, 'readImpressions'>;
   clock: Clock;
-  /** Absent where none can run. */
   experiments?: ServedExperiments;
 }
 
@@ -33,9 +31,7 @@ export interface Prepared extends ResolvedFeed {
   impressions: readonly ImpressionChange[];
   /** Milliseconds that resolving the feed took. */
   resolve_ms: number;
-  /** Revision of the experiment that runs on the feed. */
   experiment: string | undefined;
-  /** Number of erasures so far. */
   erasures: number;
 }
 

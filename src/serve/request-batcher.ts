@@ -16,7 +16,6 @@ interface Waiting {
 export class RequestBatcher {
   /** Requests of earlier turns that did not fit into a batch. */
   private ready: Waiting[] = [];
-  /** Requests that have arrived since. */
   private arrived: Waiting[] = [];
   private scheduled = false;
 

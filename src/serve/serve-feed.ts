@@ -28,10 +28,8 @@ export type { FeedRequest } from '../feeds/resolve-feed.ts';
 export interface FeedServiceOptions extends EngineSettings, PreparerOptions {
   store: Store;
   ingest: Ingest;
-  /** The timers of background work. Default: the machine's. */
   timers?: Timers;
   overfetch_factor: number;
-  /** The secret that signs cursors. */
   cursor_secret: Uint8Array;
   /** The current load, which determines the effort. Absent: full effort. */
   load?: Pick<LoadGauge, 'effort'>;
@@ -40,22 +38,16 @@ export interface FeedServiceOptions extends EngineSettings, PreparerOptions {
   consistency?: Consistency;
   /** What a request gets from a node that follows. */
   consistency_default?: 'strong' | 'eventual';
-  /** See `PageBuilderOptions`. */
   watchPage?(): PageWatch | undefined;
 }
 
 /** How often a page is built anew, because what it is built from changes, or its viewer acts at other nodes. */
 const ATTEMPTS_MAX = 5;
 
-/** Serves the feeds of one community. */
 export class FeedService {
-  /** Totals of the costs of feed requests. */
   readonly meter: FeedMeter;
-  /** Answers to requests that may be repeated. */
   readonly answer_cache: AnswerCache;
-  /** The time of plugins, measured on a sample. */
   readonly timing: PluginTiming;
-  /** Keeps what pages are made from up to date. */
   readonly upkeep: EngineUpkeep;
   private readonly engine: Engine;
   private readonly preparer: PagePreparer;
@@ -191,7 +183,6 @@ export class FeedService {
     }
   }
 
-  /** See `PagePreparer.ownerOf`. */
   ownerOf(wallet_address: string): string | undefined {
     return this.preparer.ownerOf(wallet_address);
   }

@@ -46,7 +46,6 @@ export class StoredLists {
     }
   }
 
-  /** Adds the lists of a piece that are still valid. */
   add(piece: Int32Array): void {
     const part = this.meanings.wrote(piece) ? this.meanings : this.walk;
     part.unpack(piece, this.missed);

@@ -5,11 +5,9 @@ import { fetchBounded, parseJson } from '../plugin/index.ts';
 import { exportRequest, type Resource } from './otlp.ts';
 import type { Span } from './span.ts';
 
-/** Where spans are sent, and how. */
 export interface ExporterOptions {
   /** Base address of the collector; `/v1/traces` is added. */
   endpoint: string;
-  /** Headers of each export, such as a key. */
   headers: Readonly<Record<string, string>>;
   resource: Resource;
   timers: Timers;
@@ -22,14 +20,12 @@ const QUEUE_MAX = 2_048;
 const BATCH_MAX = 512;
 const DELAY_SECONDS = 5;
 const TIMEOUT_MS = 10_000;
-/** Maximum size of an answer. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 /** The maximum wait for the last export, at the end of the process. */
 const LAST_TIMEOUT_MS = 2_000;
 /** Minimum time between two log lines about failures. */
 const LOG_EVERY_MS = 60_000;
 
-/** Totals of spans since the start. */
 export interface SpanFigures {
   exported: number;
   dropped: Record<'queue_full' | 'failed' | 'rejected', number>;
@@ -69,7 +65,6 @@ export class Exporter {
     this.figures.dropped.queue_full += spans;
   }
 
-  /** Sends what is queued, and waits for it. */
   async close(): Promise<void> {
     const deadline = AbortSignal.timeout(LAST_TIMEOUT_MS);
     await Promise.race([this.exporting, aborted(deadline)]);

@@ -1,6 +1,5 @@
 import type { Span } from './span.ts';
 
-/** The process that made the spans. */
 export interface Resource {
   service_name: string;
   version: string;

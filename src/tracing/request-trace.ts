@@ -7,7 +7,6 @@ import { newSpanId, newTraceId, type TraceContext, writeTraceparent } from './tr
 /** The maximum number of spans of a request. More are dropped. */
 const SPANS_MAX = 128;
 
-/** The clocks of spans. */
 export interface TraceTime {
   /** Seconds since the Unix epoch. */
   now(): number;
@@ -51,7 +50,6 @@ export class RequestTrace {
     this.epoch_ms = time.now() * 1000 - start_ms;
   }
 
-  /** The `traceparent` that names the span of the request. */
   get traceparent(): string {
     return writeTraceparent({ trace_id: this.trace_id, span_id: this.request.span_id });
   }

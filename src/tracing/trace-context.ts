@@ -24,12 +24,10 @@ export function readTraceparent(header: string | null): TraceContext | undefined
   return { trace_id, span_id, is_sampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0 };
 }
 
-/** The `traceparent` of a sampled span. */
 export function writeTraceparent({ trace_id, span_id }: Pick<TraceContext, 'trace_id' | 'span_id'>): string {
   return `00-${trace_id}-${span_id}-01`;
 }
 
-/** A new trace id. */
 export function newTraceId(): string {
   return crypto.randomUUID().replaceAll('-', '');
 }

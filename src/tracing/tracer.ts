@@ -23,7 +23,6 @@ export class Tracer {
     return is_sampled ? new RequestTrace(this.exporter, this.time, parent) : undefined;
   }
 
-  /** Runs the work of a request. */
   run<T>(trace: RequestTrace, work: () => T): T {
     return this.current.run(trace, work);
   }
@@ -39,7 +38,6 @@ export class Tracer {
     return this.exporter.figures;
   }
 
-  /** Sends the last spans. */
   close(): Promise<void> {
     return this.exporter.close();
   }

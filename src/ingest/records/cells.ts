@@ -1,6 +1,5 @@
 /** Converts CSV cells, which are all text, to the values that the parsers of records take. */
 
-/** A kind of record in CSV files. */
 export type CsvKind =
   | 'user'
   | 'item'

@@ -16,11 +16,9 @@ import {
 
 /** Maximum characters of a channel, which is often a URL. */
 export const CHANNEL_LENGTH_MAX = 2_048;
-/** Maximum characters of a link. */
 export const LINK_LENGTH_MAX = 4_096;
 /** Maximum characters of the name of an AI label or a publication type. */
 export const NAME_LENGTH_MAX = 64;
-/** Maximum characters of a user's names. */
 export const DISPLAY_NAME_LENGTH_MAX = 256;
 
 const IDENTIFIER_FORM = `a string of 1 to ${LIMITS.id_length_max} characters or an integer`;
@@ -81,7 +79,6 @@ export function freeText(length_max: number): Check<string> {
   };
 }
 
-/** As `freeText`, but cuts longer text. */
 export function cutText(length_max: number): FieldCheck<string> {
   const warning = `characters after the first ${grouped(length_max)} were dropped`;
   return (value) => {
@@ -91,7 +88,6 @@ export function cutText(length_max: number): FieldCheck<string> {
   };
 }
 
-/** The first `characters` characters of a well-formed text. */
 function startOf(text: string, characters: number): string {
   let end = 0;
   for (let left = characters; left > 0 && end < text.length; left--) {
@@ -105,7 +101,6 @@ export function flag(value: unknown): boolean | Refusal {
   return typeof value === 'boolean' ? value : expected('true or false', value);
 }
 
-/** Checks a cumulative counter. */
 export function count(value: unknown): number | Refusal {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
     return expected(`an integer from 0 to ${Number.MAX_SAFE_INTEGER}`, value);
@@ -139,7 +134,6 @@ export function clearable<T>(check: FieldCheck<T>): FieldCheck<T | undefined> {
   return (value, options) => (value === '' ? undefined : check(value, options));
 }
 
-/** The warning about a list that is too long. */
 export const TOO_MANY = `entries after the first ${grouped(LIMITS.list_length_max)} were dropped`;
 
 /** Checks a list whose entries pass `entry` or are dropped. Keeps order and duplicates, up to the maximum length. */
@@ -174,7 +168,6 @@ export function entriesOf<T>(
   return faults.length > 0 ? new Refusal(faults) : entries;
 }
 
-/** As `listOf`, without duplicates. */
 export function setOf(entry: (value: unknown) => string | Refusal | Dropped): FieldCheck<string[]> {
   const list = listOf(entry);
   return (value) => {

@@ -2,7 +2,6 @@
 import { otherNamesOf } from '../../plugin/languages.ts';
 import { lengthWithin } from './checks.ts';
 
-/** The languages that the detector knows. */
 const DETECTED =
   'am ar az be bg bn ca cs da de el en es et eu fa fi fil fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nl no or pa pl pt ro ru sk sl sq sr sv ta te th tr uk ur vi yo zh'.split(
     ' ',
@@ -11,7 +10,6 @@ const DETECTED =
 /** Codes of the detector that are stored under another name. */
 const STORED_AS: ReadonlyMap<string, string> = new Map([['tl', 'fil']]);
 
-/** A language that the detector knows. */
 export interface DetectedLanguage {
   /** The primary subtag that items get. */
   language: string;

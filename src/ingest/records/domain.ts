@@ -5,7 +5,6 @@ import { Dropped, expected, type Refusal } from './refusal.ts';
 const FORM = 'a domain (example.com) or a full http(s) URL';
 const NO_DOMAIN = new Dropped('an entry that is not a domain was dropped');
 
-/** The domains of `urls` in order of appearance, without duplicates. */
 export function domainsOfUrls(urls: readonly string[]): string[] {
   const domains = new Set<string>();
   for (const url of urls) {

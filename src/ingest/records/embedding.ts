@@ -39,7 +39,6 @@ function encoded(text: string): string | Refusal {
   return bytes.toString('base64');
 }
 
-/** The numbers of a stored embedding. */
 export function embeddingLength(stored: string): number {
   return Buffer.byteLength(stored, 'base64');
 }

@@ -1,4 +1,3 @@
-/** Records of interactions between a user and an item. */
 import { EVENT_TYPES, type EventType } from '../../state/change.ts';
 import { identifier, oneOf } from './checks.ts';
 import { type EventRemoval, isEventRemoval, parseEventRemoval } from './event-removal.ts';

@@ -30,12 +30,10 @@ const ENGAGEMENT_SHAPE = shapeOf<EngagementRecord>(
   ['item_id', 'timestamp'],
 );
 
-/** Parses a row of `impressions.csv`. */
 export function parseImpression(value: unknown, options?: ReadOptions): Parsed<ImpressionRecord> {
   return readRecord(value, IMPRESSION_SHAPE, options);
 }
 
-/** Parses a row of `engagement.csv`. */
 export function parseEngagement(value: unknown, options?: ReadOptions): Parsed<EngagementRecord> {
   const read = readRecord(value, ENGAGEMENT_SHAPE, options);
   if (!read.ok) return read;

@@ -41,7 +41,6 @@ export interface ItemRecord {
    * A field that is present with the value undefined was given as `''` and removes the stored value.
    */
   content: Partial<ItemContent>;
-  /** Present if at least one count was given. */
   counters?: ItemCounters;
   /** Whether the version counts although the item was deleted since. */
   revive?: boolean;
@@ -50,7 +49,6 @@ export interface ItemRecord {
 interface ItemFields extends Omit<Partial<ItemContent>, 'dated' | 'plain_text'>, ItemCounters {
   item_id: string;
   author_id?: string;
-  /** An alias of `channel`. */
   root_parent_url?: string;
   revive?: boolean;
 }

@@ -17,7 +17,6 @@ import {
   Refusal,
 } from './refusal.ts';
 
-/** A normalised record, or all of its faults. */
 export type Parsed<T> =
   | {
       ok: true;
@@ -38,7 +37,6 @@ export type Parsed<T> =
 /** Unknown fields that are checked per object or within its lists: one more than are listed, to detect further ones. */
 export const UNKNOWN_FIELDS_MAX = LIMITS.warnings_listed_max + 1;
 
-/** The fields of a kind of record, with their checks. */
 export interface Shape<T> {
   checks: ReadonlyMap<string, FieldCheck<unknown>>;
   required: readonly (keyof T & string)[];
@@ -52,7 +50,6 @@ export function shapeOf<T extends object>(
   return { checks: new Map(Object.entries<FieldCheck<unknown>>(checks)), required };
 }
 
-/** Names of the fields of a line, for writers of files. */
 export interface FieldNames {
   required: readonly string[];
   optional: readonly string[];
@@ -105,7 +102,6 @@ export function readRecord<T extends object>(
   return { ok: true, record: fields as T, warnings: [...dropped, ...warnings] };
 }
 
-/** The warning about an unknown field. */
 export function unknownField(name: string): string {
   return `unknown field '${clip(name)}' was ignored`;
 }

@@ -10,12 +10,9 @@ export class Refusal {
   constructor(readonly faults: readonly Fault[]) {}
 }
 
-/** The unit of numeric times. */
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns';
 
-/** Options that apply to a record. */
 export interface ReadOptions {
-  /** The unit of numeric times; absent for seconds. */
   time_unit?: TimeUnit;
 }
 
@@ -32,7 +29,6 @@ export class Reduced<T> {
 
 /** A value that cannot be kept, in a record that is valid without it. */
 export class Dropped {
-  /** @param warning names the dropped value */
   constructor(readonly warning: string) {}
 }
 

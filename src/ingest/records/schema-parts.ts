@@ -99,7 +99,6 @@ export function wordOf(words: readonly string[]) {
   return Type.Union(words.map((word) => Type.Literal(word)));
 }
 
-/** A required field. */
 export function required<T extends TSchema>(schema: T, description: string, example: unknown): T {
   return { ...schema, description, example };
 }

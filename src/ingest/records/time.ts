@@ -5,7 +5,6 @@ import { expected, type ReadOptions, type Refusal, refuse, type TimeUnit } from 
 
 const FORM = 'seconds since 1970 as a number, or an ISO 8601 date or date-time as a string';
 
-/** Units per second. */
 const PER_SECOND: Readonly<Record<TimeUnit, number>> = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 };
 
 export const TIME_UNITS = ['s', 'ms', 'us', 'ns'] as const satisfies readonly TimeUnit[];
