@@ -206,10 +206,14 @@ describe('against the demo community', () => {
     return { authorization: `Bearer ${await tokenOf(key, { iss: DID, aud: BLUESKY_DID, lxm, exp })}` };
   }
 
-  /** A schema of the document, with its references. */
+  const checks = new Map<string, ValidateFunction>();
+
+  /** A schema of the document, with its references. Compiling one takes longer than a request. */
   function compiled(schema: Json): ValidateFunction {
     const text = JSON.stringify(schema).replaceAll('"#/components', '"doc#/components');
-    return ajv.compile(JSON.parse(text));
+    const check = checks.get(text) ?? ajv.compile(JSON.parse(text));
+    checks.set(text, check);
+    return check;
   }
 
   function expectValid(schema: Json, value: unknown): void {
