@@ -14,7 +14,7 @@ ajv.addSchema({ $id: 'doc', components: document.components });
 
 /** What the document says against a value of one of its schemas. */
 function faultsOf(schema: string, value: unknown): unknown[] {
-  ajv.validate({ $ref: `doc#/components/schemas/${schema}` }, value);
+  ajv.validate(`doc#/components/schemas/${schema}`, value);
   return ajv.errors ?? [];
 }
 
