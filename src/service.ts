@@ -208,15 +208,14 @@ function networksOf(
 
 /** Leads or follows. Wallets that another node creates are followed as well. */
 async function follow(cluster: ClusterNode, alpha: Alpha): Promise<void> {
-  let looked = Promise.resolve();
-  const look = async (): Promise<void> => {
-    if (alpha.community === undefined && (await cluster.hasWallets())) await alpha.load();
-  };
+  let former = Promise.resolve();
   // One at a time, so that the wallets are not opened twice.
-  cluster.onLook = () => {
-    const looking = looked.then(look);
-    looked = looking.catch(() => {});
-    return looking;
+  cluster.checkWallets = () => {
+    const check = former.then(async () => {
+      if (alpha.community === undefined && (await cluster.hasWallets())) await alpha.load();
+    });
+    former = check.catch(() => {});
+    return check;
   };
   await cluster.begin();
 }

@@ -60,7 +60,7 @@ const QUIET_WITHIN_MS = 1_000;
 const REQUESTS_MS = 10_000;
 /** … and for those that may write, before a leader gives the lead up: other nodes keep their requests for three seconds. */
 const WRITES_MS = 2_000;
-const WRITES_LOOK_MS = 5;
+const WRITES_CHECK_MS = 5;
 
 export interface Running {
   service: Service;
@@ -149,7 +149,8 @@ function fillDemo(service: Service): Promise<void> {
 async function untilWritten(requests: Pick<Host['requests'], 'underWay'>): Promise<void> {
   const mayWrite = ({ method }: Request) => method !== 'GET' && method !== 'HEAD';
   const until_ms = monotonicMs() + WRITES_MS;
-  while ([...requests.underWay()].some(mayWrite) && monotonicMs() < until_ms) await Bun.sleep(WRITES_LOOK_MS);
+  while ([...requests.underWay()].some(mayWrite) && monotonicMs() < until_ms)
+    await Bun.sleep(WRITES_CHECK_MS);
 }
 
 /**

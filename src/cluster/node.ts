@@ -57,7 +57,7 @@ export class ClusterNode {
   private cancel = (): void => {};
   private promote: (() => void)[] = [];
   private lose: (reason: string) => void = () => {};
-  onLook: () => Promise<void> = async () => {};
+  checkWallets: () => Promise<void> = async () => {};
   /** Number of times that this node took the lease over from another one. */
   took_over = 0;
   /** Number of pages that had to be built again because their viewer acted at another node. */
@@ -323,7 +323,7 @@ export class ClusterNode {
         member?.announce({ ...node, applied_seq: this.applied_seq }, this.claim !== undefined);
       this.seen = await lease.nodes();
       if (this.claim === undefined) this.hand_over.seen(this.leader);
-      if (this.claim === undefined && this.is_loaded) await this.onLook();
+      if (this.claim === undefined && this.is_loaded) await this.checkWallets();
       this.behind = false;
     } catch (error) {
       const is_refused = error instanceof StartupError && error.code !== 'database_unreachable';

@@ -1,5 +1,5 @@
 import type { Fault } from '../errors.ts';
-import { clip, expected, isPlainObject, type Refusal, refuse } from '../ingest/records/refusal.ts';
+import { type Check, clip, expected, isPlainObject, Refusal, refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import { printable } from '../printable.ts';
 import { METRIC_NAMES, type MetricName } from './metrics.ts';
@@ -38,8 +38,6 @@ const STATUSES = ['running', 'stopped'] as const;
 const PERCENT_SUM_MAX = 100 + 1e-9;
 const DEFAULT_METRIC: MetricName = 'interactions';
 
-type Check<T> = (value: unknown) => T | Refusal;
-
 /** Reads the fields of an object and collects their faults. */
 class Fields {
   readonly faults: Fault[] = [];
@@ -56,7 +54,7 @@ class Fields {
     const value = this.object[name];
     if (value === undefined || value === null) return undefined;
     const checked = check(value);
-    if (!isRefusal(checked)) return checked;
+    if (!(checked instanceof Refusal)) return checked;
     for (const { path, message } of checked.faults) this.fault(`/${name}${path}`, message);
     return undefined;
   }
@@ -74,10 +72,6 @@ class Fields {
   get unknown(): string[] {
     return Object.keys(this.object).filter((name) => !this.known.has(name));
   }
-}
-
-function isRefusal(value: unknown): value is Refusal {
-  return typeof value === 'object' && value !== null && 'faults' in value;
 }
 
 export const isName: Check<string> = (value) => {

@@ -65,7 +65,7 @@ const CALLS_OF_PATIENCE = 4;
 /** Maximum time that a request with an unknown key waits for reads of the store. */
 const WAIT_SECONDS = 1;
 /** Minimum time between two of these reads, however many such requests there are. */
-const LOOK_EVERY_SECONDS = 0.01;
+const CHECK_EVERY_SECONDS = 0.01;
 
 /**
  * The keys of the service, in memory.
@@ -180,7 +180,7 @@ export class KeyRing {
       this.last_refresh.then(() => {
         this.next_refresh = undefined;
         const read = this.ended(this.refresh());
-        const pause = new Promise<void>((resolve) => this.timers.after(LOOK_EVERY_SECONDS, resolve));
+        const pause = new Promise<void>((resolve) => this.timers.after(CHECK_EVERY_SECONDS, resolve));
         this.last_refresh = read.then(() => pause);
         return read;
       }),

@@ -85,7 +85,7 @@ export async function forwardedAnswer(
   if (cluster.is_taking && !is_read && host.isForwarded(request)) await cluster.taken(request.signal);
   // Another process may have created the wallets a moment ago.
   if (pathname.startsWith(`/${chain}/`) && host.service.alpha.community === undefined)
-    await cluster.onLook().catch(() => {});
+    await cluster.checkWallets().catch(() => {});
   if (is_read || ANSWERED_HERE.some((pattern) => pattern.test(pathname))) {
     if (consistency === 'strong' && isDataRead(pathname, searchParams)) await cluster.caughtUp();
     return undefined;
@@ -102,7 +102,7 @@ export async function forwardedAnswer(
     given_up: request.signal,
   });
   // It is stored, so a failure here must not look like one of the write. The first event creates the wallets.
-  if (pathname.startsWith(`/${chain}/`)) await cluster.onLook().catch(() => {});
+  if (pathname.startsWith(`/${chain}/`)) await cluster.checkWallets().catch(() => {});
   await cluster.caughtUp().catch(() => {});
   host.requests.finished(request, FORWARDED, answer.status);
   return new Response(bytes, { status: answer.status, headers: picked(answer.headers, ANSWERED_HEADERS) });

@@ -10,7 +10,7 @@ import { EntriesScratch, ItemBits } from './item-bits.ts';
 const POOL_BYTES = 1024;
 /** A pool is removed after this time without use, and the check runs at this interval. */
 const USED_WITHIN_MS = 600_000;
-const LOOK_MS = 60_000;
+const CHECK_MS = 60_000;
 /** Maximum number of queued pools. Further feeds have to request theirs again. */
 const WAITING_MAX = 256;
 
@@ -49,7 +49,7 @@ export class FilterPools {
   private readonly marks = new ObjectPool(() => new ItemBits(this.scratch));
   /** The bound filters of the pool that is being built. Valid until the next change. */
   private bound: { kept: Kept; seq: number; test: Test } | undefined;
-  private looked_ms = 0;
+  private checked_ms = 0;
 
   constructor(
     private readonly state: State,
@@ -192,8 +192,8 @@ export class FilterPools {
 
   private giveUpUnused(): void {
     const now_ms = this.monotonicMs();
-    if (now_ms - this.looked_ms < LOOK_MS) return;
-    this.looked_ms = now_ms;
+    if (now_ms - this.checked_ms < CHECK_MS) return;
+    this.checked_ms = now_ms;
     for (const [feed, { used_ms }] of this.pools) if (now_ms - used_ms > USED_WITHIN_MS) this.giveUp(feed);
   }
 

@@ -49,6 +49,7 @@ export type * from './request-context.ts';
 export { scoredBy } from './scored-by.ts';
 export { anyLabelAbove, LabelEntries, labelNames } from './tagged.ts';
 export * from './times.ts';
+export { nextTurn } from './turn.ts';
 export * from './values.ts';
 export * from './webhook.ts';
 
@@ -70,5 +71,4 @@ export const defineMetadataProvider = <O extends TSchema>(
   provider: MetadataProvider<O>,
 ): MetadataProvider<O> => provider;
 export const defineConnector = <O extends TSchema>(connector: Connector<O>): Connector<O> => connector;
-export { nextTurn } from './turn.ts';
 export const defineWebhook = <O extends TSchema>(webhook: Webhook<O>): Webhook<O> => webhook;

@@ -10,7 +10,7 @@ import { StoredLists } from './stored-lists.ts';
 /** Maximum time for indexing embeddings before a service is ready. */
 const INDEXED_WITHIN_MS = 2_000;
 /** Seconds between refreshes of idle rankings. */
-const LOOK_SECONDS = 5;
+const CHECK_SECONDS = 5;
 
 /** Maximum number of acts of hidden or unhidden users that are settled with the change itself: some milliseconds. */
 const SETTLED_AT_ONCE = 8_000;
@@ -83,7 +83,7 @@ export class EngineUpkeep {
     for (const signal of signals) this.engine.rankings.expect(rankedBy(this.engine, signal));
     this.ahead = 'warm-up';
     this.idle.wake();
-    return this.idle.lookEvery(LOOK_SECONDS);
+    return this.idle.checkEvery(CHECK_SECONDS);
   }
 
   /**
@@ -186,8 +186,8 @@ export interface IdleWorkOptions {
  * During feed requests it uses at most a quarter of the thread's time, and a thirteenth while large bodies are
  * processed. The remaining time of a core is for the writer's thread, which requests wait for.
  *
- * Spare work begins when no other work is left. It stops at a feed request or a large body, until the next look
- * (`lookEvery`) finds neither. While changes arrive it has the pace of a crowd.
+ * Spare work begins when no other work is left. It stops at a feed request or a large body, until the next check
+ * (`checkEvery`) finds neither. While changes arrive it has the pace of a crowd.
  */
 export class IdleWork {
   private scheduled = false;
@@ -215,7 +215,7 @@ export class IdleWork {
   }
 
   /** Also checks for work at this interval, without feed requests. @returns a function that stops this */
-  lookEvery(seconds: number): () => void {
+  checkEvery(seconds: number): () => void {
     let cancel = (): void => {};
     const again = (): void => {
       cancel = this.options.timers.after(seconds, () => {

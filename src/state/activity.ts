@@ -1,10 +1,22 @@
 import { grown } from '../columns/growable.ts';
-import { COUNTERS, type Counter } from './change.ts';
-import { firstCountedAt } from './first-count.ts';
+import { COUNTERS, type Counter, NONE } from './change.ts';
 import type { Interactions } from './interactions.ts';
 import type { Items } from './items.ts';
 import type { Users } from './users.ts';
 import type { Vocabulary } from './vocabulary.ts';
+
+/** The time of the source's first known count of any counter of an item. 0 if it never counted. */
+function firstCountedAt(items: Items, item: number): number {
+  const { former_counts } = items;
+  let first = 0;
+  for (const counter of COUNTERS) {
+    const list = items.former_list(item, counter);
+    const former = list !== NONE && former_counts.start(list) < former_counts.end(list);
+    const time = former ? former_counts.time(former_counts.start(list)) : items.counted_at(item, counter);
+    if (time > 0 && (first === 0 || time < first)) first = time;
+  }
+  return first;
+}
 
 /** Window lengths for engagement in seconds: from 5 minutes, each twice the previous one. */
 export const WINDOWS = [5, 10, 20, 40, 80, 160, 320, 640, 1280].map((minutes) => minutes * 60);

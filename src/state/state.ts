@@ -20,8 +20,28 @@ import { Tombstones } from './tombstones.ts';
 import { Trend } from './trend.ts';
 import { Users } from './users.ts';
 import { CONTENT, type Vocabulary } from './vocabulary.ts';
-import { WatchedItems } from './watched-items.ts';
 import { Withdrawn } from './withdrawn.ts';
+
+/** Notifies caches of items for which they must drop data, immediately and one by one. */
+class WatchedItems {
+  static readonly transient = ['watchers'];
+  private readonly watchers: ((item: number) => void)[] = [];
+
+  /**
+   * @param onItem must be cheap, since one change may affect many items
+   * @returns a function that ends the calls
+   */
+  watch(onItem: (item: number) => void): () => void {
+    this.watchers.push(onItem);
+    return () => {
+      this.watchers.splice(this.watchers.indexOf(onItem), 1);
+    };
+  }
+
+  note(item: number): void {
+    for (const onItem of this.watchers) onItem(item);
+  }
+}
 
 export interface StateOptions {
   fields?: Fields;

@@ -101,7 +101,7 @@ test('idle work checks for work at intervals until it is stopped', async () => {
     return false;
   };
   const idle = new IdleWork(step, { monotonicMs: () => 0, timers, effort: () => 1, crowded: () => false });
-  const end = idle.lookEvery(5);
+  const end = idle.checkEvery(5);
   await timers.pass(4.9);
   expect(looked).toBe(0);
   await timers.pass(10.2);
@@ -113,7 +113,7 @@ test('idle work checks for work at intervals until it is stopped', async () => {
 
 test('spare work waits for the next look without feed requests, and stops at a request', async () => {
   const { idle, pass, left } = work(10_000, 0.1, 1, false, true);
-  const stop = idle.lookEvery(1);
+  const stop = idle.checkEvery(1);
   idle.wake();
   await pass(999);
   expect(left()).toBe(10_000);
@@ -130,7 +130,7 @@ test('spare work waits for the next look without feed requests, and stops at a r
 
 test('spare work waits for the end of large bodies', async () => {
   const { idle, pass, left } = work(10, 0.1, 1, true, true);
-  const stop = idle.lookEvery(1);
+  const stop = idle.checkEvery(1);
   await pass(3_000);
   expect(left()).toBe(10);
   stop();
@@ -138,7 +138,7 @@ test('spare work waits for the end of large bodies', async () => {
 
 test('spare work uses a thirteenth of the time while changes arrive', async () => {
   const { idle, pass, spent_ms } = work(1_000_000, 0.1, 1, false, true);
-  const stop = idle.lookEvery(0.01);
+  const stop = idle.checkEvery(0.01);
   for (let at = 0; at < 1_000; at++) {
     idle.changed();
     await pass(1);

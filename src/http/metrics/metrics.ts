@@ -5,12 +5,48 @@ import type { IngestResult } from '../../ingest/outcome.ts';
 import { FEED_TYPES } from '../../plugin/index.ts';
 import type { Service } from '../../service.ts';
 import type { CommunityName } from '../../store/connection.ts';
-import { BoundedLabels, hostLabel, textLabel } from './bounded-labels.ts';
 import { EventLoopWatch } from './event-loop-watch.ts';
 import { MetricsHistory } from './history.ts';
 import { PROCESS } from './host.ts';
 import { SERVICE_METRICS } from './service.ts';
 import { type MetricTable, register } from './table.ts';
+
+const LABELS_MAX = 100;
+const LABEL_LENGTH_MAX = 64;
+const OTHER = 'other';
+
+/** Letters, digits, punctuation and blanks: no control characters and no marks that change the text direction. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
+
+/**
+ * Bounds the number of metric labels that callers can create.
+ *
+ * The first hundred values keep their name, later ones become `other`.
+ */
+class BoundedLabels {
+  private readonly known = new Set<string>();
+
+  /** @param value undefined for an invalid value, which becomes `other` */
+  of(value: string | undefined): string {
+    if (value === undefined || this.known.has(value)) return value ?? OTHER;
+    if (this.known.size >= LABELS_MAX) return OTHER;
+    this.known.add(value);
+    return value;
+  }
+}
+
+/** Host of an http(s) URL. Undefined for other text and for hosts longer than 64 characters. */
+function hostLabel(url: string): string | undefined {
+  const parsed = URL.parse(url);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return undefined;
+  return parsed.host.length <= LABEL_LENGTH_MAX ? parsed.host : undefined;
+}
+
+/** A printable text, cut to 64 characters. Undefined for other text. */
+function textLabel(text: string): string | undefined {
+  const label = [...text.trim()].slice(0, LABEL_LENGTH_MAX).join('');
+  return PRINTABLE.test(label) ? label : undefined;
+}
 
 /** In seconds: pages take tens of microseconds, large ingest bodies a second. */
 const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];

@@ -1,21 +1,74 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CompiledQuery, Kysely, sql } from 'kysely';
+import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
 import { reasonOf, StartupError } from '../../errors.ts';
 import { preparePrivateFolder } from '../../files/private-folder.ts';
 import type { CommunityName, Connection } from '../connection.ts';
+import type { BackupOrder, BackupReply } from '../messages.ts';
+import type { MovedTable } from '../moved-tables.ts';
 import type { ReadValues } from '../reading.ts';
 import { unreadableFolder } from '../refusals.ts';
 import type { Tables, Value } from '../tables.ts';
-import { backup } from './backup.ts';
+import { ThreadLink } from '../thread-link.ts';
 import { insertBatch } from './bulk-insert.ts';
 import { dialect } from './dialect.ts';
 import { dropFormerLog, leaveWithoutLog } from './former-log.ts';
-import { emptyTables, insertRows } from './insert-rows.ts';
 import { refuseLeftOverLog } from './left-over-log.ts';
 import { lockOpening, OPENING_LOCK } from './opening-lock.ts';
-import { sweep } from './sweep.ts';
+
+/** How long to wait for readers, which delays writes as long. */
+const READERS_TIMEOUT_MS = 250;
+
+/**
+ * Empties the write-ahead log, which contains pages from before the purge.
+ *
+ * `secure_delete` overwrites freed parts of the database itself.
+ * @param busy_timeout_ms the connection's timeout to restore
+ * @returns false if a reader kept the log in use: try again
+ */
+function sweep(database: Database, busy_timeout_ms: number): boolean {
+  database.run(`pragma busy_timeout = ${READERS_TIMEOUT_MS}`);
+  try {
+    const [[busy]] = database.query('pragma wal_checkpoint(truncate)').values();
+    return busy === 0;
+  } finally {
+    database.run(`pragma busy_timeout = ${busy_timeout_ms}`);
+  }
+}
+
+/**
+ * Writes a consistent copy of a database to a new file, while other connections read and write.
+ *
+ * It runs on a thread, because a large database takes minutes and this process must still handle signals.
+ * @param file both are paths
+ */
+async function backup(file: string, into: string): Promise<void> {
+  const link = new ThreadLink<BackupOrder, BackupReply>('store/backup-worker', 'the backup');
+  try {
+    const reply = await link.request({ file, into });
+    if (reply.type === 'failed') throw new Error(reply.reason);
+  } finally {
+    link.terminate();
+  }
+}
+
+/** Inserts rows of any table by one prepared statement, within the open transaction. */
+function insertRows(database: Database, { table, columns }: MovedTable, rows: readonly Value[][]): void {
+  const names = columns.map((name) => `"${name}"`).join();
+  const places = columns.map(() => '?').join();
+  const statement = database.query<unknown, SQLQueryBindings[]>(
+    `insert into "${table}" (${names}) values (${places})`,
+  );
+  for (const row of rows) statement.run(...row);
+}
+
+async function emptyTables(
+  transaction: Transaction<Tables>,
+  tables: readonly (keyof Tables)[],
+): Promise<void> {
+  for (const table of tables.toReversed()) await sql`delete from ${sql.table(table)}`.execute(transaction);
+}
 
 /** How long a statement waits for another process or thread that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
