@@ -88,26 +88,24 @@ describe('a steady clock', () => {
 
   test('goes on whenever the other does, however that is set, from what has been reached', () => {
     const step = fc.oneof(fc.integer({ min: 2, max: 50_000 }), fc.integer({ min: -10_000_000, max: -1 }));
-    check(
-      fc.property(fc.array(step), fc.integer({ min: 0, max: 9_000_000 }), (steps, ahead_ms) => {
-        const clock = new ManualClock(1_700_000_000);
-        let reached = 1_700_000_000 + ahead_ms / 1000;
-        const steady = new SteadyClock(clock, () => reached);
-        // What it says is stored.
-        const stored = () => {
-          reached = Math.max(reached, steady.now());
-          return reached;
-        };
-        let last = stored();
-        for (const ms of steps) {
-          clock.advance(ms / 1000);
-          const now = stored();
-          if (ms > 0) expect(now).toBeGreaterThan(last);
-          else expect(now).toBe(last);
-          expect(Math.round(now * 1000)).toBeGreaterThanOrEqual(Math.round(clock.now() * 1000));
-          last = now;
-        }
-      }),
-    );
+    check(100, [fc.array(step), fc.integer({ min: 0, max: 9_000_000 })], (steps, ahead_ms) => {
+      const clock = new ManualClock(1_700_000_000);
+      let reached = 1_700_000_000 + ahead_ms / 1000;
+      const steady = new SteadyClock(clock, () => reached);
+      // What it says is stored.
+      const stored = () => {
+        reached = Math.max(reached, steady.now());
+        return reached;
+      };
+      let last = stored();
+      for (const ms of steps) {
+        clock.advance(ms / 1000);
+        const now = stored();
+        if (ms > 0) expect(now).toBeGreaterThan(last);
+        else expect(now).toBe(last);
+        expect(Math.round(now * 1000)).toBeGreaterThanOrEqual(Math.round(clock.now() * 1000));
+        last = now;
+      }
+    });
   });
 });

@@ -27,10 +27,8 @@ test('whole lines keep their ends and tabs', () => {
 });
 
 test('JSON stays the same JSON', () => {
-  check(
-    fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
-      const json = JSON.stringify({ value, [text]: text }, undefined, 2);
-      expect(JSON.parse(printableLines(json))).toEqual(JSON.parse(json));
-    }),
-  );
+  check(100, [fc.jsonValue(), fc.string({ unit: 'binary' })], (value, text) => {
+    const json = JSON.stringify({ value, [text]: text }, undefined, 2);
+    expect(JSON.parse(printableLines(json))).toEqual(JSON.parse(json));
+  });
 });

@@ -222,7 +222,7 @@ describe('sources', () => {
   test('check properties in one way, by a call that does not end its function', () => {
     const others = TESTS.filter(({ path }) => path !== 'test/support/long.ts');
     expect(matches(others, /\bfc\.(assert|check|modelRun|asyncModelRun)\(/)).toEqual([]);
-    const ends = /(=>|\breturn)\s*check(Covering)?\(/;
+    const ends = /(=>|\breturn)\s*check(Async|Covering)?\(/;
     expect(others.filter(({ code }) => ends.test(code)).map(({ path }) => path)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { withFolder } from '../interchange/support.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';
 import { AlphaClient, type SentEvent, token, wallet, withServer } from './support.ts';
@@ -339,31 +339,27 @@ const HISTORY = fc.uniqueArray(
 );
 
 test('answers are those of a service that never got the deleted events', async () => {
-  await check(
-    fc.asyncProperty(HISTORY, fc.boolean(), async (history, erases_wallet) => {
-      const sent = (each: (typeof history)[number]) =>
-        event(each.n, token(each.item), each.type, START - each.age * 600);
-      const goes = ({ n, is_deleted }: (typeof history)[number]) => (erases_wallet ? n === 1 : is_deleted);
-      const pages = async (alpha: AlphaClient) => {
-        const of_wallets = await Promise.all([1, 2, 3, 4].map((n) => alpha.recommended(wallet(n))));
-        return [scores((await alpha.popular()).body.items), ...of_wallets.map((page) => page.toSorted())];
-      };
-      let expected: (Record<string, number> | string[])[] = [];
-      await withServer(async (alpha) => {
-        await alpha.events(...history.filter((each) => !goes(each)).map(sent));
-        expected = await pages(alpha);
-      });
-      await withServer(async (alpha, server) => {
-        await alpha.events(...history.map(sent));
-        if (erases_wallet) {
-          if (history.some(goes))
-            expect((await server.service.alpha.eraseWallet(wallet(1), {})).is_done).toBe(true);
-        } else
-          for (const each of history.filter(goes))
-            expect((await remove(server, sent(each))).status).toBe(200);
-        expect(await pages(alpha)).toEqual(expected);
-      });
-    }),
-    4,
-  );
+  await checkAsync(4, [HISTORY, fc.boolean()], async (history, erases_wallet) => {
+    const sent = (each: (typeof history)[number]) =>
+      event(each.n, token(each.item), each.type, START - each.age * 600);
+    const goes = ({ n, is_deleted }: (typeof history)[number]) => (erases_wallet ? n === 1 : is_deleted);
+    const pages = async (alpha: AlphaClient) => {
+      const of_wallets = await Promise.all([1, 2, 3, 4].map((n) => alpha.recommended(wallet(n))));
+      return [scores((await alpha.popular()).body.items), ...of_wallets.map((page) => page.toSorted())];
+    };
+    let expected: (Record<string, number> | string[])[] = [];
+    await withServer(async (alpha) => {
+      await alpha.events(...history.filter((each) => !goes(each)).map(sent));
+      expected = await pages(alpha);
+    });
+    await withServer(async (alpha, server) => {
+      await alpha.events(...history.map(sent));
+      if (erases_wallet) {
+        if (history.some(goes))
+          expect((await server.service.alpha.eraseWallet(wallet(1), {})).is_done).toBe(true);
+      } else
+        for (const each of history.filter(goes)) expect((await remove(server, sent(each))).status).toBe(200);
+      expect(await pages(alpha)).toEqual(expected);
+    });
+  });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DatedEvent } from '../../src/alpha/formats.ts';
 import { WALLET_EVENT_TYPES } from '../../src/state/vocabulary.ts';
 import { withFolder } from '../interchange/support.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';
 import { AlphaClient, nft, token, wallet } from './support.ts';
@@ -61,26 +61,23 @@ describe('an export of wallets', () => {
       // Equal times, so that the order of arrival decides.
       timestamp: fc.integer({ min: START - 5, max: START }),
     });
-    await check(
-      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 30, size: 'max' }), async (events) => {
-        const first = await openTestServer();
-        const second = await openTestServer();
-        try {
-          await first.service.alpha.importEvents(events);
-          await new AlphaClient(first).items({ item_id: token(0), name: 'Zero' });
-          const files = await exported(first);
-          await withFolder(files, async (folder) => {
-            await importInto(second, folder);
-            expect(await exported(second)).toEqual(files);
-            expect((await importInto(second, folder)).changes).toBe(0);
-          });
-          expect(await offered(new AlphaClient(second))).toEqual(await offered(new AlphaClient(first)));
-        } finally {
-          await first.close();
-          await second.close();
-        }
-      }),
-      2,
-    );
+    await checkAsync(2, [fc.array(event, { minLength: 1, maxLength: 30, size: 'max' })], async (events) => {
+      const first = await openTestServer();
+      const second = await openTestServer();
+      try {
+        await first.service.alpha.importEvents(events);
+        await new AlphaClient(first).items({ item_id: token(0), name: 'Zero' });
+        const files = await exported(first);
+        await withFolder(files, async (folder) => {
+          await importInto(second, folder);
+          expect(await exported(second)).toEqual(files);
+          expect((await importInto(second, folder)).changes).toBe(0);
+        });
+        expect(await offered(new AlphaClient(second))).toEqual(await offered(new AlphaClient(first)));
+      } finally {
+        await first.close();
+        await second.close();
+      }
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { AlphaClient, contract, nft, token, wallet } from './support.ts';
 
@@ -150,26 +150,17 @@ describe('spec 7 faults of events', () => {
 
   test('of random bodies always result in a 400', async () => {
     const field = fc.constantFrom('wallet_address', 'item_id', 'event_type');
-    await check(
-      fc.asyncProperty(field, fc.jsonValue(), async (name, value) => {
-        // Random values are never an address of 40 digits or one of the event types.
-        expectRefused(await alpha.event({ ...GOOD, [name]: value }), name);
-      }),
-      300,
-    );
-    await check(
-      fc.asyncProperty(fc.jsonValue(), async (value) => {
-        expect((await alpha.event(value as object)).status).toBe(400);
-      }),
-      200,
-    );
-    await check(
-      fc.asyncProperty(fc.string({ maxLength: 60 }), async (text) => {
-        expect([400, 404]).toContain((await alpha.forYou(encodeURIComponent(text))).status);
-        expect((await alpha.popular(`?top_k=x${encodeURIComponent(text)}`)).status).toBe(400);
-      }),
-      200,
-    );
+    await checkAsync(300, [field, fc.jsonValue()], async (name, value) => {
+      // Random values are never an address of 40 digits or one of the event types.
+      expectRefused(await alpha.event({ ...GOOD, [name]: value }), name);
+    });
+    await checkAsync(200, [fc.jsonValue()], async (value) => {
+      expect((await alpha.event(value as object)).status).toBe(400);
+    });
+    await checkAsync(200, [fc.string({ maxLength: 60 })], async (text) => {
+      expect([400, 404]).toContain((await alpha.forYou(encodeURIComponent(text))).status);
+      expect((await alpha.popular(`?top_k=x${encodeURIComponent(text)}`)).status).toBe(400);
+    });
   });
 });
 

@@ -10,7 +10,7 @@ import { imageOf } from '../../src/columns/image.ts';
 import { State } from '../../src/state/state.ts';
 import type { CheckpointEntry } from '../../src/store/checkpoint-store.ts';
 import { allPages } from '../simulation/support/contention.ts';
-import { check, longTest } from '../support/long.ts';
+import { checkAsync, longTest } from '../support/long.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 import { checkpointsIn, Place, write } from './support.ts';
 
@@ -132,21 +132,15 @@ describe('any change of the head of a checkpoint', () => {
 
   test('any change of the head makes a checkpoint unusable, whatever its hashes, and leaves the state empty', async () => {
     expect(await load(entry)).toBe('loaded');
-    await check(
-      fc.asyncProperty(CHANGE, async (change) => {
-        if (changeHead(change) !== undefined) expect(await load(entry)).toBe('dropped');
-      }),
-      80,
-    );
+    await checkAsync(80, [CHANGE], async (change) => {
+      if (changeHead(change) !== undefined) expect(await load(entry)).toBe('dropped');
+    });
   });
 
   test('a recorded checkpoint with a changed head is loaded or dropped, and never prevents a start', async () => {
-    await check(
-      fc.asyncProperty(CHANGE, async (change) => {
-        const digest = changeHead(change);
-        if (digest !== undefined) await load({ ...entry, digest });
-      }),
-      80,
-    );
+    await checkAsync(80, [CHANGE], async (change) => {
+      const digest = changeHead(change);
+      if (digest !== undefined) await load({ ...entry, digest });
+    });
   });
 });

@@ -10,7 +10,7 @@ import { imageOf } from '../../src/columns/image.ts';
 import { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';
 import { WALLETS } from '../../src/state/vocabulary.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-checkpoint-'));
@@ -57,17 +57,14 @@ describe('a checkpoint file', () => {
     const bytes = readFileSync(await written('damaged'));
     const file = join(folder, 'copy');
     const sizes = fc.integer({ min: 0, max: bytes.length - 1 });
-    await check(
-      fc.asyncProperty(sizes, fc.integer({ min: 1, max: 255 }), async (at, difference) => {
-        const copy = Buffer.from(bytes);
-        copy[at] ^= difference;
-        writeFileSync(file, copy);
-        await refused(file);
-        writeFileSync(file, bytes.subarray(0, at));
-        await refused(file);
-      }),
-      300,
-    );
+    await checkAsync(300, [sizes, fc.integer({ min: 1, max: 255 })], async (at, difference) => {
+      const copy = Buffer.from(bytes);
+      copy[at] ^= difference;
+      writeFileSync(file, copy);
+      await refused(file);
+      writeFileSync(file, bytes.subarray(0, at));
+      await refused(file);
+    });
   });
 
   test('a checkpoint file is rejected if it belongs to other data or another program version, or does not exist', async () => {

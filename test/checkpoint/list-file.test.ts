@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { Unusable } from '../../src/checkpoint/head.ts';
 import { readLists, writeLists } from '../../src/checkpoint/list-file.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feedloom-lists-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,15 +64,12 @@ test('a file of lists is refused if any byte is changed, missing or added', asyn
   writeFileSync(file, Buffer.concat([whole, Buffer.alloc(1)]));
   await refused(file);
   const places = fc.integer({ min: 0, max: whole.length - 1 });
-  await check(
-    fc.asyncProperty(places, fc.integer({ min: 1, max: 255 }), async (at, difference) => {
-      const copy = Buffer.from(whole);
-      copy[at] ^= difference;
-      writeFileSync(file, copy);
-      await refused(file);
-    }),
-    300,
-  );
+  await checkAsync(300, [places, fc.integer({ min: 1, max: 255 })], async (at, difference) => {
+    const copy = Buffer.from(whole);
+    copy[at] ^= difference;
+    writeFileSync(file, copy);
+    await refused(file);
+  });
   rmSync(file);
 });
 

@@ -23,33 +23,30 @@ function cells(used: readonly { start: number; length: number }[]): Set<number> 
 
 describe('runs', () => {
   test('runs never overlap, fill the first gap that fits, and extend into free space behind them', () => {
-    check(
-      fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
-        const runs = new Runs();
-        const used: { start: number; length: number }[] = [];
-        for (const { act, length, which } of steps) {
-          const taken = cells(used);
-          const isFree = (from: number, count: number) =>
-            Array.from({ length: count }, (_, at) => from + at).every((cell) => !taken.has(cell));
-          const chosen = which % Math.max(1, used.length);
-          if (act === 'take') {
-            let first = 0;
-            while (!isFree(first, length)) first++;
-            expect(runs.take(length)).toBe(first);
-            used.push({ start: first, length });
-          } else if (act === 'give' && used.length > 0) {
-            const [run] = used.splice(chosen, 1);
-            runs.give(run.start, run.length);
-          } else if (act === 'extend' && used.length > 0) {
-            const run = used[chosen];
-            const end = run.start + run.length;
-            expect(runs.extend(end, length)).toBe(isFree(end, length));
-            if (isFree(end, length)) run.length += length;
-          }
-          expect(runs.top).toBe(Math.max(0, ...used.map((run) => run.start + run.length)));
+    check(200, [fc.array(step, { maxLength: 80, size: 'max' })], (steps) => {
+      const runs = new Runs();
+      const used: { start: number; length: number }[] = [];
+      for (const { act, length, which } of steps) {
+        const taken = cells(used);
+        const isFree = (from: number, count: number) =>
+          Array.from({ length: count }, (_, at) => from + at).every((cell) => !taken.has(cell));
+        const chosen = which % Math.max(1, used.length);
+        if (act === 'take') {
+          let first = 0;
+          while (!isFree(first, length)) first++;
+          expect(runs.take(length)).toBe(first);
+          used.push({ start: first, length });
+        } else if (act === 'give' && used.length > 0) {
+          const [run] = used.splice(chosen, 1);
+          runs.give(run.start, run.length);
+        } else if (act === 'extend' && used.length > 0) {
+          const run = used[chosen];
+          const end = run.start + run.length;
+          expect(runs.extend(end, length)).toBe(isFree(end, length));
+          if (isFree(end, length)) run.length += length;
         }
-      }),
-      200,
-    );
+        expect(runs.top).toBe(Math.max(0, ...used.map((run) => run.start + run.length)));
+      }
+    });
   });
 });

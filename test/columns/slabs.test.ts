@@ -39,40 +39,37 @@ function outsideLists(slabs: ReturnType<typeof newSlabs>): number[] {
 
 describe('slabs', () => {
   test('slabs hold one list per subject as arrays would, in every column', () => {
-    check(
-      fc.property(fc.array(operation, { maxLength: 200, size: 'max' }), (operations) => {
-        const slabs = newSlabs();
-        const model = new Map<number, Pair[]>();
-        for (const { subject, act, place, value } of operations) {
-          const pairs = model.get(subject) ?? [];
-          model.set(subject, pairs);
-          const back = Math.floor(place * (pairs.length + 1));
-          if (act === 'clear' && place < 0.3) {
-            slabs.clear(subject);
-            pairs.length = 0;
-          } else if (act === 'trim') {
-            slabs.trim(subject);
-          } else if (act === 'remove first') {
-            const count = Math.min(back, pairs.length);
-            slabs.removeFirst(subject, count);
-            pairs.splice(0, count);
-          } else if (act === 'remove' && pairs.length > 0) {
-            const index = Math.min(back, pairs.length - 1);
-            slabs.remove(subject, slabs.start(subject) + index);
-            pairs.splice(index, 1);
-          } else {
-            const at = slabs.insert(subject, back);
-            slabs.columns.small[at] = value;
-            slabs.columns.large[at] = value / 7;
-            pairs.splice(pairs.length - back, 0, [value, value / 7]);
-          }
-          expect(slabs.length(subject)).toBe(pairs.length);
+    check(80, [fc.array(operation, { maxLength: 200, size: 'max' })], (operations) => {
+      const slabs = newSlabs();
+      const model = new Map<number, Pair[]>();
+      for (const { subject, act, place, value } of operations) {
+        const pairs = model.get(subject) ?? [];
+        model.set(subject, pairs);
+        const back = Math.floor(place * (pairs.length + 1));
+        if (act === 'clear' && place < 0.3) {
+          slabs.clear(subject);
+          pairs.length = 0;
+        } else if (act === 'trim') {
+          slabs.trim(subject);
+        } else if (act === 'remove first') {
+          const count = Math.min(back, pairs.length);
+          slabs.removeFirst(subject, count);
+          pairs.splice(0, count);
+        } else if (act === 'remove' && pairs.length > 0) {
+          const index = Math.min(back, pairs.length - 1);
+          slabs.remove(subject, slabs.start(subject) + index);
+          pairs.splice(index, 1);
+        } else {
+          const at = slabs.insert(subject, back);
+          slabs.columns.small[at] = value;
+          slabs.columns.large[at] = value / 7;
+          pairs.splice(pairs.length - back, 0, [value, value / 7]);
         }
-        expect(outsideLists(slabs)).toEqual([]);
-        for (const [subject, pairs] of model) expect(list(slabs, subject)).toEqual(pairs);
-      }),
-      80,
-    );
+        expect(slabs.length(subject)).toBe(pairs.length);
+      }
+      expect(outsideLists(slabs)).toEqual([]);
+      for (const [subject, pairs] of model) expect(list(slabs, subject)).toEqual(pairs);
+    });
   });
 
   test('slabs are empty for an unknown subject of any number', () => {

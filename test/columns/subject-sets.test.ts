@@ -36,34 +36,31 @@ function contents(sets: SubjectSets, subject: number): Map<number, number> {
 
 describe('SubjectSets', () => {
   test('subject sets hold the added keys as maps would, whether added at once or one by one', () => {
-    check(
-      fc.property(fc.array(operation, { maxLength: 30 }), fc.array(key), (operations, others) => {
-        const sets = new SubjectSets(FLAG_BITS);
-        const model: Model = new Map();
-        for (const { subject, keys, flags, act } of operations) {
-          if (act === 'clear') {
-            sets.clear(subject);
-            model.delete(subject);
-          } else if (act === 'all') {
-            sets.addAll(subject, Uint32Array.from(keys), keys.length, flags);
-            add(model, subject, keys, flags);
-          } else if (keys.length > 0) {
-            sets.addOne(subject, keys[0], flags);
-            add(model, subject, [keys[0]], flags);
-          }
+    check(150, [fc.array(operation, { maxLength: 30 }), fc.array(key)], (operations, others) => {
+      const sets = new SubjectSets(FLAG_BITS);
+      const model: Model = new Map();
+      for (const { subject, keys, flags, act } of operations) {
+        if (act === 'clear') {
+          sets.clear(subject);
+          model.delete(subject);
+        } else if (act === 'all') {
+          sets.addAll(subject, Uint32Array.from(keys), keys.length, flags);
+          add(model, subject, keys, flags);
+        } else if (keys.length > 0) {
+          sets.addOne(subject, keys[0], flags);
+          add(model, subject, [keys[0]], flags);
         }
-        for (let subject = 0; subject <= 3; subject++) {
-          const table = model.get(subject) ?? new Map<number, number>();
-          expect(sets.count(subject)).toBe(table.size);
-          expect(contents(sets, subject)).toEqual(table);
-          for (const one of [...table.keys(), ...others]) {
-            const at = sets.find(subject, one);
-            expect(at === NONE ? undefined : sets.flags(at)).toBe(table.get(one));
-          }
+      }
+      for (let subject = 0; subject <= 3; subject++) {
+        const table = model.get(subject) ?? new Map<number, number>();
+        expect(sets.count(subject)).toBe(table.size);
+        expect(contents(sets, subject)).toEqual(table);
+        for (const one of [...table.keys(), ...others]) {
+          const at = sets.find(subject, one);
+          expect(at === NONE ? undefined : sets.flags(at)).toBe(table.get(one));
         }
-      }),
-      150,
-    );
+      }
+    });
   });
 
   test('subject sets add pages of keys repeatedly, whatever the table contains', () => {

@@ -21,45 +21,42 @@ describe('SubjectTables', () => {
   });
 
   test('subject tables hold keys, flags and columns as maps would', () => {
-    check(
-      fc.property(fc.array(operation, { maxLength: 200, size: 'max' }), (operations) => {
-        const tables = new SubjectTables({ extra: new Uint32Array(1) }, 5);
-        const model = new Map<number, Map<number, { flags: number; extra: number }>>();
-        for (const [index, { subject, key, act, flags, place }] of operations.entries()) {
-          const table = model.get(subject) ?? new Map();
-          model.set(subject, table);
-          if (act === 'clear' && place < 0.2) {
-            tables.clear(subject);
-            table.clear();
-          } else if (act === 'remove') {
-            tables.remove(subject, key);
-            table.delete(key);
-          } else if (act === 'put') {
-            const isNew = !table.has(key);
-            const at = tables.put(subject, key);
-            expect(tables.key(at)).toBe(key);
-            if (isNew) expect(tables.flags(at)).toBe(0);
-            tables.setFlags(at, flags);
-            tables.columns.extra[at] = index;
-            table.set(key, { flags, extra: index });
-          }
-          const at = tables.find(subject, key);
-          expect(at === NONE).toBe(!table.has(key));
-          expect(tables.count(subject)).toBe(table.size);
+    check(80, [fc.array(operation, { maxLength: 200, size: 'max' })], (operations) => {
+      const tables = new SubjectTables({ extra: new Uint32Array(1) }, 5);
+      const model = new Map<number, Map<number, { flags: number; extra: number }>>();
+      for (const [index, { subject, key, act, flags, place }] of operations.entries()) {
+        const table = model.get(subject) ?? new Map();
+        model.set(subject, table);
+        if (act === 'clear' && place < 0.2) {
+          tables.clear(subject);
+          table.clear();
+        } else if (act === 'remove') {
+          tables.remove(subject, key);
+          table.delete(key);
+        } else if (act === 'put') {
+          const isNew = !table.has(key);
+          const at = tables.put(subject, key);
+          expect(tables.key(at)).toBe(key);
+          if (isNew) expect(tables.flags(at)).toBe(0);
+          tables.setFlags(at, flags);
+          tables.columns.extra[at] = index;
+          table.set(key, { flags, extra: index });
         }
-        for (const [subject, table] of model) {
-          const found = new Map<number, { flags: number; extra: number }>();
-          for (let at = tables.start(subject); at < tables.end(subject); at++) {
-            if (tables.key(at) === NONE) continue;
-            found.set(tables.key(at), { flags: tables.flags(at), extra: tables.columns.extra[at] });
-          }
-          expect(found).toEqual(table);
+        const at = tables.find(subject, key);
+        expect(at === NONE).toBe(!table.has(key));
+        expect(tables.count(subject)).toBe(table.size);
+      }
+      for (const [subject, table] of model) {
+        const found = new Map<number, { flags: number; extra: number }>();
+        for (let at = tables.start(subject); at < tables.end(subject); at++) {
+          if (tables.key(at) === NONE) continue;
+          found.set(tables.key(at), { flags: tables.flags(at), extra: tables.columns.extra[at] });
         }
-        const { slots, columns } = tables;
-        expect([...columns.extra].filter((value, at) => value !== 0 && !slots[at])).toEqual([]);
-      }),
-      80,
-    );
+        expect(found).toEqual(table);
+      }
+      const { slots, columns } = tables;
+      expect([...columns.extra].filter((value, at) => value !== 0 && !slots[at])).toEqual([]);
+    });
   });
 
   test('full subject tables grow for a new key and stay in place for a known one', () => {
@@ -97,31 +94,29 @@ describe('SubjectTables', () => {
 
   test('subject tables keep their contents when they move to a larger region', () => {
     const keys = fc.uniqueArray(fc.nat(2 ** 26), { minLength: 1, maxLength: 90, size: 'max' });
-    check(
-      fc.property(keys, fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 6 }), (known, steps) => {
-        const tables = new SubjectTables({ value: new Uint16Array(64) }, 5);
+    check(100, [keys, fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 6 })], (known, steps) => {
+      const tables = new SubjectTables({ value: new Uint16Array(64) }, 5);
+      for (const [index, key] of known.entries()) {
+        const at = tables.put(1, key);
+        tables.setFlags(at, index & 31);
+        tables.columns.value[at] = index;
+      }
+      let room = known.length;
+      for (const step of steps) {
+        room += step;
+        tables.makeRoom(1, room);
         for (const [index, key] of known.entries()) {
-          const at = tables.put(1, key);
-          tables.setFlags(at, index & 31);
-          tables.columns.value[at] = index;
+          const at = tables.find(1, key);
+          expect([tables.key(at), tables.flags(at), tables.columns.value[at]]).toEqual([
+            key,
+            index & 31,
+            index,
+          ]);
+          if (!known.includes(key + 1)) expect(tables.find(1, key + 1)).toBe(NONE);
         }
-        let room = known.length;
-        for (const step of steps) {
-          room += step;
-          tables.makeRoom(1, room);
-          for (const [index, key] of known.entries()) {
-            const at = tables.find(1, key);
-            expect([tables.key(at), tables.flags(at), tables.columns.value[at]]).toEqual([
-              key,
-              index & 31,
-              index,
-            ]);
-            if (!known.includes(key + 1)) expect(tables.find(1, key + 1)).toBe(NONE);
-          }
-          expect(tables.count(1)).toBe(known.length);
-        }
-      }),
-    );
+        expect(tables.count(1)).toBe(known.length);
+      }
+    });
   });
 
   test('subject tables find 10,000 keys of one subject, and no missing key', () => {

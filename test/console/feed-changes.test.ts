@@ -41,9 +41,7 @@ test('changes that are made in the version from which they were computed give th
     tree: fc.dictionary(key, tie('value'), { noNullPrototype: true }),
     value: fc.oneof({ maxDepth: 4 }, fc.integer(), fc.array(fc.string(), { maxLength: 2 }), tie('tree')),
   }));
-  check(
-    fc.property(tree, tree, (from, to) => {
-      expect(withChanges(from, changesOf(from, to))).toEqual(to);
-    }),
-  );
+  check(100, [tree, tree], (from, to) => {
+    expect(withChanges(from, changesOf(from, to))).toEqual(to);
+  });
 });

@@ -14,7 +14,7 @@ import { latestTrend } from '../../src/store/trends.ts';
 import { withFolder } from '../interchange/support.ts';
 import { ENGINES } from '../store/engines.ts';
 import { append, run, withConnection } from '../store/purge-support.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { fold, RECYCLING, randomChanges } from '../support/random-changes.ts';
 
 const RUNS = 10;
@@ -49,29 +49,29 @@ for (const engine of ENGINES) {
     test('finds no fault in any history, wherever purges were interrupted, with a checkpoint of any age', () =>
       withFolder({}, (folder) =>
         withConnection(engine, async (fresh) => {
-          await check(
-            fc.asyncProperty(
+          await checkAsync(
+            RUNS,
+            [
               randomChanges(RECYCLING),
               fc.integer({ min: 0, max: 100 }),
               STEPS,
               STEPS,
               fc.integer({ min: 1, max: 20 }),
-              async (changes, percent, erased_steps, retired_steps, step_rows) => {
-                const connection = await fresh();
-                await append(connection, changes, 0);
-                const cut = Math.floor((changes.length * percent) / 100);
-                const name = crypto.randomUUID();
-                const next = { name, file: checkpointFile({ data: folder }, '', name) };
-                const written = await writeOwn(fold(changes.slice(0, cut)), [], next, nextTurn);
-                await enterCheckpoint(connection.db, { name, seq: cut, digest: written.digest });
-                if (erased_steps > 0) await run(connection, purgeSteps(connection, step_rows), erased_steps);
-                if (retired_steps > 0)
-                  await run(connection, purgeRetiredSteps(connection, step_rows), retired_steps);
-                const { findings } = await verifyCommunity(dataOf(connection, folder, changes.length));
-                expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
-              },
-            ),
-            RUNS,
+            ],
+            async (changes, percent, erased_steps, retired_steps, step_rows) => {
+              const connection = await fresh();
+              await append(connection, changes, 0);
+              const cut = Math.floor((changes.length * percent) / 100);
+              const name = crypto.randomUUID();
+              const next = { name, file: checkpointFile({ data: folder }, '', name) };
+              const written = await writeOwn(fold(changes.slice(0, cut)), [], next, nextTurn);
+              await enterCheckpoint(connection.db, { name, seq: cut, digest: written.digest });
+              if (erased_steps > 0) await run(connection, purgeSteps(connection, step_rows), erased_steps);
+              if (retired_steps > 0)
+                await run(connection, purgeRetiredSteps(connection, step_rows), retired_steps);
+              const { findings } = await verifyCommunity(dataOf(connection, folder, changes.length));
+              expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+            },
           );
         }),
       ));

@@ -30,27 +30,25 @@ describe('the worth of a page', () => {
       page: fc.uniqueArray(fc.nat(20), { maxLength: 10 }),
       relevant: fc.uniqueArray(fc.nat(20), { minLength: 1, maxLength: 15 }),
     });
-    check(
-      fc.property(cases, ({ page, relevant }) => {
-        const top_k = 10;
-        const worth = pageWorth(page, new Set(relevant), top_k);
-        let gain = 0;
-        let ideal = 0;
-        let first = 0;
-        for (let rank = page.length; rank >= 1; rank--) {
-          if (!relevant.includes(page[rank - 1])) continue;
-          gain += Math.LN2 / Math.log(rank + 1);
-          first = rank;
-        }
-        for (let rank = 1; rank <= top_k && rank <= relevant.length; rank++)
-          ideal += Math.LN2 / Math.log(rank + 1);
-        const hits = page.filter((item) => relevant.includes(item)).length;
-        expect(worth.recall).toBeCloseTo(hits / relevant.length, 12);
-        expect(worth.ndcg).toBeCloseTo(gain / ideal, 9);
-        expect(worth.hit_rate).toBe(first > 0 ? 1 : 0);
-        expect(worth.mrr).toBeCloseTo(first > 0 ? 1 / first : 0, 12);
-      }),
-    );
+    check(100, [cases], ({ page, relevant }) => {
+      const top_k = 10;
+      const worth = pageWorth(page, new Set(relevant), top_k);
+      let gain = 0;
+      let ideal = 0;
+      let first = 0;
+      for (let rank = page.length; rank >= 1; rank--) {
+        if (!relevant.includes(page[rank - 1])) continue;
+        gain += Math.LN2 / Math.log(rank + 1);
+        first = rank;
+      }
+      for (let rank = 1; rank <= top_k && rank <= relevant.length; rank++)
+        ideal += Math.LN2 / Math.log(rank + 1);
+      const hits = page.filter((item) => relevant.includes(item)).length;
+      expect(worth.recall).toBeCloseTo(hits / relevant.length, 12);
+      expect(worth.ndcg).toBeCloseTo(gain / ideal, 9);
+      expect(worth.hit_rate).toBe(first > 0 ? 1 : 0);
+      expect(worth.mrr).toBeCloseTo(first > 0 ? 1 / first : 0, 12);
+    });
   });
 });
 
@@ -114,17 +112,15 @@ describe('the worth of a ranking', () => {
     const gaining = fc
       .array(fc.nat(9), { minLength: 1, maxLength: 12 })
       .filter((all) => all.some((one) => one > 0));
-    check(
-      fc.property(gaining, fc.integer({ min: 1, max: 12 }), (all, top_k) => {
-        const known = new Map(all.entries());
-        const shown = [...known.keys()].slice(0, top_k);
-        const ideal = [...known.keys()].sort((one, other) => all[other] - all[one]).slice(0, top_k);
-        const naive = shown.reduce((sum, item, index) => sum + all[item] / Math.log2(index + 2), 0);
-        const best = ideal.reduce((sum, item, index) => sum + all[item] / Math.log2(index + 2), 0);
-        expect(rankingWorth(shown, known, top_k).ndcg).toBeCloseTo(naive / best, 12);
-        expect(rankingWorth(ideal, known, top_k)).toEqual({ ndcg: 1, precision: 1 });
-      }),
-    );
+    check(100, [gaining, fc.integer({ min: 1, max: 12 })], (all, top_k) => {
+      const known = new Map(all.entries());
+      const shown = [...known.keys()].slice(0, top_k);
+      const ideal = [...known.keys()].sort((one, other) => all[other] - all[one]).slice(0, top_k);
+      const naive = shown.reduce((sum, item, index) => sum + all[item] / Math.log2(index + 2), 0);
+      const best = ideal.reduce((sum, item, index) => sum + all[item] / Math.log2(index + 2), 0);
+      expect(rankingWorth(shown, known, top_k).ndcg).toBeCloseTo(naive / best, 12);
+      expect(rankingWorth(ideal, known, top_k)).toEqual({ ndcg: 1, precision: 1 });
+    });
   });
 });
 

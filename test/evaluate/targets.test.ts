@@ -101,16 +101,14 @@ describe('a replay asks about', () => {
 
 describe('a sample', () => {
   test('a sample has the given size, keeps the order, and is the same for a seed', () => {
-    check(
-      fc.property(fc.nat(60), fc.nat(70), fc.nat(), (length, count, seed) => {
-        const all = Array.from({ length }, (_, index) => index);
-        const chosen = sampled(all, count, seed);
-        expect(chosen.length).toBe(Math.min(length, count));
-        expect(new Set(chosen).size).toBe(chosen.length);
-        expect(chosen).toEqual([...chosen].sort((one, other) => one - other));
-        expect(sampled(all, count, seed)).toEqual(chosen);
-      }),
-    );
+    check(100, [fc.nat(60), fc.nat(70), fc.nat()], (length, count, seed) => {
+      const all = Array.from({ length }, (_, index) => index);
+      const chosen = sampled(all, count, seed);
+      expect(chosen.length).toBe(Math.min(length, count));
+      expect(new Set(chosen).size).toBe(chosen.length);
+      expect(chosen).toEqual([...chosen].sort((one, other) => one - other));
+      expect(sampled(all, count, seed)).toEqual(chosen);
+    });
   });
 
   test('a sample without a size is everything', () => {

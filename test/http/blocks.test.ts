@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ManualClock } from '../../src/clock.ts';
 import type { ConnectorRecord } from '../../src/plugin/index.ts';
 import { ENGINES, withPlace } from '../store/engines.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { START } from '../support/service.ts';
 import { type Community, type Fields, openCommunity } from './support.ts';
@@ -41,51 +41,51 @@ function recordsOf(user_id: string, blocks: number, stays: boolean): ConnectorRe
 
 test('blocks and their removals have the same effect in every order, also when they are repeated', async () => {
   let run = 0;
-  await check(
-    fc.asyncProperty(
+  await checkAsync(
+    100,
+    [
       fc.integer({ min: 1, max: 4 }),
       fc.boolean(),
       fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 12 }),
       fc.integer({ min: 1, max: 9 }),
-      async (blocks, stays, moves, batch_size) => {
-        const user_id = `viewer-${++run}`;
-        const records = recordsOf(user_id, blocks, stays);
-        for (const [from, to] of moves) {
-          const moved = records[from % records.length];
-          // Either a repeated record or another order.
-          if (to % 3 > 0) records.splice(from % records.length, 1);
-          records.splice(to % (records.length + 1), 0, moved);
-        }
-        for (let at = 0; at < records.length; at += batch_size)
-          await emit(community, records.slice(at, at + batch_size));
-        expect(await isBlocked(community, user_id)).toBe(stays);
-      },
-    ),
-    100,
+    ],
+    async (blocks, stays, moves, batch_size) => {
+      const user_id = `viewer-${++run}`;
+      const records = recordsOf(user_id, blocks, stays);
+      for (const [from, to] of moves) {
+        const moved = records[from % records.length];
+        // Either a repeated record or another order.
+        if (to % 3 > 0) records.splice(from % records.length, 1);
+        records.splice(to % (records.length + 1), 0, moved);
+      }
+      for (let at = 0; at < records.length; at += batch_size)
+        await emit(community, records.slice(at, at + batch_size));
+      expect(await isBlocked(community, user_id)).toBe(stays);
+    },
   );
 });
 
 test('of blocks and unblocks without an event the latest timestamp wins in every order', async () => {
   let run = 0;
-  await check(
-    fc.asyncProperty(
+  await checkAsync(
+    50,
+    [
       fc.uniqueArray(fc.record({ age: fc.nat(20), blocks: fc.boolean() }), {
         minLength: 1,
         maxLength: 6,
         selector: ({ age }) => age,
       }),
-      async (messages) => {
-        const user_id = `dated-${++run}`;
-        const records = messages.map(({ age, blocks }): Fields => {
-          const action = blocks ? 'block' : 'unblock';
-          return { user_id, target_user_id: 'author', timestamp: START - age, action };
-        });
-        for (const record of [...records, ...records]) await community.add('blocks', record);
-        const latest = messages.toSorted((one, other) => one.age - other.age)[0];
-        expect(await isBlocked(community, user_id)).toBe(latest.blocks);
-      },
-    ),
-    50,
+    ],
+    async (messages) => {
+      const user_id = `dated-${++run}`;
+      const records = messages.map(({ age, blocks }): Fields => {
+        const action = blocks ? 'block' : 'unblock';
+        return { user_id, target_user_id: 'author', timestamp: START - age, action };
+      });
+      for (const record of [...records, ...records]) await community.add('blocks', record);
+      const latest = messages.toSorted((one, other) => one.age - other.age)[0];
+      expect(await isBlocked(community, user_id)).toBe(latest.blocks);
+    },
   );
 });
 

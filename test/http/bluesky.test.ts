@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { lexicons } from '@atproto/api';
 import fc from 'fast-check';
 import { DID } from '../support/did-server.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import {
   BlueskyScene,
   feedUri,
@@ -196,7 +196,7 @@ describe('getFeedSkeleton', () => {
     );
     await scene.addFeed('home');
     const limits = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
-    const property = fc.asyncProperty(limits, fc.boolean(), async (given, with_viewer) => {
+    await checkAsync(15, [limits, fc.boolean()], async (given, with_viewer) => {
       const token = with_viewer ? await scene.token() : undefined;
       const posts: string[] = [];
       let cursor: string | undefined;
@@ -210,7 +210,6 @@ describe('getFeedSkeleton', () => {
       }
       expect(posts.toSorted()).toEqual(rkeys.map(postUri).toSorted());
     });
-    await check(property, 15);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
 import { type Account, defaultAccount } from './config-support.ts';
 import type { Fields } from './support.ts';
@@ -107,20 +107,18 @@ async function expectSound(answer: TestAnswer): Promise<void> {
 }
 
 test('every mutated new feed or change is either refused or works', async () => {
-  const property = fc.asyncProperty(objects, fc.boolean(), async (object, is_new) => {
+  await checkAsync(100, [objects, fc.boolean()], async (object, is_new) => {
     const text = JSON.stringify(is_new ? object : { ...object, config_id: 'feed_1' });
     await expectSound(is_new ? await account.create(text) : await account.patch(text));
   });
-  await check(property, 100);
   expect(server.log).toEqual([]);
 });
 
 test('every mutated list request is either refused or answered', async () => {
   const body = fc.record({ visibility: anything, limit: anything, offset: anything }, { requiredKeys: [] });
-  const property = fc.asyncProperty(body, async (wanted) => {
+  await checkAsync(50, [body], async (wanted) => {
     const { status } = await account.list(wanted);
     expect([200, 400]).toContain(status);
   });
-  await check(property, 50);
   expect(await stored()).toBe(before);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ManualClock } from '../../src/clock.ts';
 import type { ConnectorRecord } from '../../src/plugin/index.ts';
 import { ENGINES, withPlace } from '../store/engines.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { START } from '../support/service.ts';
 import { type Community, type Fields, openCommunity } from './support.ts';
@@ -104,28 +104,27 @@ async function actsOn(item_id: string) {
 
 test('acts on an item and dated deletions have the same effect in every order, also when they are repeated', async () => {
   let run = 0;
-  await check(
-    fc.asyncProperty(
+  await checkAsync(
+    100,
+    [
       fc.array(stepArbitrary, { minLength: 1, maxLength: 8 }),
       fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 12 }),
       fc.integer({ min: 1, max: 12 }),
-      async (steps, moves, batch_size) => {
-        const [ordered, disturbed] = [`ordered-${++run}`, `disturbed-${run}`];
-        await emit(recordsOf(ordered, steps));
-        const records = recordsOf(disturbed, steps);
-        for (const [from, to] of moves) {
-          const moved = records[from % records.length];
-          // Either a repeated record or another order.
-          if (to % 3 > 0) records.splice(from % records.length, 1);
-          records.splice(to % (records.length + 1), 0, moved);
-        }
-        for (let at = 0; at < records.length; at += batch_size)
-          await emit(records.slice(at, at + batch_size));
-        for (const item_id of [ordered, disturbed]) await emit(versions(item_id).slice(1));
-        expect(await actsOn(disturbed)).toEqual(await actsOn(ordered));
-      },
-    ),
-    100,
+    ],
+    async (steps, moves, batch_size) => {
+      const [ordered, disturbed] = [`ordered-${++run}`, `disturbed-${run}`];
+      await emit(recordsOf(ordered, steps));
+      const records = recordsOf(disturbed, steps);
+      for (const [from, to] of moves) {
+        const moved = records[from % records.length];
+        // Either a repeated record or another order.
+        if (to % 3 > 0) records.splice(from % records.length, 1);
+        records.splice(to % (records.length + 1), 0, moved);
+      }
+      for (let at = 0; at < records.length; at += batch_size) await emit(records.slice(at, at + batch_size));
+      for (const item_id of [ordered, disturbed]) await emit(versions(item_id).slice(1));
+      expect(await actsOn(disturbed)).toEqual(await actsOn(ordered));
+    },
   );
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/clock.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { START } from '../support/service.ts';
 import { type Community, FEED_TYPES, type Fields, openCommunity } from './support.ts';
 
@@ -60,10 +60,9 @@ const limitsArbitrary = fc.record(
 
 describe('max_posts_per_channel', () => {
   test('limits hold on every page, and a short page has no room for any item that is left', async () => {
-    const property = fc.asyncProperty(
-      limitsArbitrary,
-      fc.constantFrom(...FEED_TYPES),
-      fc.integer({ min: 1, max: 120 }),
+    await checkAsync(
+      60,
+      [limitsArbitrary, fc.constantFrom(...FEED_TYPES), fc.integer({ min: 1, max: 120 })],
       async (feed_diversity_config, feed_type, top_k) => {
         const page = await community.ids(feed_type, { user_id: 'v', top_k, feed_diversity_config });
         expectHeld(page, feed_diversity_config);
@@ -73,7 +72,6 @@ describe('max_posts_per_channel', () => {
         expect(left.filter((item_id) => hasRoom(page, item_id, feed_diversity_config))).toEqual([]);
       },
     );
-    await check(property, 60);
   });
 
   test('items without channel are exempt', async () => {

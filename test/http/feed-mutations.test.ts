@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { START, type TestAnswer } from '../support/service.ts';
 import { type Community, FEED_TYPES, type Fields, openCommunity, TOP_K_MAX } from './support.ts';
 
@@ -130,18 +130,15 @@ function expectSound({ status, body }: TestAnswer, feed_type: FeedType, request:
 for (const feed_type of FEED_TYPES) {
   test(`every mutated request to a ${feed_type} feed is refused or served, and writes only impressions`, async () => {
     let served = 0;
-    await check(
-      fc.asyncProperty(bodies, async (request) => {
-        const before = community.seq;
-        const answer = await community.ask(feed_type, JSON.stringify(request));
-        expectSound(answer, feed_type, request);
-        if (answer.status === 200) served++;
-        const recorded =
-          answer.status === 200 && Number(request.impression_count) > 0 && answer.body.body.length > 0;
-        if (!recorded) expect(community.seq).toBe(before);
-      }),
-      100,
-    );
+    await checkAsync(100, [bodies], async (request) => {
+      const before = community.seq;
+      const answer = await community.ask(feed_type, JSON.stringify(request));
+      expectSound(answer, feed_type, request);
+      if (answer.status === 200) served++;
+      const recorded =
+        answer.status === 200 && Number(request.impression_count) > 0 && answer.body.body.length > 0;
+      if (!recorded) expect(community.seq).toBe(before);
+    });
     // Enough inputs must reach a page, or only refusals would be tested.
     expect(served).toBeGreaterThan(10);
     expect(community.server.log).toEqual([]);
@@ -174,17 +171,14 @@ const WRONG: Record<string, fc.Arbitrary<unknown>> = {
 describe('a value of a wrong type is refused, naming', () => {
   for (const [name, wrong] of Object.entries(WRONG)) {
     test(name, async () => {
-      await check(
-        fc.asyncProperty(wrong, fc.constantFrom(...FEED_TYPES), async (value, feed_type) => {
-          const request = { user_id: 'viewer', impression_count: 3, [name]: value };
-          const before = community.seq;
-          const { status, body } = await community.ask(feed_type, request);
-          expect([status, body.code]).toEqual([400, 'invalid_value']);
-          for (const { path } of body.errors) expect(path.split('/')[1]).toBe(name);
-          expect(community.seq).toBe(before);
-        }),
-        60,
-      );
+      await checkAsync(60, [wrong, fc.constantFrom(...FEED_TYPES)], async (value, feed_type) => {
+        const request = { user_id: 'viewer', impression_count: 3, [name]: value };
+        const before = community.seq;
+        const { status, body } = await community.ask(feed_type, request);
+        expect([status, body.code]).toEqual([400, 'invalid_value']);
+        for (const { path } of body.errors) expect(path.split('/')[1]).toBe(name);
+        expect(community.seq).toBe(before);
+      });
     });
   }
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseFollowList } from '../../src/ingest/records/index.ts';
 import { editAt } from '../support/edit.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import {
   openTestServer,
@@ -317,36 +317,30 @@ test('concurrent lists and follows have the same effect as one after another', a
   await using one_by_one = await openCommunity();
   await using at_once = await openCommunity();
   let users = 0;
-  await check(
-    fc.asyncProperty(steps, async (given) => {
-      const user_id = `viewer ${users++}`;
-      for (const fields of given) await send(one_by_one, user_id, fields);
-      await Promise.all(given.map((fields) => send(at_once, user_id, fields)));
-      expect(await followed(at_once, user_id)).toEqual(await followed(one_by_one, user_id));
-    }),
-    50,
-  );
+  await checkAsync(50, [steps], async (given) => {
+    const user_id = `viewer ${users++}`;
+    for (const fields of given) await send(one_by_one, user_id, fields);
+    await Promise.all(given.map((fields) => send(at_once, user_id, fields)));
+    expect(await followed(at_once, user_id)).toEqual(await followed(one_by_one, user_id));
+  });
 });
 
 test('lists and follows of different times have the same effect in any order', async () => {
   await using in_order = await openCommunity();
   await using out_of_order = await openCommunity();
   let users = 0;
-  await check(
-    fc.asyncProperty(steps, fc.infiniteStream(fc.nat()), async (given, chance) => {
-      const user_id = `viewer ${users++}`;
-      const records = dated(
-        given,
-        given.map((_, at) => at),
-      );
-      const shuffled = records
-        .map((record) => ({ record, place: chance.next().value }))
-        .toSorted((one, other) => one.place - other.place)
-        .map(({ record }) => record);
-      for (const record of records) await send(in_order, user_id, record);
-      for (const record of shuffled) await send(out_of_order, user_id, record);
-      expect(await followed(out_of_order, user_id)).toEqual(await followed(in_order, user_id));
-    }),
-    50,
-  );
+  await checkAsync(50, [steps, fc.infiniteStream(fc.nat())], async (given, chance) => {
+    const user_id = `viewer ${users++}`;
+    const records = dated(
+      given,
+      given.map((_, at) => at),
+    );
+    const shuffled = records
+      .map((record) => ({ record, place: chance.next().value }))
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ record }) => record);
+    for (const record of records) await send(in_order, user_id, record);
+    for (const record of shuffled) await send(out_of_order, user_id, record);
+    expect(await followed(out_of_order, user_id)).toEqual(await followed(in_order, user_id));
+  });
 });

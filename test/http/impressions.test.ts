@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { START } from '../support/service.ts';
 import { type Community, FEED_TYPES, openCommunity, whileReading } from './support.ts';
 
@@ -93,41 +93,41 @@ describe('impression_count', () => {
 });
 
 test('reading until the page is empty shows every eligible item once, while acts arrive', async () => {
-  await check(
-    fc.asyncProperty(
+  await checkAsync(
+    2,
+    [
       fc.constantFrom<FeedType>(...FEED_TYPES),
       fc.array(fc.tuple(fc.integer({ min: 1, max: 15 }), fc.nat(4), fc.nat(2)), {
         minLength: 3,
         maxLength: 8,
       }),
-      async (feed_type, steps) => {
-        await using community = await openItems(20);
-        await community.follow('viewer', 'author-1');
-        let count = 20;
-        const shown: string[] = [];
-        const read = async (top_k: number) => {
-          const page = await community.ids(feed_type, { ...VIEWER, top_k, impression_count: top_k });
-          shown.push(...page);
-          return page.length;
-        };
-        for (const [top_k, new_items, acts] of steps) {
-          await read(top_k);
-          const likes = Array.from({ length: acts }, (_, at) => ({
-            user_id: `fan-${at}`,
-            item_id: idOf((top_k * 7 + at) % count),
-            event_type: 'like',
-          }));
-          await Promise.all([
-            addItems(community, count, count + new_items),
-            community.add('interactions', ...likes),
-          ]);
-          count += new_items;
-        }
-        while ((await read(7)) > 0);
-        expect(shown.sort()).toEqual(Array.from({ length: count }, (_, at) => idOf(at)).sort());
-      },
-    ),
-    2,
+    ],
+    async (feed_type, steps) => {
+      await using community = await openItems(20);
+      await community.follow('viewer', 'author-1');
+      let count = 20;
+      const shown: string[] = [];
+      const read = async (top_k: number) => {
+        const page = await community.ids(feed_type, { ...VIEWER, top_k, impression_count: top_k });
+        shown.push(...page);
+        return page.length;
+      };
+      for (const [top_k, new_items, acts] of steps) {
+        await read(top_k);
+        const likes = Array.from({ length: acts }, (_, at) => ({
+          user_id: `fan-${at}`,
+          item_id: idOf((top_k * 7 + at) % count),
+          event_type: 'like',
+        }));
+        await Promise.all([
+          addItems(community, count, count + new_items),
+          community.add('interactions', ...likes),
+        ]);
+        count += new_items;
+      }
+      while ((await read(7)) > 0);
+      expect(shown.sort()).toEqual(Array.from({ length: count }, (_, at) => idOf(at)).sort());
+    },
   );
 });
 

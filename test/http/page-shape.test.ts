@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { START } from '../support/service.ts';
 import { type Community, openCommunity } from './support.ts';
 
@@ -87,21 +87,17 @@ describe('time decay', () => {
 
 describe('diversity', () => {
   test('diversity keeps both limits and gives each slot to the best item that is allowed there', async () => {
-    await check(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 30 }),
-        fc.integer({ min: 0, max: 8 }),
-        fc.integer({ min: 1, max: 60 }),
-        async (most, distance, top_k) => {
-          const feed_diversity_config = {
-            max_posts_per_author: most,
-            min_distance_between_posts_from_same_author: distance,
-          };
-          const page = await community.page('popular', { top_k, feed_diversity_config });
-          expect(ids(page)).toEqual(ids(spread(ranked(popularity), top_k, most, distance)));
-        },
-      ),
+    await checkAsync(
       100,
+      [fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 8 }), fc.integer({ min: 1, max: 60 })],
+      async (most, distance, top_k) => {
+        const feed_diversity_config = {
+          max_posts_per_author: most,
+          min_distance_between_posts_from_same_author: distance,
+        };
+        const page = await community.page('popular', { top_k, feed_diversity_config });
+        expect(ids(page)).toEqual(ids(spread(ranked(popularity), top_k, most, distance)));
+      },
     );
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
 import { type Account, defaultAccount, expectRefused, newAccount } from './config-support.ts';
 import type { World } from './filters-reference.ts';
@@ -48,13 +48,16 @@ describe('a preview', () => {
     test(`a preview equals the page of a saved ${feed_type} feed with the same config`, async () => {
       const endpoint = `casts/feed/${feed_type}`;
       const fallback = await account.add({ config: { filters: { languages: ['en'] } } });
-      const property = fc.asyncProperty(
-        configArbitrary,
-        fc.record(
-          { top_k: fc.integer({ min: 1, max: 200 }), user_id: fc.constantFrom(...VIEWERS) },
-          { requiredKeys: feed_type === 'for-you' ? ['user_id'] : [] },
-        ),
-        fc.integer(),
+      await checkAsync(
+        20,
+        [
+          configArbitrary,
+          fc.record(
+            { top_k: fc.integer({ min: 1, max: 200 }), user_id: fc.constantFrom(...VIEWERS) },
+            { requiredKeys: feed_type === 'for-you' ? ['user_id'] : [] },
+          ),
+          fc.integer(),
+        ],
         async (drawn, request, seed) => {
           const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 30, feed_id: fallback };
           const fallback_feeds = [{ feed_id: fallback }];
@@ -74,7 +77,6 @@ describe('a preview', () => {
           await account.remove(feed_id);
         },
       );
-      await check(property, 20);
     });
   }
 

@@ -25,12 +25,10 @@ describe('the text of HTML', () => {
 
   test('equals the plain text that was escaped', () => {
     const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-    check(
-      fc.property(fc.array(fc.string({ minLength: 1 }).filter((word) => !/\s|\r|\0/.test(word))), (words) => {
-        const text = words.join(' ').toWellFormed();
-        expect(readHtml(escaped(text)).text).toBe(text);
-      }),
-    );
+    check(100, [fc.array(fc.string({ minLength: 1 }).filter((word) => !/\s|\r|\0/.test(word)))], (words) => {
+      const text = words.join(' ').toWellFormed();
+      expect(readHtml(escaped(text)).text).toBe(text);
+    });
   });
 });
 

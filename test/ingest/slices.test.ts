@@ -52,11 +52,9 @@ test('slices of long records are smaller, for texts and for lists', () => {
 });
 
 test('every record is in one slice, in order', () => {
-  check(
-    fc.property(fc.array(fc.jsonValue(), { maxLength: 600 }), (records) => {
-      const found = ends(records);
-      expect(found.at(-1) ?? 0).toBe(records.length);
-      expect(found.every((end, at) => end > (found[at - 1] ?? 0))).toBe(true);
-    }),
-  );
+  check(100, [fc.array(fc.jsonValue(), { maxLength: 600 })], (records) => {
+    const found = ends(records);
+    expect(found.at(-1) ?? 0).toBe(records.length);
+    expect(found.every((end, at) => end > (found[at - 1] ?? 0))).toBe(true);
+  });
 });

@@ -7,7 +7,7 @@ import { NONE } from '../../src/state/change.ts';
 import type { StateLimit, StateLimits } from '../../src/state/limits.ts';
 import { usageOf } from '../../src/state/usage.ts';
 import { withFolder } from '../interchange/support.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { openTestService, START } from '../support/service.ts';
 import { digest } from '../support/state-digest.ts';
 
@@ -187,37 +187,36 @@ async function clearOut(service: Service): Promise<Answer[]> {
 describe('a state with low limits', () => {
   test('takes as much as it has room for, never fails, is the same after a restart, and can be emptied at any time', async () => {
     let full = 0;
-    await check(
-      fc.asyncProperty(turns, limits, (all, allowed) =>
-        withFolder({}, async (data) => {
-          const opening = { limits: allowed };
-          const first = await openTestService({ data, opening });
-          for (const turn of all) {
-            const answers = await Promise.all(turn.map((each) => take(first.service, each)));
-            full += answers.filter((answer) => answer === 'state full').length;
-            first.clock.advance(1);
-          }
-          expect(exceeded(first.service, allowed)).toEqual([]);
-          expect(first.service.store.is_stopped).toBe(false);
-          const known = digest(first.service.state, PROBES);
-          await first.close();
-          const second = await openTestService({ data, opening, clock: first.clock });
-          expect(digest(second.service.state, PROBES)).toEqual(known);
-          const answers = await clearOut(second.service);
-          expect(answers.filter((answer) => answer !== 'done')).toEqual([]);
-          expect(second.service.state.users.names.count).toBe(0);
-          await second.close();
-        }),
-      ),
-      8,
+    await checkAsync(8, [turns, limits], (all, allowed) =>
+      withFolder({}, async (data) => {
+        const opening = { limits: allowed };
+        const first = await openTestService({ data, opening });
+        for (const turn of all) {
+          const answers = await Promise.all(turn.map((each) => take(first.service, each)));
+          full += answers.filter((answer) => answer === 'state full').length;
+          first.clock.advance(1);
+        }
+        expect(exceeded(first.service, allowed)).toEqual([]);
+        expect(first.service.store.is_stopped).toBe(false);
+        const known = digest(first.service.state, PROBES);
+        await first.close();
+        const second = await openTestService({ data, opening, clock: first.clock });
+        expect(digest(second.service.state, PROBES)).toEqual(known);
+        const answers = await clearOut(second.service);
+        expect(answers.filter((answer) => answer !== 'done')).toEqual([]);
+        expect(second.service.state.users.names.count).toBe(0);
+        await second.close();
+      }),
     );
     expect(full).toBeGreaterThan(0);
   });
 
   test('keeps no trace of a record that it refuses', async () => {
     let full = 0;
-    await check(
-      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), limits, async (steps, allowed) => {
+    await checkAsync(
+      8,
+      [fc.array(step, { minLength: 20, maxLength: 40 }), limits],
+      async (steps, allowed) => {
         const { service, clock, close } = await openTestService({ opening: { limits: allowed } });
         for (const each of steps) {
           const one = 'records' in each ? { ...each, records: each.records.slice(0, 1) } : each;
@@ -236,8 +235,7 @@ describe('a state with low limits', () => {
         }
         expect(exceeded(service, allowed)).toEqual([]);
         await close();
-      }),
-      8,
+      },
     );
     expect(full).toBeGreaterThan(0);
   });

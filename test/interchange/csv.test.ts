@@ -29,11 +29,9 @@ describe('a record of CSV', () => {
   test('is parsed as it was written', () => {
     const character = fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'é', '\u{1f600}', '\ufeff');
     const field = fc.string({ unit: character, maxLength: 6 });
-    check(
-      fc.property(fc.array(field, { minLength: 1, maxLength: 5 }), (fields) => {
-        expect(csvFields(csvRecord(fields).slice(0, -1))).toEqual(fields);
-      }),
-    );
+    check(100, [fc.array(field, { minLength: 1, maxLength: 5 })], (fields) => {
+      expect(csvFields(csvRecord(fields).slice(0, -1))).toEqual(fields);
+    });
   });
 });
 

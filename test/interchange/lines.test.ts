@@ -24,13 +24,11 @@ describe('bytes are split into lines', () => {
   test('in the same way for any pieces', () => {
     const unit = fc.constantFrom('a', '\n', '\r', 'é', '\u{1f600}', '\ufeff');
     const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
-    check(
-      fc.property(fc.string({ unit, maxLength: 40 }), lengths, (text, pieces) => {
-        const expected = text.split('\n');
-        if (text === '' || text.endsWith('\n')) expected.pop();
-        expect(cut(new TextEncoder().encode(text), pieces)).toEqual(expected);
-      }),
-    );
+    check(100, [fc.string({ unit, maxLength: 40 }), lengths], (text, pieces) => {
+      const expected = text.split('\n');
+      if (text === '' || text.endsWith('\n')) expected.pop();
+      expect(cut(new TextEncoder().encode(text), pieces)).toEqual(expected);
+    });
   });
 
   test.each([1, 3, 1000])('with a line of broken UTF-8 reported on its own, in pieces of %d', (length) => {

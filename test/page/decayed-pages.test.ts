@@ -70,30 +70,23 @@ describe('a popular page that decays', () => {
       wait: fc.constantFrom(0, 1, 600, HOUR, 7 * HOUR, 3 * DAY),
     });
     const decay = fc.constantFrom<TimeDecay>('low', 'medium', 'high');
-    check(
-      fc.property(
-        decay,
-        fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
-        (time_decay, steps) => {
-          const { scene, kept, page, afresh } = decaying(time_decay);
-          page();
-          for (const [at, { which, likes, kind, wait }] of steps.entries()) {
-            const id = `i${which}`;
-            scene.now += wait;
-            if (kind === 'delete') scene.delete(id);
-            else if (kind === 'post')
-              scene.item(id, { author: 'x', created_at: scene.now - 60 }).count(id, likes);
-            else if (kind === 'like') scene.act(`u${at}`, 'like', id);
-            else scene.count(id, likes);
-            if (at % 3 === 0) kept.rankings.keepUp(scene.now);
-            if (at % 4 === 0) kept.rankings.buildStep(scene.now);
-            if (at % 5 === 0) expect(page()).toEqual(afresh());
-          }
-          expect(page()).toEqual(afresh());
-        },
-      ),
-      10,
-    );
+    check(10, [decay, fc.array(step, { minLength: 1, maxLength: 40, size: 'max' })], (time_decay, steps) => {
+      const { scene, kept, page, afresh } = decaying(time_decay);
+      page();
+      for (const [at, { which, likes, kind, wait }] of steps.entries()) {
+        const id = `i${which}`;
+        scene.now += wait;
+        if (kind === 'delete') scene.delete(id);
+        else if (kind === 'post')
+          scene.item(id, { author: 'x', created_at: scene.now - 60 }).count(id, likes);
+        else if (kind === 'like') scene.act(`u${at}`, 'like', id);
+        else scene.count(id, likes);
+        if (at % 3 === 0) kept.rankings.keepUp(scene.now);
+        if (at % 4 === 0) kept.rankings.buildStep(scene.now);
+        if (at % 5 === 0) expect(page()).toEqual(afresh());
+      }
+      expect(page()).toEqual(afresh());
+    });
   });
 
   test('places items dated slightly ahead by adjusted score, on one page and on plain pages', () => {
@@ -107,29 +100,23 @@ describe('a popular page that decays', () => {
       { half_life_hours: 1 },
       { half_life_hours: 0.001 },
     );
-    check(
-      fc.property(
-        decay,
-        fc.array(item, { minLength: 1, maxLength: 60, size: 'max' }),
-        (time_decay, items) => {
-          const scene = new Scene();
-          for (const [index, { seconds, likes }] of items.entries()) {
-            const id = `i${String(index).padStart(2, '0')}`;
-            scene.item(id, { author: `a${index}`, created_at: NOW + seconds }).count(id, likes);
-          }
-          const feed = compileFeed(registry, 'popular', { time_decay });
-          const engine = engineOn(scene.state, { registry });
-          const list = pageOf(feed, engine, 'unknown', NOW, items.length);
-          expect(list).toHaveLength(items.length);
-          for (const [at, { adjusted_score }] of list.slice(1).entries()) {
-            expect(adjusted_score).toBeLessThanOrEqual(list[at].adjusted_score);
-          }
-          for (const length of [1, 5, 20]) {
-            expect(pageOf(feed, engine, 'unknown', NOW, length)).toEqual(list.slice(0, length));
-          }
-        },
-      ),
-    );
+    check(100, [decay, fc.array(item, { minLength: 1, maxLength: 60, size: 'max' })], (time_decay, items) => {
+      const scene = new Scene();
+      for (const [index, { seconds, likes }] of items.entries()) {
+        const id = `i${String(index).padStart(2, '0')}`;
+        scene.item(id, { author: `a${index}`, created_at: NOW + seconds }).count(id, likes);
+      }
+      const feed = compileFeed(registry, 'popular', { time_decay });
+      const engine = engineOn(scene.state, { registry });
+      const list = pageOf(feed, engine, 'unknown', NOW, items.length);
+      expect(list).toHaveLength(items.length);
+      for (const [at, { adjusted_score }] of list.slice(1).entries()) {
+        expect(adjusted_score).toBeLessThanOrEqual(list[at].adjusted_score);
+      }
+      for (const length of [1, 5, 20]) {
+        expect(pageOf(feed, engine, 'unknown', NOW, length)).toEqual(list.slice(0, length));
+      }
+    });
   });
 
   test('scores no items planned for later, even if the ranking is full of them', () => {

@@ -53,7 +53,8 @@ test('diversify places the best item that all limits permit at each slot', () =>
   );
   const post = fc.record({ author: group, channel: group });
   check(
-    fc.property(
+    1000,
+    [
       fc.array(post, { maxLength: 60 }),
       fc.array(post, { maxLength: 12 }),
       fc.nat({ max: 30 }),
@@ -65,19 +66,18 @@ test('diversify places the best item that all limits permit at each slot', () =>
         },
         { requiredKeys: [] },
       ),
-      (posts, before, length, diversity) => {
-        const all = [...posts, ...before];
-        const ranked = posts.map((_, item) => pageItem(item));
-        const list = before.map((_, at) => pageItem(posts.length + at));
-        const grouping = {
-          author: (item: number) => all[item].author,
-          channel: (item: number) => all[item].channel,
-        };
-        const page = diversify(ranked, length, diversity, grouping, list);
-        expect(page.map(({ item }) => item)).toEqual(reference(posts, length, diversity, before));
-      },
-    ),
-    1000,
+    ],
+    (posts, before, length, diversity) => {
+      const all = [...posts, ...before];
+      const ranked = posts.map((_, item) => pageItem(item));
+      const list = before.map((_, at) => pageItem(posts.length + at));
+      const grouping = {
+        author: (item: number) => all[item].author,
+        channel: (item: number) => all[item].channel,
+      };
+      const page = diversify(ranked, length, diversity, grouping, list);
+      expect(page.map(({ item }) => item)).toEqual(reference(posts, length, diversity, before));
+    },
   );
 });
 

@@ -88,32 +88,26 @@ test('the built-in strategies return valid pages for any lists', () => {
   const list = fc.uniqueArray(fc.nat(30), { maxLength: 20 });
   const page = fc.integer({ min: 1, max: 15 });
   check(
-    fc.property(
-      list,
-      list,
-      page,
-      fc.nat(100),
-      fc.constantFrom(1, 1.5, 2),
-      (one, other, length, percent, factor) => {
-        for (const [id, options] of [
-          ['feed', { percent }],
-          ['items', {}],
-        ] as const) {
-          const run = registry.get('promotion_strategies', id)!.extension.compile(options);
-          const lists = [
-            one.map((item) => sourced(item, 'main')),
-            other.map((item) => sourced(item, 'promotion')),
-          ];
-          const slots = mix(
-            lists[0],
-            lists[1],
-            { id, mix: run },
-            { page: length, overfetch_factor: factor, random: seededRandom(percent) },
-          );
-          expect(slots).toHaveLength(Math.min(length, new Set([...one, ...other]).size));
-        }
-      },
-    ),
     500,
+    [list, list, page, fc.nat(100), fc.constantFrom(1, 1.5, 2)],
+    (one, other, length, percent, factor) => {
+      for (const [id, options] of [
+        ['feed', { percent }],
+        ['items', {}],
+      ] as const) {
+        const run = registry.get('promotion_strategies', id)!.extension.compile(options);
+        const lists = [
+          one.map((item) => sourced(item, 'main')),
+          other.map((item) => sourced(item, 'promotion')),
+        ];
+        const slots = mix(
+          lists[0],
+          lists[1],
+          { id, mix: run },
+          { page: length, overfetch_factor: factor, random: seededRandom(percent) },
+        );
+        expect(slots).toHaveLength(Math.min(length, new Set([...one, ...other]).size));
+      }
+    },
   );
 });

@@ -110,95 +110,84 @@ function referenceOf(changes: readonly Change[]): ReferenceState {
 
 describe('a page', () => {
   test('contains exactly the best eligible items, in order', () => {
-    check(
-      fc.property(scenario, fc.option(diversity), (drawn, feed_diversity_config) => {
-        const { changes, feed_type, wishes, viewer, page_length, now } = drawn;
-        const state = fold(changes);
-        const engine = engineOn(state, { registry: REGISTRY });
-        const scoring = scoringOf(drawn);
-        const limits = feed_diversity_config ?? undefined;
-        const settings = { ...settingsOf(wishes), scoring, feed_diversity_config: limits };
-        const feed = compileFeed(REGISTRY, feed_type, settings);
-        const request = requestOn(engine, { viewer, now, page_length });
-        const page = buildList(feed, request);
-        const plain = feed.scoring.bind(request);
-        const score = (item: Ordinal) => plain(item) * decayOf(wishes, now - state.items.created_at(item));
-        const best = eligible(referenceOf(changes), viewer, now, wishes)
-          .map((id) => state.items.names.find(id))
-          .sort((one, other) => score(other) - score(one) || tieBreak(state, one, other));
-        const diverse = diversified(best, page_length, feed_diversity_config ?? {}, (item) =>
-          state.items.author(item),
-        );
-        const items = page.map(({ item }) => item);
-        if (feed_type !== 'for-you' || page_length >= 10) {
-          expect(itemIds(state, items)).toEqual(itemIds(state, diverse));
-        } else {
-          // The sources of a short page do not propose every item.
-          expect(items.filter((item) => !best.includes(item))).toEqual([]);
-          if (feed_diversity_config === null) expect(items.length).toBe(diverse.length);
-        }
-        for (const { item, score: said, adjusted_score } of page) {
-          expect(said).toBe(plain(item));
-          expect(adjusted_score).toBeCloseTo(score(item), 12);
-        }
-      }),
-      RUNS,
-    );
+    check(RUNS, [scenario, fc.option(diversity)], (drawn, feed_diversity_config) => {
+      const { changes, feed_type, wishes, viewer, page_length, now } = drawn;
+      const state = fold(changes);
+      const engine = engineOn(state, { registry: REGISTRY });
+      const scoring = scoringOf(drawn);
+      const limits = feed_diversity_config ?? undefined;
+      const settings = { ...settingsOf(wishes), scoring, feed_diversity_config: limits };
+      const feed = compileFeed(REGISTRY, feed_type, settings);
+      const request = requestOn(engine, { viewer, now, page_length });
+      const page = buildList(feed, request);
+      const plain = feed.scoring.bind(request);
+      const score = (item: Ordinal) => plain(item) * decayOf(wishes, now - state.items.created_at(item));
+      const best = eligible(referenceOf(changes), viewer, now, wishes)
+        .map((id) => state.items.names.find(id))
+        .sort((one, other) => score(other) - score(one) || tieBreak(state, one, other));
+      const diverse = diversified(best, page_length, feed_diversity_config ?? {}, (item) =>
+        state.items.author(item),
+      );
+      const items = page.map(({ item }) => item);
+      if (feed_type !== 'for-you' || page_length >= 10) {
+        expect(itemIds(state, items)).toEqual(itemIds(state, diverse));
+      } else {
+        // The sources of a short page do not propose every item.
+        expect(items.filter((item) => !best.includes(item))).toEqual([]);
+        if (feed_diversity_config === null) expect(items.length).toBe(diverse.length);
+      }
+      for (const { item, score: said, adjusted_score } of page) {
+        expect(said).toBe(plain(item));
+        expect(adjusted_score).toBeCloseTo(score(item), 12);
+      }
+    });
   });
 
   test('after page shows every eligible item exactly once', () => {
-    check(
-      fc.property(scenario, (drawn) => {
-        const { changes, feed_type, wishes, viewer, page_length, now } = drawn;
-        const state = fold(changes);
-        const engine = engineOn(state, { registry: REGISTRY });
-        const feed = compileFeed(REGISTRY, feed_type, { ...settingsOf(wishes), scoring: scoringOf(drawn) });
-        const expected = eligible(referenceOf(changes), viewer, now, wishes);
-        const user = viewer === undefined ? NONE : state.users.names.find(viewer);
-        if (user === NONE) return;
-        const seen: number[] = [];
-        for (;;) {
-          const page = buildList(feed, requestOn(engine, { viewer, now, page_length })).map(
-            ({ item }) => item,
-          );
-          engine.scratch.takeBack();
-          expect(page.length).toBe(Math.min(page_length, expected.length - seen.length));
-          if (page.length === 0) break;
-          seen.push(...page);
-          const items = Uint32Array.from(page, (item) => state.items.names.key(item));
-          const stamp = { seq: state.seq + 1, applied_at: state.applied_at };
-          const viewed_by = state.users.names.key(user);
-          applyChange(state, {
-            kind: 'impression',
-            user: viewed_by,
-            items,
-            timestamp: state.applied_at,
-            ...stamp,
-          });
-        }
-        expect(itemIds(state, seen).sort()).toEqual(expected.sort());
-      }),
-      RUNS,
-    );
+    check(RUNS, [scenario], (drawn) => {
+      const { changes, feed_type, wishes, viewer, page_length, now } = drawn;
+      const state = fold(changes);
+      const engine = engineOn(state, { registry: REGISTRY });
+      const feed = compileFeed(REGISTRY, feed_type, { ...settingsOf(wishes), scoring: scoringOf(drawn) });
+      const expected = eligible(referenceOf(changes), viewer, now, wishes);
+      const user = viewer === undefined ? NONE : state.users.names.find(viewer);
+      if (user === NONE) return;
+      const seen: number[] = [];
+      for (;;) {
+        const page = buildList(feed, requestOn(engine, { viewer, now, page_length })).map(({ item }) => item);
+        engine.scratch.takeBack();
+        expect(page.length).toBe(Math.min(page_length, expected.length - seen.length));
+        if (page.length === 0) break;
+        seen.push(...page);
+        const items = Uint32Array.from(page, (item) => state.items.names.key(item));
+        const stamp = { seq: state.seq + 1, applied_at: state.applied_at };
+        const viewed_by = state.users.names.key(user);
+        applyChange(state, {
+          kind: 'impression',
+          user: viewed_by,
+          items,
+          timestamp: state.applied_at,
+          ...stamp,
+        });
+      }
+      expect(itemIds(state, seen).sort()).toEqual(expected.sort());
+    });
   });
 
   test('does not change the state, and assigns no ordinals', () => {
-    check(
-      fc.property(scenario, ({ changes, feed_type, wishes, viewer, page_length, now }) => {
-        const state = fold(changes);
-        const facts = () => ({
-          content: digest(state, { wallets: WALLETS, event_ids: EVENT_IDS }),
-          sizes: [state.users.size, state.items.size, state.changed.version],
-          version: state.changed.version,
-        });
-        const before = facts();
-        const engine = engineOn(state, { registry: REGISTRY });
-        const feed = compileFeed(REGISTRY, feed_type, settingsOf(wishes));
-        buildList(feed, requestOn(engine, { viewer, now, page_length }));
-        expect(facts()).toEqual(before);
-      }),
-      12,
-    );
+    check(12, [scenario], ({ changes, feed_type, wishes, viewer, page_length, now }) => {
+      const state = fold(changes);
+      const facts = () => ({
+        content: digest(state, { wallets: WALLETS, event_ids: EVENT_IDS }),
+        sizes: [state.users.size, state.items.size, state.changed.version],
+        version: state.changed.version,
+      });
+      const before = facts();
+      const engine = engineOn(state, { registry: REGISTRY });
+      const feed = compileFeed(REGISTRY, feed_type, settingsOf(wishes));
+      buildList(feed, requestOn(engine, { viewer, now, page_length }));
+      expect(facts()).toEqual(before);
+    });
   });
 
   test('without sources scores no item that a rule drops', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { FEED_TYPES, type Fields } from '../http/support.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { ids, itemsOf, type Mixing, only, openMixing, upTo } from './mixing-support.ts';
 
 /** The items of all plain pages, up to the first empty page. */
@@ -114,8 +114,9 @@ async function wholeRequest(mixing: Mixing): Promise<Fields> {
 }
 
 test('reading to the end shows every item once, with any configuration, while changes arrive', async () => {
-  await check(
-    fc.asyncProperty(
+  await checkAsync(
+    5,
+    [
       fc.constantFrom<FeedType>(...FEED_TYPES),
       fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.nat(3), fc.nat(3)), {
         minLength: 2,
@@ -123,38 +124,37 @@ test('reading to the end shows every item once, with any configuration, while ch
       }),
       fc.boolean(),
       fc.nat(),
-      async (feed_type, steps, known, seed) => {
-        await using mixing = await openMixing();
-        const { community } = mixing;
-        const whole = await wholeRequest(mixing);
-        if (known) for (const event of ['like', 'share']) await community.act('viewer', event, 'a-07');
-        const shown: string[] = [];
-        const read = async (top_k: number) => {
-          const request = { ...whole, user_id: 'viewer', top_k, impression_count: top_k, seed };
-          const page = await mixing.answer(request, feed_type);
-          shown.push(...page.ids);
-          return page.ids.length;
-        };
-        const counts = { a: 30, b: 20 };
-        for (const [top_k, fresh, acts] of steps) {
-          const left = counts.a + counts.b + 10 + 5 - (known ? 1 : 0) - shown.length;
-          expect(await read(top_k)).toBe(Math.min(top_k, left));
-          const channel = acts % 2 === 0 ? 'a' : 'b';
-          const items = itemsOf(channel, counts[channel] + fresh).slice(counts[channel]);
-          counts[channel] += fresh;
-          const likes = upTo(acts).map((at) => ({
-            user_id: `fan-${at}`,
-            item_id: `c-0${(top_k + at) % 10}`,
-            event_type: 'like',
-          }));
-          await Promise.all([community.add('items', ...items), community.add('interactions', ...likes)]);
-        }
-        while ((await read(7)) > 0);
-        const all = [...ids('a', counts.a), ...ids('b', counts.b), ...ids('c', 10), ...ids('d', 5)];
-        expect(shown.toSorted()).toEqual(all.filter((id) => !(known && id === 'a-07')).toSorted());
-      },
-    ),
-    5,
+    ],
+    async (feed_type, steps, known, seed) => {
+      await using mixing = await openMixing();
+      const { community } = mixing;
+      const whole = await wholeRequest(mixing);
+      if (known) for (const event of ['like', 'share']) await community.act('viewer', event, 'a-07');
+      const shown: string[] = [];
+      const read = async (top_k: number) => {
+        const request = { ...whole, user_id: 'viewer', top_k, impression_count: top_k, seed };
+        const page = await mixing.answer(request, feed_type);
+        shown.push(...page.ids);
+        return page.ids.length;
+      };
+      const counts = { a: 30, b: 20 };
+      for (const [top_k, fresh, acts] of steps) {
+        const left = counts.a + counts.b + 10 + 5 - (known ? 1 : 0) - shown.length;
+        expect(await read(top_k)).toBe(Math.min(top_k, left));
+        const channel = acts % 2 === 0 ? 'a' : 'b';
+        const items = itemsOf(channel, counts[channel] + fresh).slice(counts[channel]);
+        counts[channel] += fresh;
+        const likes = upTo(acts).map((at) => ({
+          user_id: `fan-${at}`,
+          item_id: `c-0${(top_k + at) % 10}`,
+          event_type: 'like',
+        }));
+        await Promise.all([community.add('items', ...items), community.add('interactions', ...likes)]);
+      }
+      while ((await read(7)) > 0);
+      const all = [...ids('a', counts.a), ...ids('b', counts.b), ...ids('c', 10), ...ids('d', 5)];
+      expect(shown.toSorted()).toEqual(all.filter((id) => !(known && id === 'a-07')).toSorted());
+    },
   );
 });
 

@@ -8,7 +8,7 @@ import {
   parseLongJson,
   TooNested,
 } from '../../src/plugin/json.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 
 /** What parsing gives. Parts of an invalid text may have other error messages than the whole. */
 async function outcome(parse: () => unknown): Promise<{ value: unknown } | { refused: unknown }> {
@@ -31,12 +31,9 @@ function long(element: string, between = ','): string {
 
 describe('JSON parsed in pieces', () => {
   test('JSON parsed in slices has the same value as JSON parsed at once', async () => {
-    await check(
-      fc.asyncProperty(fc.json(), fc.constantFrom(',', ' ,\n', ',\t'), async (element, between) => {
-        await agrees(`\n ${long(element, between)} `);
-      }),
-      20,
-    );
+    await checkAsync(20, [fc.json(), fc.constantFrom(',', ' ,\n', ',\t')], async (element, between) => {
+      await agrees(`\n ${long(element, between)} `);
+    });
   });
 
   test('splitting JSON respects quotes, escapes and brackets in strings', async () => {

@@ -15,7 +15,7 @@ const contents = fc.record({
 
 describe('a cursor', () => {
   test('contains the start time, the seed and the keys in ascending order', () => {
-    const property = fc.property(contents, ({ shown, ...others }) => {
+    check(200, [contents], ({ shown, ...others }) => {
       const written: CursorContents = { ...others, shown: Uint32Array.from(shown) };
       const cursor = signer.write(OWNER, written);
       expect(signer.read(OWNER, cursor, others.started_at)).toEqual({
@@ -23,7 +23,6 @@ describe('a cursor', () => {
         shown: written.shown.toSorted(),
       });
     });
-    check(property, 200);
   });
 
   test('fits the maximum length when it has as many items as possible, with keys as far apart as possible', () => {

@@ -35,28 +35,25 @@ describe('a queue of scores', () => {
   );
 
   test('a score queue gives the best remaining item, ties by tie-break, even while items are added', () => {
-    check(
-      fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
-        const queue = new ScoredQueue((one, other) => other - one);
-        let left: { item: number; score: number }[] = [];
-        for (const [item, { add, score }] of steps.entries()) {
-          if (add) {
-            queue.add(item, score);
-            left.push({ item, score });
-          } else {
-            left.sort((one, other) => other.score - one.score || other.item - one.item);
-            const [best] = left;
-            expect(queue.pop()).toBe(best?.item ?? NONE);
-            if (best !== undefined) expect(queue.score).toBe(best.score);
-            left = left.slice(1);
-          }
-          expect(queue.size).toBe(left.length);
+    check(200, [fc.array(step, { maxLength: 80, size: 'max' })], (steps) => {
+      const queue = new ScoredQueue((one, other) => other - one);
+      let left: { item: number; score: number }[] = [];
+      for (const [item, { add, score }] of steps.entries()) {
+        if (add) {
+          queue.add(item, score);
+          left.push({ item, score });
+        } else {
+          left.sort((one, other) => other.score - one.score || other.item - one.item);
+          const [best] = left;
+          expect(queue.pop()).toBe(best?.item ?? NONE);
+          if (best !== undefined) expect(queue.score).toBe(best.score);
+          left = left.slice(1);
         }
-        left.sort((one, other) => other.score - one.score || other.item - one.item);
-        for (const { item } of left) expect(queue.pop()).toBe(item);
-        expect(queue.pop()).toBe(NONE);
-      }),
-      200,
-    );
+        expect(queue.size).toBe(left.length);
+      }
+      left.sort((one, other) => other.score - one.score || other.item - one.item);
+      for (const { item } of left) expect(queue.pop()).toBe(item);
+      expect(queue.pop()).toBe(NONE);
+    });
   });
 });

@@ -32,20 +32,17 @@ function list(log: InteractionLog, subject: number) {
 
 describe('an interaction log', () => {
   test('an interaction log keeps every field, ordered by time and then by arrival', () => {
-    check(
-      fc.property(fc.array(entry, { maxLength: 60, size: 'max' }), (entries) => {
-        const log = new InteractionLog();
-        for (const { subject, other, event_type, time, removed, named } of entries) {
-          log.add(subject, other, event_type, time, removed, named);
-        }
-        for (const subject of [0, 1, 2]) {
-          const own = entries.filter((each) => each.subject === subject);
-          expect(list(log, subject)).toEqual(own.toSorted((one, other) => one.time - other.time));
-          expect(log.length(subject)).toBe(own.length);
-        }
-      }),
-      150,
-    );
+    check(150, [fc.array(entry, { maxLength: 60, size: 'max' })], (entries) => {
+      const log = new InteractionLog();
+      for (const { subject, other, event_type, time, removed, named } of entries) {
+        log.add(subject, other, event_type, time, removed, named);
+      }
+      for (const subject of [0, 1, 2]) {
+        const own = entries.filter((each) => each.subject === subject);
+        expect(list(log, subject)).toEqual(own.toSorted((one, other) => one.time - other.time));
+        expect(log.length(subject)).toBe(own.length);
+      }
+    });
   });
 
   test('an interaction log finds the latest entry of a type, or the one of a moment', () => {
@@ -89,34 +86,29 @@ describe('an interaction log', () => {
     const ordinal = entry.map((drawn) => ({ ...drawn, other: drawn.other % 1000 }));
     const entries = fc.array(ordinal, { maxLength: 60, size: 'max' });
     const limits = fc.record({ most: limit, among: limit, place: fc.nat(5) });
-    check(
-      fc.property(entries, types, limits, (drawn, types, { most, among, place }) => {
-        const log = new InteractionLog();
-        for (const { subject, other, event_type, time, removed, named } of drawn)
-          log.add(subject, other, event_type, time, removed, named);
-        // The last of these has no entries.
-        for (const subject of [0, 1, 2, 3]) {
-          const end = log.end(subject);
-          const start = Math.max(log.start(subject), end - among);
-          const latest = Array.from({ length: end - start }, (_, index) => end - 1 - index);
-          const of = (at: number) => (log.removed(at) ? 0 : 1 << log.event_type(at));
-          const wanted = latest.filter((at) => (of(at) & types) !== 0).slice(0, most);
-          const before = Array<number>(place).fill(-7);
-          const others = new Int32Array(place + most).fill(-7);
-          const times = new Uint32Array(place + most).fill(7);
-          expect(log.positions(start, end, types, most, others, place)).toBe(wanted.length);
-          expect([...others.subarray(0, place + wanted.length)]).toEqual([...before, ...wanted]);
-          expect(log.latest(subject, most, among, types, others, times, place)).toBe(wanted.length);
-          const written = (column: Int32Array | Uint32Array) => [
-            ...column.subarray(0, place + wanted.length),
-          ];
-          expect(written(others)).toEqual([...before, ...wanted.map((at) => log.other(at))]);
-          expect(written(times)).toEqual([...before.map(() => 7), ...wanted.map((at) => log.seconds(at))]);
-          const all = Array.from({ length: log.length(subject) }, (_, index) => log.start(subject) + index);
-          expect(log.types(subject)).toBe(all.reduce((bits, at) => bits | of(at), 0));
-        }
-      }),
-      200,
-    );
+    check(200, [entries, types, limits], (drawn, types, { most, among, place }) => {
+      const log = new InteractionLog();
+      for (const { subject, other, event_type, time, removed, named } of drawn)
+        log.add(subject, other, event_type, time, removed, named);
+      // The last of these has no entries.
+      for (const subject of [0, 1, 2, 3]) {
+        const end = log.end(subject);
+        const start = Math.max(log.start(subject), end - among);
+        const latest = Array.from({ length: end - start }, (_, index) => end - 1 - index);
+        const of = (at: number) => (log.removed(at) ? 0 : 1 << log.event_type(at));
+        const wanted = latest.filter((at) => (of(at) & types) !== 0).slice(0, most);
+        const before = Array<number>(place).fill(-7);
+        const others = new Int32Array(place + most).fill(-7);
+        const times = new Uint32Array(place + most).fill(7);
+        expect(log.positions(start, end, types, most, others, place)).toBe(wanted.length);
+        expect([...others.subarray(0, place + wanted.length)]).toEqual([...before, ...wanted]);
+        expect(log.latest(subject, most, among, types, others, times, place)).toBe(wanted.length);
+        const written = (column: Int32Array | Uint32Array) => [...column.subarray(0, place + wanted.length)];
+        expect(written(others)).toEqual([...before, ...wanted.map((at) => log.other(at))]);
+        expect(written(times)).toEqual([...before.map(() => 7), ...wanted.map((at) => log.seconds(at))]);
+        const all = Array.from({ length: log.length(subject) }, (_, index) => log.start(subject) + index);
+        expect(log.types(subject)).toBe(all.reduce((bits, at) => bits | of(at), 0));
+      }
+    });
   });
 });

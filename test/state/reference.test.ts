@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import fc from 'fast-check';
 import type { Postings } from '../../src/columns/postings.ts';
 import { applyChange, timeOfAct } from '../../src/state/apply.ts';
 import { clamped, EVENT_CODE, EVENT_TYPES, NONE } from '../../src/state/change.ts';
@@ -28,19 +27,16 @@ function agree(
   compare: (state: State, reference: ReferenceState) => void,
   histories: HistoryOptions = {},
 ): void {
-  check(
-    fc.property(randomChanges(histories), (changes) => {
-      const reference = new ReferenceState();
-      for (const change of changes) reference.apply(change);
-      const state = fold(changes);
-      const known = (names: State['users']['names'], ids: string[]) =>
-        ids.filter((id) => names.find(id) !== NONE);
-      expect(known(state.users.names, USER_IDS)).toEqual([...reference.users.keys()].sort());
-      expect(known(state.items.names, ITEM_IDS)).toEqual([...reference.items.keys()].sort());
-      compare(state, reference);
-    }),
-    RUNS,
-  );
+  check(RUNS, [randomChanges(histories)], (changes) => {
+    const reference = new ReferenceState();
+    for (const change of changes) reference.apply(change);
+    const state = fold(changes);
+    const known = (names: State['users']['names'], ids: string[]) =>
+      ids.filter((id) => names.find(id) !== NONE);
+    expect(known(state.users.names, USER_IDS)).toEqual([...reference.users.keys()].sort());
+    expect(known(state.items.names, ITEM_IDS)).toEqual([...reference.items.keys()].sort());
+    compare(state, reference);
+  });
 }
 
 /** Calls `compare` with the identifier and ordinal of every known user and item. */
@@ -192,58 +188,52 @@ describe('the state and a naive reference', () => {
 
 describe('predicting changes', () => {
   test('wouldChange of interactions is true exactly if recording changes the state as described', () => {
-    check(
-      fc.property(randomChanges(), (changes) => {
-        const state = new State();
-        for (const change of changes) {
-          if (change.kind !== 'interaction') {
-            applyChange(state, change);
-            continue;
-          }
-          const user = state.users.names.ordinal(change.user);
-          const item = state.items.names.ordinal(change.item);
-          const time = timeOfAct(CONTENT, change, change.applied_at);
-          const act = { ...change, user, item, time, add: change.action === 1 };
-          if (user === NONE || item === NONE) continue;
-          const { interactions } = state;
-          const stood = interactions.stands(act);
-          const news = interactions.wouldChange(act);
-          const length = interactions.by_user.length(user);
-          expect(interactions.record(act)).toBe(news);
-          expect(interactions.stands(act)).toBe(news ? act.add : stood);
-          expect(interactions.wouldChange(act)).toBe(false);
-          expect(interactions.by_user.length(user) - length).toBeLessThanOrEqual(news ? 1 : 0);
-          if (act.event_type === EVENT_CODE.comment || !news) continue;
-          expect(interactions.wouldChange({ ...act, time: time - 0.001, add: !act.add })).toBe(false);
-          expect(interactions.wouldChange({ ...act, time: time + 0.001 })).toBe(true);
+    check(RUNS, [randomChanges()], (changes) => {
+      const state = new State();
+      for (const change of changes) {
+        if (change.kind !== 'interaction') {
+          applyChange(state, change);
+          continue;
         }
-      }),
-      RUNS,
-    );
+        const user = state.users.names.ordinal(change.user);
+        const item = state.items.names.ordinal(change.item);
+        const time = timeOfAct(CONTENT, change, change.applied_at);
+        const act = { ...change, user, item, time, add: change.action === 1 };
+        if (user === NONE || item === NONE) continue;
+        const { interactions } = state;
+        const stood = interactions.stands(act);
+        const news = interactions.wouldChange(act);
+        const length = interactions.by_user.length(user);
+        expect(interactions.record(act)).toBe(news);
+        expect(interactions.stands(act)).toBe(news ? act.add : stood);
+        expect(interactions.wouldChange(act)).toBe(false);
+        expect(interactions.by_user.length(user) - length).toBeLessThanOrEqual(news ? 1 : 0);
+        if (act.event_type === EVENT_CODE.comment || !news) continue;
+        expect(interactions.wouldChange({ ...act, time: time - 0.001, add: !act.add })).toBe(false);
+        expect(interactions.wouldChange({ ...act, time: time + 0.001 })).toBe(true);
+      }
+    });
   });
 
   test('wouldChange of follows is true exactly if recording changes the state', () => {
-    check(
-      fc.property(randomChanges(), (changes) => {
-        const state = new State();
-        for (const change of changes) {
-          if (change.kind !== 'follow') {
-            applyChange(state, change);
-            continue;
-          }
-          const user = state.users.names.ordinal(change.user);
-          const target = state.users.names.ordinal(change.target);
-          if (user === NONE || target === NONE) continue;
-          const time = clamped(change.timestamp, change.applied_at);
-          const add = change.action === 1;
-          const news = state.follows.wouldChange(user, target, add, time);
-          const stood = state.follows.follows(user, target);
-          expect(state.follows.record(user, target, add, time)).toBe(news);
-          expect(state.follows.follows(user, target)).toBe(news ? add : stood);
-          expect(state.follows.wouldChange(user, target, add, time)).toBe(false);
+    check(RUNS, [randomChanges()], (changes) => {
+      const state = new State();
+      for (const change of changes) {
+        if (change.kind !== 'follow') {
+          applyChange(state, change);
+          continue;
         }
-      }),
-      RUNS,
-    );
+        const user = state.users.names.ordinal(change.user);
+        const target = state.users.names.ordinal(change.target);
+        if (user === NONE || target === NONE) continue;
+        const time = clamped(change.timestamp, change.applied_at);
+        const add = change.action === 1;
+        const news = state.follows.wouldChange(user, target, add, time);
+        const stood = state.follows.follows(user, target);
+        expect(state.follows.record(user, target, add, time)).toBe(news);
+        expect(state.follows.follows(user, target)).toBe(news ? add : stood);
+        expect(state.follows.wouldChange(user, target, add, time)).toBe(false);
+      }
+    });
   });
 });

@@ -93,80 +93,65 @@ const EVERY_PAIR = [0, 1].flatMap((wallet) => [0, 1].map((item) => ({ wallet, it
 
 describe('wallet events', () => {
   test('the latest acquiring or releasing event decides whether a wallet holds an item, in any order of arrival', () => {
-    check(
-      fc.property(events, (happened) => {
-        const state = stateOf(happened);
-        for (const { wallet, item } of EVERY_PAIR) {
-          const flags = state.interactions.touched.flags(wallet, item);
-          expect((flags & TOUCHED.interacted) !== 0).toBe(holds(happened, wallet, item));
-          expect(flags & (TOUCHED.viewed | TOUCHED.hidden | TOUCHED.impression)).toBe(0);
-        }
-      }),
-      400,
-    );
+    check(400, [events], (happened) => {
+      const state = stateOf(happened);
+      for (const { wallet, item } of EVERY_PAIR) {
+        const flags = state.interactions.touched.flags(wallet, item);
+        expect((flags & TOUCHED.interacted) !== 0).toBe(holds(happened, wallet, item));
+        expect(flags & (TOUCHED.viewed | TOUCHED.hidden | TOUCHED.impression)).toBe(0);
+      }
+    });
   });
 
   test("wallet events are identified by their time, and are in the item's log unless they release it", () => {
-    check(
-      fc.property(events, (happened) => {
-        const state = stateOf(happened);
-        const { by_user, by_item } = state.interactions;
-        const facts = standing(happened);
-        for (const { wallet, item } of EVERY_PAIR) {
-          const own = facts.filter((one) => one.wallet === wallet && one.item === item);
-          const entries: string[] = [];
-          for (let at = by_user.start(wallet); at < by_user.end(wallet); at++) {
-            if (by_user.other(at) !== item || by_user.removed(at)) continue;
-            entries.push(`${WALLETS.names[by_user.event_type(at)]} ${by_user.timestamp(at)}`);
-          }
-          expect(entries.sort()).toEqual(own.map(({ event_type, time }) => `${event_type} ${time}`).sort());
-          const given = ['sell', 'burn', 'transfer'];
-          let of_item = 0;
-          for (let at = by_item.start(item); at < by_item.end(item); at++)
-            if (by_item.other(at) === wallet) of_item++;
-          expect(of_item).toBe(own.filter(({ event_type }) => !given.includes(event_type)).length);
+    check(200, [events], (happened) => {
+      const state = stateOf(happened);
+      const { by_user, by_item } = state.interactions;
+      const facts = standing(happened);
+      for (const { wallet, item } of EVERY_PAIR) {
+        const own = facts.filter((one) => one.wallet === wallet && one.item === item);
+        const entries: string[] = [];
+        for (let at = by_user.start(wallet); at < by_user.end(wallet); at++) {
+          if (by_user.other(at) !== item || by_user.removed(at)) continue;
+          entries.push(`${WALLETS.names[by_user.event_type(at)]} ${by_user.timestamp(at)}`);
         }
-      }),
-      200,
-    );
+        expect(entries.sort()).toEqual(own.map(({ event_type, time }) => `${event_type} ${time}`).sort());
+        const given = ['sell', 'burn', 'transfer'];
+        let of_item = 0;
+        for (let at = by_item.start(item); at < by_item.end(item); at++)
+          if (by_item.other(at) === wallet) of_item++;
+        expect(of_item).toBe(own.filter(({ event_type }) => !given.includes(event_type)).length);
+      }
+    });
   });
 
   test('wallet events count as likes, bids and acquisitions, in total and within windows', () => {
-    check(
-      fc.property(events, fc.integer({ min: 0, max: 9 }), (happened, since) => {
-        const state = stateOf(happened);
-        const facts = standing(happened);
-        const counted = ['mint', 'buy', 'swap', 'bid', 'like'];
-        for (let item = 0; item < ITEMS; item++) {
-          const of_item = facts.filter((one) => one.item === item);
-          const count = (...types: string[]) =>
-            of_item.filter(({ event_type }) => types.includes(event_type)).length;
-          const shown = COUNTERS.map((counter) => state.items[counter](item));
-          expect(shown).toEqual([count('like'), count('bid'), count('mint', 'buy', 'swap')]);
-          const later = of_item.filter(
-            ({ event_type, time }) => counted.includes(event_type) && time > since,
-          );
-          expect(engagementSince(state, item, since)).toBe(later.length);
-        }
-      }),
-      200,
-    );
+    check(200, [events, fc.integer({ min: 0, max: 9 })], (happened, since) => {
+      const state = stateOf(happened);
+      const facts = standing(happened);
+      const counted = ['mint', 'buy', 'swap', 'bid', 'like'];
+      for (let item = 0; item < ITEMS; item++) {
+        const of_item = facts.filter((one) => one.item === item);
+        const count = (...types: string[]) =>
+          of_item.filter(({ event_type }) => types.includes(event_type)).length;
+        const shown = COUNTERS.map((counter) => state.items[counter](item));
+        expect(shown).toEqual([count('like'), count('bid'), count('mint', 'buy', 'swap')]);
+        const later = of_item.filter(({ event_type, time }) => counted.includes(event_type) && time > since);
+        expect(engagementSince(state, item, since)).toBe(later.length);
+      }
+    });
   });
 
   test('wallet events of a forgotten wallet leave nothing behind', () => {
-    check(
-      fc.property(events, (happened) => {
-        const state = stateOf(happened);
-        const without = stateOf(happened.filter(({ wallet }) => wallet !== 0));
-        applyChange(state, { kind: 'erasure', user: 0, seq: 10_000, applied_at: NOW });
-        for (let item = 0; item < ITEMS; item++) {
-          expect(state.interactions.touched.flags(0, item)).toBe(0);
-          for (const counter of COUNTERS)
-            expect(state.items[counter](item)).toBe(without.items[counter](item));
-        }
-      }),
-      100,
-    );
+    check(100, [events], (happened) => {
+      const state = stateOf(happened);
+      const without = stateOf(happened.filter(({ wallet }) => wallet !== 0));
+      applyChange(state, { kind: 'erasure', user: 0, seq: 10_000, applied_at: NOW });
+      for (let item = 0; item < ITEMS; item++) {
+        expect(state.interactions.touched.flags(0, item)).toBe(0);
+        for (const counter of COUNTERS) expect(state.items[counter](item)).toBe(without.items[counter](item));
+      }
+    });
   });
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { LIMITS } from '../../src/limits.ts';
 import { type Change, NONE } from '../../src/state/change.ts';
 import { purgeEventsSteps } from '../../src/store/purge-events.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { event, follow } from './changes.ts';
 import { ENGINES } from './engines.ts';
 import { append, rowsOf, run, withConnection } from './purge-support.ts';
@@ -46,22 +46,18 @@ for (const engine of ENGINES) {
   describe(`removals of events that never arrived, on ${engine.name}`, () => {
     test(`are purged after ${KEPT_DAYS} days, and nothing else is, even if the purge is interrupted`, () =>
       withConnection(engine, async (fresh) => {
-        await check(
-          fc.asyncProperty(
-            CHANGES,
-            fc.integer({ min: 1, max: 5 }),
-            fc.integer({ min: 1, max: 12 }),
-            async (changes, steps, step_rows) => {
-              const connection = await fresh();
-              await append(connection, changes, 0);
-              const stored = await rowsOf(connection);
-              for (const so_many of [steps, Number.POSITIVE_INFINITY]) {
-                await run(connection, purgeEventsSteps(connection, step_rows), so_many);
-              }
-              expect(await rowsOf(connection)).toEqual(left(stored));
-            },
-          ),
+        await checkAsync(
           20,
+          [CHANGES, fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 12 })],
+          async (changes, steps, step_rows) => {
+            const connection = await fresh();
+            await append(connection, changes, 0);
+            const stored = await rowsOf(connection);
+            for (const so_many of [steps, Number.POSITIVE_INFINITY]) {
+              await run(connection, purgeEventsSteps(connection, step_rows), so_many);
+            }
+            expect(await rowsOf(connection)).toEqual(left(stored));
+          },
         );
       }));
   });

@@ -8,7 +8,7 @@ import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
 import { purgeRetiredSteps } from '../../src/store/purge-retired.ts';
 import { replay } from '../../src/store/replay.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { purged, purgedOfRetired, type Row } from '../support/purged.ts';
 import { EVENT_IDS, fold, randomChanges, START, settled, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
@@ -100,156 +100,135 @@ for (const engine of ENGINES) {
 
     test('gives the same state, also after more changes and another purge', () =>
       withConnection(engine, async (fresh) => {
-        await check(
-          fc.asyncProperty(CHANGES, PART, async (changes, part) => {
-            const connection = await fresh();
-            const cut = Math.floor(changes.length * part);
-            await append(connection, changes.slice(0, cut), 0);
-            await purgeFor(connection, Number.POSITIVE_INFINITY);
-            const first = purged(changes.slice(0, cut));
-            await expectRows(connection, first, changes.slice(0, cut));
-            await append(connection, changes.slice(cut), cut);
-            expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
-            await purgeFor(connection, Number.POSITIVE_INFINITY);
-            const second = purged([...first, ...changes.slice(cut)]);
-            await expectRows(connection, second, changes);
-            expect(digestOf(asStored(second))).toEqual(digestOf(changes));
-          }),
-          RUNS,
-        );
+        await checkAsync(RUNS, [CHANGES, PART], async (changes, part) => {
+          const connection = await fresh();
+          const cut = Math.floor(changes.length * part);
+          await append(connection, changes.slice(0, cut), 0);
+          await purgeFor(connection, Number.POSITIVE_INFINITY);
+          const first = purged(changes.slice(0, cut));
+          await expectRows(connection, first, changes.slice(0, cut));
+          await append(connection, changes.slice(cut), cut);
+          expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+          await purgeFor(connection, Number.POSITIVE_INFINITY);
+          const second = purged([...first, ...changes.slice(cut)]);
+          await expectRows(connection, second, changes);
+          expect(digestOf(asStored(second))).toEqual(digestOf(changes));
+        });
       }));
 
     test('gives the same state after an interruption anywhere in the purge, and the next purge completes it', () =>
       withConnection(engine, async (fresh) => {
-        await check(
-          fc.asyncProperty(
+        await checkAsync(
+          RUNS,
+          [
             CHANGES,
             fc.integer({ min: 1, max: 60 }),
             fc.integer({ min: 1, max: 20 }),
             fc.integer({ min: 1, max: 5 }),
-            async (changes, steps, step_rows, markers_max) => {
-              const connection = await fresh();
-              await append(connection, changes, 0);
-              await purgeFor(connection, steps, step_rows, markers_max);
-              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
-              await purgeFor(connection, Number.POSITIVE_INFINITY, step_rows, markers_max);
-              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
-              await expectRows(connection, purged(changes), changes);
-            },
-          ),
-          RUNS,
+          ],
+          async (changes, steps, step_rows, markers_max) => {
+            const connection = await fresh();
+            await append(connection, changes, 0);
+            await purgeFor(connection, steps, step_rows, markers_max);
+            expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+            await purgeFor(connection, Number.POSITIVE_INFINITY, step_rows, markers_max);
+            expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+            await expectRows(connection, purged(changes), changes);
+          },
         );
       }));
 
     test('gives the same state from a checkpoint that is still valid, after an interruption anywhere in the purge', () =>
       withConnection(engine, async (fresh) => {
-        await check(
-          fc.asyncProperty(
-            CHANGES,
-            PART,
-            fc.integer({ min: 1, max: 60 }),
-            fc.integer({ min: 1, max: 20 }),
-            async (changes, part, steps, step_rows) => {
-              const connection = await fresh();
-              await append(connection, changes, 0);
-              const cut = Math.floor(changes.length * part);
-              await enterCheckpoint(connection.db, { name: 'one', seq: cut, digest: '' });
-              await purgeFor(connection, steps, step_rows);
-              const entry = await checkpointEntry(connection.db);
-              const erased = changes.some(
-                ({ kind, seq }) => seq > cut && ['erasure', 'deletion', 'act_deletion'].includes(kind),
-              );
-              if (!erased) expect(entry).toEqual({ name: 'one', seq: cut, digest: '' });
-              if (entry === undefined) return;
-              const state = fold(changes.slice(0, cut));
-              await replay(connection, (change) => applyChange(state, change), { after: cut });
-              expect(digest(settled(state), PROBES)).toEqual(digestOf(changes));
-            },
-          ),
+        await checkAsync(
           RUNS,
+          [CHANGES, PART, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 20 })],
+          async (changes, part, steps, step_rows) => {
+            const connection = await fresh();
+            await append(connection, changes, 0);
+            const cut = Math.floor(changes.length * part);
+            await enterCheckpoint(connection.db, { name: 'one', seq: cut, digest: '' });
+            await purgeFor(connection, steps, step_rows);
+            const entry = await checkpointEntry(connection.db);
+            const erased = changes.some(
+              ({ kind, seq }) => seq > cut && ['erasure', 'deletion', 'act_deletion'].includes(kind),
+            );
+            if (!erased) expect(entry).toEqual({ name: 'one', seq: cut, digest: '' });
+            if (entry === undefined) return;
+            const state = fold(changes.slice(0, cut));
+            await replay(connection, (change) => applyChange(state, change), { after: cut });
+            expect(digest(settled(state), PROBES)).toEqual(digestOf(changes));
+          },
         );
       }));
 
     test('of retired items contains nothing about them, even if an earlier purge was interrupted', () =>
       withConnection(engine, async (fresh) => {
-        await check(
-          fc.asyncProperty(
-            CHANGES,
-            fc.integer({ min: 1, max: 60 }),
-            fc.integer({ min: 1, max: 20 }),
-            fc.boolean(),
-            async (changes, steps, step_rows, with_erased) => {
-              const connection = await fresh();
-              await append(connection, changes, 0);
-              if (with_erased) await purgeFor(connection, steps, step_rows);
-              await purgeRetiredFor(connection, steps, step_rows);
-              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
-              await purgeRetiredFor(connection, Number.POSITIVE_INFINITY, step_rows);
-              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
-              if (!with_erased)
-                expect(withoutExperiments(await rowsOf(connection))).toEqual(
-                  withoutExperiments(asStored(purgedOfRetired(changes))),
-                );
-              await purgeFor(connection, Number.POSITIVE_INFINITY, step_rows);
-              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
-            },
-          ),
+        await checkAsync(
           RUNS,
+          [CHANGES, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 20 }), fc.boolean()],
+          async (changes, steps, step_rows, with_erased) => {
+            const connection = await fresh();
+            await append(connection, changes, 0);
+            if (with_erased) await purgeFor(connection, steps, step_rows);
+            await purgeRetiredFor(connection, steps, step_rows);
+            expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+            await purgeRetiredFor(connection, Number.POSITIVE_INFINITY, step_rows);
+            expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+            if (!with_erased)
+              expect(withoutExperiments(await rowsOf(connection))).toEqual(
+                withoutExperiments(asStored(purgedOfRetired(changes))),
+              );
+            await purgeFor(connection, Number.POSITIVE_INFINITY, step_rows);
+            expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+          },
         );
       }));
 
     test('of retired items works with an earlier checkpoint, after an interruption anywhere in the purge', () =>
       withConnection(engine, async (fresh) => {
-        await check(
-          fc.asyncProperty(
-            CHANGES,
-            PART,
-            fc.integer({ min: 1, max: 60 }),
-            fc.integer({ min: 1, max: 20 }),
-            async (changes, part, steps, step_rows) => {
-              const connection = await fresh();
-              const cut = Math.floor(changes.length * part);
-              await append(connection, changes, 0);
-              await enterCheckpoint(connection.db, { name: 'one', seq: cut, digest: '' });
-              const markers = changes.filter(({ kind, seq }) => kind === 'retirement' && seq > cut);
-              for (const so_many of [steps, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]) {
-                await purgeRetiredFor(connection, so_many, step_rows);
-                expect(await checkpointEntry(connection.db)).toEqual({ name: 'one', seq: cut, digest: '' });
-                const state = fold(changes.slice(0, cut));
-                await replay(connection, (change) => applyChange(state, change), { after: cut });
-                expect(digest(settled(state), PROBES)).toEqual(digestOf(changes));
-              }
-              const left = (await rowsOf(connection)).filter(({ kind }) => kind === 'retirement');
-              expect(left).toEqual(markers);
-              await enterCheckpoint(connection.db, { name: 'two', seq: changes.length, digest: '' });
-              await purgeRetiredFor(connection, Number.POSITIVE_INFINITY, step_rows);
-              expect(withoutExperiments(await rowsOf(connection))).toEqual(
-                withoutExperiments(asStored(purgedOfRetired(changes))),
-              );
-            },
-          ),
+        await checkAsync(
           RUNS,
+          [CHANGES, PART, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 20 })],
+          async (changes, part, steps, step_rows) => {
+            const connection = await fresh();
+            const cut = Math.floor(changes.length * part);
+            await append(connection, changes, 0);
+            await enterCheckpoint(connection.db, { name: 'one', seq: cut, digest: '' });
+            const markers = changes.filter(({ kind, seq }) => kind === 'retirement' && seq > cut);
+            for (const so_many of [steps, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]) {
+              await purgeRetiredFor(connection, so_many, step_rows);
+              expect(await checkpointEntry(connection.db)).toEqual({ name: 'one', seq: cut, digest: '' });
+              const state = fold(changes.slice(0, cut));
+              await replay(connection, (change) => applyChange(state, change), { after: cut });
+              expect(digest(settled(state), PROBES)).toEqual(digestOf(changes));
+            }
+            const left = (await rowsOf(connection)).filter(({ kind }) => kind === 'retirement');
+            expect(left).toEqual(markers);
+            await enterCheckpoint(connection.db, { name: 'two', seq: changes.length, digest: '' });
+            await purgeRetiredFor(connection, Number.POSITIVE_INFINITY, step_rows);
+            expect(withoutExperiments(await rowsOf(connection))).toEqual(
+              withoutExperiments(asStored(purgedOfRetired(changes))),
+            );
+          },
         );
       }));
 
     test('gives the same state after restarts of the store', async () => {
-      await check(
-        fc.asyncProperty(CHANGES, PART, (changes, part) =>
-          withPlace(engine, async (place) => {
-            const cut = Math.floor(changes.length * part);
-            for (const some of [changes.slice(0, cut), changes.slice(cut)]) {
-              const { store } = await serve(place);
-              await store.submit(some);
-              await store.purge();
-              await store.close();
-            }
+      await checkAsync(FEW_RUNS, [CHANGES, PART], (changes, part) =>
+        withPlace(engine, async (place) => {
+          const cut = Math.floor(changes.length * part);
+          for (const some of [changes.slice(0, cut), changes.slice(cut)]) {
             const { store } = await serve(place);
-            const left = await stored(store);
+            await store.submit(some);
+            await store.purge();
             await store.close();
-            expect(digestOf(left)).toEqual(digestOf(changes));
-          }),
-        ),
-        FEW_RUNS,
+          }
+          const { store } = await serve(place);
+          const left = await stored(store);
+          await store.close();
+          expect(digestOf(left)).toEqual(digestOf(changes));
+        }),
       );
     });
   });

@@ -6,7 +6,7 @@ import { enterCheckpoint } from '../../src/store/checkpoint-store.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeProfilesSteps } from '../../src/store/purge-profiles.ts';
 import { replay } from '../../src/store/replay.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { fold, randomChanges, settled, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 import { named, userVersion } from './changes.ts';
@@ -41,24 +41,21 @@ for (const engine of ENGINES) {
   describe(`former profiles on ${engine.name}`, () => {
     test('are purged up to the checkpoint, and a replay gives the same state even if the purge is interrupted', () =>
       withConnection(engine, async (fresh) => {
-        await check(
-          fc.asyncProperty(CHANGES, PART, STEPS, STEP_ROWS, async (changes, part, steps, step_rows) => {
-            const connection = await fresh();
-            await append(connection, changes, 0);
-            const stored = await rowsOf(connection);
-            const cut = Math.floor(changes.length * part);
-            await checkpointAt(connection, cut);
-            for (const so_many of [steps, Number.POSITIVE_INFINITY]) {
-              await run(connection, purgeProfilesSteps(connection, step_rows, 1), so_many);
-              expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
-              const state = fold(changes.slice(0, cut));
-              await replay(connection, (change) => applyChange(state, change), { after: cut });
-              expect(digest(settled(state), PROBES)).toEqual(digestOf(changes));
-            }
-            expect(await rowsOf(connection)).toEqual(withoutFormer(stored, cut));
-          }),
-          RUNS,
-        );
+        await checkAsync(RUNS, [CHANGES, PART, STEPS, STEP_ROWS], async (changes, part, steps, step_rows) => {
+          const connection = await fresh();
+          await append(connection, changes, 0);
+          const stored = await rowsOf(connection);
+          const cut = Math.floor(changes.length * part);
+          await checkpointAt(connection, cut);
+          for (const so_many of [steps, Number.POSITIVE_INFINITY]) {
+            await run(connection, purgeProfilesSteps(connection, step_rows, 1), so_many);
+            expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+            const state = fold(changes.slice(0, cut));
+            await replay(connection, (change) => applyChange(state, change), { after: cut });
+            expect(digest(settled(state), PROBES)).toEqual(digestOf(changes));
+          }
+          expect(await rowsOf(connection)).toEqual(withoutFormer(stored, cut));
+        });
       }));
 
     test('stay after the checkpoint, and until enough rows were added', () =>

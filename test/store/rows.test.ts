@@ -6,14 +6,12 @@ import { check } from '../support/long.ts';
 describe('storable text', () => {
   test('is well-formed without NUL, and restores to the original text', () => {
     const units = fc.array(fc.oneof(fc.constantFrom(0, 0x1a, 0xd83d, 0xde00), fc.nat(0xffff)));
-    check(
-      fc.property(units, (codes) => {
-        const text = String.fromCharCode(...codes);
-        const kept = storableText(text);
-        expect(kept.isWellFormed() && !kept.includes('\0')).toBe(true);
-        expect(restoredText(kept)).toBe(text);
-      }),
-    );
+    check(100, [units], (codes) => {
+      const text = String.fromCharCode(...codes);
+      const kept = storableText(text);
+      expect(kept.isWellFormed() && !kept.includes('\0')).toBe(true);
+      expect(restoredText(kept)).toBe(text);
+    });
   });
 
   test('equals the text in all usual cases', () => {

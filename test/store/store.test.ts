@@ -5,7 +5,7 @@ import { monotonicMs } from '../../src/clock.ts';
 import type { Change } from '../../src/state/change.ts';
 import { READ_AHEAD } from '../../src/state/read-ahead.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 import { anyChange, everyKind, follow, interaction, itemVersion, userVersion } from './changes.ts';
 import {
   ENGINES,
@@ -32,13 +32,12 @@ for (const engine of ENGINES) {
       withServing(engine, async ({ store }) => {
         const anyLists = fc.array(fc.array(anyChange, { maxLength: 30, size: 'max' }), { maxLength: 4 });
         let highest = 0;
-        const property = fc.asyncProperty(anyLists, async (lists) => {
+        await checkAsync(6, [anyLists], async (lists) => {
           const before = highest;
           highest += lists.flat().length;
           await Promise.all(lists.map((changes) => store.submit(changes)));
           expect(await stored(store, before)).toEqual(lists.flat());
         });
-        await check(property, 6);
         const seqs = (await stored(store)).map(({ seq }) => seq);
         expect(seqs).toEqual(Array.from({ length: highest }, (_, index) => index + 1));
       }));

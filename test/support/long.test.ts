@@ -11,16 +11,16 @@ const LONG = join(import.meta.dir, 'long.ts');
 const FILE = `
 import { expect, test } from 'bun:test';
 import fc from '${FAST_CHECK}';
-import { check } from '${LONG}';
+import { check, checkAsync } from '${LONG}';
 const small = (name, number) => {
   console.log(name + '=' + number);
   expect(number).toBeLessThan(5);
 };
 test('passes', () => {
-  check(fc.property(fc.nat(4), (number) => small('other', number)));
+  check(100, [fc.nat(4)], (number) => small('other', number));
 });
 test('fails', async () => {
-  await check(fc.asyncProperty(fc.nat(), async (number) => small('input', number)));
+  await checkAsync(100, [fc.nat()], async (number) => small('input', number));
 });
 `;
 

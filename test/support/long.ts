@@ -1,6 +1,6 @@
 import { test } from 'bun:test';
 import { relative } from 'node:path';
-import fc, { type IAsyncProperty, type IProperty, type RunDetails } from 'fast-check';
+import fc, { type Arbitrary, type IAsyncProperty, type IProperty, type RunDetails } from 'fast-check';
 import { REPOSITORY } from './feedloom.ts';
 
 /**
@@ -60,22 +60,17 @@ function report<T>({ file, line }: Place, details: RunDetails<T>): void {
   throw new Error(`${fc.defaultReportMessage(details)}\nAgain: ${again}`);
 }
 
-/**
- * Checks a property of fast-check with random inputs. A failure shows the counterexample, and the command that tries
- * it again.
- * @param count number of inputs in the default suite; several times more in a long run
- * @throws Error when the property does not hold
- */
-export function check<T>(property: IProperty<T>, count?: number, seed?: number): void;
-export function check<T>(property: IAsyncProperty<T>, count?: number, seed?: number): Promise<void>;
-export function check<T>(
-  property: IProperty<T> | IAsyncProperty<T>,
-  count = 100,
-  seed?: number,
-): void | Promise<void> {
+/** Arbitraries by the inputs that they make. */
+type Inputs<T extends unknown[]> = { [K in keyof T]: Arbitrary<T[K]> };
+
+/** A property does not hold of an input for which this is false, or that throws. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most predicates return nothing
+type Verdict = boolean | void;
+
+function assertion<T>(count: number, seed?: number): Parameters<typeof fc.assert<T>>[1] {
   const place = placeOfCall();
   const repeats = LINE === place.line;
-  return fc.assert(withinTime(property) as IProperty<T>, {
+  return {
     numRuns: times(count, count * FACTOR * INPUTS),
     // Bun does not print the cause of an error in every test.
     includeErrorInReport: true,
@@ -83,17 +78,39 @@ export function check<T>(
     reporter: (details) => report(place, details),
     ...(seed !== undefined && { seed }),
     ...(repeats && { seed: Number(SEED), path: PATH, endOnFailure: true }),
-  });
+  };
 }
 
-/** Like `check`, but with the same inputs in every default run: for tests that require that certain cases occur. */
-export function checkCovering<T>(property: IProperty<T>, count: number): void;
-export function checkCovering<T>(property: IAsyncProperty<T>, count: number): Promise<void>;
-export function checkCovering<T>(
-  property: IProperty<T> | IAsyncProperty<T>,
+/**
+ * Checks a property with random inputs. A failure shows the counterexample, and the command that tries it again.
+ * @param count number of inputs in the default suite; several times more in a long run
+ * @throws Error when the property does not hold
+ */
+export function check<T extends [unknown, ...unknown[]]>(
   count: number,
-): void | Promise<void> {
-  return check(property as IProperty<T>, count, FACTOR > 1 ? undefined : 1);
+  inputs: Inputs<T>,
+  holds: (...input: T) => Verdict,
+): void {
+  fc.assert(withinTime(fc.property<T>(...inputs, holds)), assertion(count));
+}
+
+/** Like `check`, of a property that takes time. */
+export async function checkAsync<T extends [unknown, ...unknown[]]>(
+  count: number,
+  inputs: Inputs<T>,
+  holds: (...input: T) => Promise<Verdict>,
+  seed?: number,
+): Promise<void> {
+  await fc.assert(withinTime(fc.asyncProperty<T>(...inputs, holds)), assertion(count, seed));
+}
+
+/** Like `checkAsync`, but with the same inputs in every default run: for tests that require that certain cases occur. */
+export async function checkCovering<T extends [unknown, ...unknown[]]>(
+  count: number,
+  inputs: Inputs<T>,
+  holds: (...input: T) => Promise<Verdict>,
+): Promise<void> {
+  await checkAsync(count, inputs, holds, FACTOR > 1 ? undefined : 1);
 }
 
 /** A test that only long runs execute. */

@@ -47,6 +47,6 @@ describe('the header traceparent', () => {
   });
 
   test('never fails, whatever it holds', () => {
-    check(fc.property(fc.string(), (text) => void readTraceparent(text)));
+    check(100, [fc.string()], (text) => void readTraceparent(text));
   });
 });

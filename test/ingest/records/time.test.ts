@@ -111,6 +111,6 @@ describe('a time', () => {
       max: new Date(LIMITS.stored_seconds_max * 1000),
       noInvalidDate: true,
     });
-    check(fc.property(storable, (date) => seconds(date.toISOString()) === date.getTime() / 1000));
+    check(100, [storable], (date) => seconds(date.toISOString()) === date.getTime() / 1000);
   });
 });

@@ -48,84 +48,66 @@ const RUNS = 2000;
 
 describe('a page with a promoted feed', () => {
   test('has the requested length, or all available items', () => {
-    check(
-      fc.property(given, (input) => {
-        const all = new Set([...input.main, ...input.promoted]);
-        expect(mix(input)).toHaveLength(Math.min(input.page, all.size));
-      }),
-      RUNS,
-    );
+    check(RUNS, [given], (input) => {
+      const all = new Set([...input.main, ...input.promoted]);
+      expect(mix(input)).toHaveLength(Math.min(input.page, all.size));
+    });
   });
 
   test('shows each item once, and an item of both lists as promoted only if it is among the first promoted ones', () => {
-    check(
-      fc.property(given, (input) => {
-        const slots = mix(input);
-        expect(new Set(slots.map(({ item }) => item)).size).toBe(slots.length);
-        const left_out = input.promoted.slice(0, shares(input).target);
-        expect(mainOf(slots).filter((item) => left_out.includes(item))).toEqual([]);
-        const of_both = promotedOf(slots).filter((item) => input.main.includes(item));
-        expect(of_both.filter((item) => !left_out.includes(item))).toEqual([]);
-      }),
-      RUNS,
-    );
+    check(RUNS, [given], (input) => {
+      const slots = mix(input);
+      expect(new Set(slots.map(({ item }) => item)).size).toBe(slots.length);
+      const left_out = input.promoted.slice(0, shares(input).target);
+      expect(mainOf(slots).filter((item) => left_out.includes(item))).toEqual([]);
+      const of_both = promotedOf(slots).filter((item) => input.main.includes(item));
+      expect(of_both.filter((item) => !left_out.includes(item))).toEqual([]);
+    });
   });
 
   test('keeps the order of both lists, and takes each from its beginning', () => {
-    check(
-      fc.property(given, (input) => {
-        const slots = mix(input);
-        const expected = shares(input);
-        const [promoted, main] = [promotedOf(slots), mainOf(slots)];
-        expect(promoted).toEqual(expected.promoted.slice(0, promoted.length));
-        expect(main).toEqual(expected.main.slice(0, main.length));
-      }),
-      RUNS,
-    );
+    check(RUNS, [given], (input) => {
+      const slots = mix(input);
+      const expected = shares(input);
+      const [promoted, main] = [promotedOf(slots), mainOf(slots)];
+      expect(promoted).toEqual(expected.promoted.slice(0, promoted.length));
+      expect(main).toEqual(expected.main.slice(0, main.length));
+    });
   });
 
   test('has exactly the specified items of both lists if the whole mix is shown', () => {
-    check(
-      fc.property(given, (drawn) => {
-        for (const input of [
-          { ...drawn, overfetch_factor: 1 },
-          { ...drawn, page: 25 },
-        ]) {
-          const { promoted, main } = shares(input);
-          if (promoted.length + main.length > input.page) continue;
-          const slots = mix(input);
-          expect([promotedOf(slots), mainOf(slots)]).toEqual([promoted, main]);
-        }
-      }),
-      RUNS,
-    );
+    check(RUNS, [given], (drawn) => {
+      for (const input of [
+        { ...drawn, overfetch_factor: 1 },
+        { ...drawn, page: 25 },
+      ]) {
+        const { promoted, main } = shares(input);
+        if (promoted.length + main.length > input.page) continue;
+        const slots = mix(input);
+        expect([promotedOf(slots), mainOf(slots)]).toEqual([promoted, main]);
+      }
+    });
   });
 
   test('has more promoted items than requested only to fill slots that would be empty', () => {
-    check(
-      fc.property(given, (input) => {
-        const { target, short, main } = shares(input);
-        fc.pre(short);
-        const slots = mix(input);
-        expect(promotedOf(slots).length - target).toBe(slots.length - target - main.length);
-        // topK − mainN, as specified.
-        if (slots.length === input.page) {
-          expect(promotedOf(slots)).toHaveLength(input.page - main.length);
-        }
-      }),
-      RUNS,
-    );
+    check(RUNS, [given], (input) => {
+      const { target, short, main } = shares(input);
+      fc.pre(short);
+      const slots = mix(input);
+      expect(promotedOf(slots).length - target).toBe(slots.length - target - main.length);
+      // topK − mainN, as specified.
+      if (slots.length === input.page) {
+        expect(promotedOf(slots)).toHaveLength(input.page - main.length);
+      }
+    });
   });
 
   test('depends only on the input and the seed', () => {
-    check(
-      fc.property(given, (input) => {
-        const before = structuredClone(input);
-        expect(mix(input)).toEqual(mix(input));
-        expect(input).toEqual(before);
-      }),
-      300,
-    );
+    check(300, [given], (input) => {
+      const before = structuredClone(input);
+      expect(mix(input)).toEqual(mix(input));
+      expect(input).toEqual(before);
+    });
   });
 });
 

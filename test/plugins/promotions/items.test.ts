@@ -140,25 +140,22 @@ const drawn = fc.record({
 });
 
 test('promoted items are at the specified slots and the main list fills the others', () => {
-  check(
-    fc.property(drawn, ({ main, promoted, asked }) => {
-      const slots = mix(main, promoted, asked);
-      const wanted = expected(main, promoted, asked);
-      expect(slots.map((slot) => (slot.promoted ? slot.item : undefined))).toEqual(wanted);
-      const others = slots.filter((slot) => !slot.promoted).map(({ item }) => item);
-      const rest = main.filter(
-        (item) => !promoted.some((one) => one.item === item && (one.rank ?? 0) <= wanted.length),
-      );
-      expect(others).toEqual(rest.slice(0, others.length));
-      expect(new Set(slots.map(({ item }) => item)).size).toBe(slots.length);
-      const all = new Set([
-        ...main,
-        ...promoted.filter(({ rank }) => rank === undefined).map(({ item }) => item),
-      ]);
-      expect(slots.length).toBeGreaterThanOrEqual(Math.min(asked, all.size));
-    }),
-    3000,
-  );
+  check(3000, [drawn], ({ main, promoted, asked }) => {
+    const slots = mix(main, promoted, asked);
+    const wanted = expected(main, promoted, asked);
+    expect(slots.map((slot) => (slot.promoted ? slot.item : undefined))).toEqual(wanted);
+    const others = slots.filter((slot) => !slot.promoted).map(({ item }) => item);
+    const rest = main.filter(
+      (item) => !promoted.some((one) => one.item === item && (one.rank ?? 0) <= wanted.length),
+    );
+    expect(others).toEqual(rest.slice(0, others.length));
+    expect(new Set(slots.map(({ item }) => item)).size).toBe(slots.length);
+    const all = new Set([
+      ...main,
+      ...promoted.filter(({ rank }) => rank === undefined).map(({ item }) => item),
+    ]);
+    expect(slots.length).toBeGreaterThanOrEqual(Math.min(asked, all.size));
+  });
 });
 
 test('the items strategy accepts no options', () => {
