@@ -119,11 +119,10 @@ describe('an import', () => {
       async (_, __, first) => {
         expect(ageOf(first, token(1))).toBe(2_000);
         await withFolder(await exported(first), async (folder) => {
-          const second = await openTestServer();
+          await using second = await openTestServer();
           await importInto(second, folder);
           await importInto(second, folder);
           expect(ageOf(second, token(1))).toBe(2_000);
-          await second.close();
         });
       },
     ));

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { withFolder } from '../interchange/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { checkAsync } from '../support/long.ts';
 import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';
@@ -268,43 +266,36 @@ test('a deletion needs a key, and names what is missing or wrong', () =>
   }));
 
 test('deletions stay after a restart, the purge removes all rows of them, and an export has neither', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'feedloom-deleted-events-'));
-  try {
-    const first = await openTestServer({ data });
-    const alpha = new AlphaClient(first);
-    await trade(alpha);
-    await remove(first, event(1, ONE, 'mint', START - 90));
-    await remove(first, event(1, TWO, 'buy'));
-    await alpha.events(event(4, TWO, 'like', 0), event(5, TWO, 'like', 1.0004));
-    for (const [n, timestamp] of [
-      [4, 0.001],
-      [5, 1],
-    ])
-      expect((await remove(first, event(n, TWO, 'like', timestamp))).body.message).toBe(
-        "Event 'like' deleted",
-      );
-    const before = await alpha.recommended(wallet(1));
-    await first.close();
-    const second = await openTestServer({ data });
-    const restarted = new AlphaClient(second);
-    expect(await restarted.recommended(wallet(1))).toEqual(before);
-    await restarted.events(event(1, ONE, 'mint', START - 90), event(1, TWO, 'buy', START - 80));
-    expect(await restarted.recommended(wallet(1))).toEqual(before);
-    const kinds = new Set<string>();
-    let acts = 0;
-    await second.service.alpha.community!.store.replay((change) => {
-      kinds.add(change.kind);
-      if (change.kind === 'interaction') acts++;
-    });
-    expect([acts, kinds.has('act_deletion')]).toEqual([2, false]);
-    await withImported(await exported(second), async (elsewhere) => {
-      const before_export = await restarted.recommended(wallet(2));
-      expect((await elsewhere.recommended(wallet(2))).toSorted()).toEqual(before_export.toSorted());
-    });
-    await second.close();
-  } finally {
-    rmSync(data, { recursive: true, force: true });
-  }
+  const data = temporaryFolder('deleted-events');
+  const first = await openTestServer({ data });
+  const alpha = new AlphaClient(first);
+  await trade(alpha);
+  await remove(first, event(1, ONE, 'mint', START - 90));
+  await remove(first, event(1, TWO, 'buy'));
+  await alpha.events(event(4, TWO, 'like', 0), event(5, TWO, 'like', 1.0004));
+  for (const [n, timestamp] of [
+    [4, 0.001],
+    [5, 1],
+  ])
+    expect((await remove(first, event(n, TWO, 'like', timestamp))).body.message).toBe("Event 'like' deleted");
+  const before = await alpha.recommended(wallet(1));
+  await first.close();
+  await using second = await openTestServer({ data });
+  const restarted = new AlphaClient(second);
+  expect(await restarted.recommended(wallet(1))).toEqual(before);
+  await restarted.events(event(1, ONE, 'mint', START - 90), event(1, TWO, 'buy', START - 80));
+  expect(await restarted.recommended(wallet(1))).toEqual(before);
+  const kinds = new Set<string>();
+  let acts = 0;
+  await second.service.alpha.community!.store.replay((change) => {
+    kinds.add(change.kind);
+    if (change.kind === 'interaction') acts++;
+  });
+  expect([acts, kinds.has('act_deletion')]).toEqual([2, false]);
+  await withImported(await exported(second), async (elsewhere) => {
+    const before_export = await restarted.recommended(wallet(2));
+    expect((await elsewhere.recommended(wallet(2))).toSorted()).toEqual(before_export.toSorted());
+  });
 });
 
 test('an import does not bring a deleted event back', () =>

@@ -1,8 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ManualClock } from '../../src/clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { AlphaClient, contract, nft, token, wallet, withServer } from './support.ts';
 
@@ -169,30 +167,25 @@ describe('spec 4.3 events', () => {
     }));
 
   test('survive a restart, and an item keeps the age of its first event', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'feedloom-alpha-'));
+    const dir = temporaryFolder('alpha');
     const clock = new ManualClock(START);
-    try {
-      const one = { wallet_address: wallet(1), item_id: nft(1, 1), event_type: 'mint' };
-      const pages = async (alpha: AlphaClient) => {
-        const answers = [await alpha.forYou(wallet(1)), await alpha.forYou(wallet(2)), await alpha.popular()];
-        return answers.map(({ body }) => body);
-      };
-      const first = await openTestServer({ data: dir, clock });
-      const alpha = new AlphaClient(first);
-      await alpha.events({ ...one, timestamp: START - 100 }, { ...one, timestamp: START - 300 }, one);
-      await alpha.events({ ...one, wallet_address: wallet(2), item_id: nft(1, 2) });
-      const before = await pages(alpha);
-      await first.close();
-      const second = await openTestServer({ data: dir, clock });
-      expect(await pages(new AlphaClient(second))).toEqual(before);
-      const { items } = second.service.alpha.community!.state;
-      expect(items.created_at(items.names.find(nft(1, 1)))).toBe(START - 100);
-      // The same moment, and yet another event.
-      await new AlphaClient(second).events(one);
-      expect(items.shares_count(items.names.find(nft(1, 1)))).toBe(4);
-      await second.close();
-    } finally {
-      rmSync(dir, { recursive: true, force: true });
-    }
+    const one = { wallet_address: wallet(1), item_id: nft(1, 1), event_type: 'mint' };
+    const pages = async (alpha: AlphaClient) => {
+      const answers = [await alpha.forYou(wallet(1)), await alpha.forYou(wallet(2)), await alpha.popular()];
+      return answers.map(({ body }) => body);
+    };
+    const first = await openTestServer({ data: dir, clock });
+    const alpha = new AlphaClient(first);
+    await alpha.events({ ...one, timestamp: START - 100 }, { ...one, timestamp: START - 300 }, one);
+    await alpha.events({ ...one, wallet_address: wallet(2), item_id: nft(1, 2) });
+    const before = await pages(alpha);
+    await first.close();
+    await using second = await openTestServer({ data: dir, clock });
+    expect(await pages(new AlphaClient(second))).toEqual(before);
+    const { items } = second.service.alpha.community!.state;
+    expect(items.created_at(items.names.find(nft(1, 1)))).toBe(START - 100);
+    // The same moment, and yet another event.
+    await new AlphaClient(second).events(one);
+    expect(items.shares_count(items.names.find(nft(1, 1)))).toBe(4);
   });
 });

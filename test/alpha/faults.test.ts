@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { checkAsync } from '../support/long.ts';
-import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
 import { AlphaClient, contract, nft, token, wallet } from './support.ts';
 
-let server: TestServer;
-let alpha: AlphaClient;
-
-beforeAll(async () => {
-  server = await openTestServer();
-  alpha = new AlphaClient(server);
-  await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+const alpha = new AlphaClient(server);
+await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
 
 /** A 400 in the form of spec 7. `detail` states the fault. */
 function expectRefused({ status, headers, body }: TestAnswer, word: RegExp | string): void {

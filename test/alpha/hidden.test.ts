@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { exportWallets } from '../../src/alpha/export.ts';
 import { ExportFolder } from '../../src/interchange/export-folder.ts';
 import { readFolder } from '../../src/interchange/files.ts';
 import { ImportLog } from '../../src/interchange/report.ts';
 import { readFiles, withFolder } from '../interchange/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { Rounds } from '../support/rounds.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { AlphaClient, token, wallet, withServer } from './support.ts';
@@ -94,20 +92,15 @@ test('a value of hidden that is not a boolean is rejected', () =>
   }));
 
 test('a hidden item is hidden after a restart', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'feedloom-hidden-'));
-  try {
-    const first = await openTestServer({ data });
-    await spam(new AlphaClient(first));
-    await describeAs(new AlphaClient(first), { item_id: SCAM, hidden: true });
-    await first.close();
-    const second = await openTestServer({ data });
-    await expectShown(new AlphaClient(second), NOWHERE);
-    await describeAs(new AlphaClient(second), { item_id: SCAM, hidden: false });
-    await expectShown(new AlphaClient(second), EVERYWHERE);
-    await second.close();
-  } finally {
-    rmSync(data, { recursive: true, force: true });
-  }
+  const data = temporaryFolder('hidden');
+  const first = await openTestServer({ data });
+  await spam(new AlphaClient(first));
+  await describeAs(new AlphaClient(first), { item_id: SCAM, hidden: true });
+  await first.close();
+  await using second = await openTestServer({ data });
+  await expectShown(new AlphaClient(second), NOWHERE);
+  await describeAs(new AlphaClient(second), { item_id: SCAM, hidden: false });
+  await expectShown(new AlphaClient(second), EVERYWHERE);
 });
 
 /** Exports all data into `folder`. */
@@ -142,20 +135,16 @@ test.each([
 test('retention does not forget that an item is hidden', async () => {
   const rounds = new Rounds();
   const opening = { retires_items: true, timers: rounds };
-  const server = await openTestServer({ settings: { retention_days: 10 }, opening });
-  try {
-    const alpha = new AlphaClient(server);
-    await spam(alpha);
-    await describeAs(alpha, { item_id: SCAM, hidden: true });
-    server.clock.advance(20 * 86_400);
-    for (let round = 0; round < 4; round++) await rounds.retire();
-    expect((await alpha.popular()).body.items).toEqual([]);
-    await spam(alpha);
-    await alpha.events({ wallet_address: wallet(9), item_id: SCAM, event_type: 'mint' });
-    await expectShown(alpha, NOWHERE);
-    await describeAs(alpha, { item_id: SCAM, hidden: false });
-    await expectShown(alpha, EVERYWHERE);
-  } finally {
-    await server.close();
-  }
+  await using server = await openTestServer({ settings: { retention_days: 10 }, opening });
+  const alpha = new AlphaClient(server);
+  await spam(alpha);
+  await describeAs(alpha, { item_id: SCAM, hidden: true });
+  server.clock.advance(20 * 86_400);
+  for (let round = 0; round < 4; round++) await rounds.retire();
+  expect((await alpha.popular()).body.items).toEqual([]);
+  await spam(alpha);
+  await alpha.events({ wallet_address: wallet(9), item_id: SCAM, event_type: 'mint' });
+  await expectShown(alpha, NOWHERE);
+  await describeAs(alpha, { item_id: SCAM, hidden: false });
+  await expectShown(alpha, EVERYWHERE);
 });

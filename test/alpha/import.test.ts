@@ -135,24 +135,16 @@ describe('an import of wallets', () => {
         expect.stringMatching(/^tokens\.jsonl:2: record: expected at most 65536 .* together with/),
       ]);
       await withFolder(await exported(server), async (folder) => {
-        const second = await openTestServer();
-        try {
-          expect((await importInto(second, folder, true)).lines).toEqual([]);
-        } finally {
-          await second.close();
-        }
+        await using second = await openTestServer();
+        expect((await importInto(second, folder, true)).lines).toEqual([]);
       });
     });
   });
 
   test('that is strict stops at the first bad line', () =>
     withFolder({ 'events.csv': `${csv([1, token(1), 'mint', 1000])}x,y,z,0\n` }, async (folder) => {
-      const server = await openTestServer();
-      try {
-        await expect(importInto(server, folder, true)).rejects.toThrow('events.csv:3');
-      } finally {
-        await server.close();
-      }
+      await using server = await openTestServer();
+      await expect(importInto(server, folder, true)).rejects.toThrow('events.csv:3');
     }));
 
   test.each([
@@ -178,15 +170,11 @@ describe('an import of wallets', () => {
     ],
   ])('that is strict takes nothing after what only the community shows to be bad: %s', (name, text, told) =>
     withFolder({ [name]: text }, async (folder) => {
-      const server = await openTestServer();
-      try {
-        await expect(importInto(server, folder, true)).rejects.toThrow(told);
-        const { names } = server.service.alpha.community!.state.items;
-        const known = [1, 2, 3, 4].flatMap((n) => [token(n), nft(1, n)]).filter((id) => names.find(id) >= 0);
-        expect(known).toEqual([name === 'events.csv' ? token(1) : nft(1, 1)]);
-      } finally {
-        await server.close();
-      }
+      await using server = await openTestServer();
+      await expect(importInto(server, folder, true)).rejects.toThrow(told);
+      const { names } = server.service.alpha.community!.state.items;
+      const known = [1, 2, 3, 4].flatMap((n) => [token(n), nft(1, n)]).filter((id) => names.find(id) >= 0);
+      expect(known).toEqual([name === 'events.csv' ? token(1) : nft(1, 1)]);
     }),
   );
 });

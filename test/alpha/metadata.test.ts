@@ -18,12 +18,8 @@ async function withServer(
   settings: Parameters<typeof openTestServer>[0],
   run: (alpha: AlphaClient, server: TestServer) => Promise<void>,
 ): Promise<void> {
-  const server = await openTestServer(settings);
-  try {
-    await run(new AlphaClient(server), server);
-  } finally {
-    await server.close();
-  }
+  await using server = await openTestServer(settings);
+  await run(new AlphaClient(server), server);
 }
 
 async function metadataOf(alpha: AlphaClient): Promise<Record<string, unknown>[]> {

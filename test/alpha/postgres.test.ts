@@ -12,8 +12,7 @@ test('wallets have their own tables on PostgreSQL', async () => {
   const { body } = await alpha.popular();
   expect(body.items[0].metadata.name).toBe('One');
   await first.close();
-  const second = await openTestServer({ settings });
+  await using second = await openTestServer({ settings });
   expect((await new AlphaClient(second).popular()).body).toEqual(body);
   expect(second.service.state.users.size).toBe(0);
-  await second.close();
 });

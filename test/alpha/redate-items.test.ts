@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportWallets } from '../../src/alpha/export.ts';
 import { ExportFolder } from '../../src/interchange/export-folder.ts';
 import { run } from '../cli/run.ts';
 import { withFolder } from '../interchange/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { API_KEY, openTestServer, START, type TestServer } from '../support/service.ts';
 import { AlphaClient, token, wallet, withServer } from './support.ts';
 
@@ -90,18 +90,13 @@ test('events that are stored while the wallet is erased leave no times either', 
   }));
 
 test('pages and ages are the same after a purge and a restart, and verify finds nothing', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'feedloom-redated-'));
-  try {
-    const first = await openTestServer({ data });
-    await eraseAfterTrading(new AlphaClient(first), first);
-    const before = [await popular(new AlphaClient(first)), await exported(first)];
-    await first.close();
-    const verified = await run('verify', '--data', data);
-    expect([verified.code, verified.stderr]).toEqual([0, '']);
-    const second = await openTestServer({ data });
-    expect([await popular(new AlphaClient(second)), await exported(second)]).toEqual(before);
-    await second.close();
-  } finally {
-    rmSync(data, { recursive: true, force: true });
-  }
+  const data = temporaryFolder('redated');
+  const first = await openTestServer({ data });
+  await eraseAfterTrading(new AlphaClient(first), first);
+  const before = [await popular(new AlphaClient(first)), await exported(first)];
+  await first.close();
+  const verified = await run('verify', '--data', data);
+  expect([verified.code, verified.stderr]).toEqual([0, '']);
+  await using second = await openTestServer({ data });
+  expect([await popular(new AlphaClient(second)), await exported(second)]).toEqual(before);
 });

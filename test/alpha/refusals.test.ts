@@ -228,11 +228,10 @@ test('of what was learnt only the latest stays, however often the service stops'
 });
 
 test('a catalog in which no record is sound makes no community', async () => {
-  const server = await openTestServer();
+  await using server = await openTestServer();
   const { status, body } = await server.post('/base/items', [{ item_id: 'nope' }]);
   expect([status, body.code]).toEqual([400, 'invalid_value']);
   expect(server.service.alpha.community).toBeUndefined();
-  await server.close();
 });
 
 test('stored wallets of another chain prevent a start', async () => {
@@ -245,9 +244,8 @@ test('stored wallets of another chain prevent a start', async () => {
       code: 'other_chain',
       remedy: expect.stringContaining('--chain base'),
     });
-    const again = await openTestServer({ data });
+    await using again = await openTestServer({ data });
     expect((await new AlphaClient(again).popular()).body.items).toHaveLength(1);
-    await again.close();
   } finally {
     rmSync(data, { recursive: true, force: true });
   }

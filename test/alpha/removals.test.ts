@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { readFolder } from '../../src/interchange/files.ts';
 import { ImportLog } from '../../src/interchange/report.ts';
 import { withFolder } from '../interchange/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { API_KEY, openTestServer, START, type TestServer } from '../support/service.ts';
 import { exported, withImported } from './interchange-support.ts';
 import { AlphaClient, type SentEvent, token, wallet, withServer } from './support.ts';
@@ -175,28 +173,23 @@ test('removals need a key', () =>
   }));
 
 test('removals stay after a restart, and an export has neither', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'feedloom-wallet-removals-'));
-  try {
-    const first = await openTestServer({ data });
-    const alpha = new AlphaClient(first);
-    await trade(alpha);
-    await remove(first, `wallets/${wallet(1)}`);
-    await remove(first, `items/${TWO}`);
-    const before = await popular(alpha);
-    await first.close();
-    const second = await openTestServer({ data });
-    expect(await popular(new AlphaClient(second))).toEqual(before);
-    const restarted = new AlphaClient(second);
-    expect((await restarted.event(mint(5, TWO, START - 90))).body.warnings).toHaveLength(1);
-    expect((await restarted.event(mint(1, ONE, START - 90))).status).toBe(200);
-    expect(await restarted.recommended(wallet(1))).toEqual(before);
-    await withImported(await exported(second), async (elsewhere) => {
-      expect(await popular(elsewhere)).toEqual(before);
-    });
-    await second.close();
-  } finally {
-    rmSync(data, { recursive: true, force: true });
-  }
+  const data = temporaryFolder('wallet-removals');
+  const first = await openTestServer({ data });
+  const alpha = new AlphaClient(first);
+  await trade(alpha);
+  await remove(first, `wallets/${wallet(1)}`);
+  await remove(first, `items/${TWO}`);
+  const before = await popular(alpha);
+  await first.close();
+  await using second = await openTestServer({ data });
+  expect(await popular(new AlphaClient(second))).toEqual(before);
+  const restarted = new AlphaClient(second);
+  expect((await restarted.event(mint(5, TWO, START - 90))).body.warnings).toHaveLength(1);
+  expect((await restarted.event(mint(1, ONE, START - 90))).status).toBe(200);
+  expect(await restarted.recommended(wallet(1))).toEqual(before);
+  await withImported(await exported(second), async (elsewhere) => {
+    expect(await popular(elsewhere)).toEqual(before);
+  });
 });
 
 test('an import does not bring an erased wallet or a deleted token back', () =>

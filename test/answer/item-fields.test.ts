@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type Community, type Fields, KEY, openCommunity } from '../http/support.ts';
+import { expect, test } from 'bun:test';
+import { type Fields, KEY, openCommunity } from '../http/support.ts';
+import { forFile } from '../support/service.ts';
 
 /** Identifiers that JSON must escape, that look like JSON, or that are not ASCII. */
 const ODD_IDS = ['"', '\\', 'tab\t', '\u0001', '\u2028', 'é', '😀', '"}],"x":[{', 'plain'];
@@ -10,19 +11,14 @@ const PROMOTION = {
 };
 const EVERYTHING = { return_metadata: true, explain: true, promotion_filters: [PROMOTION] };
 const OPTIONAL = ['promotion_name', 'metadata', 'explain'];
-
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  const created_at = community.now;
-  const html = { text: '<b>x</b>', text_format: 'html' };
-  await community.add('items', ...ODD_IDS.map((id) => ({ item_id: id, author_id: id, created_at, ...html })));
-  for (const id of ODD_IDS) {
-    await community.follow('viewer', `friend ${id}`);
-    await community.act(`friend ${id}`, 'comment', id);
-  }
-});
-afterAll(() => community[Symbol.asyncDispose]());
+const community = await forFile(openCommunity());
+const created_at = community.now;
+const html = { text: '<b>x</b>', text_format: 'html' };
+await community.add('items', ...ODD_IDS.map((id) => ({ item_id: id, author_id: id, created_at, ...html })));
+for (const id of ODD_IDS) {
+  await community.follow('viewer', `friend ${id}`);
+  await community.act(`friend ${id}`, 'comment', id);
+}
 
 /** A schema of the document; for a reference, its name is enough. */
 interface Documented {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { KEY } from '../http/support.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer } from '../support/service.ts';
 
 /** Lists that are refused, in bodies as long as harmless ones. */
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer();
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
 
 const LENGTH = 300_000;
 const listOf = (entry: string) => `[${Array(LENGTH).fill(entry).join(',')}]`;

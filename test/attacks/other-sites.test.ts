@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer } from '../support/service.ts';
 
 /** A page of another site makes the browsers of its visitors send requests, without CORS. */
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer();
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
 
 const EVENT = JSON.stringify({
   wallet_address: `0x${'1'.repeat(40)}`,

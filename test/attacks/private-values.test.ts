@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type Account, defaultAccount, newAccount } from '../http/config-support.ts';
-import { type Community, type Fields, feedPath, KEY, openCommunity } from '../http/support.ts';
+import { expect, test } from 'bun:test';
+import { defaultAccount, newAccount } from '../http/config-support.ts';
+import { type Fields, feedPath, KEY, openCommunity } from '../http/support.ts';
+import { forFile } from '../support/service.ts';
 
 /** Requests that might show values of other accounts' feeds, beside the same requests with a key of the owner. */
 
@@ -12,25 +13,18 @@ const PROMOTED = [
     promoted_items: [{ item_id: 'private-item' }, { item_id: 'picked', rank: 777 }],
   },
 ];
-
-let community: Community;
-let owner: Account;
-let other: Account;
 /** The headers of each kind of caller. */
 const callers: Record<string, Record<string, string>> = {};
-beforeAll(async () => {
-  community = await openCommunity();
-  const { server } = community;
-  await community.addItem('shown');
-  await community.addItem('picked');
-  owner = defaultAccount(server);
-  other = await newAccount(server, 'other');
-  const { body } = await server.post('/api/tokens', { user_id: 'author', ttl_seconds: 600 });
-  callers.owner = owner.headers;
-  callers.other = other.headers;
-  callers.token = { authorization: `Bearer ${body.token}` };
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+const { server } = community;
+await community.addItem('shown');
+await community.addItem('picked');
+const owner = defaultAccount(server);
+const other = await newAccount(server, 'other');
+const { body } = await server.post('/api/tokens', { user_id: 'author', ttl_seconds: 600 });
+callers.owner = owner.headers;
+callers.other = other.headers;
+callers.token = { authorization: `Bearer ${body.token}` };
 
 /** A feed that other accounts may build but not read the parts of. */
 const add = (config: Fields, visibility = 'public') =>

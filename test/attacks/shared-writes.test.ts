@@ -46,14 +46,10 @@ async function during(server: TestServer, attack: Promise<unknown>): Promise<Obs
 }
 
 async function withServer(work: (server: TestServer, key: Record<string, string>) => Promise<void>) {
-  const server = await openTestServer();
-  try {
-    const item = { item_id: 'item', author_id: 'star', created_at: server.clock.now() - 60, text: 'hello' };
-    await server.post('/v2/farcaster/items', [item]);
-    await work(server, (await newAccount(server, 'attacker')).headers);
-  } finally {
-    await server.close();
-  }
+  await using server = await openTestServer();
+  const item = { item_id: 'item', author_id: 'star', created_at: server.clock.now() - 60, text: 'hello' };
+  await server.post('/v2/farcaster/items', [item]);
+  await work(server, (await newAccount(server, 'attacker')).headers);
 }
 
 test('a whole list of many follows leaves the write queue to other accounts', async () => {

@@ -24,7 +24,7 @@ test('a key that only reads feeds sees the host of a connector that fails, and n
     `farcaster?url=http://user:hunter2@${host}/secret-path&key=top-secret-key&key_header=x-key`,
     `farcaster#redirected?url=http://${host}/secret-path/s3cr3t`,
   ];
-  const server = await openTestServer({ settings: { connect: connect.map(encoded) } });
+  await using server = await openTestServer({ settings: { connect: connect.map(encoded) } });
   const { key } = await server.service.store.keys.create('other', ['feed:read'], editAt(START));
   await server.keys.refresh();
   server.service.connectors.start();
@@ -36,7 +36,6 @@ test('a key that only reads feeds sees the host of a connector that fails, and n
   expect(reasons[1]).toContain('answered 404: no …/v1/info for …');
   const shown = JSON.stringify([await statuses(), (await server.call('GET', '/metrics')).body, server.log]);
   expect(shown).not.toMatch(SECRET);
-  await server.close();
 });
 
 /** An entry whose URLs are encoded, as an operator writes them. */

@@ -18,37 +18,33 @@ async function revisionsOf(server: TestServer, { headers }: Account, config_id: 
 }
 
 test('many changes of a feed displace neither earlier entries of the audit log nor earlier revisions', async () => {
-  const server = await openTestServer();
-  try {
-    const acme = await newAccount(server, 'acme');
-    const feed = await acme.add({ name: 'Original' });
-    // The control: a change in each of three minutes.
-    for (let change = 0; change < 3; change++) {
-      server.clock.set(server.clock.now() + MINUTE);
-      await acme.set(feed, { name: `Name ${change}` });
-    }
-    const calm = await auditOf(server, acme);
-    expect(calm.map(({ action, count }: Record<string, unknown>) => [action, count])).toEqual([
-      ...Array.from({ length: 3 }, () => ['feed.change', 1]),
-      ['feed.create', 1],
-      ['key.create', 1],
-    ]);
+  await using server = await openTestServer();
+  const acme = await newAccount(server, 'acme');
+  const feed = await acme.add({ name: 'Original' });
+  // The control: a change in each of three minutes.
+  for (let change = 0; change < 3; change++) {
     server.clock.set(server.clock.now() + MINUTE);
-    for (let change = 0; change < CHANGES; change++) await acme.set(feed, { name: `Flood ${change}` });
-    const [flood, ...before] = await auditOf(server, acme);
-    expect(flood).toMatchObject({
-      action: 'feed.change',
-      object: feed,
-      count: CHANGES,
-      revision: CHANGES + 4,
-    });
-    expect(before).toEqual(calm);
-    const kept = await revisionsOf(server, acme, feed);
-    expect(kept.length).toBeLessThan(CHANGES);
-    expect(kept.slice(-4)).toEqual([4, 3, 2, 1]);
-  } finally {
-    await server.close();
+    await acme.set(feed, { name: `Name ${change}` });
   }
+  const calm = await auditOf(server, acme);
+  expect(calm.map(({ action, count }: Record<string, unknown>) => [action, count])).toEqual([
+    ...Array.from({ length: 3 }, () => ['feed.change', 1]),
+    ['feed.create', 1],
+    ['key.create', 1],
+  ]);
+  server.clock.set(server.clock.now() + MINUTE);
+  for (let change = 0; change < CHANGES; change++) await acme.set(feed, { name: `Flood ${change}` });
+  const [flood, ...before] = await auditOf(server, acme);
+  expect(flood).toMatchObject({
+    action: 'feed.change',
+    object: feed,
+    count: CHANGES,
+    revision: CHANGES + 4,
+  });
+  expect(before).toEqual(calm);
+  const kept = await revisionsOf(server, acme, feed);
+  expect(kept.length).toBeLessThan(CHANGES);
+  expect(kept.slice(-4)).toEqual([4, 3, 2, 1]);
 });
 
 test('many changes of an experiment take the room of a few', async () => {

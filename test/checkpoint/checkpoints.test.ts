@@ -133,11 +133,10 @@ describe('a checkpoint', () => {
       const file = join(place.data, name);
       await place.close(running);
       if (what === 'of another community') {
-        const other = await openTestService({ data: join(place.root, 'other'), clock: place.clock });
+        await using other = await openTestService({ data: join(place.root, 'other'), clock: place.clock });
         await other.service.ingest.ingest('users', [{ user_id: 'x' }]);
         await other.service.checkpoints!.writeNow();
         renameSync(join(place.root, 'other', checkpointsIn(join(place.root, 'other'))[0]), file);
-        await other.close();
       } else if (what === 'that is damaged') writeFileSync(file, readFileSync(file).fill(1, 1_000, 1_001));
       else if (what === 'that is missing') rmSync(file);
       else

@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { partOf, readCheckpoint, writeCheckpoint } from '../../src/checkpoint/file.ts';
@@ -10,11 +9,11 @@ import { imageOf } from '../../src/columns/image.ts';
 import { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';
 import { WALLETS } from '../../src/state/vocabulary.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { checkAsync } from '../support/long.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-checkpoint-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('checkpoint');
 
 const HEAD = { name: 'one', seq: 17, make: 'this' };
 const slice = async () => {};

@@ -1,14 +1,13 @@
-import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { expect, test } from 'bun:test';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { Unusable } from '../../src/checkpoint/head.ts';
 import { readLists, writeLists } from '../../src/checkpoint/list-file.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { checkAsync } from '../support/long.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-lists-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('lists');
 
 const slice = async () => {};
 const PIECES = [[1, 2, 3], [-1, 7], new Array(100).fill(5)];

@@ -16,7 +16,7 @@ const record = (feed: string, ...more: string[]) =>
 
 beforeAll(async () => {
   data = mkdtempSync(join(tmpdir(), 'feedloom-bluesky-'));
-  const server = await openTestServer({ data });
+  await using server = await openTestServer({ data });
   const account = defaultAccount(server);
   const config = (rkey: string) => ({ bluesky: { rkey } });
   const feeds = [
@@ -30,7 +30,6 @@ beforeAll(async () => {
     { name: 'No key' },
   ];
   for (const feed of feeds) expect((await account.create(feed)).status).toBe(201);
-  await server.close();
 });
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 

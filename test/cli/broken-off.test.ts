@@ -39,12 +39,8 @@ function withPlace<T>(work: (place: Place) => Promise<T>): Promise<T> {
       await expect(take(files)).rejects.toMatchObject({ code: 'bad_line' });
     };
     const serving: Place['serving'] = async (work) => {
-      const opened = await openTestService({ data, clock: new ManualClock(LATER) });
-      try {
-        return await work(opened);
-      } finally {
-        await opened.close();
-      }
+      await using opened = await openTestService({ data, clock: new ManualClock(LATER) });
+      return await work(opened);
     };
     return work({ data, take, breakOff, serving });
   });

@@ -53,13 +53,12 @@ describe('the samples of the demo', () => {
       await cut.close();
       clock.advance(86_400);
     }
-    const again = await openTestService({ data, clock });
+    await using again = await openTestService({ data, clock });
     await fillDemo(again.service, data, never);
     expect(counts(again)).toEqual(expected);
     const { seq } = again.service.state;
     await fillDemo(again.service, data, never);
     expect(again.service.state.seq).toBe(seq);
-    await again.close();
   });
 
   test('the samples are not mixed with data that the demo did not create', async () => {

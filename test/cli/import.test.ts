@@ -149,14 +149,10 @@ describe('feedloom import', () => {
 
   test('an import refuses data that a service is using, and names the service', async () => {
     await withFiles(FILES, async (folder, data) => {
-      const opened = await openTestService({ data });
-      try {
-        const { code, stderr } = await run('import', folder, '--data', data);
-        expect(code).toBe(2);
-        expect(stderr).toContain(`(pid ${process.pid})`);
-      } finally {
-        await opened.close();
-      }
+      await using _ = await openTestService({ data });
+      const { code, stderr } = await run('import', folder, '--data', data);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`(pid ${process.pid})`);
     });
   });
 

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, spyOn, test } from 'bun:test';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, spyOn, test } from 'bun:test';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogDestination } from '../../src/cli/log-destination.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-log-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('log');
 
 /** A non-blocking pipe with a limited buffer. */
 class FullPipe implements Disposable {

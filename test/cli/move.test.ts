@@ -84,16 +84,12 @@ async function query(url: string, text: string): Promise<unknown[][]> {
 /** Runs `work` with a service on a place. */
 async function served<T>(place: string, work: (server: TestServer) => Promise<T>): Promise<T> {
   const is_url = place.startsWith('postgres:');
-  const server = await openTestServer({
+  await using server = await openTestServer({
     data: is_url ? freshFolder() : place,
     settings: is_url ? { database_url: place } : {},
     clock: new ManualClock(T + 1000),
   });
-  try {
-    return await work(server);
-  } finally {
-    await server.close();
-  }
+  return await work(server);
 }
 
 /** The items of a page, and the cursor after it. */

@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, spyOn, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { describe, expect, spyOn, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { WALLET_RANKINGS } from '../../src/alpha/alpha.ts';
@@ -8,10 +8,10 @@ import { type Running, runService } from '../../src/cli/run-service.ts';
 import { DEFAULT_RANKINGS } from '../../src/feeds/compile-feed.ts';
 import { EngineUpkeep } from '../../src/serve/engine-upkeep.ts';
 import { readSettings } from '../../src/settings.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { runWith, start, startWith } from './run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-run-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('run');
 
 function run(name: string, port: number, host = '127.0.0.1', metrics_port?: number): Promise<Running> {
   const settings = {

@@ -1,16 +1,15 @@
-import { afterAll, expect } from 'bun:test';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { expect } from 'bun:test';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManualClock } from '../../src/clock.ts';
 import { AlphaClient, type SentEvent, token, wallet } from '../alpha/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestServer, START, type TestServer, type TestServiceOptions } from '../support/service.ts';
 import { run } from './run.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'feedloom-wallet-rights-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('wallet-rights');
 
 const [ONE, TWO, THREE] = [token(1), token(2), token(3)];
 const DELETED: SentEvent = event(2, TWO, 'mint', START - 60);
@@ -40,12 +39,8 @@ async function withPlace<T>(
   options: TestServiceOptions,
   work: (alpha: AlphaClient) => Promise<T>,
 ): Promise<T> {
-  const server = await openTestServer({ ...options, clock: new ManualClock(START) });
-  try {
-    return await work(new AlphaClient(server));
-  } finally {
-    await server.close();
-  }
+  await using server = await openTestServer({ ...options, clock: new ManualClock(START) });
+  return await work(new AlphaClient(server));
 }
 
 const EXPECTED = [[ONE, TWO], [ONE, TWO], [TWO], [ONE]];

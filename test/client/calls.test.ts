@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { FeedloomClient, FeedloomError } from 'feedloom-client';
-import { failureOf, KEY, type OpenedService, openService, page, Script } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { failureOf, KEY, openService, page, Script } from './support.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
-
-let service: OpenedService;
-let client: FeedloomClient;
-beforeAll(async () => {
-  service = await openService({ base_path: '/tools/feedloom' });
-  client = service.client();
-  await client.ingest('users', [{ user_id: 'ann' }, { user_id: 'bob' }]);
-  const items = ['one', 'two', '../three'].map((item_id, index) => ({
-    item_id,
-    author_id: 'bob',
-    created_at: NOW - 100 - index,
-    text: `Item ${item_id}`,
-  }));
-  await client.ingest('items', items);
-  await client.ingest('follows', { user_id: 'ann', target_user_id: 'bob' });
-  await client.ingest('interactions', { user_id: 'carl', item_id: 'two', event_type: 'like' });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(openService({ base_path: '/tools/feedloom' }));
+const client = service.client();
+await client.ingest('users', [{ user_id: 'ann' }, { user_id: 'bob' }]);
+const items = ['one', 'two', '../three'].map((item_id, index) => ({
+  item_id,
+  author_id: 'bob',
+  created_at: NOW - 100 - index,
+  text: `Item ${item_id}`,
+}));
+await client.ingest('items', items);
+await client.ingest('follows', { user_id: 'ann', target_user_id: 'bob' });
+await client.ingest('interactions', { user_id: 'carl', item_id: 'two', event_type: 'like' });
 
 describe('pages', () => {
   test('of each feed type have the items of the service', async () => {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { BROKEN, type OpenedService, openService } from './support.ts';
+import { expect, test } from 'bun:test';
+import { forFile } from '../support/service.ts';
+import { BROKEN, openService } from './support.ts';
 
 /** The connection breaks after the service has processed a call, and the client sends it again. */
 
-let service: OpenedService;
-beforeAll(async () => {
-  service = await openService();
-  const items = Array.from({ length: 20 }, (_, index) => ({
-    item_id: `item-${index}`,
-    author_id: 'author',
-    created_at: '2025-01-01',
-  }));
-  await service.client().ingest('items', items);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(openService());
+const items = Array.from({ length: 20 }, (_, index) => ({
+  item_id: `item-${index}`,
+  author_id: 'author',
+  created_at: '2025-01-01',
+}));
+await service.client().ingest('items', items);
 
 /** A client that loses the first answer to its first call. */
 function losing() {

@@ -1,18 +1,16 @@
-import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { expect, test } from 'bun:test';
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { purgeCommunity } from '../../src/community.ts';
 import { purgeWallets } from '../../src/wallets.ts';
 import { token, wallet } from '../alpha/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { item, openCluster, until } from './support.ts';
 
 const TEST_MS = 120_000;
 const USER = 'user-who-is-erased';
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-former-checkpoints-'));
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('former-checkpoints');
 
 /** The erased identifiers that files of a folder contain. */
 function found(data: string): string[] {

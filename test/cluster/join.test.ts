@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../../src/errors.ts';
 import { refusal } from '../store/engines.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openCluster, until } from './support.ts';
 
 test('of two nodes with other settings that start at the same moment, one is refused', async () => {
@@ -36,7 +36,7 @@ test('a node whose release holds another state is refused with cluster_state_dif
 });
 
 test('a node with another version of a plugin is refused', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'feedloom-versions-'));
+  const folder = temporaryFolder('versions');
   const pluginOf = (version: string) => {
     const file = join(folder, `plugin-${version}.ts`);
     writeFileSync(
@@ -51,14 +51,10 @@ test('a node with another version of a plugin is refused', async () => {
     );
     return file;
   };
-  try {
-    await using cluster = await openCluster();
-    await cluster.start({ plugins: pluginOf('1.0.0') });
-    const error = await refusal(cluster.start({ plugins: pluginOf('1.0.1') }));
-    expect(error).toMatchObject({ code: 'cluster_plugins_differ' });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await using cluster = await openCluster();
+  await cluster.start({ plugins: pluginOf('1.0.0') });
+  const error = await refusal(cluster.start({ plugins: pluginOf('1.0.1') }));
+  expect(error).toMatchObject({ code: 'cluster_plugins_differ' });
 });
 
 test('a node that was away while another one started serves nothing beside it', async () => {

@@ -1,24 +1,22 @@
-import { afterAll, afterEach, expect, spyOn, test } from 'bun:test';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { afterEach, expect, spyOn, test } from 'bun:test';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { Checkpoints } from '../../src/checkpoint/checkpoints.ts';
 import { NONE } from '../../src/state/change.ts';
 import { purgeWallets } from '../../src/wallets.ts';
 import { token, wallet } from '../alpha/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { type Answer, openCluster, until } from './support.ts';
 
 const TEST_MS = 120_000;
 const [ITEM, POPULAR] = [token(1), token(2)];
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-purge-while-loading-'));
+const folder = temporaryFolder('purge-while-loading');
 const spies: { mockRestore(): void }[] = [];
 
 afterEach(() => {
   for (const spy of spies.splice(0)) spy.mockRestore();
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The tokens of the popular page; undefined while the node loads. */
 async function popular(node: {

@@ -44,7 +44,7 @@ describe('a reenactment', () => {
   test('a reenactment reaches the state of an import, and serves the same pages as a service', async () => {
     await reenacting(FILES, async (replayed, { state }, timeline, folder) => {
       await replayed.advance(timeline.at(END));
-      const imported = await openTestService({ clock: new ManualClock(END) });
+      await using imported = await openTestService({ clock: new ManualClock(END) });
       await importInto(imported, folder);
       const probes = { wallets: [], event_ids: [] };
       expect(digest(state, probes)).toEqual(digest(imported.service.state, probes));
@@ -56,7 +56,6 @@ describe('a reenactment', () => {
           served.items.map(({ item_id }) => item_id),
         );
       }
-      await imported.close();
     });
   });
 
@@ -86,13 +85,12 @@ describe('a reenactment', () => {
       files,
       async (replayed, { state }, timeline, folder) => {
         await replayed.advance(timeline.at(END));
-        const imported = await openTestService({ clock: new ManualClock(END) });
+        await using imported = await openTestService({ clock: new ManualClock(END) });
         const { lines } = await importInto(imported, folder);
         const probes = { wallets: [], event_ids: [] };
         expect(bad).toEqual(lines);
         expect(bad.length).toBe(3);
         expect(digest(state, probes)).toEqual(digest(imported.service.state, probes));
-        await imported.close();
       },
       (line) => bad.push(line),
     );

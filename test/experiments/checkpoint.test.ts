@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { openLab } from './support.ts';
 
 test('an act on an item that was shown before a checkpoint counts after a start from it', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'feedloom-checkpoint-'));
+  const data = temporaryFolder('checkpoint');
   const open = (clock?: Awaited<ReturnType<typeof openLab>>['server']['clock']) =>
     openLab({ data, clock, opening: { writes_checkpoints: true, timers: new ManualTimers() } });
   let lab = await open();
@@ -29,6 +27,5 @@ test('an act on an item that was shown before a checkpoint counts after a start 
     expect((await lab.totals(id)).control).toMatchObject({ viewers: 1, impressions: 1, like: 1 });
   } finally {
     await lab.server.close();
-    rmSync(data, { recursive: true, force: true });
   }
 });

@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { fold } from '../../src/checkpoint/fold.ts';
 import { purgeCommunity } from '../../src/community.ts';
 import type { Service } from '../../src/service.ts';
 import { State } from '../../src/state/state.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { checkAsync } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { countedIn } from '../support/state-digest.ts';
@@ -181,7 +179,7 @@ const KEY = { authorization: 'Bearer test-key' };
 
 test('what experiments count is the same after a fold from nothing, whatever was erased, retired or purged', async () => {
   await checkAsync(3, [fc.array(step, { minLength: 20, maxLength: 50 })], async (steps) => {
-    const data = mkdtempSync(join(tmpdir(), 'feedloom-experiments-'));
+    const data = temporaryFolder('experiments');
     const story = new Story(await Story.open(data), data);
     try {
       await story.begin();
@@ -189,7 +187,6 @@ test('what experiments count is the same after a fold from nothing, whatever was
       await story.expectSame();
     } finally {
       await story.close();
-      rmSync(data, { recursive: true, force: true });
     }
   });
 });

@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { purgeCommunity } from '../../src/community.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { type Lab, openLab } from './support.ts';
 
 /** The revisions of stored versions by the number of the experiment. */
@@ -16,7 +14,7 @@ async function storedVersions({ server }: Lab): Promise<Record<number, number[]>
 }
 
 test('few versions of an experiment are kept, at most two after a purge, and its results are the same after a restart', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'feedloom-versions-'));
+  const data = temporaryFolder('versions');
   let lab = await openLab({ data });
   try {
     await lab.items(3);
@@ -69,6 +67,5 @@ test('few versions of an experiment are kept, at most two after a purge, and its
     expect(await lab.start(left, right)).toBe('exp_4');
   } finally {
     await lab.server.close();
-    rmSync(data, { recursive: true, force: true });
   }
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportWallets } from '../../src/alpha/export.ts';
 import { ServiceError, StartupError } from '../../src/errors.ts';
@@ -14,6 +13,7 @@ import { importFiles } from '../../src/interchange/importer.ts';
 import { ImportLog } from '../../src/interchange/report.ts';
 import { checkpointsIn, Place, write } from '../checkpoint/support.ts';
 import { readFiles, withFolder } from '../interchange/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { times } from '../support/long.ts';
 import { openTestServer, START, type TestServer, type TestService } from '../support/service.ts';
 import { digest } from '../support/state-digest.ts';
@@ -148,20 +148,15 @@ describe('an import', () => {
 
   test('an import of mutated files leaves data that can be loaded unchanged', async () => {
     const before = digest(server.service.state, PROBES);
-    const data = mkdtempSync(join(tmpdir(), 'feedloom-fuzz-'));
-    try {
-      const { store, alpha } = server.service;
-      await store.backup(data, async () => ({
-        numbers: server.service.state.trend.numbers(),
-        applied_at: server.service.state.applied_at,
-      }));
-      expect(alpha.community).toBeDefined();
-      const again = await openTestServer({ data });
-      expect(digest(again.service.state, PROBES)).toEqual(before);
-      await again.close();
-    } finally {
-      rmSync(data, { recursive: true, force: true });
-    }
+    const data = temporaryFolder('fuzz');
+    const { store, alpha } = server.service;
+    await store.backup(data, async () => ({
+      numbers: server.service.state.trend.numbers(),
+      applied_at: server.service.state.applied_at,
+    }));
+    expect(alpha.community).toBeDefined();
+    await using again = await openTestServer({ data });
+    expect(digest(again.service.state, PROBES)).toEqual(before);
   });
 });
 

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
-import { type Account, defaultAccount, newAccount } from './config-support.ts';
+import { expect, test } from 'bun:test';
+import { forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
+import { defaultAccount, newAccount } from './config-support.ts';
 
-let server: TestServer;
-let acme: Account;
 let key_id: string;
-beforeAll(async () => {
-  server = await openTestServer();
-  acme = await newAccount(server, 'acme');
-  [{ key_id }] = await server.service.store.keys.list();
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+const acme = await newAccount(server, 'acme');
+[{ key_id }] = await server.service.store.keys.list();
 
 const audit = (headers: Record<string, string>, query = ''): Promise<TestAnswer> =>
   server.call('GET', `/api/audit${query}`, undefined, headers);

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Scope } from '../../src/store/keys.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { editAt } from '../support/edit.ts';
-import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { API_KEY, forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
 import { feedPath, ingestPath } from './support.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer();
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type Community, KEY, openCommunity } from './support.ts';
+import { expect, test } from 'bun:test';
+import { forFile } from '../support/service.ts';
+import { KEY, openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  await community.add(
-    'users',
-    { user_id: '7', username: 'ann', display_name: 'Ann' },
-    { user_id: 'b,c', username: 'bob', hidden: true },
-  );
-  await community.addItem('0xa1', { author_id: '7', text: 'shown' });
-  await community.addItem('0xb1', { author_id: 'b,c', text: 'of a hidden author' });
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+await community.add(
+  'users',
+  { user_id: '7', username: 'ann', display_name: 'Ann' },
+  { user_id: 'b,c', username: 'bob', hidden: true },
+);
+await community.addItem('0xa1', { author_id: '7', text: 'shown' });
+await community.addItem('0xb1', { author_id: 'b,c', text: 'of a hidden author' });
 
 const read = (body: unknown) => community.server.call('POST', '/v2/farcaster/records/read', body, KEY);
 

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ManualClock } from '../../src/clock.ts';
 import type { ConnectorRecord } from '../../src/plugin/index.ts';
 import { ENGINES, withPlace } from '../store/engines.ts';
 import { checkAsync } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
-import { START } from '../support/service.ts';
+import { forFile, START } from '../support/service.ts';
 import { type Community, type Fields, openCommunity } from './support.ts';
 
-let community: Community;
 let emitted_count = 0;
-beforeAll(async () => {
-  community = await openCommunity();
-  await community.addItem('item');
-});
-afterAll(() => community[Symbol.asyncDispose]());
+const community = await forFile(openCommunity());
+await community.addItem('item');
 
 const PAIR = { user_id: 'viewer', target_user_id: 'author' };
 

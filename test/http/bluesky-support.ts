@@ -35,6 +35,10 @@ export class BlueskyScene {
     return new BlueskyScene(server, dids, key);
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async close(): Promise<void> {
     await this.server.close();
     await this.dids.close();

@@ -47,16 +47,14 @@ describe('GET /.well-known/did.json', () => {
 
   test('the setting decides, whatever the host of the request', async () => {
     const bluesky_did = 'did:web:feeds.example.com';
-    const set = await BlueskyScene.open({ bluesky_did });
+    await using set = await BlueskyScene.open({ bluesky_did });
     const { body } = await set.get('/.well-known/did.json', undefined, { host: '[::1]' });
     expect([body.id, body.service[0].serviceEndpoint]).toEqual([bluesky_did, 'https://feeds.example.com']);
-    await set.close();
   });
 
   test('the document of a did:plc is not here', async () => {
-    const set = await BlueskyScene.open({ bluesky_did: DID });
+    await using set = await BlueskyScene.open({ bluesky_did: DID });
     expect((await set.get('/.well-known/did.json')).status).toBe(404);
-    await set.close();
   });
 });
 
@@ -72,14 +70,13 @@ describe('describeFeedGenerator', () => {
   });
 
   test('feeds belong to the publisher of the settings', async () => {
-    const set = await BlueskyScene.open({ bluesky_publisher_did: DID });
+    await using set = await BlueskyScene.open({ bluesky_publisher_did: DID });
     await set.addFeed('home');
     await set.addPosts('a');
     const { body } = await set.get(`/xrpc/${DESCRIBE}`);
     expect(body).toEqual({ did: 'did:web:localhost', feeds: [{ uri: feedUri('home', DID) }] });
     expect(postsOf(await set.skeleton({ feed: feedUri('home', DID) }))).toEqual([postUri('a')]);
     expect((await set.skeleton({ feed: feedUri('home') })).status).toBe(400);
-    await set.close();
   });
 });
 
@@ -377,7 +374,7 @@ describe('XRPC', () => {
   });
 
   test('a viewer has a rate limit', async () => {
-    const limited = await BlueskyScene.open({ rate_limit: 2 });
+    await using limited = await BlueskyScene.open({ rate_limit: 2 });
     await limited.addFeed('home');
     const token = await limited.token();
     const statuses = [];
@@ -386,6 +383,5 @@ describe('XRPC', () => {
     const { body, headers } = await limited.skeleton({}, token);
     expect([body.error, headers.get('retry-after')]).toEqual(['RateLimitExceeded', '1']);
     expect((await limited.skeleton()).status).toBe(200);
-    await limited.close();
   });
 });

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { JSON_LEVELS_MAX } from '../../src/plugin/json.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer, type TestServer } from '../support/service.ts';
 import { FEED_TYPES, feedPath, ingestPath, KEY, smallestBody } from './support.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer();
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
 
 const TRENDING = feedPath('trending');
 const ITEMS = ingestPath('items');

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { type Account, defaultAccount, expectRefused, newAccount, WHOLE } from './config-support.ts';
 
@@ -153,38 +151,30 @@ describe('POST /api/feed/configs', () => {
 });
 
 test('a restart keeps every feed unchanged and reuses no id', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'feedloom-configs-'));
+  const data = temporaryFolder('configs');
   const visit = async <T>(work: (mine: Account) => Promise<T>): Promise<T> => {
-    const opened = await openTestServer({ data });
-    try {
-      return await work(defaultAccount(opened));
-    } finally {
-      await opened.close();
-    }
+    await using opened = await openTestServer({ data });
+    return await work(defaultAccount(opened));
   };
-  try {
-    const before = await visit(async (mine) => {
-      await mine.create(WHOLE);
-      await mine.add({ name: 'y', config: { odd: { '': [null, 1e-7, '\u0000', '\ud800'] } } });
-      await mine.set('feed_2', { name: 'z', short_name: 'ζ' });
-      await mine.add();
-      await mine.add();
-      await mine.remove('feed_3');
-      await mine.remove('feed_4');
-      return (await mine.list()).body;
-    });
-    expect(before.data).toHaveLength(2);
-    await visit(async (mine) => {
-      expect((await mine.list()).body).toEqual(before);
-      expectRefused(await mine.get('feed_3'), 404, 'not_found');
-      expect((await mine.get('feed_2')).headers.get('etag')).toBe('"2"');
-      expect(await mine.set('feed_2', { name: 'zz' })).toMatchObject({ revision: 3, short_name: 'ζ' });
-      expect(await mine.page('trending', { feed_id: 'feed_1' })).toEqual([]);
-      expect(await mine.add()).toBe('feed_5');
-      await mine.remove('feed_5');
-    });
-    expect(await visit((mine) => mine.add())).toBe('feed_6');
-  } finally {
-    rmSync(data, { recursive: true, force: true });
-  }
+  const before = await visit(async (mine) => {
+    await mine.create(WHOLE);
+    await mine.add({ name: 'y', config: { odd: { '': [null, 1e-7, '\u0000', '\ud800'] } } });
+    await mine.set('feed_2', { name: 'z', short_name: 'ζ' });
+    await mine.add();
+    await mine.add();
+    await mine.remove('feed_3');
+    await mine.remove('feed_4');
+    return (await mine.list()).body;
+  });
+  expect(before.data).toHaveLength(2);
+  await visit(async (mine) => {
+    expect((await mine.list()).body).toEqual(before);
+    expectRefused(await mine.get('feed_3'), 404, 'not_found');
+    expect((await mine.get('feed_2')).headers.get('etag')).toBe('"2"');
+    expect(await mine.set('feed_2', { name: 'zz' })).toMatchObject({ revision: 3, short_name: 'ζ' });
+    expect(await mine.page('trending', { feed_id: 'feed_1' })).toEqual([]);
+    expect(await mine.add()).toBe('feed_5');
+    await mine.remove('feed_5');
+  });
+  expect(await visit((mine) => mine.add())).toBe('feed_6');
 });

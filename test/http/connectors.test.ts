@@ -366,8 +366,7 @@ describe('the setting connect', () => {
 });
 
 test('the list of connectors needs a key, and is empty without connectors', async () => {
-  const server = await openTestServer();
+  await using server = await openTestServer();
   expect((await server.call('GET', '/api/connectors')).status).toBe(401);
   expect((await server.call('GET', '/api/connectors', undefined, KEY)).body).toEqual({ data: [] });
-  await server.close();
 });

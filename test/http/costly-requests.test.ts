@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { START } from '../support/service.ts';
+import { forFile, START } from '../support/service.ts';
 import { clock } from './slow-plugin.ts';
-import { type Community, type Fields, feedPath, openCommunity } from './support.ts';
+import { type Fields, feedPath, openCommunity } from './support.ts';
 
 const ITEMS = 400;
-
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity({
+const community = await forFile(
+  openCommunity({
     settings: { plugins: join(import.meta.dir, 'slow-plugin.ts') },
     opening: { monotonicMs: () => clock.now_ms },
-  });
-  const items = Array.from({ length: ITEMS }, (_, at) => ({
-    item_id: `i${at}`,
-    author_id: 'author',
-    created_at: START - at,
-  }));
-  await community.add('items', ...items);
-});
-afterAll(() => community.server.close());
+  }),
+);
+const items = Array.from({ length: ITEMS }, (_, at) => ({
+  item_id: `i${at}`,
+  author_id: 'author',
+  created_at: START - at,
+}));
+await community.add('items', ...items);
 
 const mixing = (page_number: number): Fields => ({
   page_size: 1,

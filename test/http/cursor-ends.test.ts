@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { START } from '../support/service.ts';
-import { type Community, type Fields, KEY, openCommunity } from './support.ts';
+import { describe, expect, test } from 'bun:test';
+import { forFile, START } from '../support/service.ts';
+import { type Fields, KEY, openCommunity } from './support.ts';
 
 /** More than a series of pages shows. */
 const ITEMS = 1_100;
-
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  const items = Array.from({ length: ITEMS }, (_, at) => ({
-    item_id: `item-${at}`,
-    author_id: `author-${at % 50}`,
-    created_at: START - at,
-    likes_count: (at * 7919) % ITEMS,
-  }));
-  await community.add('items', ...items);
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+const items = Array.from({ length: ITEMS }, (_, at) => ({
+  item_id: `item-${at}`,
+  author_id: `author-${at % 50}`,
+  created_at: START - at,
+  likes_count: (at * 7919) % ITEMS,
+}));
+await community.add('items', ...items);
 
 async function answer(feed_type: 'for-you' | 'popular' | 'trending', request: Fields): Promise<Fields> {
   const { status, body } = await community.ask(feed_type, { user_id: 'viewer', ...request });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedType } from '../../src/plugin/index.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import { START, type TestServiceOptions } from '../support/service.ts';
 import { type Community, FEED_TYPES, type Fields, openCommunity } from './support.ts';
@@ -45,32 +45,28 @@ const NODES: [string, (folder: string) => Promise<[TestServiceOptions, () => Tes
 
 describe.each(NODES)('a second node on %s', (_, nodes) => {
   test('continues after a cursor of the first with the page that the first gives', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'feedloom-nodes-'));
-    try {
-      const [first, second] = await nodes(folder);
-      const before = new Map<FeedType, { shown: Page; next: Page }>();
-      {
-        await using community = await openCommunity(first);
-        const items = Array.from({ length: 40 }, (_, at) => ({
-          item_id: `item-${at}`,
-          author_id: `author-${at % 6}`,
-          created_at: START - 600 * at,
-          likes_count: (at * 7) % 31,
-        }));
-        await community.add('items', ...items);
-        // The stop purges their items, so the second node has other ordinals.
-        await community.remove('users', 'author-0');
-        await community.addItem('late', { likes_count: 5 });
-        for (const feed_type of FEED_TYPES) {
-          const shown = await page(community, feed_type);
-          before.set(feed_type, { shown, next: await page(community, feed_type, shown.cursor) });
-        }
+    const folder = temporaryFolder('nodes');
+    const [first, second] = await nodes(folder);
+    const before = new Map<FeedType, { shown: Page; next: Page }>();
+    {
+      await using community = await openCommunity(first);
+      const items = Array.from({ length: 40 }, (_, at) => ({
+        item_id: `item-${at}`,
+        author_id: `author-${at % 6}`,
+        created_at: START - 600 * at,
+        likes_count: (at * 7) % 31,
+      }));
+      await community.add('items', ...items);
+      // The stop purges their items, so the second node has other ordinals.
+      await community.remove('users', 'author-0');
+      await community.addItem('late', { likes_count: 5 });
+      for (const feed_type of FEED_TYPES) {
+        const shown = await page(community, feed_type);
+        before.set(feed_type, { shown, next: await page(community, feed_type, shown.cursor) });
       }
-      await using community = await openCommunity(second());
-      for (const [feed_type, { shown, next }] of before)
-        expect(await page(community, feed_type, shown.cursor)).toEqual(next);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
     }
+    await using community = await openCommunity(second());
+    for (const [feed_type, { shown, next }] of before)
+      expect(await page(community, feed_type, shown.cursor)).toEqual(next);
   });
 });

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { ManualClock } from '../../src/clock.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
-import { START } from '../support/service.ts';
-import { type Community, FEED_TYPES, type Fields, openCommunity } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { FEED_TYPES, type Fields, openCommunity } from './support.ts';
 
 const ITEMS = 60;
 const DAY = 86_400;
-
-let community: Community;
-let clock: ManualClock;
-beforeAll(async () => {
-  clock = new ManualClock(START);
-  community = await openCommunity({ clock, settings: { exploration_percent: 20 } });
-  const items = Array.from({ length: ITEMS }, (_, at) => ({
-    item_id: `item-${at}`,
-    author_id: `author-${at % 6}`,
-    created_at: START - 600 * at,
-    channel: at % 2 === 0 ? 'even' : 'odd',
-    likes_count: (at * 7) % 31,
-  }));
-  await community.add('items', ...items);
-  await community.add('users', { user_id: 'lister', wallet_addresses: ['0xabc'] });
-});
-afterAll(() => community.server.close());
+const clock = new ManualClock(START);
+const community = await forFile(openCommunity({ clock, settings: { exploration_percent: 20 } }));
+const items = Array.from({ length: ITEMS }, (_, at) => ({
+  item_id: `item-${at}`,
+  author_id: `author-${at % 6}`,
+  created_at: START - 600 * at,
+  channel: at % 2 === 0 ? 'even' : 'odd',
+  likes_count: (at * 7) % 31,
+}));
+await community.add('items', ...items);
+await community.add('users', { user_id: 'lister', wallet_addresses: ['0xabc'] });
 
 interface Page {
   ids: string[];

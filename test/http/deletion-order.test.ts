@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ManualClock } from '../../src/clock.ts';
 import type { ConnectorRecord } from '../../src/plugin/index.ts';
 import { ENGINES, withPlace } from '../store/engines.ts';
 import { checkAsync } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
-import { START } from '../support/service.ts';
-import { type Community, type Fields, openCommunity } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { type Fields, openCommunity } from './support.ts';
 
 const USERS = ['ann', 'ben', 'cyd'];
-
-let community: Community;
 let emitted_count = 0;
-beforeAll(async () => {
-  community = await openCommunity();
-});
-afterAll(() => community[Symbol.asyncDispose]());
+const community = await forFile(openCommunity());
 
 interface Step {
   user_id: string;

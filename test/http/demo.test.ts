@@ -38,10 +38,9 @@ test('a failed load of the demo community can be repeated', async () => {
     if (calls++ === 0) throw new Error('the disk is full');
     await fillWithDemo(service);
   };
-  const server = await openTestServer({ hosting: { fillDemo } });
+  await using server = await openTestServer({ hosting: { fillDemo } });
   expect((await server.post('/api/demo')).body.code).toBe('internal');
   expect((await server.post('/api/demo')).status).toBe(200);
-  await server.close();
 });
 
 test('loading the demo community needs the scope ingest:write', async () => {

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/clock.ts';
 import { checkAsync } from '../support/long.ts';
-import { START } from '../support/service.ts';
-import { type Community, FEED_TYPES, type Fields, openCommunity } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { FEED_TYPES, type Fields, openCommunity } from './support.ts';
 
 const ITEMS = 160;
 const CHANNELS = ['music', 'art', 'food', 'sport', undefined];
 const BAD_LIMITS = [0, -1, 1.5, '2', true, {}];
-
-let community: Community;
 /** The author and the channel of every item. */
 const posts = new Map<string, { author_id: string; channel: string | undefined }>();
 
-beforeAll(async () => {
-  community = await openCommunity();
-  const random = seededRandom(7);
-  const draw = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)];
-  const authors = Array.from({ length: 9 }, (_, at) => `author-${at}`);
-  const items = Array.from({ length: ITEMS }, (_, at) => {
-    const item_id = `item-${at}`;
-    const post = { author_id: draw(authors), channel: draw(CHANNELS) };
-    posts.set(item_id, post);
-    return { item_id, ...post, created_at: START - at, likes_count: Math.floor(random() * 50) };
-  });
-  await community.add('items', ...items);
+const community = await forFile(openCommunity());
+const random = seededRandom(7);
+const draw = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)];
+const authors = Array.from({ length: 9 }, (_, at) => `author-${at}`);
+const items = Array.from({ length: ITEMS }, (_, at) => {
+  const item_id = `item-${at}`;
+  const post = { author_id: draw(authors), channel: draw(CHANNELS) };
+  posts.set(item_id, post);
+  return { item_id, ...post, created_at: START - at, likes_count: Math.floor(random() * 50) };
 });
-afterAll(() => community.server.close());
+await community.add('items', ...items);
 
 interface Limits {
   max_posts_per_author?: number;

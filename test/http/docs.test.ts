@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { blocksOf, document, documents } from '../docs/markdown.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer } from '../support/service.ts';
 
-let server: TestServer;
 /** The pages by the names under which `/docs` lists them. */
 const pages = new Map<string, string>();
 
@@ -12,13 +11,10 @@ const get = (path: string) => server.call('GET', path, undefined, {});
 const addressesIn = (html: string) =>
   [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address]) => address);
 
-beforeAll(async () => {
-  server = await openTestServer();
-  const { body } = await get('/docs');
-  for (const address of addressesIn(String(body)).filter((each) => each.startsWith('docs/')))
-    pages.set(address.slice('docs/'.length), String((await get(`/${address}`)).body));
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+const { body } = await get('/docs');
+for (const address of addressesIn(String(body)).filter((each) => each.startsWith('docs/')))
+  pages.set(address.slice('docs/'.length), String((await get(`/${address}`)).body));
 
 describe('GET /docs', () => {
   test('/docs lists every document for users once', () => {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { ExportFolder } from '../../src/interchange/export-folder.ts';
 import { exportFiles } from '../../src/interchange/exporter.ts';
 import { importInto, withFolder } from '../interchange/support.ts';
-import { openTestService } from '../support/service.ts';
-import { type Community, ingestPath, openCommunity } from './support.ts';
+import { forFile, openTestService } from '../support/service.ts';
+import { ingestPath, openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
 
 /** A vector of 16 numbers that begins with these. */
 function vector(...numbers: number[]): number[] {
@@ -92,20 +88,16 @@ test('an export and an import keep embeddings', async () => {
   await using source = await openCommunity();
   await source.addItem('a', { embedding: vector(1, 0.3) });
   await source.addItem('b', { text: 'without' });
-  const target = await openTestService();
-  try {
-    await withFolder({}, async (folder) => {
-      const out = new ExportFolder(folder, { force: false, gzip: false });
-      await exportFiles(source.server.service.store, out);
-      out.finish();
-      await importInto(target, folder);
-    });
-    const { items, embeddings: held } = target.service.state;
-    expect(held.encoded(items.names.find('a'))).toBe(base64(127, 38));
-    expect(held.count).toBe(1);
-  } finally {
-    await target.close();
-  }
+  await using target = await openTestService();
+  await withFolder({}, async (folder) => {
+    const out = new ExportFolder(folder, { force: false, gzip: false });
+    await exportFiles(source.server.service.store, out);
+    out.finish();
+    await importInto(target, folder);
+  });
+  const { items, embeddings: held } = target.service.state;
+  expect(held.encoded(items.names.find('a'))).toBe(base64(127, 38));
+  expect(held.count).toBe(1);
 });
 
 test('an import rejects a line whose embedding has another length', async () => {

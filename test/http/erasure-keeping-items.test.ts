@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManualClock } from '../../src/clock.ts';
 import { exportFrom, importInto, readFiles, withFolder } from '../interchange/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { START } from '../support/service.ts';
 import { type Community, FEED_TYPES, ingestPath, KEY, openCommunity } from './support.ts';
 
@@ -68,29 +68,25 @@ test('with keep_items, items of an erased user stay in feeds without an author',
 });
 
 test('kept items survive a restart and a purge, and nothing of the user stays on disk', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'feedloom-test-'));
+  const data = temporaryFolder('test');
   const clock = new ManualClock(START);
-  try {
-    {
-      await using community = await openCommunity({ data, clock });
-      await fill(community);
-      await erase(community);
-    }
-    {
-      await using community = await openCommunity({ data, clock });
-      await expectKept(community);
-      await community.server.service.store.purge();
-      await expectKept(community);
-    }
+  {
+    await using community = await openCommunity({ data, clock });
+    await fill(community);
+    await erase(community);
+  }
+  {
     await using community = await openCommunity({ data, clock });
     await expectKept(community);
-    const files = readdirSync(data).map((name) => readFileSync(join(data, name)));
-    expect(files.some((bytes) => bytes.includes('kept-1'))).toBe(true);
-    for (const text of ['erased-person', 'erased-name', '0x5ec4e7'])
-      expect(files.some((bytes) => bytes.includes(text))).toBe(false);
-  } finally {
-    rmSync(data, { recursive: true, force: true });
+    await community.server.service.store.purge();
+    await expectKept(community);
   }
+  await using community = await openCommunity({ data, clock });
+  await expectKept(community);
+  const files = readdirSync(data).map((name) => readFileSync(join(data, name)));
+  expect(files.some((bytes) => bytes.includes('kept-1'))).toBe(true);
+  for (const text of ['erased-person', 'erased-name', '0x5ec4e7'])
+    expect(files.some((bytes) => bytes.includes(text))).toBe(false);
 });
 
 test('kept items are exported and imported', async () => {

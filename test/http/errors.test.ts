@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
 import { readSettings } from '../../src/settings.ts';
-import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer, type TestAnswer } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer();
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
 
 const ITEM = `${ingestPath('items')}/x`;
 

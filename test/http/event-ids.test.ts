@@ -1,18 +1,17 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '../../src/limits.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import { Rounds } from '../support/rounds.ts';
 import { START, type TestServiceOptions } from '../support/service.ts';
 import { type Community, type Fields, ingestPath, type Kind, openCommunity } from './support.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-event-ids-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('event-ids');
 
 /** How a kind of record is sent, removed by its event, and observed. */
 interface Act {

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { ExplainedItem } from '../../src/answer/explained-item.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
-import { START } from '../support/service.ts';
-import { type Account, defaultAccount } from './config-support.ts';
+import { forFile, START } from '../support/service.ts';
+import { defaultAccount } from './config-support.ts';
 import { addLikedItems, idOf } from './liked-items.ts';
-import { type Community, type Fields, feedPath, openCommunity } from './support.ts';
+import { type Fields, feedPath, openCommunity } from './support.ts';
 
 const PLUGIN = join(import.meta.dir, 'acme-plugin.ts');
 const POPULAR = 'popular_v0.0.1';
 
-let community: Community;
-let account: Account;
-
 /** Twenty items `a-00` … of channel a, one author each, and as many of channel b; each a little less liked. */
-beforeAll(async () => {
-  community = await openCommunity({ settings: { plugins: PLUGIN } });
-  account = defaultAccount(community.server);
-  await addLikedItems(community, { a: 20, b: 20 }, 20);
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity({ settings: { plugins: PLUGIN } }));
+const account = defaultAccount(community.server);
+await addLikedItems(community, { a: 20, b: 20 }, 20);
 
 const only = (channel: string): Fields => ({ filters: { channels: [channel] } });
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { ExplainedItem } from '../../src/answer/explained-item.ts';
+import { forFile } from '../support/service.ts';
 import { addLikedItems, idOf } from './liked-items.ts';
-import { type Community, type Fields, feedPath, openCommunity } from './support.ts';
+import { type Fields, feedPath, openCommunity } from './support.ts';
 
 const POPULAR = 'popular_v0.0.1';
 const SIZE = 4;
@@ -11,14 +12,9 @@ interface Promotion extends Fields {
   promoted_items?: { item_id: string; rank?: number }[];
 }
 
-let community: Community;
-
 /** Twelve items `a-00` … of channel a and six of channel b, each a little less liked. */
-beforeAll(async () => {
-  community = await openCommunity();
-  await addLikedItems(community, { a: 12, b: 6 }, 3);
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+await addLikedItems(community, { a: 12, b: 6 }, 3);
 
 const ONLY_A = { filters: { channels: ['a'] } };
 const promoting = (promotion: Fields) => ({

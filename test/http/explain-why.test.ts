@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { checkCovering } from '../support/long.ts';
-import { openTestServer, START, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer, START } from '../support/service.ts';
 import { type Act, counted, droppedBy, type History } from './explain-reference.ts';
-import { passing, type World } from './filters-reference.ts';
+import { passing } from './filters-reference.ts';
 import { AUTHORS, fillWorld, filtersArbitrary, VIEWERS } from './filters-world.ts';
 import { FEED_TYPES, type Fields, feedPath } from './support.ts';
 
@@ -30,32 +30,25 @@ const switchesArbitrary = fc.record(
   },
   { requiredKeys: [] },
 );
-
-let server: TestServer;
-let world: World;
-let history: History;
 /** Every stage and plugin that was named. */
 const reasons = new Set<string>();
 
-beforeAll(async () => {
-  server = await openTestServer();
-  world = await fillWorld(server, POSTS);
-  const [acts] = fc.sample(fc.array(actArbitrary, { minLength: 90, maxLength: 90 }), { numRuns: 1, seed: 4 });
-  history = {
-    acts,
-    blocks: [
-      ['vic', 'cy'],
-      ['12', 'ann'],
-    ],
-  };
-  server.clock.set(NOW);
-  await server.post('/v2/farcaster/interactions', acts);
-  world = counted(world, acts);
-  const blocks = history.blocks.map(([user_id, target_user_id]) => ({ user_id, target_user_id }));
-  await server.post('/v2/farcaster/blocks', blocks);
-  expect(AUTHORS).toContain('cy');
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+const filled = await fillWorld(server, POSTS);
+const [acts] = fc.sample(fc.array(actArbitrary, { minLength: 90, maxLength: 90 }), { numRuns: 1, seed: 4 });
+const history: History = {
+  acts,
+  blocks: [
+    ['vic', 'cy'],
+    ['12', 'ann'],
+  ],
+};
+server.clock.set(NOW);
+await server.post('/v2/farcaster/interactions', acts);
+const world = counted(filled, acts);
+const blocks = history.blocks.map(([user_id, target_user_id]) => ({ user_id, target_user_id }));
+await server.post('/v2/farcaster/blocks', blocks);
+expect(AUTHORS).toContain('cy');
 
 async function ask(path: string, body: Fields): Promise<Fields & { body: Fields }> {
   const answer = await server.post(path, body);

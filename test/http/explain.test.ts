@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { AnswerItem } from '../../src/answer/item-fields.ts';
 import type { AnswerTrace } from '../../src/answer/page-answer.ts';
 import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from '../../src/plugin/index.ts';
 import { fillWithDemo } from '../support/demo.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer } from '../support/service.ts';
 import { defaultAccount } from './config-support.ts';
 import { FEED_TYPES, type Fields, feedPath } from './support.ts';
 
 const PLUGIN = join(import.meta.dir, 'acme-plugin.ts');
 const CHANNEL = 'https://example.community/channel/music';
-
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer({ settings: { plugins: PLUGIN } });
-  await fillWithDemo(server.service);
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer({ settings: { plugins: PLUGIN } }));
+await fillWithDemo(server.service);
 
 interface Explained {
   body: Required<AnswerItem>[];

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
-import {
-  type Community,
-  FEED_TYPES,
-  type Fields,
-  openCommunity,
-  smallestBody,
-  TOP_K_MAX,
-} from './support.ts';
+import { forFile } from '../support/service.ts';
+import { FEED_TYPES, type Fields, openCommunity, smallestBody, TOP_K_MAX } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  await community.addItem('item');
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+await community.addItem('item');
 
 /** What is sent beside the smallest body, and the path of the fault. */
 const FAULTS: [Fields, string][] = [

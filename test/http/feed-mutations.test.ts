@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { checkAsync } from '../support/long.ts';
-import { START, type TestAnswer } from '../support/service.ts';
-import { type Community, FEED_TYPES, type Fields, openCommunity, TOP_K_MAX } from './support.ts';
+import { forFile, START, type TestAnswer } from '../support/service.ts';
+import { FEED_TYPES, type Fields, openCommunity, TOP_K_MAX } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  const items = Array.from({ length: 30 }, (_, at) => ({
-    item_id: `item-${at}`,
-    author_id: `author-${at % 3}`,
-    created_at: START - at,
-    channel: `channel-${at % 2}`,
-  }));
-  await community.add('items', ...items);
-  await community.act('viewer', 'like', 'item-1');
-  await community.follow('viewer', 'author-1');
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+const items = Array.from({ length: 30 }, (_, at) => ({
+  item_id: `item-${at}`,
+  author_id: `author-${at % 3}`,
+  created_at: START - at,
+  channel: `channel-${at % 2}`,
+}));
+await community.add('items', ...items);
+await community.act('viewer', 'like', 'item-1');
+await community.follow('viewer', 'author-1');
 
 /** Values of every JSON type, including those that tend to break programs. */
 const anything: fc.Arbitrary<unknown> = fc.oneof(

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { START } from '../support/service.ts';
-import {
-  type Community,
-  FEED_TYPES,
-  type Fields,
-  openCommunity,
-  smallestBody,
-  TOP_K_MAX,
-} from './support.ts';
+import { describe, expect, test } from 'bun:test';
+import { forFile, START } from '../support/service.ts';
+import { FEED_TYPES, type Fields, openCommunity, smallestBody, TOP_K_MAX } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  await community.add(
-    'items',
-    ...Array.from({ length: 1100 }, (_, at) => ({
-      item_id: `item-${at}`,
-      author_id: `author-${at % 10}`,
-      created_at: START - at,
-    })),
-  );
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+await community.add(
+  'items',
+  ...Array.from({ length: 1100 }, (_, at) => ({
+    item_id: `item-${at}`,
+    author_id: `author-${at % 10}`,
+    created_at: START - at,
+  })),
+);
 
 describe('bodies of published clients', () => {
   const bodies: [string, string[], Fields | string | undefined, number][] = [

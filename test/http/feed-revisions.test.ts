@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { editAt } from '../support/edit.ts';
-import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
-import { type Account, defaultAccount, expectRefused, newAccount, WHOLE } from './config-support.ts';
+import { forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
+import { defaultAccount, expectRefused, newAccount, WHOLE } from './config-support.ts';
 
 const DAY_SECONDS = 86_400;
-
-let server: TestServer;
-let acme: Account;
-beforeAll(async () => {
-  server = await openTestServer();
-  acme = await newAccount(server, 'acme');
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+const acme = await newAccount(server, 'acme');
 
 const listOf = (config_id: string, { headers } = acme): Promise<TestAnswer> =>
   server.call('GET', `/api/feed/config/revisions?config_id=${config_id}`, undefined, headers);

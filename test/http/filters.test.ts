@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { checkAsync } from '../support/long.ts';
-import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { passing, type World } from './filters-reference.ts';
+import { forFile, openTestServer, START } from '../support/service.ts';
+import { passing } from './filters-reference.ts';
 import { fillWorld, filtersArbitrary, VIEWERS } from './filters-world.ts';
 
 const POSTS = 300;
-let server: TestServer;
-let world: World;
 
-beforeAll(async () => {
-  server = await openTestServer();
-  world = await fillWorld(server, POSTS);
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+const world = await fillWorld(server, POSTS);
 
 describe('a page holds exactly the items that pass every filter', () => {
   for (const feed_type of ['for-you', 'trending', 'popular']) {

@@ -24,7 +24,7 @@ test('a connector replaces the whole list of follows of a user, in the order of 
     },
   };
   const connect = ['acme/feeding_v1.0.0'];
-  const server = await openTestServer({ settings: { plugins: PLUGIN, connect } });
+  await using server = await openTestServer({ settings: { plugins: PLUGIN, connect } });
   server.service.connectors.start();
   const { emit } = await running.promise;
   const follows = async () =>
@@ -41,5 +41,4 @@ test('a connector replaces the whole list of follows of a user, in the order of 
   const bad = await emit([list('eve', START), { kind: 'follow_list', record: { target_user_ids: [] } }], '3');
   expect(bad).toMatchObject({ accepted: 0, rejected_count: 2 });
   expect(bad.rejected.map(({ detail }) => detail).join()).toContain('target_user_ids');
-  await server.close();
 });

@@ -1,10 +1,10 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseFollowList } from '../../src/ingest/records/index.ts';
 import { editAt } from '../support/edit.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { checkAsync } from '../support/long.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import {
@@ -18,8 +18,7 @@ import { type Community, type Fields, holdWrites, ingestPath, KEY, openCommunity
 
 const USERS = ingestPath('users');
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-follow-lists-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('follow-lists');
 
 function put({ server }: { server: TestServer }, user_id: string, body: unknown): Promise<TestAnswer> {
   return server.call('PUT', `${USERS}/${encodeURIComponent(user_id)}/follows`, body, KEY);
@@ -197,7 +196,7 @@ describe('PUT follows', () => {
 
 describe('a list that does not fit', () => {
   test('a list that exceeds a limit of the state is refused with 507 as a whole', async () => {
-    const server = await openTestServer({ opening: { limits: { follows: 2 } } });
+    await using server = await openTestServer({ opening: { limits: { follows: 2 } } });
     await put({ server }, 'a', { target_user_ids: ['x', 'y'] });
     const { status, body } = await put({ server }, 'a', { target_user_ids: ['z'] });
     expect([status, body.code]).toEqual([507, 'state_full']);
@@ -212,7 +211,6 @@ describe('a list that does not fit', () => {
       added: 0,
       removed: 1,
     });
-    await server.close();
   });
 
   test('a list that exceeds the write queue is refused with 503, and accepted when the queue is empty', async () => {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { START } from '../support/service.ts';
-import { type Community, type Fields, ingestPath, KEY, openCommunity } from './support.ts';
+import { expect, test } from 'bun:test';
+import { forFile, START } from '../support/service.ts';
+import { type Fields, ingestPath, KEY, openCommunity } from './support.ts';
 
 /** Half of an emoji, which JSON text can only hold as an escape. */
 const HALF = '\ud83d';
 const ESCAPE = /\\u[dD][89a-fA-F]/;
-
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
 
 /** The text of an answer, which every JSON reader takes. */
 async function textOf(method: string, path: string, body?: unknown): Promise<string> {

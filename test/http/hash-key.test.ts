@@ -1,14 +1,13 @@
-import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '../../src/clock.ts';
 import { ExportFolder } from '../../src/interchange/export-folder.ts';
 import { exportFiles } from '../../src/interchange/exporter.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'feedloom-hash-key-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('hash-key');
 
 const USERS = 60;
 const ITEMS = 200;

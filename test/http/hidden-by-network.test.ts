@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportFrom, importInto, readFiles, withFolder, withService } from '../interchange/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { START, type TestServiceOptions } from '../support/service.ts';
 import { type Community, type Fields, KEY, openCommunity } from './support.ts';
 
@@ -83,34 +82,30 @@ describe.each(KINDS)('what moderators and networks decide about one %s', (kind, 
   });
 
   test('both decisions survive a restart, an export and an import', async () => {
-    const data = mkdtempSync(join(tmpdir(), 'feedloom-hidden-'));
-    try {
-      {
-        await using community = await openNetwork({ data });
-        await announce(community, kind, { ...named, hidden: true }, 10);
-        await community.add(kinds, { ...named, hidden: true });
-      }
-      await using community = await openCommunity({ data, settings: SETTINGS });
-      await announce(community, kind, { ...named, hidden: false }, 9);
-      await community.add(kinds, { ...named, hidden: false });
-      expect(await isShown(community)).toBe(false);
-      await withFolder({}, async (folder) => {
-        await exportFrom(community.server, folder);
-        const exported = { hidden: false, hidden_by_network: true, hidden_by_network_at: START + 10 };
-        const line = readFiles(folder)
-          [`${kinds}.jsonl`].split('\n')
-          .find((text) => text.includes('network'));
-        expect(JSON.parse(line!)).toMatchObject({ ...named, ...exported });
-        await withService(async (other) => {
-          await importInto(other, folder, true);
-          const { state } = other.service;
-          expect(state.live(state.items.names.find('post'))).toBe(false);
-          expect(state.live(state.items.names.find('other'))).toBe(true);
-        });
-      });
-    } finally {
-      rmSync(data, { recursive: true, force: true });
+    const data = temporaryFolder('hidden');
+    {
+      await using community = await openNetwork({ data });
+      await announce(community, kind, { ...named, hidden: true }, 10);
+      await community.add(kinds, { ...named, hidden: true });
     }
+    await using community = await openCommunity({ data, settings: SETTINGS });
+    await announce(community, kind, { ...named, hidden: false }, 9);
+    await community.add(kinds, { ...named, hidden: false });
+    expect(await isShown(community)).toBe(false);
+    await withFolder({}, async (folder) => {
+      await exportFrom(community.server, folder);
+      const exported = { hidden: false, hidden_by_network: true, hidden_by_network_at: START + 10 };
+      const line = readFiles(folder)
+        [`${kinds}.jsonl`].split('\n')
+        .find((text) => text.includes('network'));
+      expect(JSON.parse(line!)).toMatchObject({ ...named, ...exported });
+      await withService(async (other) => {
+        await importInto(other, folder, true);
+        const { state } = other.service;
+        expect(state.live(state.items.names.find('post'))).toBe(false);
+        expect(state.live(state.items.names.find('other'))).toBe(true);
+      });
+    });
   });
 
   test('what a network decided can be sent by HTTP, too', async () => {

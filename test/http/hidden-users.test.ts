@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestServer, START, type TestServiceOptions } from '../support/service.ts';
 import { Community, FEED_TYPES, openCommunity } from './support.ts';
 
@@ -121,23 +121,19 @@ describe('300 accounts that like one item and are then hidden', () => {
   });
 
   test('300 accounts are still hidden after a restart, and their acts are kept', async () => {
-    const data = mkdtempSync(join(tmpdir(), 'feedloom-hidden-'));
-    try {
-      const community = await openReaders({ data });
-      await push(community);
-      const shown = await pages(community);
-      await hide(community, true);
-      const hidden = await pages(community);
-      await community.server.close();
-      const { clock } = community.server;
-      const again = new Community(await openTestServer({ data, clock }));
-      expect(await pages(again)).toEqual(hidden);
-      await hide(again, false);
-      expect(await pages(again)).toEqual(shown);
-      await again.server.close();
-    } finally {
-      rmSync(data, { recursive: true });
-    }
+    const data = temporaryFolder('hidden');
+    const community = await openReaders({ data });
+    await push(community);
+    const shown = await pages(community);
+    await hide(community, true);
+    const hidden = await pages(community);
+    await community.server.close();
+    const { clock } = community.server;
+    const again = new Community(await openTestServer({ data, clock }));
+    expect(await pages(again)).toEqual(hidden);
+    await hide(again, false);
+    expect(await pages(again)).toEqual(shown);
+    await again.server.close();
   });
 
   test('300 hidden accounts that are erased leave nothing', async () => {
@@ -249,21 +245,17 @@ describe('a user with very many acts', () => {
   });
 
   test('hiding a user with many acts is complete after a kill in the middle of it', async () => {
-    const root = mkdtempSync(join(tmpdir(), 'feedloom-hidden-'));
-    try {
-      const community = await commented({ data: join(root, 'data') });
-      await hide(community, true, ['user']);
-      cpSync(join(root, 'data'), join(root, 'copy'), { recursive: true });
-      await community.server.close();
-      const killed = new Community(await openTestServer({ data: join(root, 'copy') }));
-      expect(await comments(killed)).toBe(0);
-      await hide(killed, false, ['user']);
-      await killed.server.close();
-      const shown = new Community(await openTestServer({ data: join(root, 'copy') }));
-      expect(await comments(shown)).toBe(COMMENTS);
-      await shown.server.close();
-    } finally {
-      rmSync(root, { recursive: true });
-    }
+    const root = temporaryFolder('hidden');
+    const community = await commented({ data: join(root, 'data') });
+    await hide(community, true, ['user']);
+    cpSync(join(root, 'data'), join(root, 'copy'), { recursive: true });
+    await community.server.close();
+    const killed = new Community(await openTestServer({ data: join(root, 'copy') }));
+    expect(await comments(killed)).toBe(0);
+    await hide(killed, false, ['user']);
+    await killed.server.close();
+    const shown = new Community(await openTestServer({ data: join(root, 'copy') }));
+    expect(await comments(shown)).toBe(COMMENTS);
+    await shown.server.close();
   });
 });

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { exportFrom, importInto, withFolder, withService } from '../interchange/support.ts';
-import { START } from '../support/service.ts';
-import { type Community, type Fields, openCommunity } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { type Fields, openCommunity } from './support.ts';
 
 const HTML =
   '<p>Das ist ein <b>sch&ouml;ner</b> Tag,</p><p>wir gehen heute <a href="https://park.example/weg">spazieren</a></p>' +
   '<script>this is an English text that nobody reads, of course</script>';
 const PLAIN = 'Das ist ein schöner Tag,\nwir gehen heute spazieren';
-
-let community: Community;
-beforeAll(async () => {
-  const plugins = join(import.meta.dir, 'reading-plugin.ts');
-  community = await openCommunity({ settings: { plugins } });
-});
-afterAll(() => community.server.close());
+const plugins = join(import.meta.dir, 'reading-plugin.ts');
+const community = await forFile(openCommunity({ settings: { plugins } }));
 
 const stored = (id: string) => community.stored('items', id);
 

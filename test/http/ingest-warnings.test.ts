@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { START } from '../support/service.ts';
-import { type Community, type Fields, ingestPath, type Kind, openCommunity } from './support.ts';
+import { describe, expect, test } from 'bun:test';
+import { forFile, START } from '../support/service.ts';
+import { type Fields, ingestPath, type Kind, openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  await community.addItem('known');
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+await community.addItem('known');
 
 /** The warnings about records, all of which must be accepted. */
 async function warningsOf(kind: Kind, ...records: Fields[]): Promise<string[] | undefined> {

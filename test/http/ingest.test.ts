@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { START, type TestAnswer } from '../support/service.ts';
-import { type Community, type Fields, ingestPath, KEY, type Kind, openCommunity } from './support.ts';
+import { describe, expect, test } from 'bun:test';
+import { forFile, START, type TestAnswer } from '../support/service.ts';
+import { type Fields, ingestPath, KEY, type Kind, openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  await community.addItem('item');
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+await community.addItem('item');
 
 function post(kind: Kind, body: unknown): Promise<TestAnswer> {
   return community.server.post(ingestPath(kind), body);

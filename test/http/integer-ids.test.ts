@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { START } from '../support/service.ts';
-import { type Community, feedPath, ingestPath, openCommunity } from './support.ts';
+import { expect, test } from 'bun:test';
+import { forFile, START } from '../support/service.ts';
+import { feedPath, ingestPath, openCommunity } from './support.ts';
 
 const LOST = 2 ** 53;
-
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  await community.add('items', {
-    item_id: 11,
-    author_id: 22,
-    created_at: START,
-    parent_item_id: 33,
-    root_item_id: 44,
-    app_fid: 55,
-    mentioned_profiles: [66, '77'],
-  });
+const community = await forFile(openCommunity());
+await community.add('items', {
+  item_id: 11,
+  author_id: 22,
+  created_at: START,
+  parent_item_id: 33,
+  root_item_id: 44,
+  app_fid: 55,
+  mentioned_profiles: [66, '77'],
 });
-afterAll(() => community.server.close());
 
 test('integers in an item record are accepted as decimal strings', async () => {
   expect(await community.stored('items', '11')).toMatchObject({

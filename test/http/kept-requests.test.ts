@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { START } from '../support/service.ts';
-import { type Community, openCommunity } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity({ settings: { plugins: join(import.meta.dir, 'keeping-plugin.ts') } });
-  for (let at = 0; at < 8; at++) {
-    const author_id = at % 2 === 0 ? 'friend' : 'blocked';
-    await community.addItem(`item-${at}`, { author_id, created_at: START - at });
-  }
-  await community.follow('viewer', 'friend');
-  await community.block('viewer', 'blocked');
-  await community.ask('for-you', { user_id: 'somebody', impression_count: 0 });
-});
-afterAll(() => community.server.close());
+const community = await forFile(
+  openCommunity({ settings: { plugins: join(import.meta.dir, 'keeping-plugin.ts') } }),
+);
+for (let at = 0; at < 8; at++) {
+  const author_id = at % 2 === 0 ? 'friend' : 'blocked';
+  await community.addItem(`item-${at}`, { author_id, created_at: START - at });
+}
+await community.follow('viewer', 'friend');
+await community.block('viewer', 'blocked');
+await community.ask('for-you', { user_id: 'somebody', impression_count: 0 });
 
 for (const question of [
   'newest',

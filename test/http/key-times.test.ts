@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { ManualClock } from '../../src/clock.ts';
 import { KeyRing } from '../../src/http/auth.ts';
 import { editAt } from '../support/edit.ts';
-import { openTestServer, START, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer, START } from '../support/service.ts';
 import { feedPath } from './support.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer();
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
 
 const NO_LOG = { error: () => {} };
 

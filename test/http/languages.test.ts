@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type Community, KEY, openCommunity } from './support.ts';
+import { expect, test } from 'bun:test';
+import { forFile } from '../support/service.ts';
+import { KEY, openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
 
 /** Texts without a language, which is detected, and the subtags that find each. */
 const DETECTED: [string, string, string[]][] = [

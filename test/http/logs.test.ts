@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { ServiceError } from '../../src/errors.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -6,14 +6,10 @@ import { Host } from '../../src/http/host.ts';
 import { Metrics } from '../../src/http/metrics/metrics.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { LOG_LEVELS, readSettings } from '../../src/settings.ts';
-import { API_KEY, openTestServer, type TestServer } from '../support/service.ts';
+import { API_KEY, forFile, openTestServer } from '../support/service.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer({ settings: { log_level: 'debug' } });
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer({ settings: { log_level: 'debug' } }));
 
 /** What is logged while a task runs. */
 async function loggedBy(task: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
@@ -82,12 +78,11 @@ describe('at debug each request is one line', () => {
 });
 
 test('at level info a request is not logged', async () => {
-  const quiet = await openTestServer();
+  await using quiet = await openTestServer();
   await quiet.post(feedPath('popular'), {});
   await quiet.post(feedPath('popular'), { top_k: 0 });
   await quiet.call('GET', '/nothing');
   expect(quiet.log).toEqual([]);
-  await quiet.close();
 });
 
 test('a request that takes a second is logged as a warning, unless its client disconnected', () => {
@@ -131,7 +126,7 @@ test('slow requests of a route are logged every ten seconds, with the number of 
 });
 
 test('a 500 is logged as an error with the request id and the cause, which the answer lacks', async () => {
-  const broken = await openTestServer({ settings: { log_level: 'error' } });
+  await using broken = await openTestServer({ settings: { log_level: 'error' } });
   broken.service.feeds.serve = () => Promise.reject(new Error('the cause of it'));
   const answer = await broken.post(feedPath('popular'), {});
   expect(answer.status).toBe(500);
@@ -143,7 +138,6 @@ test('a 500 is logged as an error with the request id and the cause, which the a
     cause: ['the cause of it'],
     request_id: answer.headers.get('x-request-id'),
   });
-  await broken.close();
 });
 
 test('refusals of the store are logged every ten seconds per reason, with the number of suppressed lines', () => {

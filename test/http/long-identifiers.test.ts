@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
-import { type Community, type Fields, openCommunity } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { type Fields, openCommunity } from './support.ts';
 
 /** The longest identifier, of characters that take two units of UTF-16 each. */
 const LONGEST = '😀'.repeat(LIMITS.id_length_max);
-
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  await community.addItem(LONGEST, {
-    author_id: LONGEST,
-    app_fid: LONGEST,
-    channel: `https://x.org/${LONGEST}`,
-  });
-  await community.addItem('other', { author_id: 'other' });
+const community = await forFile(openCommunity());
+await community.addItem(LONGEST, {
+  author_id: LONGEST,
+  app_fid: LONGEST,
+  channel: `https://x.org/${LONGEST}`,
 });
-afterAll(() => community.server.close());
+await community.addItem('other', { author_id: 'other' });
 
 /** A request that names an identifier in each of its parameters. */
 const NAMED: [string, (id: string) => Fields][] = [

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { type Account, defaultAccount } from './config-support.ts';
-import {
-  type Community,
-  FEED_TYPES,
-  type Fields,
-  feedPath,
-  KEY,
-  openCommunity,
-  smallestBody,
-} from './support.ts';
+import { forFile } from '../support/service.ts';
+import { defaultAccount } from './config-support.ts';
+import { FEED_TYPES, type Fields, feedPath, KEY, openCommunity, smallestBody } from './support.ts';
 
-let community: Community;
-let account: Account;
-beforeAll(async () => {
-  community = await openCommunity({ settings: { plugins: join(import.meta.dir, 'acme-plugin.ts') } });
-  account = defaultAccount(community.server);
-});
-afterAll(() => community.server.close());
+const community = await forFile(
+  openCommunity({ settings: { plugins: join(import.meta.dir, 'acme-plugin.ts') } }),
+);
+const account = defaultAccount(community.server);
 
 const preview = (body: Fields) =>
   community.server.call('POST', '/api/feed/preview', { user_id: 'viewer', ...body }, KEY);

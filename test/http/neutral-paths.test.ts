@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { openTestServer, type TestServer } from '../support/service.ts';
-import { type Account, defaultAccount, expectRefused } from './config-support.ts';
+import { expect, test } from 'bun:test';
+import { forFile, openTestServer } from '../support/service.ts';
+import { defaultAccount, expectRefused } from './config-support.ts';
 
-let server: TestServer;
-let account: Account;
-beforeAll(async () => {
-  server = await openTestServer();
-  account = defaultAccount(server);
-  const items = ['a', 'b'].map((item_id) => ({ item_id, author_id: 'ann', created_at: 1 }));
-  await server.call('POST', '/v2/farcaster/items', items, account.headers);
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+const account = defaultAccount(server);
+const items = ['a', 'b'].map((item_id) => ({ item_id, author_id: 'ann', created_at: 1 }));
+await server.call('POST', '/v2/farcaster/items', items, account.headers);
 
 const ask = (path: string, body: object) =>
   server.call('POST', `/v2/farcaster/${path}`, body, account.headers);

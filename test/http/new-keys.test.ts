@@ -7,22 +7,18 @@ import { openTestServer, START } from '../support/service.ts';
 /** Keys that another process has created while the service runs. */
 
 test('a key works in the first request after it was created', async () => {
-  const server = await openTestServer();
-  try {
-    const { keys } = server.service.store;
-    for (const name of ['one', 'two']) {
-      const { key } = await keys.create('acme', ['ingest:write'], editAt(START), { name });
-      const headers = { authorization: `Bearer ${key}` };
-      const { status } = await server.call('POST', '/v2/farcaster/users', { user_id: name }, headers);
-      expect([name, status]).toEqual([name, 200]);
-    }
-    const unknown = await server.call('GET', '/api/session', undefined, {
-      authorization: 'Bearer fl_unknown',
-    });
-    expect([unknown.status, unknown.body.code]).toEqual([401, 'unauthorized']);
-  } finally {
-    await server.close();
+  await using server = await openTestServer();
+  const { keys } = server.service.store;
+  for (const name of ['one', 'two']) {
+    const { key } = await keys.create('acme', ['ingest:write'], editAt(START), { name });
+    const headers = { authorization: `Bearer ${key}` };
+    const { status } = await server.call('POST', '/v2/farcaster/users', { user_id: name }, headers);
+    expect([name, status]).toEqual([name, 200]);
   }
+  const unknown = await server.call('GET', '/api/session', undefined, {
+    authorization: 'Bearer fl_unknown',
+  });
+  expect([unknown.status, unknown.body.code]).toEqual([401, 'unauthorized']);
 });
 
 /** A ring whose store answers when the test lets it. */
@@ -73,16 +69,12 @@ test('a request that comes while another one waits does not wait longer for a st
 test.each([undefined, '/prefix'])(
   'health checks with an unknown key do not ask the store (base path: %s)',
   async (base_path) => {
-    const server = await openTestServer({ settings: { base_path } });
-    try {
-      const asked = spyOn(server.service.store.keys, 'revision');
-      const headers = { authorization: 'Bearer fl_unknown' };
-      for (const path of ['/healthz', '/readyz', '/metrics']) {
-        const { status } = await server.call('GET', `${base_path ?? ''}${path}`, undefined, headers);
-        expect([path, status, asked.mock.calls.length]).toEqual([path, 200, 0]);
-      }
-    } finally {
-      await server.close();
+    await using server = await openTestServer({ settings: { base_path } });
+    const asked = spyOn(server.service.store.keys, 'revision');
+    const headers = { authorization: 'Bearer fl_unknown' };
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      const { status } = await server.call('GET', `${base_path ?? ''}${path}`, undefined, headers);
+      expect([path, status, asked.mock.calls.length]).toEqual([path, 200, 0]);
     }
   },
 );

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { START } from '../support/service.ts';
-import { type Community, FEED_TYPES, type Fields, KEY, openCommunity } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { FEED_TYPES, type Fields, KEY, openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity({ settings: { plugins: join(import.meta.dir, 'acme-plugin.ts') } });
-  for (let at = 0; at < 4; at++) {
-    await community.addItem(`item-${at}`, {
-      author_id: `author-${at}`,
-      created_at: START - at,
-      likes_count: at,
-      ai_labels: { gaming: at / 4 },
-    });
-  }
-});
-afterAll(() => community.server.close());
+const community = await forFile(
+  openCommunity({ settings: { plugins: join(import.meta.dir, 'acme-plugin.ts') } }),
+);
+for (let at = 0; at < 4; at++) {
+  await community.addItem(`item-${at}`, {
+    author_id: `author-${at}`,
+    created_at: START - at,
+    likes_count: at,
+    ai_labels: { gaming: at / 4 },
+  });
+}
 
 const VIEWER = { user_id: 'viewer' };
 const PROMOTION = { promotion_type: 'feed', promotion_name: 'p', percent: 50 };

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { checkAsync } from '../support/long.ts';
-import { START } from '../support/service.ts';
-import { type Community, openCommunity } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { openCommunity } from './support.ts';
 
 /** 120 items of 6 authors and one of an unknown author, an hour apart, each with a different number of likes. */
 const ITEMS = Array.from({ length: 120 }, (_, at) => ({
@@ -12,13 +12,8 @@ const ITEMS = Array.from({ length: 120 }, (_, at) => ({
   likes_count: (at * 37) % 101,
 }));
 type Item = (typeof ITEMS)[number];
-
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  await community.add('items', ...ITEMS);
-});
-afterAll(() => community[Symbol.asyncDispose]());
+const community = await forFile(openCommunity());
+await community.add('items', ...ITEMS);
 
 const popularity = ({ likes_count }: Item): number => likes_count / (likes_count + 20);
 const halved = (hours: number) => (item: Item) => 0.5 ** ((START - item.created_at) / 3600 / hours);

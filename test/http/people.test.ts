@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ManualClock } from '../../src/clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { START } from '../support/service.ts';
 import { type Community, type Fields, KEY, openCommunity } from './support.ts';
 
@@ -158,22 +156,18 @@ describe('recommended users', () => {
   });
 
   test('of the next cursor are further users, also after a restart, and a cursor is of one viewer', async () => {
-    const data = mkdtempSync(join(tmpdir(), 'feedloom-people-'));
+    const data = temporaryFolder('people');
     const clock = new ManualClock(START);
-    try {
-      const first = await friends({ data, clock });
-      const page = await first.server.post(`${V2}/recommended`, { user_id: 'viewer', top_k: 1 });
-      expect(ids(page.body.body)).toEqual(['common']);
-      await first.server.close();
-      await using again = await openCommunity({ data, clock });
-      const { cursor } = page.body;
-      expect(ids(await recommended(again, { top_k: 5, cursor }))).toEqual(['single']);
-      expect(ids(await recommended(again, { top_k: 5 }))).toEqual(['common', 'single']);
-      const { body } = await again.server.post(`${V2}/recommended`, { user_id: 'f1', cursor });
-      expect([body.status, body.code]).toEqual([400, 'cursor_invalid']);
-    } finally {
-      rmSync(data, { recursive: true, force: true });
-    }
+    const first = await friends({ data, clock });
+    const page = await first.server.post(`${V2}/recommended`, { user_id: 'viewer', top_k: 1 });
+    expect(ids(page.body.body)).toEqual(['common']);
+    await first.server.close();
+    await using again = await openCommunity({ data, clock });
+    const { cursor } = page.body;
+    expect(ids(await recommended(again, { top_k: 5, cursor }))).toEqual(['single']);
+    expect(ids(await recommended(again, { top_k: 5 }))).toEqual(['common', 'single']);
+    const { body } = await again.server.post(`${V2}/recommended`, { user_id: 'f1', cursor });
+    expect([body.status, body.code]).toEqual([400, 'cursor_invalid']);
   });
 
   test('are found by a wallet address, and have metadata and signals when asked for', async () => {

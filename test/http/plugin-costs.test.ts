@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { KEY, openCommunity } from './support.ts';
 
 test('the costs of plugins count the pages that used them, and the time of those that are measured', async () => {
-  const community = await openCommunity();
+  await using community = await openCommunity();
   const read = async () => {
     const { status, body } = await community.server.call('GET', '/api/metrics/plugins', undefined, KEY);
     expect(status).toBe(200);
@@ -17,5 +17,4 @@ test('the costs of plugins count the pages that used them, and the time of those
   expect(costs).toContainEqual({ ...scoring, milliseconds: expect.any(Number) });
   const filter = { community: 'content', kind: 'filters', id: 'languages', pages: 1 };
   expect(costs).toContainEqual({ ...filter, milliseconds: null });
-  await community.server.close();
 });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { editAt } from '../support/edit.ts';
-import { START } from '../support/service.ts';
-import { type Community, type Fields, KEY, openCommunity } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { type Fields, KEY, openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
 
 async function list(headers: Record<string, string> = KEY): Promise<Fields[]> {
   const { status, body } = await community.server.call('GET', '/api/plugins', undefined, headers);

@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { checkAsync } from '../support/long.ts';
-import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
-import { type Account, defaultAccount, expectRefused, newAccount } from './config-support.ts';
-import type { World } from './filters-reference.ts';
+import { forFile, openTestServer, type TestAnswer } from '../support/service.ts';
+import { defaultAccount, expectRefused, newAccount } from './config-support.ts';
 import { fillWorld, filtersArbitrary, VIEWERS } from './filters-world.ts';
 import { FEED_TYPES, type Fields, KEY } from './support.ts';
 
 const PLUGIN = join(import.meta.dir, 'acme-plugin.ts');
 const PREVIEW = '/api/feed/preview';
-
-let server: TestServer;
-let world: World;
-let account: Account;
-beforeAll(async () => {
-  server = await openTestServer({ settings: { plugins: PLUGIN } });
-  world = await fillWorld(server, 120);
-  await server.post('/v2/farcaster/interactions', [
-    { user_id: 'vic', item_id: 'post-3', event_type: 'like' },
-    { user_id: 'vic', item_id: 'post-9', event_type: 'view' },
-    { user_id: 'dee', item_id: 'post-5', event_type: 'share' },
-  ]);
-  account = defaultAccount(server);
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer({ settings: { plugins: PLUGIN } }));
+const world = await fillWorld(server, 120);
+await server.post('/v2/farcaster/interactions', [
+  { user_id: 'vic', item_id: 'post-3', event_type: 'like' },
+  { user_id: 'vic', item_id: 'post-9', event_type: 'view' },
+  { user_id: 'dee', item_id: 'post-5', event_type: 'share' },
+]);
+const account = defaultAccount(server);
 
 const preview = (body: unknown, headers: Record<string, string> = KEY): Promise<TestAnswer> =>
   server.call('POST', PREVIEW, body, headers);

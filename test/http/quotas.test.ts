@@ -1,9 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { LIMITS } from '../../src/limits.ts';
 import type { Settings } from '../../src/settings.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
 import { type Account, defaultAccount, newAccount } from './config-support.ts';
 import { ingestPath } from './support.ts';
@@ -64,17 +62,13 @@ test("the total size of an account's saved feeds is limited, and feeds may alway
 });
 
 test('saved feeds count after a restart, and feeds above the quota stay', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'feedloom-quotas-'));
-  try {
-    await open({}, data);
-    for (let at = 0; at < 3; at++) await account.add();
-    await server.close();
-    await open({ quota_feeds: 2 }, data);
-    expectExceeded(await account.create({ name: 'x' }), 'has 3 saved feeds and may have 2');
-    expect(await account.ids()).toEqual(['feed_3', 'feed_2', 'feed_1']);
-  } finally {
-    rmSync(data, { recursive: true });
-  }
+  const data = temporaryFolder('quotas');
+  await open({}, data);
+  for (let at = 0; at < 3; at++) await account.add();
+  await server.close();
+  await open({ quota_feeds: 2 }, data);
+  expectExceeded(await account.create({ name: 'x' }), 'has 3 saved feeds and may have 2');
+  expect(await account.ids()).toEqual(['feed_3', 'feed_2', 'feed_1']);
 });
 
 test('a list has the newest hundred feeds by default, and reports how many are missing', async () => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { editAt } from '../support/edit.ts';
 import type { TestAnswer } from '../support/service.ts';
-import { type Community, KEY, openCommunity } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { KEY, openCommunity } from './support.ts';
 
 const V2 = '/v2/farcaster';
 /** Identifiers that a path cannot carry everywhere, or that are names of reads. */
@@ -13,20 +14,15 @@ const READS = [
   { kind: 'users', name: 'similar', parameter: 'user_id' },
   { kind: 'users', name: 'export', parameter: 'user_id' },
 ] as const;
-
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  const names = READS.map(({ name }) => name);
-  const ids = [...ODD_IDS, ...names, 'plain'];
-  for (const id of new Set(ids)) {
-    await community.addItem(id, { author_id: id });
-    await community.add('users', { user_id: id, username: 'known' });
-    await community.act('ann', 'like', id);
-    await community.follow('ann', id);
-  }
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+const names = READS.map(({ name }) => name);
+const ids = [...ODD_IDS, ...names, 'plain'];
+for (const id of new Set(ids)) {
+  await community.addItem(id, { author_id: id });
+  await community.add('users', { user_id: id, username: 'known' });
+  await community.act('ann', 'like', id);
+  await community.follow('ann', id);
+}
 
 const get = (path: string, headers: Record<string, string> = KEY): Promise<TestAnswer> =>
   community.server.call('GET', `${V2}/${path}`, undefined, headers);

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { token, wallet } from '../alpha/support.ts';
-import { type Community, KEY, openCommunity } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { KEY, openCommunity } from './support.ts';
 
 const V2 = '/v2/farcaster';
 const EVENT = `/base/events?wallet_address=${wallet(1)}&item_id=${token(1)}&event_type=mint`;
-
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  for (const id of ['by-path', 'by-query']) {
-    await community.addItem(id);
-    await community.add('users', { user_id: id });
-  }
-  for (const number of [1, 2]) {
-    const event = { wallet_address: wallet(number), item_id: token(number), event_type: 'mint' };
-    expect((await community.server.call('POST', '/base/events', event)).status).toBe(200);
-  }
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+for (const id of ['by-path', 'by-query']) {
+  await community.addItem(id);
+  await community.add('users', { user_id: id });
+}
+for (const number of [1, 2]) {
+  const event = { wallet_address: wallet(number), item_id: token(number), event_type: 'mint' };
+  expect((await community.server.call('POST', '/base/events', event)).status).toBe(200);
+}
 
 const remove = (path: string) => community.server.call('DELETE', path, undefined, KEY);
 

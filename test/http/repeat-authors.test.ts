@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportFrom, importInto } from '../interchange/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import { START, type TestServiceOptions } from '../support/service.ts';
 import { defaultAccount } from './config-support.ts';
@@ -217,39 +217,31 @@ const STARTS: [string, (folder: string) => Promise<[TestServiceOptions, () => Te
 ];
 
 test.each(STARTS)('impressions count for repeat_author_decay after a restart on %s', async (_, startsIn) => {
-  const folder = mkdtempSync(join(tmpdir(), 'feedloom-repeats-'));
-  try {
-    const [first, later] = await startsIn(folder);
-    {
-      await using community = await openFilled(first);
-      await show(community, 2);
-      expect(await factorsOf(community, repeat(0.5))).toEqual({ ann: 0.25, bob: 1, cy: 1 });
-    }
-    await using community = await openCommunity(later());
+  const folder = temporaryFolder('repeats');
+  const [first, later] = await startsIn(folder);
+  {
+    await using community = await openFilled(first);
+    await show(community, 2);
     expect(await factorsOf(community, repeat(0.5))).toEqual({ ann: 0.25, bob: 1, cy: 1 });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
+  await using community = await openCommunity(later());
+  expect(await factorsOf(community, repeat(0.5))).toEqual({ ann: 0.25, bob: 1, cy: 1 });
 });
 
 test('impressions count for repeat_author_decay after an export and an import', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'feedloom-repeats-'));
-  try {
-    await using community = await openFilled();
-    await show(community, 2);
-    community.server.clock.advance(DAY / 2);
-    await show(community, 3, repeat(0.5));
-    const factors = await factorsOf(community, repeat(0.5));
-    await exportFrom(community.server, join(folder, 'export'));
-    await using imported = await openCommunity();
-    imported.server.clock.advance(DAY / 2);
-    await importInto(imported.server, join(folder, 'export'));
-    expect(await factorsOf(imported, repeat(0.5))).toEqual(factors);
-    for (const { clock } of [community.server, imported.server]) clock.advance(DAY / 2 + 1);
-    const later = await factorsOf(community, repeat(0.5));
-    expect(later).not.toEqual(factors);
-    expect(await factorsOf(imported, repeat(0.5))).toEqual(later);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder('repeats');
+  await using community = await openFilled();
+  await show(community, 2);
+  community.server.clock.advance(DAY / 2);
+  await show(community, 3, repeat(0.5));
+  const factors = await factorsOf(community, repeat(0.5));
+  await exportFrom(community.server, join(folder, 'export'));
+  await using imported = await openCommunity();
+  imported.server.clock.advance(DAY / 2);
+  await importInto(imported.server, join(folder, 'export'));
+  expect(await factorsOf(imported, repeat(0.5))).toEqual(factors);
+  for (const { clock } of [community.server, imported.server]) clock.advance(DAY / 2 + 1);
+  const later = await factorsOf(community, repeat(0.5));
+  expect(later).not.toEqual(factors);
+  expect(await factorsOf(imported, repeat(0.5))).toEqual(later);
 });

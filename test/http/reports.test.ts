@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ManualClock } from '../../src/clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { START } from '../support/service.ts';
 import { type Community, type Fields, KEY, openCommunity } from './support.ts';
@@ -167,29 +165,25 @@ test('a change of an item keeps what was dismissed, and its deletion forgets it'
 });
 
 test('the list of reports is the same after a restart, from tables and from a checkpoint', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'feedloom-test-'));
+  const data = temporaryFolder('test');
   const opening = { writes_checkpoints: true, timers: new ManualTimers() };
   const open = () => openCommunity({ data, clock: new ManualClock(START), opening });
-  try {
-    let before: unknown;
-    {
-      await using community = await open();
-      await fill(community);
-      await community.remove('users', 'u2');
-      await community.add('items', { item_id: 'b', dismissed_reports_count: 2 });
-      before = await listed(community);
-    }
-    for (let run = 0; run < 2; run++) {
-      await using community = await open();
-      expect(await listed(community)).toEqual(before as unknown[]);
-      expect(await listed(community, '?dismissed=true')).toEqual([['b', 1, 1]]);
-      await community.server.service.checkpoints?.writeNow();
-      await community.act('u9', 'report', 'a');
-      expect((await listed(community))[0]).toEqual(['a', 1, 1]);
-      await community.act('u9', 'report', 'a', { action: 'remove' });
-    }
-  } finally {
-    rmSync(data, { recursive: true, force: true });
+  let before: unknown;
+  {
+    await using community = await open();
+    await fill(community);
+    await community.remove('users', 'u2');
+    await community.add('items', { item_id: 'b', dismissed_reports_count: 2 });
+    before = await listed(community);
+  }
+  for (let run = 0; run < 2; run++) {
+    await using community = await open();
+    expect(await listed(community)).toEqual(before as unknown[]);
+    expect(await listed(community, '?dismissed=true')).toEqual([['b', 1, 1]]);
+    await community.server.service.checkpoints?.writeNow();
+    await community.act('u9', 'report', 'a');
+    expect((await listed(community))[0]).toEqual(['a', 1, 1]);
+    await community.act('u9', 'report', 'a', { action: 'remove' });
   }
 });
 

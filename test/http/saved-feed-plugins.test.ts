@@ -66,12 +66,8 @@ async function visit<T>(
   list: string | undefined,
   work: (account: Account, server: TestServer) => Promise<T>,
 ): Promise<T> {
-  const server = await openTestServer({ data: join(folder, name), settings: { plugins: list } });
-  try {
-    return await work(defaultAccount(server), server);
-  } finally {
-    await server.close();
-  }
+  await using server = await openTestServer({ data: join(folder, name), settings: { plugins: list } });
+  return await work(defaultAccount(server), server);
 }
 
 async function fill(server: TestServer): Promise<void> {

@@ -119,22 +119,18 @@ describe('after a start', () => {
   test('after a start a feed with a broken reference can be changed and previewed as before', async () => {
     const config = { fallback_feeds: [{ feed_id: 'feed_1' }] };
     for (const revision of [1, 2, 3]) {
-      const server = await openTestServer({ data });
-      try {
-        const account = defaultAccount(server);
-        if (revision === 1) {
-          await account.add();
-          await account.add({ endpoint: popular, config });
-          await account.remove('feed_1');
-        } else expect(await account.set('feed_2', { name: `n${revision}` })).toMatchObject({ revision });
-        const { status, body } = await account.ask('popular', { feed_id: 'feed_2', explain: true });
-        expect([status, body.trace.config_revision]).toEqual([200, revision]);
-        const preview = { endpoint: popular, config };
-        const previewed = await server.call('POST', '/api/feed/preview', preview, account.headers);
-        expectRefused(previewed, 400, 'invalid_value');
-      } finally {
-        await server.close();
-      }
+      await using server = await openTestServer({ data });
+      const account = defaultAccount(server);
+      if (revision === 1) {
+        await account.add();
+        await account.add({ endpoint: popular, config });
+        await account.remove('feed_1');
+      } else expect(await account.set('feed_2', { name: `n${revision}` })).toMatchObject({ revision });
+      const { status, body } = await account.ask('popular', { feed_id: 'feed_2', explain: true });
+      expect([status, body.trace.config_revision]).toEqual([200, revision]);
+      const preview = { endpoint: popular, config };
+      const previewed = await server.call('POST', '/api/feed/preview', preview, account.headers);
+      expectRefused(previewed, 400, 'invalid_value');
     }
   });
 });

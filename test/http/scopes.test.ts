@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCOPES, type Scope } from '../../src/store/keys.ts';
 import { editAt } from '../support/edit.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
-import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
 
 /** Every documented operation that needs a key, with the scopes of which it says it needs one. */
 
@@ -31,23 +31,17 @@ const NEEDING_SCOPE = OPERATIONS.filter(({ scopes }) => scopes.length > 0).map((
 /** Operations that a client app may call with a viewer token. */
 const IS_FOR_VIEWERS =
   /\/(?:(?:feeds|casts\/feed)\/[\w-]+(?:\/explain)?|users\/recommended|(?:users|items)\/(?:\{id\}\/)?similar)$/;
-
-let server: TestServer;
 /** By the scopes that it lacks: a key with all others. */
 const keys = new Map<string, string>();
-let token: string;
-beforeAll(async () => {
-  server = await openTestServer();
-  const { store } = server.service;
-  for (const { scopes, needed } of NEEDING_SCOPE) {
-    if (keys.has(needed)) continue;
-    const others = SCOPES.filter((scope) => !scopes.includes(scope));
-    keys.set(needed, (await store.keys.create('acme', others, editAt(START))).key);
-  }
-  await server.keys.refresh();
-  token = (await server.post('/api/tokens', { user_id: 'ann', ttl_seconds: 60 })).body.token;
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+const { store } = server.service;
+for (const { scopes, needed } of NEEDING_SCOPE) {
+  if (keys.has(needed)) continue;
+  const others = SCOPES.filter((scope) => !scopes.includes(scope));
+  keys.set(needed, (await store.keys.create('acme', others, editAt(START))).key);
+}
+await server.keys.refresh();
+const token = (await server.post('/api/tokens', { user_id: 'ann', ttl_seconds: 60 })).body.token;
 
 function ask(key: string, method: string, path: string): Promise<TestAnswer> {
   // The parameters choose the read at paths that are also those of records, such as `/items/similar`.

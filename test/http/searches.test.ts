@@ -1,38 +1,32 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { editAt } from '../support/edit.ts';
-import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
 import { Community } from './support.ts';
 
 const MUSIC = 'https://example.community/channel/Music';
-
-let server: TestServer;
-let headers: Record<string, string>;
-beforeAll(async () => {
-  server = await openTestServer();
-  const community = new Community(server);
-  await community.add(
-    'users',
-    { user_id: '100', username: 'Alice', display_name: 'Zoë Müller' },
-    { user_id: '101', username: 'alina', pfp_url: 'https://example.com/a.png' },
-    { user_id: '102', username: 'bob', display_name: 'ALI Baba', hidden: true },
-    { user_id: 'ali', username: 'zed' },
-    { user_id: 'alien' },
-  );
-  await community.follow('101', '100');
-  await community.addItem('0xa1', { author_id: '100', channel: MUSIC, created_at: START - 3 });
-  await community.addItem('0xa2', {
-    author_id: '100',
-    channel: MUSIC,
-    created_at: START - 1,
-    hidden: true,
-  });
-  await community.addItem('0xb1', { author_id: '102', text: 'by a hidden author', created_at: START - 2 });
-  await community.addItem('0xb', { author_id: '101', channel: 'muse', created_at: START - 4 });
-  const { key } = await server.service.store.keys.create('moderators', ['config:write'], editAt(START));
-  await server.keys.refresh();
-  headers = { 'x-api-key': key };
+const server = await forFile(openTestServer());
+const community = new Community(server);
+await community.add(
+  'users',
+  { user_id: '100', username: 'Alice', display_name: 'Zoë Müller' },
+  { user_id: '101', username: 'alina', pfp_url: 'https://example.com/a.png' },
+  { user_id: '102', username: 'bob', display_name: 'ALI Baba', hidden: true },
+  { user_id: 'ali', username: 'zed' },
+  { user_id: 'alien' },
+);
+await community.follow('101', '100');
+await community.addItem('0xa1', { author_id: '100', channel: MUSIC, created_at: START - 3 });
+await community.addItem('0xa2', {
+  author_id: '100',
+  channel: MUSIC,
+  created_at: START - 1,
+  hidden: true,
 });
-afterAll(() => server.close());
+await community.addItem('0xb1', { author_id: '102', text: 'by a hidden author', created_at: START - 2 });
+await community.addItem('0xb', { author_id: '101', channel: 'muse', created_at: START - 4 });
+const { key } = await server.service.store.keys.create('moderators', ['config:write'], editAt(START));
+await server.keys.refresh();
+const headers: Record<string, string> = { 'x-api-key': key };
 
 const get = (path: string): Promise<TestAnswer> =>
   server.call('GET', `/v2/farcaster/${path}`, undefined, headers);

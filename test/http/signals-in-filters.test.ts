@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { START } from '../support/service.ts';
-import { type Community, FEED_TYPES, openCommunity } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { FEED_TYPES, openCommunity } from './support.ts';
 
 const FRIENDS = ['friend-0', 'friend-1', 'friend-2', 'friend-3'];
 /** Item → how many friends like it. */
 const LIKED = { most: 4, half: 2, quarter: 1, none: 0 };
 const ACTS = 'circle/acts';
-
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity({ settings: { plugins: join(import.meta.dir, 'circle-plugin.ts') } });
-  for (const [at, [item_id, likes]] of Object.entries(LIKED).entries()) {
-    await community.addItem(item_id, { author_id: `author-${item_id}`, created_at: START - at });
-    for (const friend of FRIENDS.slice(0, likes)) await community.act(friend, 'like', item_id);
-  }
-  await community.addItem('liked', { author_id: 'liked' });
-  for (const friend of FRIENDS) await community.follow('viewer', friend);
-  for (const user of ['viewer', FRIENDS[0]]) await community.act(user, 'like', 'liked');
-});
-afterAll(() => community.server.close());
+const community = await forFile(
+  openCommunity({ settings: { plugins: join(import.meta.dir, 'circle-plugin.ts') } }),
+);
+for (const [at, [item_id, likes]] of Object.entries(LIKED).entries()) {
+  await community.addItem(item_id, { author_id: `author-${item_id}`, created_at: START - at });
+  for (const friend of FRIENDS.slice(0, likes)) await community.act(friend, 'like', item_id);
+}
+await community.addItem('liked', { author_id: 'liked' });
+for (const friend of FRIENDS) await community.follow('viewer', friend);
+for (const user of ['viewer', FRIENDS[0]]) await community.act(user, 'like', 'liked');
 
 const VIEWER = { user_id: 'viewer' };
 const WITHOUT_MOST = { remove_author_ids: ['author-most'] };

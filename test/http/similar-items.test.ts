@@ -1,34 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../src/clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import type { TestAnswer } from '../support/service.ts';
-import { type Community, KEY, openCommunity } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { KEY, openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-  for (const [item_id, ...numbers] of [
-    ['one', 1],
-    ['same', 1],
-    ['near', 1, 0.2],
-    ['far', 1, 1],
-    ['other', 0, 0, 1],
-  ] as [string, ...number[]][]) {
-    await community.addItem(item_id, { author_id: `by ${item_id}`, embedding: vector(...numbers) });
-  }
-  await community.addItem('without');
-  // Acts lead to other items than the meaning.
-  for (const user of ['a', 'b', 'c']) {
-    await community.act(user, 'like', 'one');
-    await community.act(user, 'like', 'other');
-    await community.act(user, 'like', 'without');
-  }
-  await community.act('a', 'like', 'far');
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+for (const [item_id, ...numbers] of [
+  ['one', 1],
+  ['same', 1],
+  ['near', 1, 0.2],
+  ['far', 1, 1],
+  ['other', 0, 0, 1],
+] as [string, ...number[]][]) {
+  await community.addItem(item_id, { author_id: `by ${item_id}`, embedding: vector(...numbers) });
+}
+await community.addItem('without');
+// Acts lead to other items than the meaning.
+for (const user of ['a', 'b', 'c']) {
+  await community.act(user, 'like', 'one');
+  await community.act(user, 'like', 'other');
+  await community.act(user, 'like', 'without');
+}
+await community.act('a', 'like', 'far');
 
 function vector(...numbers: number[]): number[] {
   return [...numbers, ...Array<number>(16 - numbers.length).fill(0)];
@@ -268,7 +263,7 @@ describe('similar items', () => {
 
 describe('similar items after a start without a checkpoint', () => {
   test('by meaning are refused until the index is complete, and those by acts are not', async () => {
-    const data = mkdtempSync(join(tmpdir(), 'feedloom-similar-'));
+    const data = temporaryFolder('similar');
     const timers = new ManualTimers();
     const former = await openCommunity({ data });
     await former.addItem('one', { embedding: vector(1) });
@@ -293,6 +288,5 @@ describe('similar items after a start without a checkpoint', () => {
     await later.server.service.feeds.upkeep.buildRankings([], async () => {});
     expect(idsOf((await ask('?by=meaning')).body.items)).toEqual(['near', 'far']);
     expect(await warming()).toBe(false);
-    rmSync(data, { recursive: true });
   });
 });

@@ -54,7 +54,7 @@ const READERS: [string, (server: TestServer) => Promise<TestAnswer>][] = [
 ];
 
 test.each(READERS)('503 with Retry-After for %s while the store cannot be read', async (_, ask) => {
-  const server = await openTestServer();
+  await using server = await openTestServer();
   await server.post(ingestPath('items'), ITEM);
   await server.post(ingestPath('users'), { user_id: 'a', username: 'before' });
   run(server.dir, 'alter table items rename to hidden_items', 'alter table users rename to hidden_users');
@@ -64,11 +64,10 @@ test.each(READERS)('503 with Retry-After for %s while the store cannot be read',
   expect(body.detail).toContain('cannot be read');
   expect(server.log.join()).toContain('no such table');
   expect((await ask(server)).status).toBe(200);
-  await server.close();
 });
 
 test('a page that could not be sent is not recorded as seen', async () => {
-  const server = await openTestServer();
+  await using server = await openTestServer();
   const items = Array.from({ length: 10 }, (_, at) => ({ ...ITEM, item_id: `x${at}` }));
   await server.post(ingestPath('items'), items);
   await server.post(ingestPath('users'), { user_id: 'v' });
@@ -86,5 +85,4 @@ test('a page that could not be sent is not recorded as seen', async () => {
   for (let page = 0; page < 2; page++)
     shown.push(...(await ask()).body.body.map(({ item_id }: { item_id: string }) => item_id));
   expect(shown.toSorted()).toEqual(items.map(({ item_id }) => item_id));
-  await server.close();
 });

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { START } from '../support/service.ts';
-import { type Community, ingestPath, KEY, openCommunity } from './support.ts';
+import { describe, expect, test } from 'bun:test';
+import { forFile, START } from '../support/service.ts';
+import { ingestPath, KEY, openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
 
 const ODD_IDS = [
   'a/b/c',

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
 import { readSettings } from '../../src/settings.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer } from '../support/service.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer();
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
 
 describe('GET /swagger', () => {
   test('GET /swagger is a page whose assets the service provides', async () => {
@@ -73,11 +69,10 @@ describe('GET /swagger/json', () => {
   });
 
   test('the document names the served network', async () => {
-    const elsewhere = await openTestServer({ settings: { network: 'elsewhere' } });
+    await using elsewhere = await openTestServer({ settings: { network: 'elsewhere' } });
     const { body } = await elsewhere.call('GET', '/swagger/json');
     expect(Object.keys(body.paths)).toContain('/v2/elsewhere/items');
     expect(JSON.stringify(body)).not.toContain('/v2/farcaster');
-    await elsewhere.close();
   });
 
   test('the document is 503 while the service loads, and the page works already', async () => {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { START } from '../support/service.ts';
-import { type Community, FEED_TYPES, type Fields, KEY, openCommunity } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { FEED_TYPES, type Fields, KEY, openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity({ settings: { plugins: join(import.meta.dir, 'acme-plugin.ts') } });
-  for (let at = 0; at < 4; at++) {
-    await community.addItem(`item-${at}`, { author_id: `author-${at % 2}`, created_at: START - at });
-  }
-});
-afterAll(() => community.server.close());
+const community = await forFile(
+  openCommunity({ settings: { plugins: join(import.meta.dir, 'acme-plugin.ts') } }),
+);
+for (let at = 0; at < 4; at++) {
+  await community.addItem(`item-${at}`, { author_id: `author-${at % 2}`, created_at: START - at });
+}
 
 const VIEWER = { user_id: 'viewer' };
 

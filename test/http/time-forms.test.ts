@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { START } from '../support/service.ts';
-import { type Community, ingestPath, openCommunity } from './support.ts';
+import { describe, expect, test } from 'bun:test';
+import { forFile, START } from '../support/service.ts';
+import { ingestPath, openCommunity } from './support.ts';
 
 /** 2026-01-01 00:00:00 UTC, as databases and languages write it. */
 const FORMS = [
@@ -16,12 +16,7 @@ const FORMS = [
 ];
 const WALLET = `0x${'ab'.repeat(20)}`;
 const TOKEN = `base.0x${'cd'.repeat(20)}`;
-
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity();
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
 
 describe.each(FORMS)('the time %p', (time) => {
   test('the time is accepted in items, acts and follows', async () => {

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { type Account, defaultAccount } from './config-support.ts';
-import { type Community, type Fields, feedPath, KEY, openCommunity } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { defaultAccount } from './config-support.ts';
+import { type Fields, feedPath, KEY, openCommunity } from './support.ts';
 
-let community: Community;
-let account: Account;
-beforeAll(async () => {
-  community = await openCommunity({ settings: { plugins: join(import.meta.dir, 'acme-plugin.ts') } });
-  account = defaultAccount(community.server);
-  await community.addItem('item', {
-    channel: 'Bikes',
-    app_fid: 7,
-    language: 'nb',
-    publication_types: ['image'],
-    embed_domains: ['blog.example.com'],
-    ai_labels: { music: 0.9 },
-  });
+const community = await forFile(
+  openCommunity({ settings: { plugins: join(import.meta.dir, 'acme-plugin.ts') } }),
+);
+const account = defaultAccount(community.server);
+await community.addItem('item', {
+  channel: 'Bikes',
+  app_fid: 7,
+  language: 'nb',
+  publication_types: ['image'],
+  embed_domains: ['blog.example.com'],
+  ai_labels: { music: 0.9 },
 });
-afterAll(() => community.server.close());
 
 const preview = (config: Fields) =>
   community.server.call('POST', '/api/feed/preview', { endpoint: 'casts/feed/popular', config }, KEY);

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { editAt } from '../support/edit.ts';
-import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
 import { Community } from './support.ts';
 
-let server: TestServer;
-let headers: Record<string, string>;
-beforeAll(async () => {
-  server = await openTestServer();
-  const community = new Community(server);
-  await community.add('users', { user_id: '100' });
-  const item = (id: string, language: string, ...labels: string[]) =>
-    community.addItem(id, {
-      ...{ author_id: '100', language, created_at: START - 1 },
-      ai_labels: labels.map((label) => ({ group: 'topics', label, score: 0.9 })),
-    });
-  await item('0x1', 'en-GB', 'music', 'spam');
-  await item('0x2', 'en', 'music');
-  await item('0x3', 'de', 'movies');
-  const { key } = await server.service.store.keys.create('curators', ['config:write'], editAt(START));
-  await server.keys.refresh();
-  headers = { 'x-api-key': key };
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+const community = new Community(server);
+await community.add('users', { user_id: '100' });
+const item = (id: string, language: string, ...labels: string[]) =>
+  community.addItem(id, {
+    ...{ author_id: '100', language, created_at: START - 1 },
+    ai_labels: labels.map((label) => ({ group: 'topics', label, score: 0.9 })),
+  });
+await item('0x1', 'en-GB', 'music', 'spam');
+await item('0x2', 'en', 'music');
+await item('0x3', 'de', 'movies');
+const { key } = await server.service.store.keys.create('curators', ['config:write'], editAt(START));
+await server.keys.refresh();
+const headers: Record<string, string> = { 'x-api-key': key };
 
 const get = (query: string): Promise<TestAnswer> =>
   server.call('GET', `/v2/farcaster/values?${query}`, undefined, headers);

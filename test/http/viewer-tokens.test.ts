@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describe, expect, test } from 'bun:test';
 import type { Scope } from '../../src/store/keys.ts';
 import { editAt } from '../support/edit.ts';
-import { API_KEY, openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import {
+  API_KEY,
+  forFile,
+  openTestServer,
+  START,
+  type TestAnswer,
+  type TestServer,
+} from '../support/service.ts';
 import { defaultAccount, newAccount } from './config-support.ts';
 import { feedPath, ingestPath } from './support.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 const OTHER_WALLET = `0x${'cd'.repeat(20)}`;
-
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer();
-  await fill(server);
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+await fill(server);
 
 /** Two viewers with wallets; 'ann' has liked an item. */
 async function fill({ post }: TestServer): Promise<void> {
@@ -236,32 +236,23 @@ describe('a token is refused', () => {
   });
 
   test('a token that another service signed with the same key is refused', async () => {
-    const other = await openTestServer();
-    try {
-      const { body } = await other.post('/api/tokens', { user_id: 'ann', ttl_seconds: 60 });
-      expect((await ask(body.token, feedPath('popular'))).body.detail).toBe(REFUSED);
-    } finally {
-      await other.close();
-    }
+    await using other = await openTestServer();
+    const { body } = await other.post('/api/tokens', { user_id: 'ann', ttl_seconds: 60 });
+    expect((await ask(body.token, feedPath('popular'))).body.detail).toBe(REFUSED);
   });
 
   test('a token is refused after the key of the settings was replaced, and accepted while the key stays', async () => {
-    const data = mkdtempSync(join(tmpdir(), 'feedloom-tokens-'));
-    try {
-      const first = await openTestServer({ data });
-      const { body } = await first.post('/api/tokens', { user_id: 'ann', ttl_seconds: 60 });
-      await first.close();
-      for (const [api_key, status] of [
-        [API_KEY, 200],
-        ['another-key', 401],
-      ] as const) {
-        const again = await openTestServer({ data, settings: { api_key } });
-        const headers = { authorization: `Bearer ${body.token}` };
-        expect((await again.call('POST', feedPath('popular'), {}, headers)).status).toBe(status);
-        await again.close();
-      }
-    } finally {
-      rmSync(data, { recursive: true, force: true });
+    const data = temporaryFolder('tokens');
+    const first = await openTestServer({ data });
+    const { body } = await first.post('/api/tokens', { user_id: 'ann', ttl_seconds: 60 });
+    await first.close();
+    for (const [api_key, status] of [
+      [API_KEY, 200],
+      ['another-key', 401],
+    ] as const) {
+      await using again = await openTestServer({ data, settings: { api_key } });
+      const headers = { authorization: `Bearer ${body.token}` };
+      expect((await again.call('POST', feedPath('popular'), {}, headers)).status).toBe(status);
     }
   });
 });
@@ -303,18 +294,14 @@ describe('POST /api/tokens', () => {
 });
 
 test('requests with tokens count against the rate limit of the key that made them', async () => {
-  const limited = await openTestServer({ settings: { rate_limit: 3 } });
-  try {
-    const made = async (user_id: string) =>
-      (await limited.post('/api/tokens', { user_id, ttl_seconds: 60 })).body.token;
-    const tokens = [await made('ann'), await made('bob')];
-    const statuses: number[] = [];
-    for (const token of tokens) {
-      const headers = { authorization: `Bearer ${token}` };
-      statuses.push((await limited.call('POST', feedPath('popular'), {}, headers)).status);
-    }
-    expect(statuses).toEqual([200, 429]);
-  } finally {
-    await limited.close();
+  await using limited = await openTestServer({ settings: { rate_limit: 3 } });
+  const made = async (user_id: string) =>
+    (await limited.post('/api/tokens', { user_id, ttl_seconds: 60 })).body.token;
+  const tokens = [await made('ann'), await made('bob')];
+  const statuses: number[] = [];
+  for (const token of tokens) {
+    const headers = { authorization: `Bearer ${token}` };
+    statuses.push((await limited.call('POST', feedPath('popular'), {}, headers)).status);
   }
+  expect(statuses).toEqual([200, 429]);
 });

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { START } from '../support/service.ts';
-import { type Community, type Fields, openCommunity } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { type Fields, openCommunity } from './support.ts';
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity({
+const community = await forFile(
+  openCommunity({
     settings: { plugins: join(import.meta.dir, 'whole-defaults-plugin.ts') },
-  });
-  for (const [at, item_id] of ['a', 'b', 'c', 'd', 'e'].entries())
-    await community.addItem(item_id, { created_at: START - at });
-});
-afterAll(() => community.server.close());
+  }),
+);
+for (const [at, item_id] of ['a', 'b', 'c', 'd', 'e'].entries())
+  await community.addItem(item_id, { created_at: START - at });
 
 test('without options the default of the whole schema is used, of any type', async () => {
   const scored: [unknown, number][] = [

@@ -15,12 +15,8 @@ const LINE = {
 };
 
 async function withServer<T>(work: (server: TestServer) => Promise<T>): Promise<T> {
-  const server = await openTestServer();
-  try {
-    return await work(server);
-  } finally {
-    await server.close();
-  }
+  await using server = await openTestServer();
+  return await work(server);
 }
 
 /** Imports the feeds of a folder, and reloads the feeds of the service as a start does. */

@@ -258,15 +258,11 @@ describe('a repeated import of the same files changes nothing', () => {
   });
 
   test('on PostgreSQL too', async () => {
-    const opened = await openTestService({ settings: { database_url: await freshDatabase() } });
-    try {
-      await withFolder(FILES, async (folder) => {
-        expect((await importInto(opened, folder)).changes).toBeGreaterThan(20);
-        expect((await importInto(opened, folder)).changes).toBe(0);
-      });
-    } finally {
-      await opened.close();
-    }
+    await using opened = await openTestService({ settings: { database_url: await freshDatabase() } });
+    await withFolder(FILES, async (folder) => {
+      expect((await importInto(opened, folder)).changes).toBeGreaterThan(20);
+      expect((await importInto(opened, folder)).changes).toBe(0);
+    });
   });
 
   test('an interrupted import is completed by the next one', async () => {

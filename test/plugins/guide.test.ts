@@ -96,43 +96,39 @@ describe('the guide for plugin authors', () => {
   });
 
   test('has examples that behave as described', async () => {
-    const server = await openTestServer({ settings: { plugins: folder } });
-    try {
-      const item = (item_id: string, text: string, price: number) => {
-        const described = { item_id, author_id: 'ann', created_at: START, text };
-        return { ...described, likes_count: price, metadata: { shop: { price } } };
-      };
-      await server.post('/v2/farcaster/items', [item('a', 'Green tea', 3), item('b', 'Black TEA', 30)]);
-      const ids = async (body: object, feed = 'popular') => {
-        const { body: answer } = await server.post(`/v2/farcaster/casts/feed/${feed}`, body);
-        return answer.body.map(({ item_id }: { item_id: string }) => item_id).sort();
-      };
-      expect(await ids({ filters: { 'liked/at_least': 5 } })).toEqual(['b']);
-      expect(await ids({ filters: { 'cheap/price_below': 5 } })).toEqual(['a']);
-      expect(await ids({ filters: { 'cheap/about': 'tea' } })).toEqual(['a', 'b']);
-      expect(await ids({ visibility_rules: { 'cheap/named_v1.0.0': {} } })).toEqual([]);
-      expect(await ids({ visibility_rules: { 'muted/mute_v1.0.0': {} } })).toEqual(['a', 'b']);
-      expect(await ids({ user_id: 'viewer', scoring: 'fresh/voices_v1.0.0' }, 'for-you')).toEqual(['a', 'b']);
-      // A user who likes a goes on to b. The item a itself is not shown again.
-      const like = (user_id: string, item_id: string) => ({ user_id, item_id, event_type: 'like' });
-      await server.post('/v2/farcaster/interactions', [
-        like('carl', 'a'),
-        like('carl', 'b'),
-        like('viewer', 'a'),
-      ]);
-      const { body } = await server.post('/v2/farcaster/casts/feed/for-you', {
-        user_id: 'viewer',
-        scoring: 'brisk/mood_v1.0.0',
-        explain: true,
-      });
-      expect(body.body.map(({ item_id }: { item_id: string }) => item_id)).toEqual(['b']);
-      const [{ explain }] = body.body;
-      expect(explain.sources).toContain('brisk/mood_v1.0.0');
-      expect(explain.sources).not.toContain('walk');
-      expect(explain.signals).toMatchObject({ 'brisk/mood': 1, dislike: 0 });
-    } finally {
-      await server.close();
-    }
+    await using server = await openTestServer({ settings: { plugins: folder } });
+    const item = (item_id: string, text: string, price: number) => {
+      const described = { item_id, author_id: 'ann', created_at: START, text };
+      return { ...described, likes_count: price, metadata: { shop: { price } } };
+    };
+    await server.post('/v2/farcaster/items', [item('a', 'Green tea', 3), item('b', 'Black TEA', 30)]);
+    const ids = async (body: object, feed = 'popular') => {
+      const { body: answer } = await server.post(`/v2/farcaster/casts/feed/${feed}`, body);
+      return answer.body.map(({ item_id }: { item_id: string }) => item_id).sort();
+    };
+    expect(await ids({ filters: { 'liked/at_least': 5 } })).toEqual(['b']);
+    expect(await ids({ filters: { 'cheap/price_below': 5 } })).toEqual(['a']);
+    expect(await ids({ filters: { 'cheap/about': 'tea' } })).toEqual(['a', 'b']);
+    expect(await ids({ visibility_rules: { 'cheap/named_v1.0.0': {} } })).toEqual([]);
+    expect(await ids({ visibility_rules: { 'muted/mute_v1.0.0': {} } })).toEqual(['a', 'b']);
+    expect(await ids({ user_id: 'viewer', scoring: 'fresh/voices_v1.0.0' }, 'for-you')).toEqual(['a', 'b']);
+    // A user who likes a goes on to b. The item a itself is not shown again.
+    const like = (user_id: string, item_id: string) => ({ user_id, item_id, event_type: 'like' });
+    await server.post('/v2/farcaster/interactions', [
+      like('carl', 'a'),
+      like('carl', 'b'),
+      like('viewer', 'a'),
+    ]);
+    const { body } = await server.post('/v2/farcaster/casts/feed/for-you', {
+      user_id: 'viewer',
+      scoring: 'brisk/mood_v1.0.0',
+      explain: true,
+    });
+    expect(body.body.map(({ item_id }: { item_id: string }) => item_id)).toEqual(['b']);
+    const [{ explain }] = body.body;
+    expect(explain.sources).toContain('brisk/mood_v1.0.0');
+    expect(explain.sources).not.toContain('walk');
+    expect(explain.signals).toMatchObject({ 'brisk/mood': 1, dislike: 0 });
   });
 
   test('has examples that pass every check and their own tests', async () => {

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { openService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 
 test('loading a file that never ends logs warnings at intervals until the service is told to stop', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'feedloom-slow-'));
+  const folder = temporaryFolder('slow');
   const file = join(folder, 'endless.ts');
   writeFileSync(file, 'await new Promise(() => {});');
   const timers = new ManualTimers();
@@ -25,5 +25,4 @@ test('loading a file that never ends logs warnings at intervals until the servic
   );
   stopping.abort(new Error('SIGTERM'));
   expect(await opening).toBe('SIGTERM');
-  rmSync(folder, { recursive: true });
 });

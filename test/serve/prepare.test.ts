@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { PagePreparer } from '../../src/serve/prepare.ts';
 import { FeedService } from '../../src/serve/serve-feed.ts';
-import { halves, type Lab, openLab } from '../experiments/support.ts';
+import { halves, openLab } from '../experiments/support.ts';
+import { forFile } from '../support/service.ts';
 
 const WALLET = '0x12';
 const DECAYING = { config: { feed_diversity_config: { repeat_author_decay: 0.5 } } };
-
-let lab: Lab;
 let feed_id: string;
 let variant_id: string;
-let other_id: string;
-beforeAll(async () => {
-  lab = await openLab();
-  const { left, right } = await lab.feeds();
-  [feed_id, variant_id] = [left, right];
-  for (const id of [feed_id, variant_id]) await lab.account.set(id, DECAYING);
-  other_id = await lab.account.add();
-  await lab.addItem('a');
-  await lab.add('users', { user_id: 'stranger' });
-});
-afterAll(() => lab[Symbol.asyncDispose]());
+const lab = await forFile(openLab());
+const { left, right } = await lab.feeds();
+[feed_id, variant_id] = [left, right];
+for (const id of [feed_id, variant_id]) await lab.account.set(id, DECAYING);
+const other_id = await lab.account.add();
+await lab.addItem('a');
+await lab.add('users', { user_id: 'stranger' });
 
 const listed = (user_id: string, ...wallet_addresses: string[]) => ({ user_id, wallet_addresses });
 

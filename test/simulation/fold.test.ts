@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshSeed, ManualClock, seededRandom } from '../../src/clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { times } from '../support/long.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import { Rounds } from '../support/rounds.ts';
@@ -11,17 +11,12 @@ import { allPages, Contention } from './support/contention.ts';
 
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-fold-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('fold');
 
 /** Pages of a service that replays the stored changes. The service is closed again. */
 async function pagesAfterStart(options: TestServiceOptions): Promise<Map<string, string>> {
-  const opened = await openTestService(options);
-  try {
-    return await allPages(opened.service);
-  } finally {
-    await opened.close();
-  }
+  await using opened = await openTestService(options);
+  return await allPages(opened.service);
 }
 
 /** The first page that differs, in a readable form. */

@@ -1,12 +1,10 @@
-import { afterAll, afterEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { ManualClock } from '../../src/clock.ts';
 import { Metrics } from '../../src/http/metrics/metrics.ts';
 import type { Change } from '../../src/state/change.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { samples } from '../support/samples.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
 
@@ -14,8 +12,7 @@ import { openTestService, START, type TestService } from '../support/service.ts'
 
 let opened: TestService;
 afterEach(() => opened.close());
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-interleaving-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('interleaving');
 
 async function open(): Promise<TestService> {
   opened = await openTestService();

@@ -69,7 +69,7 @@ function differences(one: Record<string, string>, other: Record<string, string>)
 async function deliverAgain(count: number, again_count: number, database_url?: string): Promise<void> {
   const history = randomHistory(SEED, count);
   const last = history.slice(-again_count);
-  const opened = await openTestService({ settings: { database_url } });
+  await using opened = await openTestService({ settings: { database_url } });
   const place = { data: opened.dir, database_url };
   await deliverTo(opened.service, history);
   const once = await exportOf(place);
@@ -78,7 +78,6 @@ async function deliverAgain(count: number, again_count: number, database_url?: s
   expect(differences(once, await exportOf(place))).toEqual([]);
   await deliverTo(opened.service, shuffled(last, SEED + 1));
   expect(differences(once, await exportOf(place))).toEqual([]);
-  await opened.close();
 }
 
 longTest(

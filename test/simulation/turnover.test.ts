@@ -113,7 +113,7 @@ longTest(
   `a service in which all items are replaced ${TURNOVERS} times keeps its size (seed ${SEED})`,
   async () => {
     const rounds = new Rounds();
-    const server = await openTestServer({
+    await using server = await openTestServer({
       clock: new ManualClock(START),
       // With lagging caches, which hold ordinals for longest.
       settings: { retention_days: RETENTION_DAYS, derived_lag_ms: 60_000 },
@@ -142,7 +142,6 @@ longTest(
     expect(after.names).toBeLessThan(1.3 * before.names);
     expect(after.state).toBeLessThan(1.1 * before.state);
     expect(after.rows).toBeLessThan(1.1 * before.rows);
-    await server.close();
   },
   60_000,
 );

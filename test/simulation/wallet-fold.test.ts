@@ -1,9 +1,9 @@
-import { afterAll, expect, test } from 'bun:test';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { expect, test } from 'bun:test';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshSeed, ManualClock, seededRandom } from '../../src/clock.ts';
 import type { Service } from '../../src/service.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestService, START, type TestServiceOptions } from '../support/service.ts';
 import { WalletWorkload } from './support/wallet-workload.ts';
 import { WalletWorld } from './support/wallet-world.ts';
@@ -13,8 +13,7 @@ const CLIENTS = 8;
 /** The share of operations that erase a wallet. */
 const ERASURES = 0.05;
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-wallet-fold-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('wallet-fold');
 
 interface Trader {
   workload: WalletWorkload;
@@ -57,12 +56,8 @@ async function pagesOf({ alpha }: Service, traders: readonly Trader[]): Promise<
 }
 
 async function pagesAfterStart(options: TestServiceOptions, traders: readonly Trader[]): Promise<string[]> {
-  const opened = await openTestService(options);
-  try {
-    return await pagesOf(opened.service, traders);
-  } finally {
-    await opened.close();
-  }
+  await using opened = await openTestService(options);
+  return await pagesOf(opened.service, traders);
 }
 
 test(`a replay of the stored wallet events gives the pages of the running service (seed ${SEED})`, async () => {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Fields } from '../http/support.ts';
-import { FEED_TYPES, openService, type Service } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { FEED_TYPES, openService } from './support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await openService();
-  for (const author_id of ['12', '34', '56'])
-    await service.community.addItem(`by ${author_id}`, { author_id });
-  await service.community.follow('viewer', '12');
-  await service.community.follow('other', '34');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(openService());
+for (const author_id of ['12', '34', '56']) await service.community.addItem(`by ${author_id}`, { author_id });
+await service.community.follow('viewer', '12');
+await service.community.follow('other', '34');
 
 /** The items that a filter keeps, the same on every feed type. */
 async function kept(filters: Fields, user_id = 'viewer'): Promise<string[]> {

@@ -1,37 +1,32 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Fields } from '../http/support.ts';
-import { START } from '../support/service.ts';
-import { DAY, FEED_TYPES, openService, type Service } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { DAY, FEED_TYPES, openService } from './support.ts';
 
 const PARIS = '48.8566,2.3522';
 const VERSAILLES = '48.8049,2.1204';
 const BERLIN = '52.52,13.405';
-
-let service: Service;
-beforeAll(async () => {
-  service = await openService();
-  const { community } = service;
-  await community.add('users', { user_id: 'parisian', geo_location: PARIS });
-  await community.addItem('plain');
-  await community.addItem('old', { created_at: START - 8 * DAY });
-  await community.addItem('week', { created_at: START - 7 * DAY });
-  await community.addItem('from 9152', { app_fid: '9152' });
-  await community.addItem('from 1', { app_fid: '1' });
-  await community.addItem('by parisian', { author_id: 'parisian' });
-  await community.addItem('berlin', { geo_location: BERLIN });
-  await community.addItem('music', { channel: 'https://example.community/music' });
-  await community.addItem('art', { channel: 'https://example.community/art' });
-  await community.addItem('gaming', { ai_labels: { gaming: 0.93, spam: 0.1 } });
-  await community.addItem('perhaps gaming', { ai_labels: { gaming: 0.6 } });
-  await community.addItem('spam', { ai_labels: { spam: 0.7 } });
-  await community.addItem('clip', { embed_items: ['https://www.videos.example/watch?v=1'] });
-  await community.addItem('image', { publication_types: ['image'] });
-  await community.addItem('image and music', { publication_types: ['image', 'music'] });
-  await community.addItem('english', { language: 'en' });
-  await community.addItem('german', { language: 'de-AT' });
-  await community.addItem('liked', { likes_count: 10, comments_count: 5, shares_count: 2 });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(openService());
+const { community } = service;
+await community.add('users', { user_id: 'parisian', geo_location: PARIS });
+await community.addItem('plain');
+await community.addItem('old', { created_at: START - 8 * DAY });
+await community.addItem('week', { created_at: START - 7 * DAY });
+await community.addItem('from 9152', { app_fid: '9152' });
+await community.addItem('from 1', { app_fid: '1' });
+await community.addItem('by parisian', { author_id: 'parisian' });
+await community.addItem('berlin', { geo_location: BERLIN });
+await community.addItem('music', { channel: 'https://example.community/music' });
+await community.addItem('art', { channel: 'https://example.community/art' });
+await community.addItem('gaming', { ai_labels: { gaming: 0.93, spam: 0.1 } });
+await community.addItem('perhaps gaming', { ai_labels: { gaming: 0.6 } });
+await community.addItem('spam', { ai_labels: { spam: 0.7 } });
+await community.addItem('clip', { embed_items: ['https://www.videos.example/watch?v=1'] });
+await community.addItem('image', { publication_types: ['image'] });
+await community.addItem('image and music', { publication_types: ['image', 'music'] });
+await community.addItem('english', { language: 'en' });
+await community.addItem('german', { language: 'de-AT' });
+await community.addItem('liked', { likes_count: 10, comments_count: 5, shares_count: 2 });
 
 /** The items that a filter keeps, the same on every feed type. */
 async function kept(filters: Fields): Promise<string[]> {

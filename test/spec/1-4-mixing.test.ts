@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Fields } from '../http/support.ts';
-import { START } from '../support/service.ts';
-import { DAY, openService, type Service } from './support.ts';
+import { forFile, START } from '../support/service.ts';
+import { DAY, openService } from './support.ts';
 
-let service: Service;
 /** Saved feeds, each of one channel of three items. */
 const feeds: Record<string, string> = {};
-beforeAll(async () => {
-  service = await openService();
-  for (const channel of ['main', 'more', 'curated', 'ads']) {
-    for (const at of [0, 1, 2]) {
-      await service.community.addItem(`${channel}-${at}`, {
-        channel,
-        likes_count: 10 - at,
-        ai_labels: ['music'],
-      });
-    }
-    const config = { filters: { channels: [channel] } };
-    feeds[channel] = await service.account.add({ endpoint: 'casts/feed/popular', config });
+const service = await forFile(openService());
+for (const channel of ['main', 'more', 'curated', 'ads']) {
+  for (const at of [0, 1, 2]) {
+    await service.community.addItem(`${channel}-${at}`, {
+      channel,
+      likes_count: 10 - at,
+      ai_labels: ['music'],
+    });
   }
-});
-afterAll(() => service[Symbol.asyncDispose]());
+  const config = { filters: { channels: [channel] } };
+  feeds[channel] = await service.account.add({ endpoint: 'casts/feed/popular', config });
+}
 
 /** Item and label of each item of the main channel's feed. */
 async function page(request: Fields): Promise<string[]> {

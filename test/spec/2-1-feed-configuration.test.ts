@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { WHOLE } from '../http/config-support.ts';
 import type { Fields } from '../http/support.ts';
-import { openService, type Service } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { openService } from './support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await openService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(openService());
 
 /** The answer to a new feed. */
 async function created(object: Fields): Promise<Fields> {

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Fields } from '../http/support.ts';
-import { openService, type Service } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { openService } from './support.ts';
 
-let service: Service;
-let music: string;
-beforeAll(async () => {
-  service = await openService();
-  for (const channel of ['art', 'music']) {
-    for (const at of [0, 1, 2, 3, 4, 5]) {
-      await service.community.addItem(`${channel}-${at}`, { channel, likes_count: 50 - at });
-    }
+const service = await forFile(openService());
+for (const channel of ['art', 'music']) {
+  for (const at of [0, 1, 2, 3, 4, 5]) {
+    await service.community.addItem(`${channel}-${at}`, { channel, likes_count: 50 - at });
   }
-  const config = { filters: { channels: ['music'] } };
-  music = await service.account.add({ endpoint: 'casts/feed/popular', config });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+}
+const config = { filters: { channels: ['music'] } };
+const music = await service.account.add({ endpoint: 'casts/feed/popular', config });
 
 const ask = (...promotion_filters: Fields[]) =>
   service.community.ask('popular', { top_k: 2, filters: { channels: ['art'] }, promotion_filters });

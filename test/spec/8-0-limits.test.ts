@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { readSettings } from '../../src/settings.ts';
 import type { Fields } from '../http/support.ts';
-import { numbered, openService, type Service, serviceWith } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { numbered, openService, serviceWith } from './support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await serviceWith(...numbered('item', 30));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(serviceWith(...numbered('item', 30)));
 
 const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 20, filters: {} };
 const ask = (...promotion_filters: Fields[]) => service.community.ask('popular', { promotion_filters });

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { AnswerItem } from '../../src/answer/item-fields.ts';
 import type { Fields } from '../http/support.ts';
-import { numbered, openService, type Service, seeds } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { numbered, openService, seeds } from './support.ts';
 
-let service: Service;
-let promoted: string;
-beforeAll(async () => {
-  service = await openService();
-  for (const channel of ['main', 'promo']) {
-    for (const [at, item_id] of numbered(channel, 30).entries()) {
-      await service.community.addItem(item_id, {
-        channel,
-        likes_count: 500 - at,
-        language: at < 3 ? 'de' : 'en',
-      });
-    }
+const service = await forFile(openService());
+for (const channel of ['main', 'promo']) {
+  for (const [at, item_id] of numbered(channel, 30).entries()) {
+    await service.community.addItem(item_id, {
+      channel,
+      likes_count: 500 - at,
+      language: at < 3 ? 'de' : 'en',
+    });
   }
-  const config = { filters: { channels: ['promo'] } };
-  promoted = await service.account.add({ endpoint: 'casts/feed/popular', config });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+}
+const config = { filters: { channels: ['promo'] } };
+const promoted = await service.account.add({ endpoint: 'casts/feed/popular', config });
 
 /** A page of ten of the main channel with a promotion. */
 function page(promotion: Fields, request: Fields = {}): Promise<AnswerItem[]> {

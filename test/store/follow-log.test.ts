@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SQL } from 'bun';
 import { openStore } from '../../src/store/open-store.ts';
 import { until } from '../cluster/support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 
 const ROWS = 50_000;
@@ -13,7 +11,7 @@ const READS = 20;
 
 test('reading a few changes of a long log scans no table of PostgreSQL', async () => {
   const database_url = await emptyDatabase();
-  const data = mkdtempSync(join(tmpdir(), 'feedloom-follow-log-'));
+  const data = temporaryFolder('follow-log');
   const admin = new SQL({ url: database_url, max: 1 });
   const scans = async () => {
     const [row] = await admin`select seq_scan::int as whole, idx_scan::int as by_index
@@ -46,6 +44,5 @@ test('reading a few changes of a long log scans no table of PostgreSQL', async (
     expect(after.whole - before.whole).toBeLessThanOrEqual(2);
   } finally {
     await admin.close();
-    rmSync(data, { recursive: true, force: true });
   }
 });

@@ -104,7 +104,7 @@ test('a stopping service waits no longer for a silent store than for one that an
 test('the embedded database has no timeout', () =>
   withPlace(sqlite, async ({ data }) => {
     let now_ms = 0;
-    const server = await openTestServer({ data, opening: { monotonicMs: () => now_ms } });
+    await using server = await openTestServer({ data, opening: { monotonicMs: () => now_ms } });
     const other = new Database(databaseFile(data));
     other.run('begin immediate');
     const answer = server.post(USERS, [{ user_id: 'first' }]);
@@ -115,5 +115,4 @@ test('the embedded database has no timeout', () =>
     other.run('rollback');
     other.close();
     expect((await answer).status).toBe(200);
-    await server.close();
   }));

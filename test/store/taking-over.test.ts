@@ -112,8 +112,7 @@ describe('a service whose data is taken over', () => {
       };
       const opening = openTestServer({ data: place.data, opening: { monotonicMs } });
       expect(await refusal(opening)).toMatchObject({ code: 'data_taken_over' });
-      const again = await openTestServer({ data: place.data });
-      await again.close();
+      await (await openTestServer({ data: place.data })).close();
     }));
 
   test('while it serves is no longer ready, and stops normally', () =>
@@ -136,7 +135,7 @@ describe('a service whose data is taken over', () => {
         if (others && existsSync(file)) takeOver(file);
         return 0;
       };
-      const server = await openTestServer({ data: place.data, opening: { monotonicMs } });
+      await using server = await openTestServer({ data: place.data, opening: { monotonicMs } });
       const post = () =>
         server.post('/base/events', { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
       const { status, body, headers } = await post();
@@ -144,7 +143,6 @@ describe('a service whose data is taken over', () => {
       expect(server.log.join()).toContain('another process has taken the data over');
       others = false;
       expect((await post()).status).toBe(200);
-      await server.close();
     }));
 });
 

@@ -1,11 +1,9 @@
-import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { openStore } from '../../src/store/open-store.ts';
 import { start } from '../cli/run.ts';
 import { editAt } from '../support/edit.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { follow } from './changes.ts';
 import { ADVISORY_LOCKS, ENGINES, optionsFor, type Place, refusal, serve, withPlace } from './engines.ts';
 
@@ -109,8 +107,7 @@ test('a start that waits for another writer keeps its lock on the data even if t
     });
   }));
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-write-lock-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('write-lock');
 
 test('the first signal ends a service that waits for another writer before it can start', () =>
   withPlace(postgres, async (place) => {

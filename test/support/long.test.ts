@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environment } from './feedloom.ts';
+import { temporaryFolder } from './folder.ts';
 
 const FAST_CHECK = Bun.resolveSync('fast-check', import.meta.dir);
 const LONG = join(import.meta.dir, 'long.ts');
@@ -25,26 +25,22 @@ test('fails', async () => {
 `;
 
 test('a property that fails shows its counterexample, and a command that tries this input first', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'feedloom-long-'));
-  try {
-    writeFileSync(join(folder, 'small.test.ts'), FILE);
-    const run = (settings: Record<string, string>): string => {
-      const command = [process.execPath, 'test', './small.test.ts'];
-      const { exitCode, stdout, stderr } = Bun.spawnSync(command, {
-        cwd: folder,
-        env: environment(settings),
-      });
-      expect(exitCode).toBe(1);
-      return `${stdout}${stderr}`;
-    };
-    const first = run({});
-    expect(first).toContain('Counterexample: [5]');
-    const [, FEEDLOOM_PROPERTY = ''] =
-      /Again: FEEDLOOM_PROPERTY=(\S+) bun test .*small\.test\.ts\n/.exec(first) ?? [];
-    const again = run({ FEEDLOOM_PROPERTY });
-    expect(again.match(/input=\d+/g)).toEqual(['input=5']);
-    expect(again.match(/other=\d+/g)).toHaveLength(100);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder('long');
+  writeFileSync(join(folder, 'small.test.ts'), FILE);
+  const run = (settings: Record<string, string>): string => {
+    const command = [process.execPath, 'test', './small.test.ts'];
+    const { exitCode, stdout, stderr } = Bun.spawnSync(command, {
+      cwd: folder,
+      env: environment(settings),
+    });
+    expect(exitCode).toBe(1);
+    return `${stdout}${stderr}`;
+  };
+  const first = run({});
+  expect(first).toContain('Counterexample: [5]');
+  const [, FEEDLOOM_PROPERTY = ''] =
+    /Again: FEEDLOOM_PROPERTY=(\S+) bun test .*small\.test\.ts\n/.exec(first) ?? [];
+  const again = run({ FEEDLOOM_PROPERTY });
+  expect(again.match(/input=\d+/g)).toEqual(['input=5']);
+  expect(again.match(/other=\d+/g)).toHaveLength(100);
 });

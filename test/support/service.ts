@@ -1,3 +1,4 @@
+import { afterAll } from 'bun:test';
 import { rmSync } from 'node:fs';
 import pino from 'pino';
 import { ManualClock, monotonicMs } from '../../src/clock.ts';
@@ -25,7 +26,7 @@ export interface TestServiceOptions {
   hosting?: HostOptions;
 }
 
-export interface TestService {
+export interface TestService extends AsyncDisposable {
   service: Service;
   clock: ManualClock;
   dir: string;
@@ -49,7 +50,14 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     await closeService(service);
     if (options.data === undefined) rmSync(dir, { recursive: true, force: true });
   };
-  return { service, clock, dir, close };
+  return { service, clock, dir, close, [Symbol.asyncDispose]: close };
+}
+
+/** What the tests of a file share, and what is closed after the last. For the top of the file. */
+export async function forFile<T extends AsyncDisposable>(opening: Promise<T>): Promise<T> {
+  const opened = await opening;
+  afterAll(() => opened[Symbol.asyncDispose]());
+  return opened;
 }
 
 /** An answer with its JSON body (undefined if it is empty or not JSON). */

@@ -1,10 +1,10 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diagnosisOf } from '../cli/doctor-support.ts';
 import { run } from '../cli/run.ts';
 import { feedloom } from '../support/feedloom.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { fillingCalls, pageCalls } from './community.ts';
 import { type Page, pagesOf, serve } from './service.ts';
@@ -19,8 +19,7 @@ const VERSIONS = readdirSync(FIXTURES);
 /** The size of all fixtures together. */
 const BYTES_MAX = 300_000;
 
-const root = mkdtempSync(join(tmpdir(), 'feedloom-upgrade-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('upgrade');
 
 /** The data folder of a version, as that version left it. */
 function unpacked(version: string): string {
