@@ -87,9 +87,8 @@ describe('if the write queue is full', () => {
       const held = new Map([1, ...numbers].map((n) => [n, n]));
       await expectHeld(first, held);
       await first.close();
-      const second = await open(write_queue);
+      await using second = await open(write_queue);
       await expectHeld(second, held);
-      await second.close();
     }),
   );
 
@@ -106,9 +105,8 @@ describe('if the write queue is full', () => {
       const held = new Map(numbers.map((n) => [n, n]));
       await expectHeld(first, held);
       await first.close();
-      const second = await open(2);
+      await using second = await open(2);
       await expectHeld(second, held);
-      await second.close();
     }));
 
   test('repeated catalog records are accepted', () =>
@@ -125,9 +123,8 @@ describe('if the write queue is full', () => {
         (await service.alpha.catalogued(numbers.map(token))).map(({ name }) => name);
       expect(await names(first)).toEqual(numbers.map((n) => `token ${n}`));
       await first.close();
-      const second = await open(8);
+      await using second = await open(8);
       expect(await names(second)).toEqual(numbers.map((n) => `token ${n}`));
-      await second.close();
     }));
 });
 
@@ -149,11 +146,10 @@ describe('while the former version of an item is read', () => {
   ): Promise<void> {
     await expectHeld(first, held);
     await first.close();
-    const second = await open(10_000);
+    await using second = await open(10_000);
     await expectHeld(second, held);
     const [{ name }] = await second.service.alpha.catalogued([token(1)]);
     expect(name).toBe('token 1');
-    await second.close();
   }
 
   test('a failing read stores nothing of the record, and events are recorded', () =>

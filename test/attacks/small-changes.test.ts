@@ -48,7 +48,7 @@ test('many changes of a feed displace neither earlier entries of the audit log n
 });
 
 test('many changes of an experiment take the room of a few', async () => {
-  const lab = await openLab();
+  await using lab = await openLab();
   const { server } = lab;
   const { left, right } = await lab.feeds();
   const id = await lab.start(left, right);
@@ -74,5 +74,4 @@ test('many changes of an experiment take the room of a few', async () => {
   expect(flooded.length).toBeLessThanOrEqual(calm.length + 3);
   const full = Math.max(...flooded);
   expect(flooded.filter((bytes) => bytes > full / 4)).toHaveLength(2);
-  await lab.server.close();
 });

@@ -36,7 +36,7 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
   }
 
   test('shows the readiness, the version, and charts that can be read as tables', async () => {
-    const page = await open();
+    await using page = await open();
     await page.getByText('Ready', { exact: true }).waitFor();
     await page.getByText(pkg.version, { exact: true }).waitFor();
     await page.getByText('Failed requests: rate_limited 7, invalid_value 2.').waitFor();
@@ -48,7 +48,6 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     const charts = await page.getByRole('figure').count();
     expect(charts).toBe(8);
     expect(stage.errors).toEqual([]);
-    await page.close();
   });
 
   test('shows connectors, and which of them have a problem', async () => {
@@ -63,7 +62,7 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
       ...{ rejected_count: 3, restarts_count: 5, last_error: 'the connection was closed (code 1006)' },
       ...{ last_error_at: END, last_stored_at: null },
     };
-    const page = await open();
+    await using page = await open();
     await page.getByText('No connector is set up.').waitFor();
     await page.route('**/api/connectors', (route) => route.fulfill({ json: { data: [connector] } }));
     await page.route('**/readyz', async (route) => {
@@ -79,7 +78,6 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     const facts = await card.getByRole('definition').allTextContents();
     expect(facts).toEqual(['12.3', 'never', '1,234', '3', '5']);
     await expectAccessible(page);
-    await page.close();
   });
 
   test('shows the nodes of a cluster, and which of them was not seen lately', async () => {
@@ -102,7 +100,7 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
       },
       { ...node, node_id: 'c', url: null, process: 2, role: 'follower' },
     ];
-    const page = await open();
+    await using page = await open();
     await page.getByText('One process serves these data.').waitFor();
     await page.route('**/api/nodes', (route) => route.fulfill({ json: { data } }));
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -112,23 +110,21 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     await page.getByRole('article', { name: 'Process 2' }).getByText('follower').waitFor();
     expect(await follower.getByRole('definition').allTextContents()).toEqual(['1,200', '772,438', '0.1.0']);
     await expectAccessible(page);
-    await page.close();
   });
 
   test('shows the last day after a press, and keeps it in the address', async () => {
-    const page = await open();
+    await using page = await open();
     await page.getByRole('button', { name: 'Last day' }).click();
     await page.getByText('The first figures appear five minutes after the start').waitFor();
     expect(page.url()).toContain('window=24h');
     await page.reload();
     await page.getByRole('heading', { name: 'Last day' }).waitFor();
-    await page.close();
   });
 
   test('lists plugins with their pages, and changes of feeds with a link', async () => {
     await send('/v2/farcaster/feeds/popular', {});
     await send('/api/feed/config', { name: 'Mine', endpoint: 'feeds/popular', config: {} });
-    const page = await open();
+    await using page = await open();
     const row = page.getByRole('row', { name: /popular_v0\.0\.1 scoring functions built-in 1/ });
     await row.waitFor();
     await page.getByText(/\d+ more are loaded/).click();
@@ -136,11 +132,10 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     await page.getByText('FEEDLOOM_API_KEY created the feed').waitFor();
     await page.getByRole('link', { name: 'feed_1' }).click();
     expect(page.url()).toContain('#/feeds/feed_1');
-    await page.close();
   });
 
   test('keeps what it shows while the service does not answer, and recovers', async () => {
-    const page = await open();
+    await using page = await open();
     await page.getByText('Ready', { exact: true }).waitFor();
     await stage.context.setOffline(true);
     await page.getByText('There is no connection.').waitFor();
@@ -151,11 +146,10 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     await page.getByText('Ready', { exact: true }).waitFor();
     await page.getByRole('alert').first().waitFor({ state: 'detached' });
     stage.errors.length = 0;
-    await page.close();
   });
 
   test('loads by itself when the network is back', async () => {
-    const page = await openConsole(stage, '#/feeds');
+    await using page = await openConsole(stage, '#/feeds');
     await page.getByText('default').first().waitFor();
     await stage.context.setOffline(true);
     await page.keyboard.press('g');
@@ -167,11 +161,10 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     await page.getByText(/\d+ more are loaded/).waitFor();
     await page.getByRole('alert').first().waitFor({ state: 'detached' });
     stage.errors.length = 0;
-    await page.close();
   });
 
   test('fits a phone, and has no serious fault of accessibility', async () => {
-    const page = await open();
+    await using page = await open();
     await page.getByText('Ready', { exact: true }).waitFor();
     await expectAccessible(page);
     await page.setViewportSize(SIZES.phone);
@@ -180,6 +173,5 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     expect(width).toBeLessThanOrEqual(SIZES.phone.width);
     expect(stage.elsewhere).toEqual([]);
     expect(stage.errors).toEqual([]);
-    await page.close();
   });
 });

@@ -31,29 +31,27 @@ describe.skipIf(MISSING !== '')(`the first run of the console${MISSING}`, () => 
   }
 
   test('is accessible, and fits a phone', async () => {
-    const page = await open();
+    await using page = await open();
     await page.getByRole('button', { name: 'Open the demo community' }).waitFor();
     await expectAccessible(page);
     await page.setViewportSize(SIZES.phone);
     await expectAccessible(page);
     const width = await page.evaluate('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(SIZES.phone.width);
-    await page.close();
   });
 
   test('loads the demo community by one press, once, and goes to the feeds', async () => {
-    const page = await open();
+    await using page = await open();
     await page.getByRole('button', { name: 'Open the demo community' }).click();
     await page.getByText(/The demo community is there: \d+ users and \d+ posts/).waitFor();
     await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor();
     expect(stage.running.service.state.items.size).toBeGreaterThan(0);
     await page.goBack();
     await page.getByText('The service has data already').waitFor();
-    await page.close();
   });
 
   test('says why the demo community was not loaded', async () => {
-    const page = await open();
+    await using page = await open();
     await stage.context.route('**/readyz', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), applied_seq: 0 } });
@@ -63,7 +61,6 @@ describe.skipIf(MISSING !== '')(`the first run of the console${MISSING}`, () => 
     await page.getByText('the demo community is only loaded into an empty one').waitFor();
     await stage.context.unroute('**/readyz');
     stage.errors.length = 0;
-    await page.close();
   });
 
   for (const { language, file, command, tool } of RUNS) {
@@ -72,7 +69,7 @@ describe.skipIf(MISSING !== '')(`the first run of the console${MISSING}`, () => 
     test.skipIf(is_missing)(
       `shows a program for ${language} that sends data and reads a feed${why}`,
       async () => {
-        const page = await open();
+        await using page = await open();
         await page.getByRole('button', { name: language, exact: true }).click();
         const shown = await page.getByRole('region', { name: `Program for ${language}` }).textContent();
         const program = (shown ?? '').replaceAll('YOUR_KEY', KEY).replace('feedloom-client', CLIENT);
@@ -90,14 +87,13 @@ describe.skipIf(MISSING !== '')(`the first run of the console${MISSING}`, () => 
           expect({ failed, code: await child.exited }).toEqual({ failed: '', code: 0 });
           expect(printed).toContain('post-2');
         });
-        await page.close();
       },
     );
   }
 
   test('copies a program with the keyboard', async () => {
     await stage.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const page = await open();
+    await using page = await open();
     await page.getByRole('button', { name: 'Copy: Program for curl' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Copied').waitFor();
@@ -105,6 +101,5 @@ describe.skipIf(MISSING !== '')(`the first run of the console${MISSING}`, () => 
     expect(copied).toContain(`${stage.running.address}/v2/farcaster`);
     expect(stage.elsewhere).toEqual([]);
     expect(stage.errors).toEqual([]);
-    await page.close();
   });
 });

@@ -1,37 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describe, expect, test } from 'bun:test';
 import { lexicons } from '@atproto/api';
 import { defaultAccount } from '../http/config-support.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { run } from './run.ts';
 
 const DID = ['--bluesky-did', 'did:web:feeds.example.com'];
 const PUBLISHER = ['--bluesky-publisher-did', 'did:plc:z72i7hdynmk6r22z27h6tvur'];
-
-let data: string;
 const record = (feed: string, ...more: string[]) =>
   run('bluesky', 'record', '--feed', feed, '--data', data, ...more);
 
-beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), 'feedloom-bluesky-'));
-  await using server = await openTestServer({ data });
-  const account = defaultAccount(server);
-  const config = (rkey: string) => ({ bluesky: { rkey } });
-  const feeds = [
-    { name: 'For me', description: 'd'.repeat(400), visibility: 'public', config: config('for-me') },
-    { name: 'A name that is much too long for it', config: config('long') },
-    {
-      name: 'A name that is much too long for it',
-      short_name: '👨‍👩‍👧'.repeat(13),
-      config: config('family'),
-    },
-    { name: 'No key' },
-  ];
-  for (const feed of feeds) expect((await account.create(feed)).status).toBe(201);
-});
-afterAll(() => rmSync(data, { recursive: true, force: true }));
+const data = temporaryFolder('bluesky');
+await using server = await openTestServer({ data });
+const account = defaultAccount(server);
+const config = (rkey: string) => ({ bluesky: { rkey } });
+const feeds = [
+  { name: 'For me', description: 'd'.repeat(400), visibility: 'public', config: config('for-me') },
+  { name: 'A name that is much too long for it', config: config('long') },
+  {
+    name: 'A name that is much too long for it',
+    short_name: '👨‍👩‍👧'.repeat(13),
+    config: config('family'),
+  },
+  { name: 'No key' },
+];
+for (const feed of feeds) expect((await account.create(feed)).status).toBe(201);
 
 describe('feedloom bluesky record', () => {
   test('the record of a feed is printed on stdout, valid by the lexicon, and its URI on stderr', async () => {

@@ -1,31 +1,26 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestService, START } from '../support/service.ts';
 import { run } from './run.ts';
 
 const PAGE_BYTES = 4_096;
 const INTERIOR_PAGE = 5;
-
-let root: string;
-let data: string;
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'feedloom-damaged-pages-'));
-  data = join(root, 'data');
-  const { service, close } = await openTestService({ data });
-  const items = Array.from({ length: 500 }, (_, at) => ({
-    item_id: `i${at}`,
-    author_id: 'a',
-    created_at: START,
-  }));
-  await service.ingest.ingest('items', items);
-  await close();
-  swapEnds(join(data, 'feedloom.sqlite'), 'items');
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('damaged-pages');
+const data = join(root, 'data');
+const { service, close } = await openTestService({ data });
+const items = Array.from({ length: 500 }, (_, at) => ({
+  item_id: `i${at}`,
+  author_id: 'a',
+  created_at: START,
+}));
+await service.ingest.ingest('items', items);
+await close();
+swapEnds(join(data, 'feedloom.sqlite'), 'items');
 
 /** Exchanges the first and the last page of a table, so that its last rows are read first. */
 function swapEnds(file: string, table: string): void {

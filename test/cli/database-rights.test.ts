@@ -17,9 +17,8 @@ function refused({ code, stdout, stderr }: Ran): string {
 }
 
 async function execute(database_url: string, ...statements: string[]): Promise<void> {
-  const client = new SQL({ url: database_url, max: 1 });
+  await using client = new SQL({ url: database_url, max: 1 });
   for (const statement of statements) await client.unsafe(statement);
-  await client.close();
 }
 
 /** URL of a database for a role that owns nothing in it. @param grants SQL grants for `ROLE` */
@@ -112,9 +111,8 @@ test('an import of events without the right to create a schema imports nothing',
   await withFolder(files, async (folder) => {
     expect(refused(await run('import', folder, '--database-url', database_url))).toContain(NO_SCHEMA);
   });
-  const client = new SQL({ url: owned, max: 1 });
+  await using client = new SQL({ url: owned, max: 1 });
   expect([...(await client.unsafe('select * from users').values())]).toEqual([]);
-  await client.close();
 }, 120_000);
 
 test('keys of an unusable embedded database fail with an equally clear error', () =>

@@ -1,37 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environment, feedloom } from '../support/feedloom.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { type Ran, run, runIn } from './run.ts';
 
 /** Unusable files and folders are reported like any error: in one line, with a remedy, without a stack. */
 
-let folder: string;
-let data: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'feedloom-file-faults-'));
-  data = join(folder, 'data');
-  const files = join(folder, 'files');
-  mkdirSync(files);
-  for (const name of ['users', 'items']) {
-    const line = name === 'users' ? { user_id: 'u' } : { item_id: 'a', author_id: 'u', created_at: 1000 };
-    writeFileSync(join(files, `${name}.jsonl`), `${JSON.stringify(line)}\n`);
-  }
-  expect((await run('import', files, '--data', data)).code).toBe(0);
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('file-faults');
+const data = join(folder, 'data');
+const files = join(folder, 'files');
+mkdirSync(files);
+for (const name of ['users', 'items']) {
+  const line = name === 'users' ? { user_id: 'u' } : { item_id: 'a', author_id: 'u', created_at: 1000 };
+  writeFileSync(join(files, `${name}.jsonl`), `${JSON.stringify(line)}\n`);
+}
+expect((await run('import', files, '--data', data)).code).toBe(0);
 
 /** A new path in the folder. */
 function made(name: string, make: (path: string) => void): string {

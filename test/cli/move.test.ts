@@ -73,12 +73,8 @@ async function contentsOf(place: string) {
 
 /** The rows of a query on a database. */
 async function query(url: string, text: string): Promise<unknown[][]> {
-  const client = new SQL({ url, max: 1 });
-  try {
-    return [...(await client.unsafe(text).values())];
-  } finally {
-    await client.close();
-  }
+  await using client = new SQL({ url, max: 1 });
+  return [...(await client.unsafe(text).values())];
 }
 
 /** Runs `work` with a service on a place. */

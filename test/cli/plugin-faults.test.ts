@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { type Ran, runIn } from './run.ts';
 
 /** `plugins check` and `plugins test` find the same faults, and the service accepts what passes them. */
@@ -162,33 +162,27 @@ function pluginText(name: string, { kind, id, extension, rest = '' }: Tried): st
       ${rest}
     };`;
 }
-
-let folder: string;
 let checked: Ran;
 let tested: Ran;
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'feedloom-faults-'));
-  const all = {
-    ...Object.fromEntries(Object.entries(FAULTY).map(([name, [tried]]) => [name, tried])),
-    ...SOUND,
-  };
-  for (const [name, tried] of Object.entries(all)) {
-    writeFileSync(join(folder, `${name}.ts`), pluginText(name, tried));
-    const text = `import { ${tried.test} } from 'feedloom/plugin/testing';
+const folder = temporaryFolder('faults');
+const all = {
+  ...Object.fromEntries(Object.entries(FAULTY).map(([name, [tried]]) => [name, tried])),
+  ...SOUND,
+};
+for (const [name, tried] of Object.entries(all)) {
+  writeFileSync(join(folder, `${name}.ts`), pluginText(name, tried));
+  const text = `import { ${tried.test} } from 'feedloom/plugin/testing';
       import plugin from './${name}';
       ${tried.test}(plugin, '${tried.id}');`;
-    writeFileSync(join(folder, `${name}.test.ts`), text);
-  }
-  const likes = 'compile: () => (r) => (item) => r.likes_count(item) / (1 + r.likes_count(item))';
-  writeFileSync(join(folder, 'likes.ts'), pluginText('shared', signal('shared', 'item', likes)));
-  [checked, tested] = await Promise.all([
-    runIn(folder, 'plugins', 'check', '.'),
-    runIn(folder, 'plugins', 'test'),
-  ]);
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, `${name}.test.ts`), text);
+}
+const likes = 'compile: () => (r) => (item) => r.likes_count(item) / (1 + r.likes_count(item))';
+writeFileSync(join(folder, 'likes.ts'), pluginText('shared', signal('shared', 'item', likes)));
+[checked, tested] = await Promise.all([
+  runIn(folder, 'plugins', 'check', '.'),
+  runIn(folder, 'plugins', 'test'),
+]);
 
 /** Output of `plugins check`, by plugin. */
 function sections(): Map<string, string> {

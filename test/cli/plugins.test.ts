@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEMPLATES } from '../../src/cli/plugins/templates.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { runTool } from '../support/tools.ts';
 import { type Ran, runIn } from './run.ts';
 
 const KINDS = Object.keys(TEMPLATES);
-
-let folder: string;
-/** A folder with a template of each kind. */
-let started: string;
 
 const plugins = (...args: string[]): Promise<Ran> => runIn(started, 'plugins', ...args);
 
@@ -20,18 +16,15 @@ function typeErrors(of: string): string {
   return runTool(['tsc', '-p', of]);
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'feedloom-authors-'));
-  started = join(folder, 'started');
-  mkdirSync(started);
-  for (const kind of KINDS) {
-    const { code, stderr, stdout } = await plugins('new', kind, `acme/my-${kind}`);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(`feedloom plugins check my-${kind}.ts`);
-  }
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('authors');
+/** A folder with a template of each kind. */
+const started = join(folder, 'started');
+mkdirSync(started);
+for (const kind of KINDS) {
+  const { code, stderr, stdout } = await plugins('new', kind, `acme/my-${kind}`);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain(`feedloom plugins check my-${kind}.ts`);
+}
 
 describe('a template of every kind', () => {
   test('every template compiles with only its own types', () => {

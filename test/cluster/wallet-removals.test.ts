@@ -54,13 +54,9 @@ const idsOf = (answer: Pick<Answer, 'body'> | undefined): string[] | undefined =
 
 /** The number that a query of PostgreSQL gives; 0 if it gives no row. */
 async function numberOf(database_url: string, query: string, values: string[] = []): Promise<number> {
-  const client = new SQL({ url: database_url, max: 1 });
-  try {
-    const [row] = await client.unsafe(query, values).values();
-    return Number(row?.[0] ?? 0);
-  } finally {
-    await client.close();
-  }
+  await using client = new SQL({ url: database_url, max: 1 });
+  const [row] = await client.unsafe(query, values).values();
+  return Number(row?.[0] ?? 0);
 }
 
 /** The rows of wallets on PostgreSQL that contain a text of what was removed. */

@@ -96,7 +96,7 @@ afterEach(() => {
 describe('a connector', () => {
   test('stores records of all kinds in their order and shows its state', async () => {
     const stage = new Stage();
-    const server = await stage.open();
+    await using server = await stage.open();
     server.service.connectors.start();
     const host = await stage.nextRun();
     expect(host.cursor).toBeUndefined();
@@ -129,12 +129,11 @@ describe('a connector', () => {
       last_stored_at: START,
       last_error: null,
     });
-    await server.close();
   });
 
   test('erases a user, and stores their new account and items afterwards', async () => {
     const stage = new Stage();
-    const server = await stage.open();
+    await using server = await stage.open();
     server.service.connectors.start();
     const host = await stage.nextRun();
     await host.emit(
@@ -155,7 +154,6 @@ describe('a connector', () => {
     const { body: user } = await server.call('GET', '/v2/farcaster/users/ann', undefined, KEY);
     expect(user).toMatchObject({ display_name: 'new' });
     expect(user.username ?? null).toBeNull();
-    await server.close();
   });
 
   test('continues from its stored cursor after a restart of the service', async () => {
@@ -171,15 +169,14 @@ describe('a connector', () => {
     expect(host.cursor).toBe('after a');
     await host.emit([], 'only a cursor');
     await second.close();
-    const third = await stage.open({ data });
+    await using third = await stage.open({ data });
     third.service.connectors.start();
     expect((await stage.nextRun()).cursor).toBe('only a cursor');
-    await third.close();
   });
 
   test('stores neither records nor cursor if the transaction fails, and starts again from the stored cursor', async () => {
     const stage = new Stage();
-    const server = await stage.open();
+    await using server = await stage.open();
     server.service.connectors.start();
     const host = await stage.nextRun();
     await host.emit([item('a', START - 10)], '1');
@@ -198,12 +195,11 @@ describe('a connector', () => {
     expect(again.cursor).toBe('1');
     await again.emit([item('b', START - 9), item('c', START - 8)], '3');
     expect(await statusOf(server)).toMatchObject({ state: 'running', cursor: '3', restarts_count: 1 });
-    await server.close();
   });
 
   test('skips invalid records, names them, and stores the others', async () => {
     const stage = new Stage();
-    const server = await stage.open();
+    await using server = await stage.open();
     server.service.connectors.start();
     const host = await stage.nextRun();
     const { accepted, rejected }: Emitted = await host.emit(
@@ -222,7 +218,6 @@ describe('a connector', () => {
       expect.stringContaining('3 user_id: '),
     ]);
     expect(await statusOf(server)).toMatchObject({ records_count: 1, rejected_count: 3 });
-    await server.close();
   });
 
   test.each<[string, unknown, unknown, string]>([
@@ -238,18 +233,17 @@ describe('a connector', () => {
     ['a record instead of a list', item('a', START), '1', 'must be a list'],
   ])('fails with a clear error when it emits %s', async (_, records, cursor, reason) => {
     const stage = new Stage();
-    const server = await stage.open();
+    await using server = await stage.open();
     server.service.connectors.start();
     const host = await stage.nextRun();
     const error = await failureOf(host.emit(records as never, cursor as never));
     expect(error.message).toContain(reason);
     expect((await untilState(server, 'stalled')).last_error).toContain(reason);
-    await server.close();
   });
 
   test('is started again with growing pauses, and degrades readiness meanwhile', async () => {
     const stage = new Stage();
-    const server = await stage.open();
+    await using server = await stage.open();
     server.service.connectors.start();
     for (const seconds of [0.5, 1, 2, 4, 8, 16, 30, 30]) {
       stage.fail(await stage.nextRun(), 'no route to the source');
@@ -279,12 +273,11 @@ describe('a connector', () => {
       last_error: 'no route to the source',
       last_error_at: START,
     });
-    await server.close();
   });
 
   test('is started again when its source is silent', async () => {
     const stage = new Stage();
-    const server = await stage.open();
+    await using server = await stage.open();
     server.service.connectors.start();
     const host = await stage.nextRun();
     await host.emit([item('a', START)], '1');
@@ -296,23 +289,21 @@ describe('a connector', () => {
     expect(host.signal.aborted).toBe(true);
     expect((await untilState(server, 'stalled')).last_error).toBe('the source was silent for 30 s');
     expect((await failureOf(host.emit([], '3'))).message).toBe('the source was silent for 30 s');
-    await server.close();
   });
 
   test('is not started again after its source has ended', async () => {
     const stage = new Stage();
-    const server = await stage.open();
+    await using server = await stage.open();
     server.service.connectors.start();
     stage.end(await stage.nextRun());
     await untilState(server, 'ended');
     await stage.timers.pass(1000);
     expect(await statusOf(server)).toMatchObject({ state: 'ended', restarts_count: 0 });
-    await server.close();
   });
 
   test('waits while the write queue is full instead of failing', async () => {
     const stage = new Stage();
-    const server = await stage.open({ settings: { write_queue: 3 } });
+    await using server = await stage.open({ settings: { write_queue: 3 } });
     server.service.connectors.start();
     const host = await stage.nextRun();
     const records = Array.from({ length: 3 }, (_, at) => ({
@@ -324,7 +315,6 @@ describe('a connector', () => {
     const emits = [1, 2, 3].map((at) => host.emit([item(`${at}a`, START), item(`${at}b`, START)], `${at}`));
     expect(await Promise.all(emits)).toMatchObject([{ accepted: 2 }, { accepted: 2 }, { accepted: 2 }]);
     expect((await others).accepted).toBe(3);
-    await server.close();
   });
 });
 
@@ -340,14 +330,13 @@ describe('the setting connect', () => {
     const seen: unknown[] = [];
     globalThis.feeding = { run: async (_, options) => void seen.push(options) };
     const query = 'room=a%26b&sizes=1,2&sizes=3&fast=true';
-    const server = await stage.open({}, [`${ID}#one?${query}`, `${ID}#two`]);
+    await using server = await stage.open({}, [`${ID}#one?${query}`, `${ID}#two`]);
     server.service.connectors.start();
     await untilState(server, 'ended');
     expect(seen).toEqual([
       { room: 'a&b', sizes: [1, 2, 3], fast: true },
       { room: 'hall', sizes: [], fast: false },
     ]);
-    await server.close();
   });
 
   test.each<[string, string[], string]>([

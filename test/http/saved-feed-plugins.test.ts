@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { runService } from '../../src/cli/run-service.ts';
 import { readSettings } from '../../src/settings.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { type Account, defaultAccount, expectRefused, newAccount } from './config-support.ts';
 import type { Fields } from './support.ts';
@@ -48,18 +48,11 @@ const PLUGIN = `
 `;
 /** The same ids under other options: what was saved is not valid any more. */
 const CHANGED = PLUGIN.replace('options: Type.String(),', 'options: Type.Array(Type.String()),');
-
-let folder: string;
-let plugins: string;
-let changed: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'feedloom-feed-plugins-'));
-  plugins = join(folder, 'acme.ts');
-  changed = join(folder, 'changed.ts');
-  writeFileSync(plugins, PLUGIN);
-  writeFileSync(changed, CHANGED);
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('feed-plugins');
+const plugins = join(folder, 'acme.ts');
+const changed = join(folder, 'changed.ts');
+writeFileSync(plugins, PLUGIN);
+writeFileSync(changed, CHANGED);
 
 async function visit<T>(
   name: string,

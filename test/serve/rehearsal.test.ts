@@ -25,7 +25,7 @@ async function filled(derived_lag_ms: number) {
 }
 
 test('a service that prepares builds rankings and pages, and records and counts nothing', async () => {
-  const running = await filled(100);
+  await using running = await filled(100);
   const { feeds, state } = running.service;
   const { seq } = state;
   let slices = 0;
@@ -38,23 +38,20 @@ test('a service that prepares builds rankings and pages, and records and counts 
   // Pages build the lists that they need.
   expect(feeds.upkeep.lists.kept).toBeGreaterThan(0);
   expect([feeds.meter.pages.size, feeds.timing.totals.size, state.seq]).toEqual([0, 0, seq]);
-  await running.close();
 });
 
 test('a service that prepares ends when it is stopped', async () => {
-  const running = await filled(100);
+  await using running = await filled(100);
   const { feeds } = running.service;
   const stop = () => Promise.reject(new Error('stopped'));
   await expect(feeds.upkeep.buildRankings(['popular'], stop)).rejects.toThrow('stopped');
   await expect(feeds.rehearse(stop)).rejects.toThrow('stopped');
-  await running.close();
 });
 
 test('a service whose pages must be repeatable prepares nothing', async () => {
-  const running = await filled(0);
+  await using running = await filled(0);
   const never = () => Promise.reject(new Error('not expected'));
   await running.service.feeds.upkeep.buildRankings(['popular'], never);
   await running.service.feeds.rehearse(never);
   expect(running.service.feeds.upkeep.lists.kept).toBe(0);
-  await running.close();
 });

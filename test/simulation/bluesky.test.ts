@@ -135,11 +135,9 @@ async function exported(
 }
 
 async function readAll(name: string, frames: readonly Frame[], version: Version, plan?: Plan) {
-  const server = new Jetstream(frames, plan);
+  await using server = new Jetstream(frames, plan);
   const service = await startOn(name, version === 'v1' ? server.url : server.url_v2);
-  const files = await exported(name, service, frames[frames.length - 1].time_us);
-  await server.close();
-  return files;
+  return await exported(name, service, frames[frames.length - 1].time_us);
 }
 
 /** As `readAll`, while the service is killed each time that so many frames have been sent, and started again. */
@@ -156,7 +154,7 @@ async function readKilled(
     reached.resolve();
     await restarted.promise;
   };
-  const server = new Jetstream(frames, { onSent });
+  await using server = new Jetstream(frames, { onSent });
   const url = version === 'v1' ? server.url : server.url_v2;
   let service = await startOn(name, url);
   for (const _ of kills) {
@@ -168,9 +166,7 @@ async function readKilled(
     resolve();
     service = await startOn(name, url);
   }
-  const files = await exported(name, service, frames[frames.length - 1].time_us);
-  await server.close();
-  return files;
+  return await exported(name, service, frames[frames.length - 1].time_us);
 }
 
 /** Numbers of sent frames at which the service is killed, well before the last. */

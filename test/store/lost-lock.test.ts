@@ -130,12 +130,11 @@ describe('a lock that is held', () => {
   test('names no holder until its holder has announced itself, in particular not the previous one', () =>
     withPlace(postgres, async (place) => {
       await (await openStore(optionsFor(place, { command: 'yesterday' }))).close();
-      const pool = new SQL({ url: place.database_url, max: 1 });
+      await using pool = new SQL({ url: place.database_url, max: 1 });
       const starting = await pool.reserve();
       await starting.unsafe('select pg_advisory_lock(7136102)');
       expect((await refusal(openStore(optionsFor(place)))).message).toContain('in use by another process');
       starting.release();
-      await pool.close();
     }));
 });
 

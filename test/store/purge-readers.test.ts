@@ -164,7 +164,7 @@ describe('a purge on PostgreSQL', () => {
   test('does not wait for readers that started after the erasure was purged', () =>
     withErased(async ({ store, place, pauses, other }) => {
       const { purging } = await purgeBesideReader(store, pauses, other);
-      const later = new SQL({ url: place.database_url, max: 1 });
+      await using later = new SQL({ url: place.database_url, max: 1 });
       const reader = await later.reserve();
       await other.unsafe('commit');
       await reader.unsafe('begin isolation level repeatable read');
@@ -172,6 +172,5 @@ describe('a purge on PostgreSQL', () => {
       expect(await outcome(purging, pauses)).toBe('purged');
       await reader.unsafe('commit');
       reader.release();
-      await later.close();
     }));
 });

@@ -12,9 +12,8 @@ function readOnlySetter({ database_url = '' }: Place): (value: 'on' | 'off') => 
   const name = url.pathname.slice(1);
   url.pathname = '/postgres';
   return async (value) => {
-    const client = new SQL({ url: url.href, max: 1 });
+    await using client = new SQL({ url: url.href, max: 1 });
     await client.unsafe(`alter database ${name} set default_transaction_read_only = ${value}`);
-    await client.close();
   };
 }
 

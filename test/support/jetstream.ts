@@ -125,7 +125,7 @@ export class Jetstream {
     return `ws://127.0.0.1:${this.server.port}/xrpc/${V2_NAME}`;
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.server.stop(true);
   }
 

@@ -162,7 +162,7 @@ export class Collector {
     );
   }
 
-  async stop(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.server.stop(true);
   }
 }

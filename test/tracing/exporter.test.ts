@@ -39,7 +39,7 @@ function addTo(exporter: Exporter, spans: number): void {
 
 describe('the exporter of spans', () => {
   test('sends times in nanoseconds and attributes by their types', async () => {
-    const collector = new Collector();
+    await using collector = new Collector();
     const { exporter } = exporterTo(`${collector.endpoint}/base/`);
     addTo(exporter, 1);
     await exporter.close();
@@ -55,12 +55,11 @@ describe('the exporter of spans', () => {
       ],
     });
     expect(exporter.figures).toEqual({ exported: 1, dropped: { queue_full: 0, failed: 0, rejected: 0 } });
-    await collector.stop();
   });
 
   test('keeps a bounded number of spans while an export is under way, and counts the others', async () => {
     const gate = Promise.withResolvers<void>();
-    const collector = new Collector(async () => {
+    await using collector = new Collector(async () => {
       await gate.promise;
       return Response.json({});
     });
@@ -71,7 +70,6 @@ describe('the exporter of spans', () => {
     await exporter.close();
     expect(collector.spans.length).toBe(512 + 2_048);
     expect(exporter.figures.exported).toBe(512 + 2_048);
-    await collector.stop();
   });
 
   test.each<[string, () => Response, number, number]>([
@@ -80,7 +78,7 @@ describe('the exporter of spans', () => {
     ['a part that is rejected', () => Response.json({ partialSuccess: { rejectedSpans: '2' } }), 0, 2],
     ['an answer that is not JSON', () => new Response('fine'), 0, 0],
   ])('counts spans that the collector does not take: %s', async (_, answer, failed, rejected) => {
-    const collector = new Collector(answer);
+    await using collector = new Collector(answer);
     const { exporter, log } = exporterTo(collector.endpoint);
     addTo(exporter, 3);
     await exporter.close();
@@ -89,11 +87,10 @@ describe('the exporter of spans', () => {
       dropped: { queue_full: 0, failed, rejected },
     });
     expect(log.length).toBe(failed > 0 ? 1 : 0);
-    await collector.stop();
   });
 
   test('logs failures at most once a minute, with the number of those between', async () => {
-    const collector = new Collector(() => new Response('', { status: 500 }));
+    await using collector = new Collector(() => new Response('', { status: 500 }));
     const { exporter, log, time } = exporterTo(collector.endpoint);
     for (const ms of [0, 1_000, 2_000, 61_000]) {
       time.ms = ms;
@@ -102,6 +99,5 @@ describe('the exporter of spans', () => {
     }
     expect(log.map((line) => JSON.parse(line).unlogged)).toEqual([undefined, 2]);
     expect(JSON.parse(log[0]).cause).toContain('the collector answers 500');
-    await collector.stop();
   });
 });

@@ -6,7 +6,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 
 test('a write that a follower forwards is one trace with the spans of both nodes', async () => {
-  const collector = new Collector();
+  await using collector = new Collector();
   const tracing = { otlp_endpoint: collector.endpoint, traces_sampler_arg: 0 };
   {
     await using cluster = await openCluster();
@@ -28,11 +28,10 @@ test('a write that a follower forwards is one trace with the spans of both nodes
     executed?.spanId,
   ]);
   expect(spans.length).toBe(3);
-  await collector.stop();
 }, 60_000);
 
 test('a caller without a key cannot have a request traced that a follower forwards', async () => {
-  const collector = new Collector();
+  await using collector = new Collector();
   const tracing = { otlp_endpoint: collector.endpoint, traces_sampler_arg: 0 };
   {
     await using cluster = await openCluster();
@@ -49,5 +48,4 @@ test('a caller without a key cannot have a request traced that a follower forwar
       expect((await node.call('POST', '/base/events', event, headers)).status).toBe(200);
   }
   expect(collector.spans).toEqual([]);
-  await collector.stop();
 }, 60_000);

@@ -56,7 +56,7 @@ function named(spans: readonly CollectedSpan[], name: string): CollectedSpan {
 
 describe('traces of a service', () => {
   test('contain the request, its page, the stages of the page and the commit, in the form of the protocol', async () => {
-    const collector = new Collector();
+    await using collector = new Collector();
     const settings = {
       FEEDLOOM_TRACES_SAMPLER_ARG: '0',
       FEEDLOOM_SERVICE_NAME: 'my feeds',
@@ -105,11 +105,10 @@ describe('traces of a service', () => {
     ]);
     expect(attributesOf(body.resourceSpans[0].resource)['service.name']).toBe('my feeds');
     for (const { text } of requests) expect(text).not.toMatch(/private|simulation-test-key|collector-key/);
-    await collector.stop();
   }, 60_000);
 
   test('follow the caller where it says whether it is sampled, and otherwise the share', async () => {
-    const collector = new Collector();
+    await using collector = new Collector();
     await traced(collector, { FEEDLOOM_TRACES_SAMPLER_ARG: '1' }, async (service) => {
       const popular = async (headers: Record<string, string>) =>
         (await post(service, '/v2/farcaster/feeds/popular', {}, headers)).headers.get('traceparent');
@@ -140,11 +139,10 @@ describe('traces of a service', () => {
     ]);
     expect(requests[3].name).toBe('POST none');
     expect(new Set(requests.map(({ traceId }) => traceId)).size).toBe(4);
-    await collector.stop();
   }, 60_000);
 
   test('are not forced by a caller without a key, or with a viewer token', async () => {
-    const collector = new Collector();
+    await using collector = new Collector();
     await traced(collector, { FEEDLOOM_TRACES_SAMPLER_ARG: '0' }, async (service) => {
       const popular = async (headers: Record<string, string>) => {
         const answer = await post(service, '/v2/farcaster/feeds/popular', { user_id: VIEWER }, headers);
@@ -158,11 +156,10 @@ describe('traces of a service', () => {
       expect(await popular({ traceparent: SAMPLED })).toEqual([200, expect.stringContaining(TRACE)]);
     });
     expect(collector.spans.filter(({ kind }) => kind === 2)).toHaveLength(1);
-    await collector.stop();
   }, 60_000);
 
   test('cost no page and no start when the collector does not answer, and say so once in the log', async () => {
-    const silent = new Collector(() => new Promise<Response>(() => {}));
+    await using silent = new Collector(() => new Promise<Response>(() => {}));
     const service = await traced(silent, { FEEDLOOM_TRACES_SAMPLER_ARG: '1' }, async (running) => {
       for (let page = 0; page < 5; page++)
         expect((await post(running, '/v2/farcaster/feeds/popular', {})).status).toBe(200);
@@ -171,7 +168,6 @@ describe('traces of a service', () => {
     });
     const warned = service.log.filter((line) => line.includes('traces could not be exported'));
     expect(warned.length).toBe(1);
-    await silent.stop();
   }, 60_000);
 
   test(

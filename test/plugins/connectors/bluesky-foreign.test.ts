@@ -21,7 +21,7 @@ test('records of Bluesky name no items and users of other networks, and no posts
     .create(ANN, 'app.bsky.graph.follow', 'f1', { subject: FID })
     .create(ANN, 'app.bsky.graph.block', 'b1', { subject: FID })
     .delete(`${BEN}/${POST}/p1?`, POST, 'p1');
-  const server = new Jetstream(events.frames, { cuts: [events.frames.length] });
+  await using server = new Jetstream(events.frames, { cuts: [events.frames.length] });
   const collections = ['posts', 'likes', 'follows', 'blocks'] as const;
   const { records, warnings } = await runOn(
     { url: server.url, collections: [...collections] },
@@ -44,5 +44,4 @@ test('records of Bluesky name no items and users of other networks, and no posts
   ]);
   expect(warnings.filter((text) => text.includes("no DID as 'subject'"))).toHaveLength(2);
   expect(warnings.filter((text) => text.includes("it has no 'did'"))).toHaveLength(1);
-  await server.close();
 });

@@ -21,7 +21,7 @@ const plugin = definePlugin({
 function source(events: Events, plan?: Plan, version: 'url' | 'url_v2' = 'url') {
   return () => {
     const server = new Jetstream(events.frames, plan);
-    return { options: { url: server[version], back_hours: 1 }, close: () => server.close() };
+    return { options: { url: server[version], back_hours: 1 }, close: () => server[Symbol.asyncDispose]() };
   };
 }
 
@@ -267,17 +267,16 @@ testConnector(plugin, 'bluesky', {
 
 describe('the subscription', () => {
   test('asks for the collections and accounts of the options, from a few seconds before the cursor', async () => {
-    const server = new Jetstream(events.frames, { cuts: [0] });
+    await using server = new Jetstream(events.frames, { cuts: [0] });
     await runOn({ url: server.url, collections: ['likes', 'posts'], dids: [ANN] }, '1767225600000000');
     const [{ searchParams }] = server.requests;
     expect(searchParams.getAll('wantedCollections')).toEqual(['app.bsky.feed.like', POST]);
     expect(searchParams.getAll('wantedDids')).toEqual([ANN]);
     expect(searchParams.get('cursor')).toBe('1767225595000000');
-    await server.close();
   });
 
   test('of version 2 has its own parameters, and goes on at the number of the last event', async () => {
-    const server = new Jetstream(events.frames, { cuts: [0] });
+    await using server = new Jetstream(events.frames, { cuts: [0] });
     const cursor = `1767225600000000 7 ${new URL(server.url_v2).host}`;
     await runOn({ url: server.url_v2, dids: [ANN] }, cursor);
     const [{ searchParams }] = server.requests;
@@ -290,22 +289,20 @@ describe('the subscription', () => {
       ['maxMessageSizeBytes', '1000000'],
       ['cursor', '7'],
     ]);
-    await server.close();
   });
 
   test('goes on by time on another server and in the other version, since numbers count on one server', async () => {
-    const server = new Jetstream(events.frames, { cuts: [0, 0, 0] });
+    await using server = new Jetstream(events.frames, { cuts: [0, 0, 0] });
     const cursor = '1767225600000000 7 other.example';
     await runOn({ url: server.url_v2 }, cursor);
     await runOn({ url: server.url }, cursor);
     await runOn({ url: server.url_v2 }, '1767225600000000');
     const cursors = server.requests.map(({ searchParams }) => searchParams.get('cursor'));
     expect(cursors).toEqual(Array(3).fill('1767225595000000'));
-    await server.close();
   });
 
   test('goes on by time when the server has begun again, so that its numbers are lower', async () => {
-    const server = new Jetstream(events.frames, { ends_with: 'Stopped' });
+    await using server = new Jetstream(events.frames, { ends_with: 'Stopped' });
     const cursor = `${(BEGIN + 2) * 1_000_000} 5000 ${new URL(server.url_v2).host}`;
     const { warnings, cursors, records } = await runOn(
       { url: server.url_v2, collections: ['posts'] },
@@ -319,7 +316,6 @@ describe('the subscription', () => {
     expect(records.length).toBeGreaterThan(0);
     const [time_us, number] = (cursors.at(-1) ?? '').split(' ');
     expect([time_us, number]).toEqual([String(events.last_us), String(events.frames.length)]);
-    await server.close();
   });
 
   test('goes on by the time at which the server saw an event, which an operator cannot change', async () => {
@@ -332,14 +328,13 @@ describe('the subscription', () => {
       account: { active: true, did: ANN, seq: 1, time: '' },
     };
     const own = new Events(BEGIN).raw(JSON.stringify({ $type: 'message', payload }));
-    const server = new Jetstream(own.frames, { cuts: [1] });
+    await using server = new Jetstream(own.frames, { cuts: [1] });
     const { cursors } = await runOn({ url: server.url_v2 }, String((BEGIN - 9_000) * 1_000_000));
     expect(cursors[0]).toStartWith(`${(TEST_NOW - 10) * 1_000_000} 1 `);
-    await server.close();
   });
 
   test('goes on by time when the server has dropped the number of the last event, with a warning', async () => {
-    const server = new Jetstream(events.frames, { oldest_seq: 5, ends_with: 'Stopped' });
+    await using server = new Jetstream(events.frames, { oldest_seq: 5, ends_with: 'Stopped' });
     const cursor = `${(BEGIN + 2) * 1_000_000} 2 ${new URL(server.url_v2).host}`;
     const { warnings, cursors } = await runOn({ url: server.url_v2, collections: ['reposts'] }, cursor);
     expect(server.requests.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([
@@ -352,17 +347,15 @@ describe('the subscription', () => {
       String(events.last_us),
       String(events.frames.length),
     ]);
-    await server.close();
   });
 
   test('says why the server refuses or ends it', async () => {
-    const server = new Jetstream(events.frames, { refusals: [429], ends_with: 'ConsumerTooSlow' });
+    await using server = new Jetstream(events.frames, { refusals: [429], ends_with: 'ConsumerTooSlow' });
     expect((await runOn({ url: server.url })).error).toContain('429');
     const cursor = String(BEGIN * 1_000_000);
     const { error, cursors } = await runOn({ url: server.url_v2 }, cursor);
     expect(error).toContain('ConsumerTooSlow: read faster');
     expect(cursors.at(-1)).toContain(String(events.last_us));
-    await server.close();
   });
 
   test('is not moved ahead by an event that is dated ahead of the clock', async () => {
@@ -370,13 +363,12 @@ describe('the subscription', () => {
       .pause(10 * 365 * 86_400)
       .account(ANN, true)
       .create(ANN, POST, 'p1', {});
-    const server = new Jetstream(ahead.frames, { cuts: [2] });
+    await using server = new Jetstream(ahead.frames, { cuts: [2] });
     const { cursors, records } = await runOn({ url: server.url }, String(BEGIN * 1_000_000));
     expect(records.map(({ record }) => record)).toMatchObject([
       { updated_at: TEST_NOW },
       { created_at: TEST_NOW },
     ]);
     expect(cursors).toEqual([String(TEST_NOW * 1_000_000)]);
-    await server.close();
   });
 });

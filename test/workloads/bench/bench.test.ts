@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GROUPS } from '../../../workloads/bench/groups.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { longTest } from '../../support/long.ts';
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts');
@@ -44,12 +44,7 @@ interface Measure {
   aim: number | null;
 }
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'feedloom-bench-test-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('bench-test');
 
 /** Runs `feedloom bench` as a user would. Temporary files are created in `folder`. */
 async function bench(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
