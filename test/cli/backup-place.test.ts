@@ -1,31 +1,27 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { run, start } from './run.ts';
 
-let root: string;
-let data: string;
 let place: string;
 let file: string;
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'feedloom-backup-place-'));
-  data = join(root, 'data');
-  const files = join(root, 'files');
-  mkdirSync(files);
-  const text = 'a post that takes its room '.repeat(20);
-  const items = Array.from({ length: 20_000 }, (_, at) => ({
-    item_id: `i${at}`,
-    author_id: `u${at % 100}`,
-    created_at: 1000 + at,
-    text,
-    language: 'en',
-  }));
-  writeFileSync(join(files, 'items.jsonl'), items.map((item) => `${JSON.stringify(item)}\n`).join(''));
-  expect((await run('import', files, '--data', data)).code).toBe(0);
-}, 60_000);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('backup-place');
+const data = join(root, 'data');
+const files = join(root, 'files');
+mkdirSync(files);
+const text = 'a post that takes its room '.repeat(20);
+const items = Array.from({ length: 20_000 }, (_, at) => ({
+  item_id: `i${at}`,
+  author_id: `u${at % 100}`,
+  created_at: 1000 + at,
+  text,
+  language: 'en',
+}));
+writeFileSync(join(files, 'items.jsonl'), items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+expect((await run('import', files, '--data', data)).code).toBe(0);
+
 beforeEach(() => {
   place = mkdtempSync(join(root, 'place-'));
   file = join(place, 'backup.sqlite');

@@ -1,34 +1,21 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { run, start } from './run.ts';
 
 const USERS = '{"user_id":"a"}\n{"user_id":"b"}\n';
-
-let root: string;
-let data: string;
 let folder: string;
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'feedloom-export-place-'));
-  data = join(root, 'data');
-  const files = join(root, 'files');
-  mkdirSync(files);
-  writeFileSync(join(files, 'users.jsonl'), USERS);
-  expect((await run('import', files, '--data', data)).code).toBe(0);
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('export-place');
+const data = join(root, 'data');
+const files = join(root, 'files');
+mkdirSync(files);
+writeFileSync(join(files, 'users.jsonl'), USERS);
+expect((await run('import', files, '--data', data)).code).toBe(0);
+
 beforeEach(() => {
   folder = mkdtempSync(join(root, 'export-'));
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import {
   chmodSync,
   chownSync,
@@ -11,24 +11,20 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { run } from './run.ts';
 
 /** Files that another account, or chance, puts in place of the work folder of a backup or export. */
 
-let root: string;
-let data: string;
 let place: string;
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'feedloom-foreign-'));
-  data = join(root, 'data');
-  const files = join(root, 'files');
-  mkdirSync(files);
-  writeFileSync(join(files, 'users.jsonl'), '{"user_id":"a"}\n');
-  expect((await run('import', files, '--data', data)).code).toBe(0);
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('foreign');
+const data = join(root, 'data');
+const files = join(root, 'files');
+mkdirSync(files);
+writeFileSync(join(files, 'users.jsonl'), '{"user_id":"a"}\n');
+expect((await run('import', files, '--data', data)).code).toBe(0);
+
 beforeEach(() => {
   place = mkdtempSync(join(root, 'place-'));
 });

@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed, monotonicMs, seededRandom } from '../../src/clock.ts';
 import { killAll } from '../simulation/support/service-process.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { ReplicatedServer } from '../support/postgres/replicated-server.ts';
 import { Chaos, type ChaosPlan, type Fault, shuffled } from './chaos/chaos.ts';
@@ -21,11 +20,8 @@ const SHORT_TEST_MS = 300_000;
 /** The end of a long run is checked after its last fault. */
 const LONG_TEST_MS = (MINUTES + 15) * 60_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-chaos-'));
-afterAll(async () => {
-  await killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(killAll);
+const folder = temporaryFolder('chaos');
 
 /** Runs a plan, prints its figures, and checks that nothing was violated. */
 async function run(name: string, plan: ChaosPlan): Promise<Chaos> {

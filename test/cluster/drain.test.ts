@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killAll, startService } from '../simulation/support/service-process.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import { Group } from './group.ts';
 import { call, pageOf, roleOf } from './processes.ts';
@@ -14,12 +13,8 @@ const ITEMS = '/v2/farcaster/items';
 const LONG_DRAIN = { FEEDLOOM_DRAIN_SECONDS: '600' };
 /** A second signal is ignored within the first second, because one key press may send two. */
 const SIGNALS_APART_MS = 1_000;
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-drains-'));
-
-afterAll(async () => {
-  await killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(killAll);
+const folder = temporaryFolder('drains');
 
 test(
   'a leader that is stopped fails /readyz and serves all requests until a second signal, then another node leads',

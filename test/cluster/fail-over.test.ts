@@ -1,20 +1,15 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killAll, type ServiceProcess, startService } from '../simulation/support/service-process.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import { call, pageOf, roleOf } from './processes.ts';
 import { item, until } from './support.ts';
 
 /** The time that a fail-over may take: the lease, and some seconds for a slow machine. */
 const TEST_MS = 60_000;
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-fail-over-'));
-
-afterAll(async () => {
-  await killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(killAll);
+const folder = temporaryFolder('fail-over');
 
 /** Stores items through a process until one is refused, and returns the acknowledged ones. */
 async function store(service: ServiceProcess, names: readonly string[]): Promise<string[]> {

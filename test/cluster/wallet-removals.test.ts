@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, spyOn, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { purgeWallets } from '../../src/wallets.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { killAll, type ServiceProcess, startService } from '../simulation/support/service-process.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import { Group } from './group.ts';
 import { call, roleOf } from './processes.ts';
@@ -16,12 +16,8 @@ const TEST_MS = 120_000;
 const [KEPT, DELETED] = [token(1), token(2)];
 const ERASED = wallet(1);
 const NAME_OF_DELETED = 'the name of a token that is deleted';
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-wallet-removals-'));
-
-afterAll(async () => {
-  await killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(killAll);
+const folder = temporaryFolder('wallet-removals');
 
 type Send = (
   method: string,

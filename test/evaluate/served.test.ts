@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '../../src/clock.ts';
 import { runWith } from '../cli/run.ts';
@@ -11,16 +10,14 @@ import {
   type ServiceProcess,
   startService,
 } from '../simulation/support/service-process.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { actsCsv, evaluated, type PlantedAct } from './support.ts';
 
 /** What is served right after an import and a start must be as good as what is evaluated. */
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-served-'));
-afterAll(async () => {
-  await killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(killAll);
+const folder = temporaryFolder('served');
 
 const GROUPS = 20;
 const USERS = 600;

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import fc from 'fast-check';
 import { type Claims, DID, newKey, tokenOf } from '../support/did-server.ts';
 import { checkAsync } from '../support/long.ts';
-import { START, type TestAnswer } from '../support/service.ts';
+import { forFile, START, type TestAnswer } from '../support/service.ts';
 import { BlueskyScene, GET_SKELETON, SEND_INTERACTIONS } from './bluesky-support.ts';
 
-let scene: BlueskyScene;
-beforeAll(async () => {
-  scene = await BlueskyScene.open();
-  await scene.addFeed('home');
-});
-afterAll(() => scene.close());
+const scene = await forFile(BlueskyScene.open());
+await scene.addFeed('home');
+
 beforeEach(() => {
   scene.dids.asked.length = 0;
 });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
-import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
-import { type Account, defaultAccount, expectRefused } from './config-support.ts';
+import { forFile, openTestServer, type TestAnswer } from '../support/service.ts';
+import { defaultAccount, expectRefused } from './config-support.ts';
 import type { Fields } from './support.ts';
 
-let server: TestServer;
-let account: Account;
-beforeAll(async () => {
-  server = await openTestServer();
-  account = defaultAccount(server);
-  await account.add({ name: 'first', config: { top_k: 5 } });
-  await account.add({ name: 'popular', endpoint: 'casts/feed/popular', config: { top_k: 800 } });
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+const account = defaultAccount(server);
+await account.add({ name: 'first', config: { top_k: 5 } });
+await account.add({ name: 'popular', endpoint: 'casts/feed/popular', config: { top_k: 800 } });
 
 /** Everything that is stored; refused requests leave it as it was. */
 let before: string;

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { checkAsync } from '../support/long.ts';
-import { openTestServer, type TestAnswer, type TestServer } from '../support/service.ts';
-import { type Account, defaultAccount } from './config-support.ts';
+import { forFile, openTestServer, type TestAnswer } from '../support/service.ts';
+import { defaultAccount } from './config-support.ts';
 import type { Fields } from './support.ts';
 
-let server: TestServer;
-let account: Account;
-beforeAll(async () => {
-  server = await openTestServer();
-  account = defaultAccount(server);
-  await account.add({ name: 'first', config: { top_k: 5 } });
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
+const account = defaultAccount(server);
+await account.add({ name: 'first', config: { top_k: 5 } });
 
 /** Everything that is stored; refused requests leave it as it was. */
 let before: string;

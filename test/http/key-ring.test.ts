@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import { KeyRing } from '../../src/http/auth.ts';
 import type { Store } from '../../src/store/store.ts';
 import { editAt } from '../support/edit.ts';
 import { settled } from '../support/manual-timers.ts';
-import { API_KEY, openTestServer, START, type TestServer } from '../support/service.ts';
+import { API_KEY, forFile, openTestServer, START } from '../support/service.ts';
 
 /** The cache of key hashes must change only the duration of a request. */
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer();
-});
-afterAll(() => server.close());
+const server = await forFile(openTestServer());
 
 let ring: KeyRing;
 beforeEach(async () => {

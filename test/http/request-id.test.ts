@@ -1,32 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { START } from '../support/service.ts';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { forFile, START } from '../support/service.ts';
 import { defaultAccount, newAccount } from './config-support.ts';
-import {
-  type Community,
-  FEED_TYPES,
-  type Fields,
-  feedPath,
-  KEY,
-  openCommunity,
-  whileReading,
-} from './support.ts';
+import { FEED_TYPES, type Fields, feedPath, KEY, openCommunity, whileReading } from './support.ts';
 
 const MINUTES = 60;
-
-let community: Community;
 let next_viewer = 0;
 let user_id: string;
-beforeAll(async () => {
-  community = await openCommunity();
-  const items = Array.from({ length: 60 }, (_, at) => ({
-    item_id: `item-${at}`,
-    author_id: `author-${at % 7}`,
-    created_at: START - at,
-    likes_count: at,
-  }));
-  await community.add('items', ...items);
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity());
+const items = Array.from({ length: 60 }, (_, at) => ({
+  item_id: `item-${at}`,
+  author_id: `author-${at % 7}`,
+  created_at: START - at,
+  likes_count: at,
+}));
+await community.add('items', ...items);
+
 beforeEach(() => {
   user_id = `viewer-${next_viewer++}`;
 });

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshSeed, type Random, seededRandom } from '../../src/clock.ts';
 import { run } from '../cli/run.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { Events, type Frame, Jetstream, type Plan } from '../support/jetstream.ts';
 import { longTest, times } from '../support/long.ts';
 import { START } from '../support/service.ts';
@@ -18,11 +18,8 @@ const POST = 'app.bsky.feed.post';
 const EVENTS = times(160, 400);
 const FILES = ['items.jsonl', 'users.jsonl', 'follows.csv', 'blocks.csv', 'interactions.csv'];
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-bluesky-'));
-afterAll(async () => {
-  await killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(killAll);
+const folder = temporaryFolder('bluesky');
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)];
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshSeed, type Random, seededRandom } from '../../src/clock.ts';
 import { run } from '../cli/run.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { times } from '../support/long.ts';
 import { START } from '../support/service.ts';
 import { Hub, type Message, type Plan, Snapchain } from '../support/snapchain.ts';
@@ -16,11 +16,8 @@ const READ_BLOCKS = Math.floor(MESSAGES / 8);
 const OLDEST_BLOCK = Math.floor(MESSAGES / 5);
 const FILES = ['items.jsonl', 'users.jsonl', 'follows.csv', 'blocks.csv', 'interactions.csv'];
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-farcaster-'));
-afterAll(async () => {
-  await killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(killAll);
+const folder = temporaryFolder('farcaster');
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)];
 

@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed } from '../../src/clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { times } from '../support/long.ts';
 import { audit, highestSeq, STOPPED } from './support/audit.ts';
 import { killAll } from './support/service-process.ts';
@@ -19,11 +18,8 @@ const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 /** Generous timeout of one round. */
 const ROUND_MS_MAX = 20_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-simulation-'));
-afterAll(async () => {
-  await killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(killAll);
+const folder = temporaryFolder('simulation');
 
 test(
   `the service keeps acknowledged writes and no partial ones over ${KILLS} kills (seed ${SEED})`,

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed, type Random, seededRandom } from '../../src/clock.ts';
 import { ExportFolder } from '../../src/interchange/export-folder.ts';
@@ -16,6 +15,7 @@ import {
   randomHistory,
   shuffled,
 } from '../support/deliveries.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import { openTestService } from '../support/service.ts';
@@ -34,11 +34,8 @@ interface Place {
   database_url?: string;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-redelivery-'));
-afterAll(async () => {
-  await killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(killAll);
+const folder = temporaryFolder('redelivery');
 
 /** Every file of an export, taken while the service runs. */
 async function exportOf(place: Place): Promise<Record<string, string>> {

@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshSeed, seededRandom, systemClock } from '../../src/clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { times } from '../support/long.ts';
 import { Rounds } from '../support/rounds.ts';
 import { openTestService } from '../support/service.ts';
@@ -24,11 +23,8 @@ const ENV = {
   FEEDLOOM_CHECKPOINT_SECONDS: '0',
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-retention-'));
-afterAll(async () => {
-  await killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(killAll);
+const folder = temporaryFolder('retention');
 
 /** Posts and likes old and young items, and reads pages, until the service is killed. */
 class Sender {

@@ -1,8 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { freshSeed } from '../../src/clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { Client } from './support/client.ts';
 import { killAll, startService } from './support/service-process.ts';
@@ -28,11 +26,8 @@ const LONG: SoakPlan = {
 /** Maximum growth of memory from the second quarter to the last. */
 const GROWTH_MAX = 0.05;
 
-const data = mkdtempSync(join(tmpdir(), 'feedloom-soak-'));
-afterAll(async () => {
-  await killAll();
-  rmSync(data, { recursive: true, force: true });
-});
+afterAll(killAll);
+const data = temporaryFolder('soak');
 
 const CHECKPOINTS =
   MINUTES === 0

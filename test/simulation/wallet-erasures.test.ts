@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshSeed, type Random, seededRandom } from '../../src/clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { times } from '../support/long.ts';
 import { audit, STOPPED } from './support/audit.ts';
 import { Client, Disconnected } from './support/client.ts';
@@ -31,11 +31,8 @@ const ENV = {
   FEEDLOOM_EXPLORATION_PERCENT: '0',
 };
 
-const data = mkdtempSync(join(tmpdir(), 'feedloom-wallet-erasures-'));
-afterAll(async () => {
-  await killAll();
-  rmSync(data, { recursive: true, force: true });
-});
+afterAll(killAll);
+const data = temporaryFolder('wallet-erasures');
 
 interface Trader {
   world: ErasureWorld;

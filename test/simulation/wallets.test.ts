@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshSeed } from '../../src/clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { times } from '../support/long.ts';
 import { audit, STOPPED } from './support/audit.ts';
 import { killAll } from './support/service-process.ts';
@@ -22,11 +22,8 @@ const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 /** Generous timeout of one round. */
 const ROUND_MS_MAX = 60_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'feedloom-wallets-'));
-afterAll(async () => {
-  await killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(killAll);
+const folder = temporaryFolder('wallets');
 
 /** Result of the audit of the wallets' tables, and the `seq` of their checkpoint. */
 async function expectSound(data: string): Promise<number> {
