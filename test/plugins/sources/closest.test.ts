@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { proposed } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
 const scene = new Scene().follow('viewer', 'a').follow('viewer', 'b').follow('viewer', 'close');
@@ -21,11 +21,4 @@ describe('closest', () => {
   test('proposes nothing if the viewer follows no one or there is no viewer', () => {
     for (const viewer of ['stranger', undefined]) expect(proposed(scene, 'closest', { viewer })).toEqual([]);
   });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'candidate_sources',
-      'closest',
-      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
-    ));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { proposed } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
 const scene = new Scene().follow('viewer', 'a').follow('viewer', 'b');
@@ -20,11 +20,4 @@ describe('following', () => {
     for (const viewer of ['stranger', undefined])
       expect(proposed(scene, 'following', { viewer })).toEqual([]);
   });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'candidate_sources',
-      'following',
-      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
-    ));
 });

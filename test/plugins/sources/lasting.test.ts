@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { proposed } from '../../support/extensions.ts';
 import { NOW, Scene } from '../../support/scene.ts';
 
 describe('lasting', () => {
@@ -12,11 +12,4 @@ describe('lasting', () => {
     expect(proposed(scene, 'lasting', { viewer: 'viewer' })).toEqual(['near', 'far']);
     expect(proposed(scene, 'lasting')).toEqual([]);
   });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'candidate_sources',
-      'lasting',
-      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
-    ));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { proposed } from '../../support/extensions.ts';
 import { NOW, Scene } from '../../support/scene.ts';
 
 describe('popular', () => {
@@ -17,11 +17,4 @@ describe('popular', () => {
     scene.item('by hidden', { author: 'x' }).user('x', { hidden: true }).item('deleted').delete('deleted');
     expect(proposed(scene.item('fine'), 'popular')).toEqual(['fine']);
   });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'candidate_sources',
-      'popular',
-      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
-    ));
 });

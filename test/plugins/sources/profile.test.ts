@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { proposed } from '../../support/extensions.ts';
 import { NOW, Scene } from '../../support/scene.ts';
 
 /** Items of an author, one of which the viewer liked, newest first, and items of another author. */
@@ -20,11 +20,4 @@ describe('profile', () => {
   test('proposes nothing without history or without a viewer', () => {
     for (const viewer of ['new', undefined]) expect(proposed(authors(4), 'profile', { viewer })).toEqual([]);
   });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'candidate_sources',
-      'profile',
-      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
-    ));
 });

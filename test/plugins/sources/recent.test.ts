@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { proposed } from '../../support/extensions.ts';
 import { HOUR, NOW, Scene } from '../../support/scene.ts';
 
 /** A fan's items, the first of which the viewer liked recently, and another fan's, liked long ago. */
@@ -24,11 +24,4 @@ describe('recent', () => {
   test('proposes nothing without history or without a viewer', () => {
     for (const viewer of ['new', undefined]) expect(proposed(fans(4), 'recent', { viewer })).toEqual([]);
   });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'candidate_sources',
-      'recent',
-      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
-    ));
 });

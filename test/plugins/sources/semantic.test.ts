@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed } from '../../../src/feeds/compile-feed.ts';
-import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { proposed } from '../../support/extensions.ts';
 import { builtIn, requestIn, Scene } from '../../support/scene.ts';
 
 /** Items with nearly equal embeddings, one of which the viewer liked. */
@@ -29,11 +29,4 @@ describe('semantic', () => {
     expect(source?.applies(requestIn(alike(2)))).toBe(true);
     expect(source?.applies(requestIn(new Scene().item('a')))).toBe(false);
   });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'candidate_sources',
-      'semantic',
-      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
-    ));
 });

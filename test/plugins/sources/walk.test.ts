@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { proposed, refusedOptions } from '../../support/extensions.ts';
+import { proposed } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
 /** A fan's items. The viewer liked the first. */
@@ -19,11 +19,4 @@ describe('walk', () => {
   test('proposes nothing without history or without a viewer', () => {
     for (const viewer of ['new', undefined]) expect(proposed(fan(4), 'walk', { viewer })).toEqual([]);
   });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'candidate_sources',
-      'walk',
-      [0, 101, -1, '2', null].map((per_item) => ({ per_item })),
-    ));
 });
