@@ -1,13 +1,13 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManualClock, seededRandom } from '../../src/clock.ts';
 import { purgeCommunity } from '../../src/community.ts';
 import { CHANGE_TABLES } from '../../src/store/tables.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { allPages, Contention } from '../simulation/support/contention.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { Rounds } from '../support/rounds.ts';
 import { openTestService, START, type TestService, type TestServiceOptions } from '../support/service.ts';
 import { run } from './run.ts';
@@ -18,13 +18,12 @@ let root: string;
 let clock: ManualClock;
 let opened: TestService[];
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'feedloom-backup-purged-'));
+  root = temporaryFolder('backup-purged');
   clock = new ManualClock(START);
   opened = [];
 });
 afterEach(async () => {
   for (const each of opened) await each.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(name: string, options: TestServiceOptions = {}): Promise<TestService['service']> {

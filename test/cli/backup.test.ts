@@ -2,16 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, seededRandom } from '../../src/clock.ts';
 import { purgeCommunity } from '../../src/community.ts';
@@ -19,6 +16,7 @@ import { audit } from '../simulation/support/audit.ts';
 import { Client } from '../simulation/support/client.ts';
 import { allPages, Contention } from '../simulation/support/contention.ts';
 import { killAll, startService } from '../simulation/support/service-process.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
 import { run } from './run.ts';
@@ -27,14 +25,13 @@ let root: string;
 let clock: ManualClock;
 let opened: TestService[];
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'feedloom-backup-'));
+  root = temporaryFolder('backup');
   clock = new ManualClock(START);
   opened = [];
 });
 afterEach(async () => {
   for (const each of opened) await each.close();
   await killAll();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(name: string): Promise<TestService> {

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { fillDemo } from '../../src/cli/demo.ts';
 import { ManualClock } from '../../src/clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
 import { start } from './run.ts';
 
 let data: string;
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'feedloom-demo-'));
+  data = temporaryFolder('demo');
 });
-afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 /** How many users, items, interactions, wallets and tokens there are. */
 function counts({ service: { state, alpha } }: TestService): number[] {

@@ -1,31 +1,29 @@
 import { Database } from 'bun:sqlite';
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { temporaryFolder } from '../support/folder.ts';
 import { run, start } from './run.ts';
 
 let root: string;
 let data: string;
 let file: string;
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'feedloom-former-log-'));
+  root = temporaryFolder('former-log');
   data = join(root, 'data');
   file = join(data, 'feedloom.sqlite');
   expect((await run('keys', 'create', '--account', 'first', '--data', data)).code).toBe(0);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const FORMER = 'the log of another database';
 

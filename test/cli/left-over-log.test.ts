@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestService, START } from '../support/service.ts';
 import { run } from './run.ts';
 
@@ -14,12 +14,11 @@ let data: string;
 let killed: string;
 let file: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'feedloom-left-over-log-'));
+  root = temporaryFolder('left-over-log');
   data = join(root, 'data');
   killed = join(root, 'killed');
   file = join(killed, 'feedloom.sqlite');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Stores new items in one commit. */
 async function ingest({ service }: TestService, count: number, prefix: string): Promise<void> {

@@ -1,19 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { chmodSync, chownSync, linkSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { chmodSync, chownSync, linkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { type Ran, run, runBy } from './run.ts';
 
 let data: string;
 let database: string;
 let lock: string;
 beforeEach(async () => {
-  data = mkdtempSync(join(tmpdir(), 'feedloom-opening-lock-'));
+  data = temporaryFolder('opening-lock');
   database = join(data, 'feedloom.sqlite');
   lock = join(data, 'feedloom.opening.lock');
   expect((await run('keys', 'create', '--account', 'first', '--data', data)).code).toBe(0);
 });
-afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 test('a lock that its owner could not open gets the mode of the database', async () => {
   chmodSync(lock, 0o400);

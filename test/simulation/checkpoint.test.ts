@@ -1,16 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  watch,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { Client } from './support/client.ts';
 import { killAll, type ServiceProcess, startService } from './support/service-process.ts';
@@ -18,12 +9,9 @@ import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
 
 let data: string;
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'feedloom-checkpoint-'));
+  data = temporaryFolder('checkpoint');
 });
-afterEach(async () => {
-  await killAll();
-  rmSync(data, { recursive: true, force: true });
-});
+afterEach(killAll);
 afterAll(killAll);
 
 const ALWAYS = { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' };

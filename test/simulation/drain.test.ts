@@ -1,19 +1,14 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { audit, STOPPED } from './support/audit.ts';
 import { type Answer, Client, type ErrorBody, type FeedBody, type IngestBody } from './support/client.ts';
 import { killAll, startService } from './support/service-process.ts';
 
 let data: string;
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'feedloom-drain-'));
+  data = temporaryFolder('drain');
 });
-afterEach(async () => {
-  await killAll();
-  rmSync(data, { recursive: true, force: true });
-});
+afterEach(killAll);
 afterAll(killAll);
 
 const ITEMS = 400;

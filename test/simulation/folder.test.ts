@@ -1,16 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import {
-  appendFileSync,
-  cpSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { audit, UNPURGED } from './support/audit.ts';
 import { Client } from './support/client.ts';
 import { DidNotStart, killAll, startService } from './support/service-process.ts';
@@ -18,13 +9,10 @@ import { DidNotStart, killAll, startService } from './support/service-process.ts
 let root: string;
 let data: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'feedloom-folder-'));
+  root = temporaryFolder('folder');
   data = join(root, 'data');
 });
-afterEach(async () => {
-  await killAll();
-  rmSync(root, { recursive: true, force: true });
-});
+afterEach(killAll);
 afterAll(killAll);
 
 test('a data folder serves one process, and others are refused with its name until it dies', async () => {

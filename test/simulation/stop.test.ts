@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { audit, STOPPED } from './support/audit.ts';
 import { Client, type ErrorBody, type IngestBody } from './support/client.ts';
@@ -10,12 +10,9 @@ import { killAll, launch, startService } from './support/service-process.ts';
 
 let data: string;
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'feedloom-stop-'));
+  data = temporaryFolder('stop');
 });
-afterEach(async () => {
-  await killAll();
-  rmSync(data, { recursive: true, force: true });
-});
+afterEach(killAll);
 afterAll(killAll);
 
 const BODIES = 16;
