@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GROUPS } from '../../../workloads/bench/groups.ts';
+import type { Ran } from '../../cli/run.ts';
+import { environment, feedloom } from '../../support/feedloom.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { longTest } from '../../support/long.ts';
 
@@ -47,10 +49,19 @@ interface Measure {
 const folder = temporaryFolder('bench-test');
 
 /** Runs `feedloom bench` as a user would. Temporary files are created in `folder`. */
-async function bench(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = Bun.spawn([process.execPath, MAIN, 'bench', ...args], {
+function bench(...args: string[]): Promise<Ran> {
+  return run([feedloom(), 'bench', ...args]);
+}
+
+/** The same from sources, whose group `executable` is left out. */
+function benchOfSources(...args: string[]): Promise<Ran> {
+  return run([process.execPath, MAIN, 'bench', ...args]);
+}
+
+async function run(command: string[]): Promise<Ran> {
+  const child = Bun.spawn(command, {
     cwd: folder,
-    env: { TMPDIR: folder },
+    env: environment({ TMPDIR: folder }),
     stdout: 'pipe',
     stderr: 'pipe',
   });
@@ -66,7 +77,7 @@ describe('feedloom bench', () => {
   longTest(
     'measures world S and prints only JSON, with the unchanged hash of its answers',
     async () => {
-      const { code, stdout, stderr } = await bench('--world', 'S', '--json');
+      const { code, stdout, stderr } = await benchOfSources('--world', 'S', '--json');
       expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
       const { world, measures }: { world: string; measures: Measure[] } = JSON.parse(stdout);
       expect(world).toBe('S');
@@ -128,7 +139,7 @@ describe('feedloom bench', () => {
       'Choose from memory, start, hash, compare, first-pages, pages,',
     ],
     [['--only', 'memory'], 'world S cannot show the memory of one record', 'choose --world M'],
-    [['--only', 'executable'], 'the measured program runs from sources', 'with --program'],
+    [['--only', 'executable', '--program', MAIN], 'the measured program runs from sources', 'with --program'],
     [['--only', 'compare'], '--only compare: name the other Feedloom', 'with --against'],
     [['--only', 'hash', '--against', MAIN], '--against is for the group compare', 'which --only leaves out'],
     [['--program', 'nowhere'], "there is no file 'nowhere'", 'Name an executable of Feedloom'],
@@ -148,7 +159,7 @@ describe('feedloom bench', () => {
   });
 
   test('leaves no files behind if it is interrupted', async () => {
-    const child = Bun.spawn([process.execPath, MAIN, 'bench', '--keep', 'kept'], {
+    const child = Bun.spawn([feedloom(), 'bench', '--keep', 'kept'], {
       cwd: folder,
       env: {},
       stdout: 'ignore',
