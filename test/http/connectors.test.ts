@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { StartupError } from '../../src/errors.ts';
 import type { ConnectorHost, Emitted } from '../../src/plugin/index.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { openTestServer, START, type TestServer, type TestServiceOptions } from '../support/service.ts';
 import { item } from './feeding-plugin.ts';
@@ -33,12 +32,15 @@ class Stage {
     };
   }
 
-  open(options: TestServiceOptions = {}, connect: readonly string[] = [ID]): Promise<TestServer> {
-    return openTestServer({
+  /** Its connectors run. */
+  async open(options: TestServiceOptions = {}, connect: readonly string[] = [ID]): Promise<TestServer> {
+    const server = await openTestServer({
       ...options,
       settings: { plugins: PLUGIN, connect, ...options.settings },
       opening: { timers: this.timers, random: () => 0, ...options.opening },
     });
+    server.service.connectors.start();
+    return server;
   }
 
   /** The host of the next run. */
@@ -83,21 +85,10 @@ async function failureOf(work: Promise<unknown>): Promise<Error> {
   throw new Error('it did not fail');
 }
 
-const folders: string[] = [];
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'feedloom-connectors-'));
-  folders.push(made);
-  return made;
-}
-afterEach(() => {
-  for (const each of folders.splice(0)) rmSync(each, { recursive: true, force: true });
-});
-
 describe('a connector', () => {
   test('stores records of all kinds in their order and shows its state', async () => {
     const stage = new Stage();
     await using server = await stage.open();
-    server.service.connectors.start();
     const host = await stage.nextRun();
     expect(host.cursor).toBeUndefined();
     expect(await statusOf(server)).toMatchObject({ connector: ID, state: 'starting', cursor: null });
@@ -134,7 +125,6 @@ describe('a connector', () => {
   test('erases a user, and stores their new account and items afterwards', async () => {
     const stage = new Stage();
     await using server = await stage.open();
-    server.service.connectors.start();
     const host = await stage.nextRun();
     await host.emit(
       [item('a', START - 20), { kind: 'user', record: { user_id: 'ann', username: 'old' } }],
@@ -157,27 +147,23 @@ describe('a connector', () => {
   });
 
   test('continues from its stored cursor after a restart of the service', async () => {
-    const data = folder();
+    const data = temporaryFolder('connectors');
     const stage = new Stage();
     const first = await stage.open({ data });
-    first.service.connectors.start();
     await (await stage.nextRun()).emit([item('a', START - 10)], 'after a');
     await first.close();
     const second = await stage.open({ data });
-    second.service.connectors.start();
     const host = await stage.nextRun();
     expect(host.cursor).toBe('after a');
     await host.emit([], 'only a cursor');
     await second.close();
-    await using third = await stage.open({ data });
-    third.service.connectors.start();
+    await using _ = await stage.open({ data });
     expect((await stage.nextRun()).cursor).toBe('only a cursor');
   });
 
   test('stores neither records nor cursor if the transaction fails, and starts again from the stored cursor', async () => {
     const stage = new Stage();
     await using server = await stage.open();
-    server.service.connectors.start();
     const host = await stage.nextRun();
     await host.emit([item('a', START - 10)], '1');
     const { store } = server.service;
@@ -200,7 +186,6 @@ describe('a connector', () => {
   test('skips invalid records, names them, and stores the others', async () => {
     const stage = new Stage();
     await using server = await stage.open();
-    server.service.connectors.start();
     const host = await stage.nextRun();
     const { accepted, rejected }: Emitted = await host.emit(
       [
@@ -234,7 +219,6 @@ describe('a connector', () => {
   ])('fails with a clear error when it emits %s', async (_, records, cursor, reason) => {
     const stage = new Stage();
     await using server = await stage.open();
-    server.service.connectors.start();
     const host = await stage.nextRun();
     const error = await failureOf(host.emit(records as never, cursor as never));
     expect(error.message).toContain(reason);
@@ -244,7 +228,6 @@ describe('a connector', () => {
   test('is started again with growing pauses, and degrades readiness meanwhile', async () => {
     const stage = new Stage();
     await using server = await stage.open();
-    server.service.connectors.start();
     for (const seconds of [0.5, 1, 2, 4, 8, 16, 30, 30]) {
       stage.fail(await stage.nextRun(), 'no route to the source');
       await untilState(server, 'stalled');
@@ -278,7 +261,6 @@ describe('a connector', () => {
   test('is started again when its source is silent', async () => {
     const stage = new Stage();
     await using server = await stage.open();
-    server.service.connectors.start();
     const host = await stage.nextRun();
     await host.emit([item('a', START)], '1');
     await stage.timers.pass(29);
@@ -294,7 +276,6 @@ describe('a connector', () => {
   test('is not started again after its source has ended', async () => {
     const stage = new Stage();
     await using server = await stage.open();
-    server.service.connectors.start();
     stage.end(await stage.nextRun());
     await untilState(server, 'ended');
     await stage.timers.pass(1000);
@@ -304,7 +285,6 @@ describe('a connector', () => {
   test('waits while the write queue is full instead of failing', async () => {
     const stage = new Stage();
     await using server = await stage.open({ settings: { write_queue: 3 } });
-    server.service.connectors.start();
     const host = await stage.nextRun();
     const records = Array.from({ length: 3 }, (_, at) => ({
       item_id: `h${at}`,
@@ -331,7 +311,6 @@ describe('the setting connect', () => {
     globalThis.feeding = { run: async (_, options) => void seen.push(options) };
     const query = 'room=a%26b&sizes=1,2&sizes=3&fast=true';
     await using server = await stage.open({}, [`${ID}#one?${query}`, `${ID}#two`]);
-    server.service.connectors.start();
     await untilState(server, 'ended');
     expect(seen).toEqual([
       { room: 'a&b', sizes: [1, 2, 3], fast: true },

@@ -6,6 +6,15 @@ import { check } from '../support/long.ts';
 import { itemIds, NOW, Scene } from '../support/scene.ts';
 import { by, corpus, ITEMS, NEVER, ranked } from './ranking-support.ts';
 
+/** A ranking by likes, the next version of which is asked for but not built. */
+function beingBuilt(scene: Scene, score = (item: Ordinal) => scene.state.items.likes_count(item)) {
+  const rankings = new GlobalRankings(scene.state, 100, () => 0);
+  const best = () => itemIds(scene.state, rankings.best(by('likes', score, 5), NOW + 6, 10));
+  rankings.best(by('likes', score, 5), NOW, 10);
+  best();
+  return { rankings, score, best };
+}
+
 describe('a global ranking under changes', () => {
   test('a ranking built between requests contains the changes of that time', () => {
     const scene = corpus();
@@ -215,23 +224,19 @@ describe('a global ranking under changes', () => {
   });
 
   describe('of equal scores', () => {
-    function beingBuilt() {
+    function equals() {
       const scene = new Scene();
       for (let index = 0; index < 1300; index++) {
         scene.item(`i${index}`, { created_at: NOW - index }).count(`i${index}`, 5);
       }
-      const rankings = new GlobalRankings(scene.state, 100, () => 0);
-      const score = (item: Ordinal) => scene.state.items.likes_count(item);
-      const best = () => itemIds(scene.state, rankings.best(by('likes', score, 5), NOW + 6, 10));
-      rankings.best(by('likes', score, 5), NOW, 10);
-      best();
+      const { rankings, score, best } = beingBuilt(scene);
       // None of the newest 276 has been scored or sorted yet.
       for (let step = 0; step < 2; step++) rankings.buildStep(NOW);
       return { scene, rankings, best, expected: () => ranked(scene, score) };
     }
 
     test('a ranking of equal scores is in order if items were deleted and posted again during the build', () => {
-      const { scene, rankings, best, expected } = beingBuilt();
+      const { scene, rankings, best, expected } = equals();
       rankings.buildStep(NOW);
       for (let index = 0; index < 1024; index += 2) scene.delete(`i${index}`);
       rankings.buildStep(NOW);
@@ -241,7 +246,7 @@ describe('a global ranking under changes', () => {
     });
 
     test('a ranking of equal scores ends at the same place if its last items were deleted during the build', () => {
-      const { scene, rankings, best, expected } = beingBuilt();
+      const { scene, rankings, best, expected } = equals();
       for (let index = 700; index < 1024; index++) scene.delete(`i${index}`);
       while (rankings.buildStep(NOW));
       expect(best()).toHaveLength(700);
@@ -253,15 +258,11 @@ describe('a global ranking under changes', () => {
   test('a ranking built during changes leaves only changed items with a place to the next request', () => {
     const scene = new Scene();
     for (let index = 0; index < 9000; index++) scene.item(`i${index}`).count(`i${index}`, 10_000 + index);
-    const rankings = new GlobalRankings(scene.state, 100, () => 0);
     let scored_count = 0;
-    const score = (item: Ordinal) => {
+    const { rankings, best } = beingBuilt(scene, (item) => {
       scored_count++;
       return scene.state.items.likes_count(item);
-    };
-    const best = () => itemIds(scene.state, rankings.best(by('likes', score, 5), NOW + 6, 10));
-    rankings.best(by('likes', score, 5), NOW, 10);
-    best();
+    });
     // After all were scored, nearly all of them change, most to lower scores.
     for (let step = 0; step < 18; step++) rankings.buildStep(NOW);
     for (let index = 0; index < 3900; index++) scene.count(`i${index}`, index);
@@ -275,11 +276,7 @@ describe('a global ranking under changes', () => {
   test('a ranking whose last item rose during the build keeps its end', () => {
     const scene = new Scene();
     for (let index = 0; index < 1100; index++) scene.item(`i${index}`).count(`i${index}`, 2000 - index);
-    const rankings = new GlobalRankings(scene.state, 100, () => 0);
-    const score = (item: Ordinal) => scene.state.items.likes_count(item);
-    const best = () => itemIds(scene.state, rankings.best(by('likes', score, 5), NOW + 6, 10));
-    rankings.best(by('likes', score, 5), NOW, 10);
-    best();
+    const { rankings, score, best } = beingBuilt(scene);
     for (let step = 0; step < 2; step++) rankings.buildStep(NOW);
     scene.count('i1023', 1500.5);
     scene.count('i1099', 1200.5);

@@ -3,6 +3,7 @@ import { type Random, seededRandom } from '../../src/clock.ts';
 import type { BodyKind } from '../../src/ingest/ingest.ts';
 import { parseFollowList } from '../../src/ingest/records/index.ts';
 import type { Service } from '../../src/service.ts';
+import { Draws } from './draws.ts';
 import { START } from './service.ts';
 
 /**
@@ -85,7 +86,7 @@ export async function deliverTo({ ingest }: Service, deliveries: readonly Delive
   }
 }
 
-class History {
+class History extends Draws {
   private readonly users: string[];
   private readonly items: string[];
   /** Fields of users and items that were not sent yet. */
@@ -101,9 +102,10 @@ class History {
   private event_count = 0;
 
   constructor(
-    private readonly random: Random,
+    random: Random,
     private readonly count: number,
   ) {
+    super(random);
     const size = Math.ceil(count ** 0.35);
     this.users = Array.from({ length: size }, (_, index) => `user ${index}`);
     this.items = Array.from({ length: 2 * size }, (_, index) => `item ${index}`);
@@ -316,17 +318,5 @@ class History {
     this.times.add(ms);
     this.latest_ms = Math.max(this.latest_ms, ms);
     return ms / 1000;
-  }
-
-  private pick<T>(all: readonly T[]): T {
-    return all[this.below(all.length)];
-  }
-
-  private below(end: number): number {
-    return Math.floor(this.random() * end);
-  }
-
-  private chance(probability: number): boolean {
-    return this.random() < probability;
   }
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../src/errors.ts';
 import type { BodyKind } from '../../../src/ingest/ingest.ts';
 import type { FeedType } from '../../../src/plugin/index.ts';
 import type { Service } from '../../../src/service.ts';
+import { Draws } from '../../support/draws.ts';
 
 /**
  * Concurrent senders within one process that all write about the same few users and items, so that every write meets
@@ -19,14 +20,16 @@ const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 /** Error codes that some of the records may get. */
 const REFUSALS = ['new item', 'another user', 'a comment without event_id', 'removing a comment'];
 
-export class Contention {
+export class Contention extends Draws {
   constructor(
     private readonly service: Service,
     private readonly clock: ManualClock,
-    private readonly random: Random,
+    random: Random,
     /** Other work to run now and then. */
     private readonly meanwhile: () => Promise<void> = async () => {},
-  ) {}
+  ) {
+    super(random);
+  }
 
   /** Rounds of concurrent writes. Time passes between some of them. */
   async run(rounds: number): Promise<void> {
@@ -35,18 +38,6 @@ export class Contention {
       const also = round % 3 === 0 ? this.meanwhile() : undefined;
       await Promise.all([...Array.from({ length: SENDERS }, () => this.send()), also]);
     }
-  }
-
-  private chance(probability: number): boolean {
-    return this.random() < probability;
-  }
-
-  private below(count: number): number {
-    return Math.floor(this.random() * count);
-  }
-
-  private pick<T>(list: readonly T[]): T {
-    return list[this.below(list.length)];
   }
 
   // A 404 is expected if the record was deleted or erased a moment before.

@@ -1,4 +1,5 @@
 import type { Random } from '../../../src/clock.ts';
+import { Draws } from '../../support/draws.ts';
 import { PRESENT, type SentEvent } from './wallet-world.ts';
 
 /** What a client sends. Its wallets and items belong to no other client. */
@@ -104,7 +105,7 @@ export class ErasureWorld {
 }
 
 /** Chooses what a client does next. */
-export class ErasureWorkload {
+export class ErasureWorkload extends Draws {
   /** All wallets that ever acted. An erased one acts again only by old events. */
   readonly wallets: string[] = [];
   private readonly sent: SentEvent[] = [];
@@ -112,8 +113,10 @@ export class ErasureWorkload {
   /** @param client index from 0 */
   constructor(
     private readonly client: number,
-    private readonly random: Random,
-  ) {}
+    random: Random,
+  ) {
+    super(random);
+  }
 
   ownsItem(item_id: string): boolean {
     return item_id.startsWith(`base.${address('c', this.client)}`);
@@ -152,14 +155,6 @@ export class ErasureWorkload {
     const wallet = address('a', this.client * 100_000 + this.wallets.length);
     this.wallets.push(wallet);
     return wallet;
-  }
-
-  private below(count: number): number {
-    return Math.floor(this.random() * count);
-  }
-
-  private pick<T>(list: readonly T[]): T {
-    return list[this.below(list.length)];
   }
 }
 

@@ -1,4 +1,5 @@
-import { monotonicMs, type Random, seededRandom, systemClock } from '../../../src/clock.ts';
+import { monotonicMs, seededRandom, systemClock } from '../../../src/clock.ts';
+import { Draws } from '../../support/draws.ts';
 import { samples } from '../../support/samples.ts';
 import type { Client, FeedType, IngestBody } from './client.ts';
 import { Latencies, type SoakSample } from './soak-figures.ts';
@@ -30,10 +31,9 @@ const PACE = { items: 0.25, acts: 0.1, follows: 1, blocks: 2, events: 0.1, delet
 const ACTS_PER_BODY = 20;
 
 /** All kinds of use at a steady pace, and the metrics meanwhile. */
-export class Soak {
+export class Soak extends Draws {
   readonly taken: SoakSample[] = [];
   readonly counts = { items: 0, acts: 0, feeds: 0, events: 0, deletions: 0, erasures: 0 };
-  private readonly random: Random;
   private readonly latencies = new Latencies();
   private readonly start_ms = monotonicMs();
 
@@ -41,7 +41,7 @@ export class Soak {
     private readonly client: Client,
     private readonly plan: SoakPlan,
   ) {
-    this.random = seededRandom(plan.seed);
+    super(seededRandom(plan.seed));
   }
 
   /** @throws Error for an unexpected answer */
@@ -87,14 +87,6 @@ export class Soak {
       times++;
       await Bun.sleep(Math.max(this.seconds - began, began + pace - this.seconds) * 1000);
     }
-  }
-
-  private below(count: number): number {
-    return Math.floor(this.random() * count);
-  }
-
-  private pick<T>(list: readonly T[]): T {
-    return list[this.below(list.length)];
   }
 
   private user(): string {

@@ -1,4 +1,5 @@
 import type { Random } from '../../../src/clock.ts';
+import { Draws } from '../../support/draws.ts';
 import { KINDS, PRESENT, type SentEvent, type SentToken, type WalletWorld } from './wallet-world.ts';
 
 /** The next request of a client: an event of one of its wallets, or records of its collection. */
@@ -22,15 +23,16 @@ function itemOf(collection: number, n: number): string {
   return n === 0 ? contract : `${contract}.${n}`;
 }
 
-export class WalletWorkload {
+export class WalletWorkload extends Draws {
   readonly wallets: readonly string[];
   private texts = 0;
 
   /** @param client index from 0 */
   constructor(
     private readonly client: number,
-    private readonly random: Random,
+    random: Random,
   ) {
+    super(random);
     this.wallets = Array.from({ length: OWN_WALLETS }, (_, n) => address('a', client * OWN_WALLETS + n));
   }
 
@@ -75,13 +77,5 @@ export class WalletWorkload {
   private token(): SentToken {
     const token = { item_id: this.ownItem(), name: `client ${this.client} name ${this.texts++}` };
     return this.random() < 0.5 ? token : { ...token, created_at: PRESENT - this.below(2 * PAST_SECONDS) };
-  }
-
-  private below(count: number): number {
-    return Math.floor(this.random() * count);
-  }
-
-  private pick<T>(list: readonly T[]): T {
-    return list[this.below(list.length)];
   }
 }

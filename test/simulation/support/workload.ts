@@ -1,4 +1,5 @@
 import type { Random } from '../../../src/clock.ts';
+import { Draws } from '../../support/draws.ts';
 import type { FeedType } from './client.ts';
 import { blocked, keptAway, moderated, type RecordKind, type SentRecord, type World } from './world.ts';
 
@@ -23,15 +24,17 @@ const ITEMS_LEFT_MIN = 40;
 /** Earlier than any time at which a simulation runs. */
 const PAST = 1_700_000_000;
 
-export class Workload {
+export class Workload extends Draws {
   private names = 0;
   private texts = 0;
 
   /** @param name name of the client, which all its users and items contain */
   constructor(
     private readonly name: string,
-    private readonly random: Random,
-  ) {}
+    random: Random,
+  ) {
+    super(random);
+  }
 
   /** Every user that this client may have mentioned. */
   userNames(): string[] {
@@ -57,18 +60,6 @@ export class Workload {
     if (draw < 0.78) return this.deletion(world);
     if (draw < 0.81) return this.erasure(world);
     return this.page(world);
-  }
-
-  private chance(probability: number): boolean {
-    return this.random() < probability;
-  }
-
-  private below(count: number): number {
-    return Math.floor(this.random() * count);
-  }
-
-  private pick<T>(list: readonly T[]): T {
-    return list[this.below(list.length)];
   }
 
   /** 1 to 600 records, sometimes with an invalid one. */
