@@ -121,5 +121,4 @@ test.each(ATTACKS)(
     expect(after.disk_bytes).toBeLessThanOrEqual(1.1 * harmless.disk_bytes + DISK_SLACK_BYTES);
     expect(after.start_ms).toBeLessThanOrEqual(2 * harmless.start_ms + START_SLACK_MS);
   },
-  60_000,
 );

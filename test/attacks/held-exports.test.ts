@@ -26,7 +26,7 @@ test('one account that reads no exports holds half of the streams, and another a
   expect([await counted(200), await counted(503)]).toEqual([held, TRIED - held]);
   const exported = await stage.exported('person');
   expect(exported).toEndWith(`{"kind":"end","lines":${exported.trimEnd().split('\n').length}}\n`);
-}, 30_000);
+});
 
 /** A person whose export does not fit into the buffers of a connection. */
 async function addPerson(stage: Stage): Promise<void> {

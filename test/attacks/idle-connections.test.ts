@@ -53,5 +53,4 @@ test.skipIf(!ON_LINUX).each([
     expect((await stage.page(true)).status).toBe(200);
     expect(await stage.metric('feedloom_idle_connections_closed_total')).toBeGreaterThan(0);
   },
-  60_000,
 );

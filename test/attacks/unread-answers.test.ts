@@ -99,7 +99,7 @@ test('requests that are sent one after another without reading any answer end th
   }
   expect(before).toBeLessThan((5 * sent) / 2);
   expect(await stage.metric('feedloom_unsent_answers')).toBe(0);
-}, 30_000);
+});
 
 async function addTokens(stage: Stage, count: number): Promise<void> {
   const prices = Array.from({ length: 95 }, () => ({

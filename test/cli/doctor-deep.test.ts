@@ -307,7 +307,7 @@ describe('feedloom verify with PostgreSQL', () => {
     expect(about(damaged, 'checkpoint')).toContainEqual(
       expect.stringMatching(/^fail .* has other follows in it/),
     );
-  }, 60_000);
+  });
 });
 
 describe('feedloom verify beside a service', () => {
@@ -338,5 +338,5 @@ describe('feedloom verify beside a service', () => {
     // The purge at the end has removed names.
     const after = await verify(data);
     expect(after.findings.filter(({ level }) => level !== 'ok')).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -121,7 +121,7 @@ describe('docs/import.md', () => {
       expectPublic(folder);
     };
     await runSection('A forum: Discourse', check, databases);
-  }, 60_000);
+  });
 
   test('tables of a Mastodon server and the archive of an account are imported without what is private', async () => {
     const databases = { mastodon_production: await databaseOf('mastodon.sql') };
@@ -143,7 +143,7 @@ describe('docs/import.md', () => {
       expect(hidden.map(({ username }) => username).sort()).toEqual(['limited', 'spammer']);
     };
     await runSection('A Mastodon server', check, databases);
-  }, 60_000);
+  });
 
   test('an export of gorse is imported with its labels, hidden items and views', async () => {
     await runSection('gorse', async (_ran, folder) => {

@@ -173,7 +173,7 @@ describe('feedloom import', () => {
       expect(part.stdout).not.toContain('30,000');
       expect(readFiles(join(folder, 'killed'))).toEqual(readFiles(join(folder, 'whole')));
     });
-  }, 60_000);
+  });
 });
 
 function manyActs(count: number): Files {

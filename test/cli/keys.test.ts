@@ -96,7 +96,7 @@ test('while a service runs keys are created, expire, are revoked, and show their
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});
 
 test('a restored backup has the audit log, and accepts viewer tokens that were created before', async () => {
   const folder = executableInEmptyFolder();
@@ -123,4 +123,4 @@ test('a restored backup has the audit log, and accepts viewer tokens that were c
     for (const service of running) await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});

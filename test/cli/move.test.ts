@@ -150,7 +150,7 @@ describe('feedloom move', () => {
       2,
       expect.stringContaining(`there is already data of feedloom in '${join(source, 'feedloom.sqlite')}'`),
     ]);
-  }, 60_000);
+  });
 
   test('refuses a source or a target that another process uses', async () => {
     const [url, other] = [await freshDatabase(), freshFolder()];
@@ -162,7 +162,7 @@ describe('feedloom move', () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining("is in use by 'holder'")]);
       await store.close();
     }
-  }, 60_000);
+  });
 
   test.each([
     ['two folders', 'a', 'b', 'one of --from and --to must be a folder and the other one postgres://'],
@@ -181,7 +181,7 @@ describe('feedloom move', () => {
     const { code, stderr } = await move(url, back);
     expect([code, stderr]).toEqual([2, expect.stringContaining('[data_outdated]')]);
     expect(stderr).toContain('start feedloom serve of this version on it once');
-  }, 60_000);
+  });
 });
 
 describe('a killed move', () => {

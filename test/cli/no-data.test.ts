@@ -76,7 +76,7 @@ test('feedloom keys create reports a new PostgreSQL database, without its URL', 
     '\nthat PostgreSQL database contained no data of feedloom; new data was created\n',
   );
   expect((await create()).stderr).toMatch(/^key_\S+\n$/);
-}, 60_000);
+});
 
 test('several commands that create the same data concurrently all succeed', () =>
   withFolder({}, async (folder) => {

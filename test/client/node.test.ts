@@ -51,5 +51,5 @@ describe.skipIf(MISSING !== '')(`the built package${MISSING}`, () => {
         code: 'invalid_value',
       });
     });
-  }, 60_000);
+  });
 });

@@ -79,4 +79,4 @@ test('a walk through a feed of a service has every item once, also when items ar
   const [first] = await Array.fromAsync(client.pages('popular', { user_id: 'viewer' }));
   const other = client.popular({ user_id: 'other', cursor: first.cursor });
   expect(await failureOf(other)).toMatchObject({ status: 400, code: 'cursor_invalid' });
-}, 60_000);
+});

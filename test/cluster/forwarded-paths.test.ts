@@ -47,7 +47,7 @@ describe('a write at a follower concerns the user of its path', () => {
       }
     }
     for (const id of bystanders) expect((await follower.call('GET', `${V2}/users/${id}`)).status).toBe(200);
-  }, 60_000);
+  });
 
   test('or is refused if the path would become another one, and the query takes the id', async () => {
     await using cluster = await openCluster();

@@ -5,7 +5,6 @@ import { ManualTimers } from '../support/manual-timers.ts';
 import { Group } from './group.ts';
 import { type Answer, item, openCluster, SECRET, until } from './support.ts';
 
-const TEST_MS = 60_000;
 const V2 = '/v2/farcaster';
 /** A leader that leaves waits up to a second for its followers, and a request up to three seconds for the next leader. */
 const WAITS_MS = 1_000;
@@ -46,113 +45,97 @@ const numbersOf = (sent: readonly Sent[]) =>
   sent.filter(({ status }) => status === 200).map(({ number }) => number);
 
 describe('when the leader is stopped', () => {
-  test(
-    'followers refuse no write and no page, and lose no write',
-    async () => {
-      await using cluster = await openCluster();
-      const leader = await cluster.start();
-      const followers = [await cluster.start(), await cluster.start()];
-      await followers[0].post(`${V2}/items`, [item('first')]);
-      const leads = async () => {
-        await cluster.stop(leader);
-        await until(
-          () => Promise.all(followers.map((node) => node.role())),
-          (roles) => roles.includes('leader'),
-        );
-      };
-      const led = leads();
-      const writes = followers.map((node, at) =>
-        sendDuring(led, (number) => node.post(`${V2}/items`, [item(`item${at}-${number}`)])),
-      );
-      const pages = followers.map((node) => {
-        const page = (number: number) => ({ user_id: `viewer${number}`, top_k: 1, impression_count: 1 });
-        return sendDuring(led, (number) => node.post(`${V2}/feeds/popular`, page(number)));
-      });
-      const written = await Promise.all(writes);
-      for (const sent of [...written, ...(await Promise.all(pages))]) expect(refusedAtOnce(sent)).toEqual([]);
-      const acknowledged = written.flatMap((sent, at) =>
-        numbersOf(sent).map((number) => `item${at}-${number}`),
-      );
-      for (const node of followers)
-        expect(await node.page({ top_k: 1_000 })).toEqual(expect.arrayContaining(acknowledged));
-    },
-    TEST_MS,
-  );
-
-  test(
-    'a viewer of two followers is shown no item twice',
-    async () => {
-      await using cluster = await openCluster();
-      const leader = await cluster.start();
-      const followers = [await cluster.start(), await cluster.start()];
-      const items = Array.from({ length: 1_000 }, (_, at) => item(`item${at}`));
-      await followers[0].post(`${V2}/items`, items);
-      const shown: string[] = [];
-      const stopped = cluster.stop(leader);
-      const views = followers.map((node) =>
-        sendDuring(stopped, async () => {
-          const request = { user_id: 'viewer', top_k: 1, impression_count: 1 };
-          const answer = await node.post(`${V2}/feeds/popular`, request);
-          if (answer.status === 200)
-            shown.push(...answer.body.body.map((each: { item_id: string }) => each.item_id));
-          return answer;
-        }),
-      );
-      for (const sent of await Promise.all(views)) expect(refusedAtOnce(sent)).toEqual([]);
-      expect(shown.toSorted()).toEqual([...new Set(shown)].toSorted());
-      expect(shown.length).toBeGreaterThan(0);
-    },
-    TEST_MS,
-  );
-
-  test(
-    'the other processes of a data folder refuse no write',
-    async () => {
-      await using group = await Group.start(2);
-      const leader = await group.settled(2);
-      const leads = async () => {
-        process.kill(group.pidsOf(leader).at(-1) as number, 'SIGTERM');
-        await until(
-          async () => group.leads,
-          (count) => count === 2,
-        );
-      };
-      // A connection to the process that stops may be cut, because its clients share the port.
-      const sent = await sendDuring(leads(), (number) => group.tried(`${V2}/items`, [item(`item${number}`)]));
-      expect(refusedAtOnce(sent).filter(({ status }) => status !== undefined)).toEqual([]);
-      const read = await group.post(`${V2}/feeds/popular`, { top_k: 1_000 });
-      const ids = read.body.body.map(({ item_id }: { item_id: string }) => item_id);
-      expect(ids).toEqual(expect.arrayContaining(numbersOf(sent).map((number) => `item${number}`)));
-    },
-    TEST_MS,
-  );
-});
-
-test(
-  'a write at a follower waits while the leader says that it leaves, and is stored by the next leader',
-  async () => {
+  test('followers refuse no write and no page, and lose no write', async () => {
     await using cluster = await openCluster();
     const leader = await cluster.start();
-    const follower = await cluster.start();
-    // A write that does not wait for the next leader finds none.
-    await cluster.cutOff(leader);
-    const { node_id } = leader.running.service.cluster ?? {};
-    const told = await fetch(`${follower.address}/internal/leaving`, {
-      method: 'POST',
-      headers: { 'x-feedloom-cluster': SECRET, 'content-type': 'application/json' },
-      body: JSON.stringify({ node_id }),
-    });
-    expect(told.status).toBe(200);
-    const writing = sendDuring(Promise.resolve(), () => follower.post(`${V2}/items`, [item('held')]));
-    await cluster.sql('update leases set expires_at = 0');
-    expect(refusedAtOnce(await writing)).toEqual([]);
-    await until(
-      () => follower.role(),
-      (role) => role === 'leader',
+    const followers = [await cluster.start(), await cluster.start()];
+    await followers[0].post(`${V2}/items`, [item('first')]);
+    const leads = async () => {
+      await cluster.stop(leader);
+      await until(
+        () => Promise.all(followers.map((node) => node.role())),
+        (roles) => roles.includes('leader'),
+      );
+    };
+    const led = leads();
+    const writes = followers.map((node, at) =>
+      sendDuring(led, (number) => node.post(`${V2}/items`, [item(`item${at}-${number}`)])),
     );
-  },
-  TEST_MS,
-);
+    const pages = followers.map((node) => {
+      const page = (number: number) => ({ user_id: `viewer${number}`, top_k: 1, impression_count: 1 });
+      return sendDuring(led, (number) => node.post(`${V2}/feeds/popular`, page(number)));
+    });
+    const written = await Promise.all(writes);
+    for (const sent of [...written, ...(await Promise.all(pages))]) expect(refusedAtOnce(sent)).toEqual([]);
+    const acknowledged = written.flatMap((sent, at) =>
+      numbersOf(sent).map((number) => `item${at}-${number}`),
+    );
+    for (const node of followers)
+      expect(await node.page({ top_k: 1_000 })).toEqual(expect.arrayContaining(acknowledged));
+  });
+
+  test('a viewer of two followers is shown no item twice', async () => {
+    await using cluster = await openCluster();
+    const leader = await cluster.start();
+    const followers = [await cluster.start(), await cluster.start()];
+    const items = Array.from({ length: 1_000 }, (_, at) => item(`item${at}`));
+    await followers[0].post(`${V2}/items`, items);
+    const shown: string[] = [];
+    const stopped = cluster.stop(leader);
+    const views = followers.map((node) =>
+      sendDuring(stopped, async () => {
+        const request = { user_id: 'viewer', top_k: 1, impression_count: 1 };
+        const answer = await node.post(`${V2}/feeds/popular`, request);
+        if (answer.status === 200)
+          shown.push(...answer.body.body.map((each: { item_id: string }) => each.item_id));
+        return answer;
+      }),
+    );
+    for (const sent of await Promise.all(views)) expect(refusedAtOnce(sent)).toEqual([]);
+    expect(shown.toSorted()).toEqual([...new Set(shown)].toSorted());
+    expect(shown.length).toBeGreaterThan(0);
+  });
+
+  test('the other processes of a data folder refuse no write', async () => {
+    await using group = await Group.start(2);
+    const leader = await group.settled(2);
+    const leads = async () => {
+      process.kill(group.pidsOf(leader).at(-1) as number, 'SIGTERM');
+      await until(
+        async () => group.leads,
+        (count) => count === 2,
+      );
+    };
+    // A connection to the process that stops may be cut, because its clients share the port.
+    const sent = await sendDuring(leads(), (number) => group.tried(`${V2}/items`, [item(`item${number}`)]));
+    expect(refusedAtOnce(sent).filter(({ status }) => status !== undefined)).toEqual([]);
+    const read = await group.post(`${V2}/feeds/popular`, { top_k: 1_000 });
+    const ids = read.body.body.map(({ item_id }: { item_id: string }) => item_id);
+    expect(ids).toEqual(expect.arrayContaining(numbersOf(sent).map((number) => `item${number}`)));
+  });
+});
+
+test('a write at a follower waits while the leader says that it leaves, and is stored by the next leader', async () => {
+  await using cluster = await openCluster();
+  const leader = await cluster.start();
+  const follower = await cluster.start();
+  // A write that does not wait for the next leader finds none.
+  await cluster.cutOff(leader);
+  const { node_id } = leader.running.service.cluster ?? {};
+  const told = await fetch(`${follower.address}/internal/leaving`, {
+    method: 'POST',
+    headers: { 'x-feedloom-cluster': SECRET, 'content-type': 'application/json' },
+    body: JSON.stringify({ node_id }),
+  });
+  expect(told.status).toBe(200);
+  const writing = sendDuring(Promise.resolve(), () => follower.post(`${V2}/items`, [item('held')]));
+  await cluster.sql('update leases set expires_at = 0');
+  expect(refusedAtOnce(await writing)).toEqual([]);
+  await until(
+    () => follower.role(),
+    (role) => role === 'leader',
+  );
+});
 
 test('only a node of the cluster can say that the leader leaves', async () => {
   await using cluster = await openCluster();

@@ -19,7 +19,7 @@ test('an item that one node showed is not shown again by any node', async () => 
     shown.push(...(await node.page({ user_id: 'viewer', top_k: 5, impression_count: 5 })));
   }
   expect([shown.length, new Set(shown).size]).toEqual([60, 60]);
-}, 30_000);
+});
 
 test('pages of one viewer that are asked for at all nodes at once have no item in common', async () => {
   await using cluster = await openCluster();
@@ -34,7 +34,7 @@ test('pages of one viewer that are asked for at all nodes at once have no item i
     const shown = (await Promise.all(asked)).flat();
     expect([shown.length, new Set(shown).size]).toEqual([150, 150]);
   }
-}, 30_000);
+});
 
 test('a request that is sent again with its request_id gets the same page from another node', async () => {
   await using cluster = await openCluster();

@@ -21,7 +21,7 @@ test('of two nodes with other settings that start at the same moment, one is ref
       expect.stringContaining('geo_radius_km'),
     ]);
   }
-}, 60_000);
+});
 
 test('a node whose release holds another state is refused with cluster_state_differs', async () => {
   await using cluster = await openCluster();
@@ -72,4 +72,4 @@ test('a node that was away while another one started serves nothing beside it', 
   await until(statusOf, (status) => status === 503);
   await cluster.sql("delete from nodes where node_id = 'other'");
   await until(statusOf, (status) => status === 200);
-}, 60_000);
+});

@@ -15,4 +15,4 @@ test('the use of a key at a follower is stored when the follower stops', async (
   );
   await cluster.stop(follower);
   expect(await lastUse()).toBeGreaterThan(1_700_000_000);
-}, 30_000);
+});

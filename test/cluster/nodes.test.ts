@@ -71,7 +71,7 @@ describe('nodes on one database', () => {
     );
     expect((await follower.post(ITEMS, [item('two')])).status).toBe(200);
     expect((await follower.page({})).sort()).toEqual(['one', 'two']);
-  }, 30_000);
+  });
 });
 
 test('a node with an empty disk copies the checkpoint of the leader', async () => {
@@ -107,7 +107,7 @@ test('a node that started before the first checkpoint keeps that checkpoint when
   );
   expect(await recorded()).toEqual([{ value }]);
   expect(follower.running.service.checkpoints?.seq).toBe(JSON.parse(String(value)).seq);
-}, 30_000);
+});
 
 test('every node lists all nodes, and counts what it forwards', async () => {
   await using cluster = await openCluster();

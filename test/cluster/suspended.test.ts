@@ -40,4 +40,4 @@ test('a leader that was replaced while its machine was suspended serves no outda
   const { status, body } = await server.post(`${V2}/feeds/popular`, {});
   expect([status, body.code]).toEqual([503, 'store_unavailable']);
   await server.close();
-}, 30_000);
+});

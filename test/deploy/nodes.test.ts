@@ -165,39 +165,35 @@ describe.skipIf(!isInstalled('caddy'))('the balancer of nodes', () => {
     (await (await fetch(`${base}/readyz`)).json()) as { role: string };
   const all_served = Array.from({ length: ROUND }, () => 200);
 
-  test(
-    'sends requests to all nodes that are ready, and to no other',
-    () =>
-      withFolder({}, async (folder) => {
-        await using cluster = await openCluster();
-        const leader = await cluster.start({ api_key: KEY });
-        const follower = await cluster.start({ api_key: KEY });
-        using loading = pretendedNode(503);
-        const base = await balance(folder, [leader.address, loading.url, follower.address]);
-        await loading.looked;
-        await until(
-          async () => {
-            const before = loading.heads.length;
-            await pages(base);
-            return loading.heads.length - before;
-          },
-          (requests) => requests === 0,
-        );
-        const roles = new Set<string>();
-        for (let look = 0; look < ROUND; look++) roles.add((await readiness(base)).role);
-        expect([...roles].sort()).toEqual(['follower', 'leader']);
-        const write = await fetch(`${base}${V2}/items`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify([item('a')]),
-        });
-        expect(write.status).toBe(200);
-        expect(await pages(base)).toEqual(all_served);
-        expect((await fetch(`${base}/metrics`, { headers })).status).toBe(404);
-        expect((await fetch(`${base}/internal/checkpoint`, { headers })).status).toBe(404);
-      }),
-    60_000,
-  );
+  test('sends requests to all nodes that are ready, and to no other', () =>
+    withFolder({}, async (folder) => {
+      await using cluster = await openCluster();
+      const leader = await cluster.start({ api_key: KEY });
+      const follower = await cluster.start({ api_key: KEY });
+      using loading = pretendedNode(503);
+      const base = await balance(folder, [leader.address, loading.url, follower.address]);
+      await loading.looked;
+      await until(
+        async () => {
+          const before = loading.heads.length;
+          await pages(base);
+          return loading.heads.length - before;
+        },
+        (requests) => requests === 0,
+      );
+      const roles = new Set<string>();
+      for (let look = 0; look < ROUND; look++) roles.add((await readiness(base)).role);
+      expect([...roles].sort()).toEqual(['follower', 'leader']);
+      const write = await fetch(`${base}${V2}/items`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify([item('a')]),
+      });
+      expect(write.status).toBe(200);
+      expect(await pages(base)).toEqual(all_served);
+      expect((await fetch(`${base}/metrics`, { headers })).status).toBe(404);
+      expect((await fetch(`${base}/internal/checkpoint`, { headers })).status).toBe(404);
+    }));
 
   longTest(
     'answers every page while the leader stops',
@@ -235,19 +231,15 @@ describe.skipIf(!isInstalled('caddy'))('the balancer of nodes', () => {
     60_000,
   );
 
-  test(
-    "removes the header by which nodes know each other from clients' requests",
-    () =>
-      withFolder({}, async (folder) => {
-        using node = pretendedNode(200);
-        const base = await balance(folder, [node.url, node.url, node.url]);
-        await fetch(`${base}${V2}/items`, {
-          headers: { 'x-feedloom-cluster': 'guessed', 'x-other': 'kept' },
-        });
-        expect(node.heads.map((head) => [head.get('x-feedloom-cluster'), head.get('x-other')])).toEqual([
-          [null, 'kept'],
-        ]);
-      }),
-    60_000,
-  );
+  test("removes the header by which nodes know each other from clients' requests", () =>
+    withFolder({}, async (folder) => {
+      using node = pretendedNode(200);
+      const base = await balance(folder, [node.url, node.url, node.url]);
+      await fetch(`${base}${V2}/items`, {
+        headers: { 'x-feedloom-cluster': 'guessed', 'x-other': 'kept' },
+      });
+      expect(node.heads.map((head) => [head.get('x-feedloom-cluster'), head.get('x-other')])).toEqual([
+        [null, 'kept'],
+      ]);
+    }));
 });

@@ -42,7 +42,6 @@ describe('the examples in TypeScript', () => {
         await run([process.execPath, 'program.mts'], folder);
       });
     },
-    60_000,
   );
 });
 
@@ -61,5 +60,5 @@ describe.skipIf(PYTHON === null)(`the recipe in Python${NO_PYTHON}`, () => {
       );
       expect(ids.sort()).toEqual(expected.sort());
     });
-  }, 60_000);
+  });
 });

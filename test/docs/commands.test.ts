@@ -108,19 +108,15 @@ async function shell(command: string, cwd: string, settings: Record<string, stri
 }
 
 describe('the commands of', () => {
-  test.each(HERE)(
-    '%s work, one after another in one folder',
-    async (path) => {
-      const commands = commandsOf(path);
-      expect(commands.length).toBeGreaterThan(0);
-      await withFolder({}, async (folder) => {
-        writeSamples(folder);
-        for (const command of [...(BEFORE.get(path) ?? []), ...commands])
-          await shell(`exec env ${command}`, folder);
-      });
-    },
-    60_000,
-  );
+  test.each(HERE)('%s work, one after another in one folder', async (path) => {
+    const commands = commandsOf(path);
+    expect(commands.length).toBeGreaterThan(0);
+    await withFolder({}, async (folder) => {
+      writeSamples(folder);
+      for (const command of [...(BEFORE.get(path) ?? []), ...commands])
+        await shell(`exec env ${command}`, folder);
+    });
+  });
 
   test.each(OF_A_SERVICE)(
     '%s work, on a service that has the item and the user that they name',
@@ -146,7 +142,6 @@ describe('the commands of', () => {
         expect(await service.stop()).toBe(0);
       });
     },
-    60_000,
   );
 
   test('all documents are run, or say why not', () => {

@@ -97,7 +97,7 @@ describe('nine plugins of third parties in the executable', () => {
     const tested = command('plugins', 'test', 'acme');
     expect(tested.stderr).toContain(' 0 fail');
     expect(tested.code).toBe(0);
-  }, 30_000);
+  });
 
   test('third-party plugins filter, hide and order items of pages', async () => {
     expect(await page('popular', { filters: { 'acme/verified_authors': {} } })).toEqual(['essay']);
@@ -190,7 +190,7 @@ test('a saved feed whose plugin is gone is reported at the start and answers 409
   }
   expect((await ask(ids[2])).status).toBe(200);
   expect(await second.stop()).toBe(0);
-}, 30_000);
+});
 
 describe('an author with nothing but the executable', () => {
   test('an author with only the executable creates a plugin of every kind, checks, tests and serves it', async () => {
@@ -208,7 +208,7 @@ describe('an author with nothing but the executable', () => {
     });
     expect(scored.status).toBe(200);
     expect(await own.stop()).toBe(0);
-  }, 60_000);
+  });
 
   test('an author with only the executable ships a plugin as a package with its dependencies', async () => {
     const modules = join(folder, 'node_modules', '@acme');
@@ -238,5 +238,5 @@ describe('an author with nothing but the executable', () => {
     rmSync(join(folder, 'node_modules'), { recursive: true });
     const gone = command('serve', '--port', '0', '--data', 'packaged', '--plugins', '@acme/halves');
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('[plugin_not_found]')]);
-  }, 60_000);
+  });
 });

@@ -70,4 +70,4 @@ test('a connector in an npm package reads its source, and goes on behind its cur
   await visit.promise;
   expect(await pageOf(second, 1)).toEqual(['note-1', 'note-2', 'note-3']);
   await second.stop();
-}, 60_000);
+});

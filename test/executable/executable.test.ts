@@ -84,7 +84,7 @@ describe('the executable alone in an empty folder', () => {
       page.body.body.map(({ metadata }: Answer) => metadata),
     );
     expect(await second.stop()).toBe(0);
-  }, 30_000);
+  });
 
   test('the executable writes checkpoints, and starts from them and from a backup made while it ran', async () => {
     const env = { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' };
@@ -110,7 +110,7 @@ describe('the executable alone in an empty folder', () => {
       expect(again.printed()).not.toContain('cannot be used');
       expect(await again.stop()).toBe(0);
     }
-  }, 60_000);
+  });
 
   longTest(
     'the executable reads large data with a worker thread',
@@ -145,7 +145,7 @@ describe('the executable alone in an empty folder', () => {
     );
     expect(await ids({ visibility_rules: { 'acme/no_strangers_v1.0.0': {} } })).toEqual(['new', 'old']);
     expect(await running.stop()).toBe(0);
-  }, 30_000);
+  });
 
   test('the executable refuses to start with a broken plugin and names it, unless it may be left out', async () => {
     writeFileSync(join(folder, 'broken.ts'), 'export default 5;');
@@ -160,7 +160,7 @@ describe('the executable alone in an empty folder', () => {
     const { refused_plugins } = (await (await fetch(`${running.address}/readyz`)).json()) as Answer;
     expect(refused_plugins).toEqual([{ code: 'plugin_malformed', plugin: 'broken.ts' }]);
     expect(await running.stop()).toBe(0);
-  }, 30_000);
+  });
 
   test('the executable is not larger than 140 MB, and contains the pages of its API', async () => {
     expect(statSync(join(folder, 'feedloom')).size).toBeLessThanOrEqual(140_000_000);
@@ -177,14 +177,14 @@ describe('the executable alone in an empty folder', () => {
       'feedloom_event_loop_lag_seconds{statistic="max"}',
     );
     expect(await running.stop()).toBe(0);
-  }, 30_000);
+  });
 
   test('the executable prints the description of its API without any data', () => {
     const printed = Bun.spawnSync(['./feedloom', 'openapi'], { cwd: folder, env: environment() });
     expect(printed.exitCode).toBe(0);
     const committed = readFileSync(join(REPOSITORY, 'openapi', 'openapi.json'), 'utf8');
     expect(printed.stdout.toString() === committed).toBe(true);
-  }, 30_000);
+  });
 
   test('the executable ignores a bunfig.toml and a .env in its working folder', async () => {
     writeFileSync(join(folder, '.env'), 'FEEDLOOM_NETWORK=elsewhere\n');
@@ -192,7 +192,7 @@ describe('the executable alone in an empty folder', () => {
     const running = await start('--data', 'untouched');
     expect((await running.post('/v2/farcaster/casts/feed/popular', {})).status).toBe(200);
     expect(await running.stop()).toBe(0);
-  }, 30_000);
+  });
 
   test('the executable creates a key while the service runs, which then accepts it', async () => {
     const running = await start('--data', 'keys');
@@ -212,5 +212,5 @@ describe('the executable alone in an empty folder', () => {
     }
     expect(status).toBe(200);
     expect(await running.stop()).toBe(0);
-  }, 30_000);
+  });
 });

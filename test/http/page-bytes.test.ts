@@ -57,7 +57,7 @@ test("a page without a key is at most a megabyte, and its last items lack the ca
     const whole = await community.server.call('GET', `${path}?top_k=${described}`);
     expect([whole.body.items.length, whole.body.warnings]).toEqual([described, undefined]);
   }
-}, 30_000);
+});
 
 test('a page with a key is at most sixteen megabytes, and its last items lack metadata', async () => {
   const count = Math.ceil(LIMITS.answer_bytes_max / RECORD_BYTES) + 20;
@@ -81,4 +81,4 @@ test('a page with a key is at most sixteen megabytes, and its last items lack me
   const smaller = await community.ask('popular', { top_k: described, return_metadata: true });
   expect(smaller.body.warnings).toBeUndefined();
   expect(smaller.body.body.every((item: Fields) => item.metadata !== undefined)).toBe(true);
-}, 30_000);
+});

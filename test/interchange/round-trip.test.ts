@@ -177,7 +177,6 @@ test.each([1, 2])(
       }),
     );
   },
-  30_000,
 );
 
 test('identifiers with any characters survive', async () => {

@@ -78,7 +78,7 @@ describe('the guide for plugin authors', () => {
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
     expect(runTool(['tsc', '--noEmit', '-p', join(folder, 'tsconfig.json')])).toBe('');
-  }, 60_000);
+  });
 
   test('has examples that load, and that feeds can name', async () => {
     const registry = await loaded();

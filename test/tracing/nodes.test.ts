@@ -28,7 +28,7 @@ test('a write that a follower forwards is one trace with the spans of both nodes
     executed?.spanId,
   ]);
   expect(spans.length).toBe(3);
-}, 60_000);
+});
 
 test('a caller without a key cannot have a request traced that a follower forwards', async () => {
   await using collector = new Collector();
@@ -48,4 +48,4 @@ test('a caller without a key cannot have a request traced that a follower forwar
       expect((await node.call('POST', '/base/events', event, headers)).status).toBe(200);
   }
   expect(collector.spans).toEqual([]);
-}, 60_000);
+});

@@ -105,7 +105,7 @@ describe('traces of a service', () => {
     ]);
     expect(attributesOf(body.resourceSpans[0].resource)['service.name']).toBe('my feeds');
     for (const { text } of requests) expect(text).not.toMatch(/private|simulation-test-key|collector-key/);
-  }, 60_000);
+  });
 
   test('follow the caller where it says whether it is sampled, and otherwise the share', async () => {
     await using collector = new Collector();
@@ -139,7 +139,7 @@ describe('traces of a service', () => {
     ]);
     expect(requests[3].name).toBe('POST none');
     expect(new Set(requests.map(({ traceId }) => traceId)).size).toBe(4);
-  }, 60_000);
+  });
 
   test('are not forced by a caller without a key, or with a viewer token', async () => {
     await using collector = new Collector();
@@ -156,7 +156,7 @@ describe('traces of a service', () => {
       expect(await popular({ traceparent: SAMPLED })).toEqual([200, expect.stringContaining(TRACE)]);
     });
     expect(collector.spans.filter(({ kind }) => kind === 2)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('cost no page and no start when the collector does not answer, and say so once in the log', async () => {
     await using silent = new Collector(() => new Promise<Response>(() => {}));
@@ -168,18 +168,14 @@ describe('traces of a service', () => {
     });
     const warned = service.log.filter((line) => line.includes('traces could not be exported'));
     expect(warned.length).toBe(1);
-  }, 60_000);
+  });
 
-  test(
-    'are not made without an endpoint, whatever the caller sends',
-    () =>
-      withFolder({}, async (data) => {
-        const service = await startService(data);
-        const answer = await post(service, '/v2/farcaster/feeds/popular', {}, { traceparent: SAMPLED });
-        expect([answer.status, answer.headers.get('traceparent')]).toEqual([200, null]);
-        expect(await (await fetch(`${service.address}/metrics`)).text()).not.toContain('feedloom_spans');
-        await service.stop();
-      }),
-    60_000,
-  );
+  test('are not made without an endpoint, whatever the caller sends', () =>
+    withFolder({}, async (data) => {
+      const service = await startService(data);
+      const answer = await post(service, '/v2/farcaster/feeds/popular', {}, { traceparent: SAMPLED });
+      expect([answer.status, answer.headers.get('traceparent')]).toEqual([200, null]);
+      expect(await (await fetch(`${service.address}/metrics`)).text()).not.toContain('feedloom_spans');
+      await service.stop();
+    }));
 });

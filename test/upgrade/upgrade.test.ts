@@ -69,7 +69,7 @@ describe.each(VERSIONS)('data that the commit %s has written', (version) => {
     expect(await diagnosed(data)).toEqual({ code: 0, faults: [] });
     // The second start has nothing to migrate.
     expect(await pagesOn(data)).toEqual(upgraded);
-  }, 60_000);
+  });
 
   test('gives the popular and trending pages that it gave then', async () => {
     const upgraded = await pagesOn(unpacked(version));
@@ -79,7 +79,7 @@ describe.each(VERSIONS)('data that the commit %s has written', (version) => {
     const steady = Object.keys(recorded).filter((name) => /\/(popular|trending)\b/.test(name));
     expect(steady.length).toBeGreaterThan(10);
     for (const name of steady) expect([name, upgraded[name]]).toEqual([name, recorded[name]]);
-  }, 60_000);
+  });
 
   longTest(
     'can be backed up after the first start, and a restore gives the same pages',

@@ -88,7 +88,7 @@ describe('a world built by the importer', () => {
     expect(statSync(join(await built('again', 'import'), 'bench-world.json')).mtimeMs).toBe(written_ms);
     await built('again', 'import', { ...SIZE, interactions: 100 });
     expect(await Bun.file(marker).json()).toMatchObject({ size: { interactions: 100 } });
-  }, 60_000);
+  });
 
   test('does not exist if its import was interrupted', async () => {
     class Interrupting extends Silent {
