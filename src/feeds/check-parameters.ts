@@ -138,12 +138,16 @@ function withoutNulls(name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((element) => withoutNulls(name, element));
   const by_id = NAMED_BY_ID.has(name);
-  const kept = Object.entries(value).filter(([, field]) => by_id || field !== null);
   // Within a plugin's options, names have the plugin's meaning.
-  const nameWithin = (field_name: string) => (by_id || name === OPTIONS ? OPTIONS : field_name);
-  return Object.fromEntries(
-    kept.map(([field_name, field]) => [field_name, withoutNulls(nameWithin(field_name), field)]),
-  );
+  const is_within_options = by_id || name === OPTIONS;
+  const kept: [string, unknown][] = [];
+  // A loop, because a body may have hundreds of thousands of objects.
+  for (const field_name in value) {
+    const field = (value as Record<string, unknown>)[field_name];
+    if (field === null && !by_id) continue;
+    kept.push([field_name, withoutNulls(is_within_options ? OPTIONS : field_name, field)]);
+  }
+  return Object.fromEntries(kept);
 }
 
 /** Objects that map ids of plugins to their options. */
