@@ -6,7 +6,7 @@ import { withFolder } from '../interchange/support.ts';
 import { API_KEY, killAll, startService } from '../simulation/support/service-process.ts';
 import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
 import { freshDatabase } from '../support/postgres.ts';
-import { type Ran, run } from './run.ts';
+import { ended, type Ran, run } from './run.ts';
 
 /** These tests run every command of docs/import.md, in the order of its sections. */
 
@@ -40,12 +40,7 @@ async function shell(script: string, cwd: string, databases: Record<string, stri
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, stdout, stderr };
+  return ended(child);
 }
 
 /** A database with the tables and rows of an example. */

@@ -60,7 +60,8 @@ export function runBy(by: readonly string[], ...args: string[]): Promise<Ran> {
   return ended(startBy(by, ...args));
 }
 
-async function ended(child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promise<Ran> {
+/** What a process has written when it ends. */
+export async function ended(child: Bun.ReadableSubprocess): Promise<Ran> {
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

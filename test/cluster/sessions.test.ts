@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { control } from './setup-plugin.ts';
-import { openCluster, SECRET, until } from './support.ts';
+import { openCluster, SECRET, type TestNode, until } from './support.ts';
 
 const plugins = `${import.meta.dir}/setup-plugin.ts`;
 const working = control.setUp;
@@ -9,30 +9,28 @@ afterEach(() => {
   control.setUp = working;
 });
 
-test('a stop while a node loads its state again does not wait for the load', async () => {
-  await using cluster = await openCluster();
-  const node = await cluster.start({ plugins });
+/** Makes a node load its state again, which never ends. */
+async function loadsWithoutEnd(node: TestNode): Promise<void> {
   const loads = Promise.withResolvers<void>();
   control.setUp = () => {
     loads.resolve();
-    // The load never ends.
     return new Promise(() => {});
   };
   node.running.service.cluster?.fail('the test takes the lead away');
   await loads.promise;
+}
+
+test('a stop while a node loads its state again does not wait for the load', async () => {
+  await using cluster = await openCluster();
+  const node = await cluster.start({ plugins });
+  await loadsWithoutEnd(node);
   await cluster.stop(node);
 });
 
 test('a node that loads its state again answers other nodes with 503, as it answers clients', async () => {
   await using cluster = await openCluster();
   const node = await cluster.start({ plugins });
-  const loads = Promise.withResolvers<void>();
-  control.setUp = () => {
-    loads.resolve();
-    return new Promise(() => {});
-  };
-  node.running.service.cluster?.fail('the test takes the lead away');
-  await loads.promise;
+  await loadsWithoutEnd(node);
   const headers = { 'x-feedloom-cluster': SECRET };
   for (const path of ['/internal/impressions', '/v2/farcaster/items']) {
     const { status, body } = await node.call('POST', path, {}, headers);

@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** A node of a cluster in this process, on a port of its own. */
-class TestNode {
+export class TestNode {
   constructor(
     readonly running: Running,
     private readonly folder: string,

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ended } from '../cli/run.ts';
 import { blocksOf, document } from '../docs/markdown.ts';
 import { withFolder } from '../interchange/support.ts';
 import { feedloom, REPOSITORY } from '../support/feedloom.ts';
@@ -128,11 +129,7 @@ test.skipIf(!canCopy())(
           stderr: 'pipe',
         },
       );
-      const [stdout, stderr, code] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-        child.exited,
-      ]);
+      const { stdout, stderr, code } = await ended(child);
       expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
       const [before, after] = stdout.split(RESTORED);
       expect(before).toMatch(/^ok {4}service: http:\/\/127\.0\.0\.1:3000 serves feeds$/m);

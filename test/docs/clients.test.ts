@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { ended } from '../cli/run.ts';
 import { install, KEY, openService } from '../client/support.ts';
 import { withFolder } from '../interchange/support.ts';
 import { environment, REPOSITORY } from '../support/feedloom.ts';
@@ -19,11 +20,7 @@ function programIn(path: string, kind: string): string {
 
 async function run(command: string[], cwd: string, settings: Record<string, string> = {}): Promise<string> {
   const child = Bun.spawn(command, { cwd, env: environment(settings), stdout: 'pipe', stderr: 'pipe' });
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { stdout, stderr, code } = await ended(child);
   expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
   return stdout;
 }

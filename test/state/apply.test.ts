@@ -125,13 +125,10 @@ describe('counts', () => {
 
 describe('comments', () => {
   const act = { user: 0, item: 0, event_type: 2, add: true, time: 10 };
+  const [one, two] = ['one', 'two'].map((event_id) => ({ ...act, event_id }));
 
   test('comments of one moment with different identifiers are separate, and each is removed alone', () => {
     const { interactions } = new State();
-    const [one, two] = [
-      { ...act, event_id: 'one' },
-      { ...act, event_id: 'two' },
-    ];
     interactions.record(one);
     interactions.record(two);
     interactions.record({ ...two, add: false });
@@ -142,10 +139,6 @@ describe('comments', () => {
 
   test('comments are forgotten with their item, so a returning identifier is new', () => {
     const { interactions } = new State();
-    const [one, two] = [
-      { ...act, event_id: 'one' },
-      { ...act, event_id: 'two' },
-    ];
     interactions.record(one);
     interactions.eraseItems([0]);
     interactions.record(two);

@@ -145,6 +145,7 @@ const metadata = fc
   .dictionary(text, fc.jsonValue())
   .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));
 const stamp = { seq: fc.constant(0), applied_at: time };
+const pair = { ...stamp, user: key, target: key, timestamp: time, action: bit };
 
 const itemContent: fc.Arbitrary<ItemContent> = fc.record(
   { created_at: time, text, embed_items: fc.array(text), hidden: fc.boolean(), metadata },
@@ -188,14 +189,7 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
     timestamp: time,
     event_id: text,
   }),
-  fc.record({
-    kind: fc.constant('follow' as const),
-    ...stamp,
-    user: key,
-    target: key,
-    timestamp: time,
-    action: bit,
-  }),
+  fc.record({ kind: fc.constant('follow' as const), ...pair }),
   fc.record({
     kind: fc.constant('follow_list' as const),
     ...stamp,
@@ -204,14 +198,7 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
     unfollowed: keys,
     timestamp: time,
   }),
-  fc.record({
-    kind: fc.constant('block' as const),
-    ...stamp,
-    user: key,
-    target: key,
-    timestamp: time,
-    action: bit,
-  }),
+  fc.record({ kind: fc.constant('block' as const), ...pair }),
   fc.record({
     kind: fc.constant('event' as const),
     ...stamp,

@@ -65,6 +65,13 @@ function everyKind(): Hub {
   return hub;
 }
 
+const COMMENT = {
+  user_id: '4',
+  item_id: hash(1),
+  event_type: 'comment',
+  timestamp: at(2),
+  event_id: hash(2),
+};
 const EMITS: ConnectorRecord[] = [
   record('item', {
     item_id: hash(1),
@@ -87,13 +94,7 @@ const EMITS: ConnectorRecord[] = [
     mentioned_profiles: [],
     parent_item_id: hash(1),
   }),
-  record('interaction', {
-    user_id: '4',
-    item_id: hash(1),
-    event_type: 'comment',
-    timestamp: at(2),
-    event_id: hash(2),
-  }),
+  record('interaction', COMMENT),
   act('like', 3, 'add'),
   act('share', 4, 'add'),
   record('follow', { user_id: '4', target_user_id: '2', timestamp: at(6), action: 'follow' }),
@@ -107,14 +108,7 @@ const EMITS: ConnectorRecord[] = [
   act('share', 16, 'remove'),
   record('follow', { user_id: '4', target_user_id: '2', timestamp: at(17), action: 'unfollow' }),
   record('block', { user_id: '4', target_user_id: '6', timestamp: at(18), action: 'unblock' }),
-  record('interaction', {
-    user_id: '4',
-    item_id: hash(1),
-    event_type: 'comment',
-    timestamp: at(2),
-    event_id: hash(2),
-    action: 'remove',
-  }),
+  record('interaction', { ...COMMENT, action: 'remove' }),
   record('item_deletion', { item_id: hash(2), timestamp: at(20) }),
   act('like', 3, 'remove'),
   record('user', { user_id: '2', metadata: { description: '' }, updated_at: at(13) }),

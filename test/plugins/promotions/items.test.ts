@@ -35,28 +35,11 @@ describe('an item with a rank', () => {
   });
 
   test('counts towards the length of its page', () => {
+    const ranked = (...ranks: number[]) => ranks.map((rank, at) => ({ item: 70 + at, rank }));
     expect(page(upTo(2), [{ item: 70, rank: 3 }], 10)).toBe('0 1 p70');
     expect(page(upTo(2), [{ item: 70, rank: 4 }], 10)).toBe('0 1');
-    expect(
-      page(
-        upTo(2),
-        [
-          { item: 70, rank: 4 },
-          { item: 71, rank: 3 },
-        ],
-        10,
-      ),
-    ).toBe('0 1 p71 p70');
-    expect(
-      page(
-        upTo(2),
-        [
-          { item: 70, rank: 5 },
-          { item: 71, rank: 4 },
-        ],
-        10,
-      ),
-    ).toBe('0 1');
+    expect(page(upTo(2), ranked(4, 3), 10)).toBe('0 1 p71 p70');
+    expect(page(upTo(2), ranked(5, 4), 10)).toBe('0 1');
   });
 
   test('leaves its place in the main list unless its rank is beyond the page', () => {

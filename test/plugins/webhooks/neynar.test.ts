@@ -44,6 +44,18 @@ const reaction = {
   cast: { hash: CAST },
 };
 const follow = { object: 'follow', event_timestamp: TIME, timestamp: TIME, user: BEN, target_user: ANN };
+const item = {
+  item_id: CAST,
+  author_id: '234506',
+  text: 'Hi @ben',
+  embed_items: ['https://imagedelivery.net/x/original'],
+  publication_types: ['image'],
+  mentioned_profiles: ['9'],
+  channel: 'https://example.com/channel/cats',
+  root_item_id: ROOT,
+  app_fid: '9152',
+  metadata: { quotes: [ROOT] },
+};
 const comment = { user_id: '234506', item_id: PARENT, event_type: 'comment', event_id: CAST };
 const like = { user_id: '9', item_id: CAST, event_type: 'like', timestamp: SECONDS };
 const profile = { user_id: '234506', username: 'ann', display_name: 'Ann', pfp_url: 'https://i.example/a' };
@@ -56,23 +68,7 @@ testWebhook(plugin, 'neynar', {
       delivery: delivery('cast.created', cast),
       records: [
         { kind: 'user', record: profile },
-        {
-          kind: 'item',
-          record: {
-            item_id: CAST,
-            author_id: '234506',
-            created_at: SECONDS,
-            text: 'Hi @ben',
-            embed_items: ['https://imagedelivery.net/x/original'],
-            publication_types: ['image'],
-            mentioned_profiles: ['9'],
-            channel: 'https://example.com/channel/cats',
-            parent_item_id: PARENT,
-            root_item_id: ROOT,
-            app_fid: '9152',
-            metadata: { quotes: [ROOT] },
-          },
-        },
+        { kind: 'item', record: { ...item, created_at: SECONDS, parent_item_id: PARENT } },
         { kind: 'interaction', record: { ...comment, timestamp: SECONDS } },
       ],
     },
@@ -85,22 +81,7 @@ testWebhook(plugin, 'neynar', {
       }),
       records: [
         { kind: 'user', record: profile },
-        {
-          kind: 'item',
-          record: {
-            item_id: CAST,
-            author_id: '234506',
-            created_at: SENT_AT,
-            text: 'Hi @ben',
-            embed_items: ['https://imagedelivery.net/x/original'],
-            publication_types: ['image'],
-            mentioned_profiles: ['9'],
-            channel: 'https://example.com/channel/cats',
-            root_item_id: ROOT,
-            app_fid: '9152',
-            metadata: { quotes: [ROOT] },
-          },
-        },
+        { kind: 'item', record: { ...item, created_at: SENT_AT } },
       ],
     },
     {

@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GROUPS } from '../../../workloads/bench/groups.ts';
 import type { Ran } from '../../cli/run.ts';
+import { ended } from '../../cli/run.ts';
 import { environment, feedloom } from '../../support/feedloom.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { longTest } from '../../support/long.ts';
@@ -65,12 +66,7 @@ async function run(command: string[]): Promise<Ran> {
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, stdout, stderr };
+  return ended(child);
 }
 
 describe('feedloom bench', () => {
