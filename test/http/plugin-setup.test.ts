@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestService } from '../support/service.ts';
 import { KEY, openCommunity } from './support.ts';
 
-let folder = '';
-let sound = '';
+const folder = temporaryFolder('setup');
 
 /** A plugin whose only filter keeps everything, set up by some code. */
 function write(name: string, setup: string): string {
@@ -29,15 +28,10 @@ function write(name: string, setup: string): string {
   return file;
 }
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'feedloom-setup-'));
-  sound = write(
-    'sound',
-    `async setup(host) { host.refresh('list', 60, async () => host.user_set(['someone'])); },`,
-  );
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const sound = write(
+  'sound',
+  `async setup(host) { host.refresh('list', 60, async () => host.user_set(['someone'])); },`,
+);
 
 test('a plugin whose setup fails prevents the start', async () => {
   const broken = write('broken', `async setup() { throw new Error('no credentials'); },`);

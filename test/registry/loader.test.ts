@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../../src/errors.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import { buildList } from '../../src/page/pipeline.ts';
 import { loadPlugins } from '../../src/registry/loader.ts';
 import { pluginEntries } from '../../src/registry/plugin-files.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { builtIn, engineOn, itemIds, requestOn, Scene } from '../support/scene.ts';
 
-let folder = '';
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'feedloom-plugins-'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('plugins');
 
 function write(name: string, source: string): string {
   const file = join(folder, name);
