@@ -247,6 +247,11 @@ export const LIMITS = {
 
   /** How long the answer to a request with a `request_id` is cached. */
   cached_answer_seconds: 600,
+  /** Maximum number of seen items of a viewer: the latest count. */
+  seen_items_max: 200_000,
+  /** Maximum number of viewers in one statement that reads or records seen items, and of such reads at a time. */
+  seen_batch_max: 500,
+  seen_reads_max: 3,
   /** Maximum number and size of these answers. */
   cached_answers_max: 10_000,
   cached_answers_bytes_max: 64 * 1024 * 1024,

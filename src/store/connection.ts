@@ -1,8 +1,9 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { StartupError } from '../errors.ts';
 import type { Batch } from './batch.ts';
 import type { MovedTable } from './moved-tables.ts';
 import type { Reading, ReadValues } from './reading.ts';
+import type { SeenWrite } from './seen.ts';
 import type { Server } from './server.ts';
 import type { Tables, Value } from './tables.ts';
 
@@ -42,6 +43,8 @@ export interface Connection extends Reading {
   insertRows(transaction: Transaction<Tables>, table: MovedTable, rows: readonly Value[][]): Promise<void>;
   /** Removes all rows of tables within `transaction`. Tables come after those that they refer to. */
   emptyTables(transaction: Transaction<Tables>, tables: readonly (keyof Tables)[]): Promise<void>;
+  /** See `SeenStore.write`. On SQLite within the open transaction of `db`, on PostgreSQL in one of its own. */
+  writeSeen(db: Kysely<Tables>, writes: readonly SeenWrite[]): Promise<string[]>;
   /** Whether sweeping through another connection does not block the writer. */
   readonly sweeps_concurrently: boolean;
   /**

@@ -3,6 +3,8 @@ import type { EngineName } from './connection.ts';
 import { FEEDS_REVISION } from './feed-changes.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { ALL_ACTS } from './rows.ts';
+import { newSecret, SECRETS } from './secrets.ts';
+import { SEEN_FORMAT } from './seen.ts';
 import { createChangeTables, SQL_TYPES } from './sql-types.ts';
 import { TABLE_OF, type Tables } from './tables.ts';
 
@@ -118,5 +120,26 @@ export async function createReleasedKeys(db: Kysely<unknown>, engine: EngineName
     .createIndex('released_keys_by_account')
     .on('released_keys')
     .columns(['account', 'released_at'])
+    .execute();
+}
+
+/** What viewers have seen. Contents do not compress, and a head stays in its page when it is written again. */
+export async function createSeen(db: Kysely<Tables>, engine: EngineName): Promise<void> {
+  const { key, count, time, keys: bytes } = SQL_TYPES[engine];
+  let create = db.schema
+    .createTable('seen')
+    .addColumn('viewer', sql.raw(bytes), (column) => column.notNull())
+    .addColumn('part', sql.raw(key), (column) => column.notNull())
+    .addColumn('number', sql.raw(count), (column) => column.notNull())
+    .addColumn('updated_at', sql.raw(time), (column) => column.notNull())
+    .addColumn('content', sql.raw(bytes), (column) => column.notNull())
+    .addPrimaryKeyConstraint('seen_key', ['viewer', 'part']);
+  if (engine === 'postgres') create = create.modifyEnd(sql`with (fillfactor = 75)`);
+  await create.execute();
+  if (engine === 'postgres')
+    await sql`alter table seen alter column content set storage external`.execute(db);
+  await db
+    .insertInto('meta')
+    .values([SEEN_FORMAT, { name: SECRETS.seen, value: newSecret() }])
     .execute();
 }

@@ -6,6 +6,7 @@ import type { FeedWrite } from './feeds.ts';
 import type { KeyUse } from './keys.ts';
 import type { Refusal } from './refusals.ts';
 import type { Chunk, SeqRange } from './row-reader.ts';
+import type { SeenWrite } from './seen.ts';
 import type { StoredFeed } from './stored-feed.ts';
 
 export type PurgeKind = 'erased' | 'retired';
@@ -30,7 +31,8 @@ export type WriterTask =
   | { type: 'purge'; of: PurgeKind; first: boolean }
   | { type: 'feed'; write: FeedWrite }
   | { type: 'checkpoint'; entry?: CheckpointEntry }
-  | { type: 'key_use'; uses: readonly KeyUse[] };
+  | { type: 'key_use'; uses: readonly KeyUse[] }
+  | { type: 'seen'; writes: readonly SeenWrite[] };
 
 export interface WriteOrder {
   type: 'write';
@@ -46,8 +48,11 @@ export interface WriteOrder {
 
 export type Reply = { type: 'opened'; highest_seq: number } | WriteReply | TaskReply;
 
-/** `feed` is absent if the write changed nothing. `step` is absent when a purge has finished. */
-export type TaskReply = { type: 'done'; feed?: StoredFeed; step?: PurgeStep };
+/**
+ * `feed` is absent if the write changed nothing. `step` is absent when a purge has finished. `written`: the viewers of a
+ * task `seen`.
+ */
+export type TaskReply = { type: 'done'; feed?: StoredFeed; step?: PurgeStep; written?: string[] };
 
 /**
  * The reply to an order.

@@ -12,6 +12,7 @@ import {
   addFeedChanges,
   createNodes,
   createReleasedKeys,
+  createSeen,
   indexExperiments,
   indexImpressions,
 } from './later-migrations.ts';
@@ -234,6 +235,7 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0026_audit_counts': { up: (db: Kysely<unknown>) => addAuditCounts(db, engine) },
     '0027_experiments_by_number': { up: indexExperiments },
     '0028_released_keys': { up: (db: Kysely<unknown>) => createReleasedKeys(db, engine) },
+    '0029_seen': { up: (db: Kysely<Tables>) => createSeen(db, engine) },
   };
 }
 

@@ -45,6 +45,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     ['account', 'at', 'actor', 'content_bytes', 'deleted_at', 'content'],
   ),
   movedTable('released_keys', ['record_key'], ['account', 'released_at']),
+  movedTable('seen', ['viewer', 'part'], ['number', 'updated_at', 'content']),
   movedTable('meta', ['name'], ['value']),
 ];
 

@@ -5,10 +5,10 @@ import type { Reading } from './reading.ts';
 /**
  * The connection pools for reads with a timeout.
  *
- * These are contents of items and of users for requests, and the service's own tables. Separate pools keep one kind of
+ * These are contents of items and of users for requests, what viewers have seen, and the service's own tables. Separate pools keep one kind of
  * read from delaying another.
  */
-export type ReadPoolName = 'items' | 'users' | 'service';
+export type ReadPoolName = 'items' | 'users' | 'seen' | 'service';
 
 /** A pool of connections whose reads the server cancels after the timeout. */
 export interface ReadPool {
@@ -92,5 +92,5 @@ export class ReadQueue {
 
 /** Makes one value per pool. */
 export function perReadPool<T>(make: (pool: ReadPoolName) => T): Record<ReadPoolName, T> {
-  return { items: make('items'), users: make('users'), service: make('service') };
+  return { items: make('items'), users: make('users'), seen: make('seen'), service: make('service') };
 }

@@ -10,4 +10,6 @@ export interface Reading {
   readonly values: ReadValues;
   /** `(select …)` of the integers in a JSON list, for `in`. One prepared statement serves lists of any length. */
   integersIn(json: string): RawBuilder<number>;
+  /** `(select …)` of `viewer` and `number` from a JSON list of pairs, the viewers as hexadecimal text. */
+  viewersIn(json: string): RawBuilder<unknown>;
 }

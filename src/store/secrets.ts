@@ -10,6 +10,8 @@ export const SECRETS = {
   token: 'token_secret',
   /** Signs cursors. */
   cursor: 'cursor_secret',
+  /** Hashes the ids of viewers in the table `seen`. */
+  seen: 'seen_key',
 } as const;
 
 /** Name of the key of 8 bytes for hash tables in memory. It has nothing to do with API keys. */

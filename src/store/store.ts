@@ -29,11 +29,12 @@ import { failed, silent, writtenElsewhere } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import type { SeqRange } from './row-reader.ts';
 import { storedSecret, storedTableHashKey } from './secrets.ts';
+import type { SeenStore } from './seen.ts';
 import { SharedLog } from './shared-log.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import type { Priority } from './submission-queue.ts';
 import { TimedReads } from './timed-reads.ts';
-import { timedCheckpoints, timedFeeds, timedKeys } from './timed-stores.ts';
+import { timedCheckpoints, timedFeeds, timedKeys, timedSeen } from './timed-stores.ts';
 import { latestTrend } from './trends.ts';
 import { readUserLog, type UserChange } from './user-log.ts';
 import { Writer, type WriterHooks } from './writer.ts';
@@ -115,11 +116,15 @@ export interface Store extends StoredChanges {
   readImpressions(user: Key, since: number, given_up?: AbortSignal): Promise<ImpressionChange[]>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
+  /** What viewers have seen. A node that follows in a data folder cannot write it. */
+  readonly seen: SeenStore;
   /** The log of changes to feeds and keys. */
   readonly audit: AuditStore;
   /** Undefined if the data ends with the process. */
   readonly checkpoints: CheckpointStore | undefined;
   cursorSecret(): Promise<Uint8Array>;
+  /** The key of the hashes of viewers in `seen`. */
+  seenKey(): Promise<Uint8Array>;
   /**
    * Removes the rows that erasures and deletions left since the last purge.
    *
@@ -156,6 +161,7 @@ export interface OpenedStore extends Store {
 export class OpenStore implements OpenedStore {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
+  readonly seen: SeenStore;
   readonly audit: AuditStore;
   readonly checkpoints: CheckpointStore;
   private readonly timers: Timers;
@@ -198,6 +204,7 @@ export class OpenStore implements OpenedStore {
       else await this.run({ type: 'checkpoint', entry });
     });
     const run = (task: WriterTask) => this.run(task);
+    this.seen = timedSeen(connection, timed_reads, run);
     this.purges = new Purges({ connection, timers: this.timers, ending: this.ending.signal, run });
   }
 
@@ -267,6 +274,10 @@ export class OpenStore implements OpenedStore {
 
   cursorSecret(): Promise<Uint8Array> {
     return this.timed_reads.load(() => storedSecret(this.connection.db, 'cursor'));
+  }
+
+  seenKey(): Promise<Uint8Array> {
+    return this.timed_reads.load(() => storedSecret(this.connection.db, 'seen'));
   }
 
   async startWriter(hooks: WriterHooks): Promise<void> {

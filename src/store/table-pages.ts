@@ -37,6 +37,8 @@ function keysOf({ table, keys }: MovedTable, engine: EngineName): RawBuilder<unk
 function isAfter(table: keyof Tables, key: readonly Value[], former: readonly Value[]): boolean {
   const at = key.findIndex((value, index) => String(value) !== String(former[index]));
   if (at === -1) return false;
+  const [value, earlier] = [key[at], former[at]];
+  if (value instanceof Uint8Array && earlier instanceof Uint8Array) return Buffer.compare(value, earlier) > 0;
   if (!WITH_TEXT_KEYS.includes(table)) return Number(key[at]) > Number(former[at]);
   return Buffer.from(String(key[at])).compare(Buffer.from(String(former[at]))) > 0;
 }

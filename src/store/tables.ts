@@ -216,6 +216,8 @@ export interface Tables extends StoredChanges {
   };
   /** Record keys on Bluesky that feeds gave up, kept for their account for a time. */
   released_keys: { record_key: string; account: string; released_at: number };
+  /** What viewers have seen, see `seen.ts`. */
+  seen: { viewer: Uint8Array; part: number; number: number; updated_at: number; content: Uint8Array };
   /** The right to lead the nodes of a cluster: at most one row. See `DatabaseLease`. */
   leases: {
     name: string;

@@ -3,7 +3,9 @@ import { type CheckpointStore, checkpointStore } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
 import { type FeedStore, type FeedWrite, feedStore } from './feeds.ts';
 import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
+import type { TaskReply, WriterTask } from './messages.ts';
 import { storedSecret } from './secrets.ts';
+import { readSeen, type SeenStore } from './seen.ts';
 import type { StoredFeed } from './stored-feed.ts';
 import type { Tables } from './tables.ts';
 import type { TimedReads } from './timed-reads.ts';
@@ -49,5 +51,21 @@ export function timedCheckpoints(timed_reads: TimedReads, enter: CheckpointStore
     entry: () => timed_reads.read('service', ({ db }) => checkpoint_store(db).entry()),
     unpurged: () => timed_reads.read('service', ({ db }) => checkpoint_store(db).unpurged()),
     databaseId: () => timed_reads.read('service', ({ db }) => checkpoint_store(db).databaseId()),
+  };
+}
+
+/** @param run writes to a data folder, whose only writer is a thread. A server takes writes from every process */
+export function timedSeen(
+  connection: Connection,
+  timed_reads: TimedReads,
+  run: (task: WriterTask) => Promise<TaskReply>,
+): SeenStore {
+  return {
+    read: async (known, given_up) =>
+      known.length === 0 ? [] : timed_reads.read('seen', (reading) => readSeen(reading, known), given_up),
+    write: async (writes) =>
+      connection.server === undefined
+        ? ((await run({ type: 'seen', writes })).written ?? [])
+        : timed_reads.ask(() => connection.writeSeen(connection.db, writes)),
   };
 }

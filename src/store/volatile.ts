@@ -10,6 +10,7 @@ import type { Replayed } from './replay.ts';
 import type { Store } from './store.ts';
 import type { Priority } from './submission-queue.ts';
 import type { UserChange } from './user-log.ts';
+import { VolatileSeen } from './volatile-seen.ts';
 import type { WriterHooks } from './writer.ts';
 
 /**
@@ -49,6 +50,7 @@ export class VolatileStore implements Store {
     revisions: async () => [],
     revision: async () => undefined,
   };
+  readonly seen = new VolatileSeen();
   readonly audit: AuditStore = { entries: async () => [] };
   private readonly cursors = new Map<string, string>();
   private hooks: WriterHooks | undefined;
@@ -73,6 +75,11 @@ export class VolatileStore implements Store {
 
   /** Constant, because no answer of a community in memory leaves the process. */
   async cursorSecret(): Promise<Uint8Array> {
+    return new Uint8Array(32);
+  }
+
+  /** Constant, as above. */
+  async seenKey(): Promise<Uint8Array> {
     return new Uint8Array(32);
   }
 

@@ -66,6 +66,13 @@ function serve(): void {
       case 'key_use':
         await behindFence(opened(), fence, (transaction) => writeKeyUse(transaction, order.uses));
         return { type: 'done' };
+      case 'seen':
+        return {
+          type: 'done',
+          written: await behindFence(opened(), fence, (transaction) =>
+            opened().writeSeen(transaction, order.writes),
+          ),
+        };
       case 'close':
         await opened().close();
         return { type: 'done' };

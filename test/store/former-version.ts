@@ -38,6 +38,7 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
   ['0026', ['drop index audit_by_actor', ...dropColumns('audit', 'count')]],
   ['0027', ['drop index experiments_by_number']],
   ['0028', dropTables('released_keys')],
+  ['0029', [...dropTables('seen'), dropMeta('seen_format'), dropMeta('seen_key')]],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */

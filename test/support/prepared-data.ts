@@ -13,7 +13,7 @@ const FILE = 'feedloom.sqlite';
 let template: string | undefined;
 
 // Tests rely on the secrets and the identity being those of one database.
-const NEW_SECRETS = "name in ('hash_key', 'token_secret', 'cursor_secret')";
+const NEW_SECRETS = "name in ('hash_key', 'token_secret', 'cursor_secret', 'seen_key')";
 
 function createTables(folder: string, ...url: string[]): void {
   const opening = join(import.meta.dir, 'empty-data.ts');

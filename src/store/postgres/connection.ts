@@ -12,6 +12,7 @@ import { Pings } from './pings.ts';
 import { openPool } from './pool.ts';
 import { compiledValues, RenewablePool, readingBy } from './reading.ts';
 import { isAnswer, noSchemas, refusal, unreachable } from './refusal.ts';
+import { writeSeen } from './seen.ts';
 import { NOTICES_LOST_READER } from './session.ts';
 import { sweeper } from './sweep.ts';
 import { lockWrites } from './write-lock.ts';
@@ -111,6 +112,7 @@ export async function openPostgres(url: string, max: number, community: Communit
     insertBatch,
     insertRows,
     emptyTables,
+    writeSeen,
     sweeps_concurrently: true,
     sweeper: () => sweeper(client),
     refusal: (error) => refusal(url, error),

@@ -20,11 +20,16 @@ export function compiledValues(client: SQL): ReadValues {
 const integersIn = (json: string): RawBuilder<number> =>
   sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`;
 
+const viewersIn = (json: string): RawBuilder<unknown> =>
+  sql`(select decode(pair ->> 0, 'hex') as viewer, (pair ->> 1)::float8 as number
+    from json_array_elements(${json}::text::json) as pair)`;
+
 export function readingBy(client: SQL): Reading {
   return {
     db: new Kysely<Tables>({ dialect: dialect(client) }),
     values: compiledValues(client),
     integersIn,
+    viewersIn,
   };
 }
 

@@ -14,7 +14,7 @@ const WRITE_LOCK = 7_136_101;
  *
  * This holds even if the server is configured not to wait for its disk. Stricter settings are kept.
  */
-const IS_DURABLE = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)`;
+export const IS_DURABLE = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)`;
 
 /** The settings come before the lock in one statement, because the lock may wait. */
 function lockingStatement(patience_seconds: number | undefined): string {

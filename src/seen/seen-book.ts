@@ -1,0 +1,144 @@
+import type { Clock } from '../clock.ts';
+import { LIMITS } from '../limits.ts';
+import { firstNumber, type SeenStore, type SeenWrite } from '../store/seen.ts';
+import { encodeHead, encodeRuns, newPage, newReply, type SeenPage, type SeenReply } from './head.ts';
+import { nextHead, partOf } from './next-head.ts';
+import { RowCache } from './row-cache.ts';
+import { SeenRow } from './seen-row.ts';
+import { WaitingBatch } from './waiting-batch.ts';
+
+export interface SeenBookOptions {
+  store: SeenStore;
+  /** `Store.seenKey`. */
+  key: Uint8Array;
+  clock: Clock;
+  /** Whether other processes write the rows. Otherwise a cached row needs no read. */
+  is_shared: boolean;
+  cache_bytes_max: number;
+  /** `FEEDLOOM_SEEN_DAYS`; undefined: for ever. */
+  days_kept?: number;
+}
+
+/** What a page records. Its time is that of recording unless it is given. */
+export interface Recording {
+  /** Random, below 2^48. */
+  page_id: number;
+  page?: Pick<SeenPage, 'keys' | 'feed' | 'arm'> & Partial<Pick<SeenPage, 'time'>>;
+  reply?: Pick<SeenReply, 'hash' | 'digest' | 'keys'>;
+  /** The last change that the page reflects. */
+  applied_seq: number;
+}
+
+/**
+ * `conflict`: the row has another number than the page was built from, so read it and build again. `erased`: the viewer
+ * was erased after the page was requested, so nothing of it is recorded, also not by another attempt.
+ */
+export type RecordOutcome = 'written' | 'conflict' | 'erased';
+
+/** Reads and records what viewers have seen. See `README.md` for the order of calls. */
+export class SeenBook {
+  private readonly cache: RowCache;
+  private readonly reads: WaitingBatch<string, SeenRow>;
+  private readonly writes: WaitingBatch<SeenWrite, boolean>;
+
+  constructor(private readonly options: SeenBookOptions) {
+    const { store } = options;
+    this.cache = new RowCache(options.cache_bytes_max);
+    this.reads = new WaitingBatch((viewers) => this.readNow(viewers), {
+      most: LIMITS.seen_batch_max,
+      under_way_max: LIMITS.seen_reads_max,
+    });
+    this.writes = new WaitingBatch(
+      async (writes) => {
+        const sorted = writes.toSorted((one, other) => (one.viewer < other.viewer ? -1 : 1));
+        const written = new Set(await store.write(sorted));
+        return ({ viewer }) => written.has(viewer);
+      },
+      { most: LIMITS.seen_batch_max, under_way_max: 1, nameOf: ({ viewer }) => viewer },
+    );
+  }
+
+  /** The name of a viewer's row. Without the key of the data, it says nothing about the id. */
+  viewerOf(user_id: string): string {
+    const hmac = new Bun.CryptoHasher('sha256', this.options.key);
+    return hmac.update(user_id).digest('hex').slice(0, 32);
+  }
+
+  /** Memory of cached rows. */
+  get cached_bytes(): number {
+    return this.cache.bytes;
+  }
+
+  /**
+   * The row of a viewer, with every write that was acknowledged before the call. Reads of one turn of the event loop are
+   * one statement.
+   * @param eventual takes any cached row
+   * @throws ServiceError `store_unavailable`
+   */
+  async read(viewer: string, eventual = false): Promise<SeenRow> {
+    if (eventual || !this.options.is_shared) {
+      const cached = this.cache.get(viewer);
+      if (cached !== undefined) return cached;
+    }
+    return this.reads.add(viewer);
+  }
+
+  /** The cached row, for pages while the store does not answer. It may be outdated. */
+  cached(viewer: string): SeenRow | undefined {
+    return this.cache.get(viewer);
+  }
+
+  /**
+   * Records a page that was built from a row. Resolves when it is durable.
+   * @throws an error if the outcome is unknown: then `settle` tells whether it was written
+   */
+  async record(row: SeenRow, recording: Recording): Promise<RecordOutcome> {
+    if (row.erased_seq > recording.applied_seq) return 'erased';
+    const now = this.options.clock.now();
+    const { page_id, page, reply } = recording;
+    const added = {
+      pages: page && [newPage({ time: now, ...page, page_id })],
+      reply: reply && newReply({ ...reply, page_id, time: now }),
+    };
+    const number = row.number === 0 ? firstNumber(now) : row.number + 1;
+    const born = row.head.born || Math.floor(now * 1000);
+    const next = nextHead({ ...row.head, born }, added, now, this.options.days_kept);
+    const parts = next.parts.map((runs, index) => ({
+      part: partOf(row.head.moved + index),
+      content: encodeRuns(runs),
+    }));
+    const content = encodeHead(next.head);
+    const { viewer } = row;
+    const write = { viewer, built_from: row.number, number, updated_at: now, content, parts };
+    // Whatever the outcome, the cached row is outdated or about to be.
+    const written = await this.writes.add(write).finally(() => this.cache.delete(viewer));
+    if (!written) return 'conflict';
+    this.cache.set(row.next(number, next));
+    return 'written';
+  }
+
+  /**
+   * The row of a viewer after a write with an unknown outcome.
+   *
+   * If `row.has(page_id)`, the page was written. Otherwise it may still be under way, but a page built from this row
+   * excludes it: one of both conflicts.
+   * @throws ServiceError `store_unavailable`
+   */
+  settle(viewer: string): Promise<SeenRow> {
+    this.cache.delete(viewer);
+    return this.reads.add(viewer);
+  }
+
+  private async readNow(viewers: readonly string[]): Promise<(viewer: string) => SeenRow> {
+    const rows = new Map(
+      viewers.map((viewer) => [viewer, this.cache.get(viewer) ?? SeenRow.none(viewer)] as const),
+    );
+    const stored = await this.options.store.read([...rows.values()]);
+    for (const each of stored) {
+      const row = SeenRow.from(each, rows.get(each.viewer));
+      rows.set(each.viewer, row);
+      if ((this.cache.get(each.viewer)?.number ?? 0) < row.number) this.cache.set(row);
+    }
+    return (viewer) => rows.get(viewer)!;
+  }
+}

@@ -1,0 +1,114 @@
+import type { Seconds } from '../clock.ts';
+import { LIMITS } from '../limits.ts';
+import type { StoredSeen } from '../store/seen.ts';
+import { decodeHead, decodeRuns, NO_HEAD, type SeenHead, type SeenPage, type SeenReply } from './head.ts';
+import { indexOfPart, type NextHead } from './next-head.ts';
+import { SeenTable } from './seen-table.ts';
+
+/** Approximate memory of a row besides its tables and the bytes of its head. */
+const ROW_BYTES = 1_024;
+
+/** What a viewer has seen, up to one write of their row. It never changes. */
+export class SeenRow {
+  private constructor(
+    readonly viewer: string,
+    /** The number of the last write; 0 if there is no row. */
+    readonly number: number,
+    readonly head: SeenHead,
+    /** The items of all parts, and those of the head, which are later. */
+    private readonly settled: SeenTable,
+    private readonly recent: SeenTable,
+  ) {}
+
+  static none(viewer: string): SeenRow {
+    return new SeenRow(viewer, 0, NO_HEAD, SeenTable.EMPTY, SeenTable.EMPTY);
+  }
+
+  /**
+   * The row that was stored after `known`.
+   * @param stored has all parts that were stored after `known`
+   */
+  static from({ viewer, number, content, parts }: StoredSeen, known?: SeenRow): SeenRow {
+    if (content === undefined) return SeenRow.none(viewer);
+    const head = decodeHead(content);
+    const former = known?.head.born === head.born ? known.settled : SeenTable.EMPTY;
+    const index = (part: number) => indexOfPart(part, head.moved);
+    const in_order = parts.toSorted((one, other) => index(one.part) - index(other.part));
+    const moved = in_order.flatMap((part) => decodeRuns(part.content));
+    return new SeenRow(viewer, number, head, former.with(moved), tableOf(head));
+  }
+
+  /** The row after a write. */
+  next(number: number, { head, parts, is_appended }: NextHead): SeenRow {
+    const added = head.pages.slice(this.head.pages.length);
+    const recent = is_appended ? this.recent.with(added) : tableOf(head);
+    return new SeenRow(this.viewer, number, head, this.settled.with(parts.flat()), recent);
+  }
+
+  /**
+   * When an item was last seen, in seconds: the time of its page, or of the last page of that day if it is older than
+   * 48 hours. Undefined if it was not, or if too many others were seen since. O(log items).
+   */
+  lastSeen(key: number): Seconds | undefined {
+    const place = this.recent.place(key);
+    if (place >= 0) return this.recent.timeAt(place);
+    const settled = this.settled.place(key);
+    return settled < this.first_place ? undefined : this.settled.timeAt(settled);
+  }
+
+  /** Keys of all seen items, longest ago first: by the order of recording, then of slots. O(items · log items). */
+  inOrder(): Uint32Array {
+    const { settled, recent, first_place } = this;
+    const older = settled
+      .inOrder()
+      .filter((key) => recent.place(key) < 0 && settled.place(key) >= first_place);
+    const keys = new Uint32Array(older.length + recent.size);
+    keys.set(older);
+    keys.set(recent.inOrder(), older.length);
+    return keys;
+  }
+
+  /** Keys of all seen items, ascending: for filters that go through sorted items. O(items). */
+  sortedKeys(): Uint32Array {
+    return this.inOrder().sort();
+  }
+
+  /** Places in `settled` before this one have too many items after them. */
+  private get first_place(): number {
+    return Math.max(0, this.settled.end + this.recent.size - LIMITS.seen_items_max);
+  }
+
+  get erased_seq(): number {
+    return this.head.erased_seq;
+  }
+
+  /** The pages of at least the last 48 hours, fewer if they were very many. In order of recording. */
+  get pages(): readonly SeenPage[] {
+    return this.head.pages;
+  }
+
+  /** Whether a write with this id is in the row. Writes of ten minutes are known at least. */
+  has(page_id: number): boolean {
+    return [...this.head.pages, ...this.head.replies].some((each) => each.page_id === page_id);
+  }
+
+  /** The answer to a request of the last ten minutes. */
+  reply(hash: string, now: Seconds): SeenReply | undefined {
+    const { replies } = this.head;
+    return replies.findLast(
+      (reply) => reply.hash === hash && reply.time > now - LIMITS.cached_answer_seconds,
+    );
+  }
+
+  /** Approximate memory. */
+  get bytes(): number {
+    const { days, pages, replies } = this.head;
+    const runs = [...days, ...pages, ...replies];
+    const head = runs.reduce((sum, { bytes, keys }) => sum + bytes.length + keys.byteLength + 200, 0);
+    return ROW_BYTES + head + this.settled.bytes + this.recent.bytes;
+  }
+}
+
+function tableOf({ days, pages }: SeenHead): SeenTable {
+  return SeenTable.EMPTY.with([...days, ...pages]);
+}

@@ -1,0 +1,161 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Reading } from './reading.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * The rows of what viewers have seen. Their content belongs to `seen/`.
+ *
+ * A viewer is 16 bytes of a keyed hash, as hexadecimal text of 32 digits. Part 0 is the head, whose number rises with
+ * each write. Other parts never change, except that a new one may replace the oldest.
+ */
+
+/** Name of the text in `meta` that says which format the contents have, and its value. A write requires it. */
+export const SEEN_FORMAT = { name: 'seen_format', value: '1' } as const;
+
+/** A row as a reader has it. */
+export interface KnownSeen {
+  viewer: string;
+  /** 0: the reader has nothing. */
+  number: number;
+}
+
+export interface SeenPart {
+  /** From 1. */
+  part: number;
+  content: Uint8Array;
+}
+
+/** What was stored since the reader's number. */
+export interface StoredSeen extends KnownSeen {
+  /** Undefined if there is no row; then `number` is 0. */
+  content: Uint8Array | undefined;
+  /** The parts that were stored since. */
+  parts: SeenPart[];
+}
+
+/** A new head, and the parts that were moved out of it. */
+export interface SeenWrite {
+  viewer: string;
+  /** The number that the stored head must have. 0: there must be no row. */
+  built_from: number;
+  /** `built_from + 1`, or of a new row see `firstNumber`. */
+  number: number;
+  /** seconds */
+  updated_at: number;
+  content: Uint8Array;
+  parts: readonly SeenPart[];
+}
+
+/** What `seen/` needs of a store. */
+export interface SeenStore {
+  /**
+   * Reads the rows whose number is not the known one, in one statement.
+   * @throws ServiceError `store_unavailable`
+   */
+  read(known: readonly KnownSeen[], given_up?: AbortSignal): Promise<StoredSeen[]>;
+  /**
+   * Writes the heads that still have the number that they were built from, in one statement.
+   * @param writes sorted by `viewer`, one a viewer: two writers in different orders would block each other
+   * @returns the viewers that were written
+   * @throws an error if the outcome is unknown
+   */
+  write(writes: readonly SeenWrite[]): Promise<string[]>;
+}
+
+/**
+ * The number of a new row, by the clock in seconds.
+ *
+ * It is above all numbers that a removed row of the viewer had, so a reader that still has one reads everything again.
+ * It has room for a million writes a second, so no row gets the number before it by counting.
+ */
+export function firstNumber(now: number): number {
+  return Math.floor(now) * 2 ** 20;
+}
+
+/** See `SeenStore.read`. */
+export async function readSeen(
+  { db, values, viewersIn }: Reading,
+  known: readonly KnownSeen[],
+): Promise<StoredSeen[]> {
+  const given = viewersIn(JSON.stringify(known.map(({ viewer, number }) => [viewer, number])));
+  const query = sql`
+    select given.viewer, stored.part, stored.number, stored.content
+    from ${given} as given
+    left join seen as head on head.viewer = given.viewer and head.part = 0
+    left join seen as stored on stored.viewer = given.viewer
+      and (stored.part = 0 or (stored.part > 0 and stored.number > given.number))
+    where coalesce(head.number, 0) <> given.number
+    order by given.viewer, stored.part`;
+  const rows = new Map<string, StoredSeen>();
+  for (const [hash, part, number, content] of await values(query.compile(db))) {
+    const viewer = (hash as Uint8Array).toHex();
+    if (part === null) rows.set(viewer, { viewer, number: 0, content: undefined, parts: [] });
+    else if (part === 0)
+      rows.set(viewer, { viewer, number: Number(number), content: content as Uint8Array, parts: [] });
+    // Without a head, the row was removed while its parts wait to be removed.
+    else rows.get(viewer)?.parts.push({ part: Number(part), content: content as Uint8Array });
+  }
+  return [...rows.values()];
+}
+
+/** The erasure of a viewer, see `erasedHead`. */
+export interface SeenErasure {
+  viewer: string;
+  content: Uint8Array;
+  /** seconds */
+  erased_at: number;
+}
+
+/**
+ * Empties the rows of viewers within a transaction, and leaves tombstones, so that writes under way are refused.
+ * Sorted by viewer, as those are.
+ */
+export async function eraseSeen(
+  transaction: Transaction<Tables>,
+  erasures: readonly SeenErasure[],
+): Promise<void> {
+  const sorted = erasures.toSorted((one, other) => (one.viewer < other.viewer ? -1 : 1));
+  for (const { viewer: hash, content, erased_at: updated_at } of sorted) {
+    const viewer = Buffer.from(hash, 'hex');
+    await transaction
+      .insertInto('seen')
+      .values({ viewer, part: 0, number: firstNumber(updated_at), updated_at, content })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['viewer', 'part'])
+          .doUpdateSet({ number: sql<number>`seen.number + 1`, updated_at, content }),
+      )
+      .execute();
+    await transaction.deleteFrom('seen').where('viewer', '=', viewer).where('part', '>', 0).execute();
+  }
+}
+
+export interface SeenSweep {
+  /** Heads of at most so many bytes are empty, and go when they are older than `empty_before`, in seconds. */
+  empty_bytes: number;
+  empty_before: number;
+  /** Parts that were moved before this time go: all their pages are older. */
+  parts_before: number;
+}
+
+/** The number of steps of a sweep. */
+export const SWEEP_STEPS = 256;
+
+/** Removes old rows whose viewers' hashes begin with the byte `step`. Reads their index entries, and no contents. */
+export async function sweepSeen(
+  db: Kysely<Tables>,
+  step: number,
+  { empty_bytes, empty_before, parts_before }: SeenSweep,
+): Promise<void> {
+  let rows = db.deleteFrom('seen').where('viewer', '>=', Buffer.of(step));
+  if (step + 1 < SWEEP_STEPS) rows = rows.where('viewer', '<', Buffer.of(step + 1));
+  const is_empty = sql<boolean>`octet_length(content) <= ${empty_bytes}`;
+  await rows
+    .where(({ and, or, eb }) =>
+      or([
+        and([eb('part', '=', 0), is_empty, eb('updated_at', '<', empty_before)]),
+        and([eb('part', '>', 0), eb('updated_at', '<', parts_before)]),
+      ]),
+    )
+    .execute();
+}

@@ -1,0 +1,28 @@
+import type { Database, SQLQueryBindings } from 'bun:sqlite';
+import { SEEN_FORMAT, type SeenWrite } from '../seen.ts';
+
+const HEAD = `insert into seen (viewer, part, number, updated_at, content)
+  select ?1, 0, ?3, ?4, ?5
+  where exists (select 1 from meta where name = '${SEEN_FORMAT.name}' and value = '${SEEN_FORMAT.value}')
+    and (?2 = 0 or exists (select 1 from seen where viewer = ?1 and part = 0))
+  on conflict (viewer, part) do update
+    set number = excluded.number, updated_at = excluded.updated_at, content = excluded.content
+    where number = ?2`;
+
+const PART = `insert into seen (viewer, part, number, updated_at, content) values (?1, ?2, ?3, ?4, ?5)
+  on conflict (viewer, part) do update
+    set number = excluded.number, updated_at = excluded.updated_at, content = excluded.content`;
+
+/** See `SeenStore.write`. Within the open transaction. */
+export function writeSeen(database: Database, writes: readonly SeenWrite[]): string[] {
+  const head = database.query<unknown, SQLQueryBindings[]>(HEAD);
+  const further = database.query<unknown, SQLQueryBindings[]>(PART);
+  const written: string[] = [];
+  for (const { viewer, built_from, number, updated_at, content, parts } of writes) {
+    const hash = Uint8Array.fromHex(viewer);
+    if (head.run(hash, built_from, number, updated_at, content).changes === 0) continue;
+    written.push(viewer);
+    for (const part of parts) further.run(hash, part.part, number, updated_at, part.content);
+  }
+  return written;
+}
