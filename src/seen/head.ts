@@ -68,7 +68,8 @@ function encoded(write: (writer: ByteWriter) => void, keys: Uint32Array): Uint8A
   return writer.result();
 }
 
-const milliseconds = (time: Seconds): number => Math.round(time * 1000);
+/** Milliseconds, as they are stored. */
+const stored = (time: Seconds): number => Math.round(time * 1000);
 
 /** @param time in whole seconds */
 export function dayRun(time: Seconds, keys: Uint32Array): SeenRun {
@@ -77,21 +78,21 @@ export function dayRun(time: Seconds, keys: Uint32Array): SeenRun {
 
 export function newPage(page: Omit<SeenPage, 'bytes'>): SeenPage {
   const bytes = encoded((writer) => {
-    writer.uint48(milliseconds(page.time));
+    writer.uint48(stored(page.time));
     writer.uint48(page.page_id);
     writer.varint(page.feed);
     writer.varint(page.arm);
   }, page.keys);
-  return { ...page, bytes };
+  return { ...page, time: stored(page.time) / 1000, bytes };
 }
 
 export function newReply(reply: Omit<SeenReply, 'bytes'>): SeenReply {
   const bytes = encoded((writer) => {
-    writer.uint48(milliseconds(reply.time));
+    writer.uint48(stored(reply.time));
     writer.uint48(reply.page_id);
     for (const hash of [reply.hash, reply.digest]) writer.raw(Uint8Array.fromHex(hash));
   }, reply.keys);
-  return { ...reply, bytes };
+  return { ...reply, time: stored(reply.time) / 1000, bytes };
 }
 
 function readRun(reader: ByteReader): SeenRun {

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'bun:test';
+import { openConnection } from '../../src/store/open-connection.ts';
+import { eraseSeen, firstNumber, type SeenWrite, SWEEP_STEPS, sweepSeen } from '../../src/store/seen.ts';
+import type { Store } from '../../src/store/store.ts';
+import { ENGINES, type Place, serve, withPlace, withServing } from './engines.ts';
+
+const NOW = 1_700_000_000;
+const viewer = (digit: string): string => digit.repeat(32);
+const [A, B, C] = ['1', '8', 'f'].map(viewer);
+const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => Uint8Array.from(values);
+
+function write(
+  of: string,
+  built_from: number,
+  content: Uint8Array,
+  more: Partial<SeenWrite> = {},
+): SeenWrite {
+  const number = built_from === 0 ? firstNumber(NOW) : built_from + 1;
+  return { viewer: of, built_from, number, updated_at: NOW, content, parts: [], ...more };
+}
+
+const FIRST = firstNumber(NOW);
+const everything = (...viewers: string[]) => viewers.map((each) => ({ viewer: each, number: 0 }));
+const plain = (rows: Awaited<ReturnType<Store['seen']['read']>>) =>
+  rows.map(({ viewer: of, number, content, parts }) => ({
+    of,
+    number,
+    content: content && [...content],
+    parts: parts.map(({ part, content: stored }) => [part, ...stored]),
+  }));
+
+/** Runs `work` with a connection beside the store. */
+async function beside<T>(
+  place: Place,
+  work: (connection: Awaited<ReturnType<typeof openConnection>>) => Promise<T>,
+) {
+  const connection = await openConnection(place, 2);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+for (const engine of ENGINES) {
+  describe(`rows of seen items on ${engine.name}`, () => {
+    test('are read as they were written, many at once, and only those that the reader does not have', () =>
+      withServing(engine, async ({ store: { seen } }) => {
+        expect(await seen.read([])).toEqual([]);
+        expect(await seen.read(everything(A, B))).toEqual([]);
+        expect(await seen.write([write(A, 0, bytes(0, 255, 10)), write(B, 0, bytes())])).toEqual([A, B]);
+        expect(plain(await seen.read(everything(A, B, C)))).toEqual([
+          { of: A, number: FIRST, content: [0, 255, 10], parts: [] },
+          { of: B, number: FIRST, content: [], parts: [] },
+        ]);
+        expect(await seen.write([write(B, FIRST, bytes(2))])).toEqual([B]);
+        const known = [A, B].map((each) => ({ viewer: each, number: FIRST }));
+        expect(plain(await seen.read(known))).toEqual([
+          { of: B, number: FIRST + 1, content: [2], parts: [] },
+        ]);
+      }));
+
+    test('outlive the store', () =>
+      withPlace(engine, async (place) => {
+        const first = await serve(place);
+        const key = await first.store.seenKey();
+        await first.store.seen.write([write(A, 0, bytes(1))]);
+        await first.store.close();
+        const second = await serve(place);
+        expect(await second.store.seenKey()).toEqual(key);
+        expect(key).toHaveLength(32);
+        expect(plain(await second.store.seen.read(everything(A)))).toMatchObject([{ content: [1] }]);
+        await second.store.close();
+      }));
+
+    test('are written only from the number that is stored, whichever of a batch that concerns', () =>
+      withServing(engine, async ({ store: { seen } }) => {
+        await seen.write([write(A, 0, bytes(1)), write(B, 0, bytes(1))]);
+        // Of two writers that built from the same rows, each writes what the other has not written.
+        expect(await seen.write([write(A, FIRST, bytes(2))])).toEqual([A]);
+        const late = [write(A, FIRST, bytes(3)), write(B, FIRST, bytes(3)), write(C, 0, bytes(3))];
+        expect(await seen.write(late)).toEqual([B, C]);
+        // A row that another writer made first, and one that is gone.
+        expect(await seen.write([write(C, 0, bytes(4), { number: FIRST + 2 ** 20 })])).toEqual([]);
+        expect(await seen.write([write(viewer('9'), 5, bytes(4))])).toEqual([]);
+        expect(plain(await seen.read(everything(A, B, C))).map(({ content }) => content)).toEqual([
+          [2],
+          [3],
+          [3],
+        ]);
+      }));
+
+    test('of concurrent writers get each number once, in batches of all orders of arrival', () =>
+      withServing(engine, async ({ store: { seen } }) => {
+        const viewers = Array.from({ length: 40 }, (_, index) => index.toString(16).padStart(32, '0'));
+        const numbers = new Map(viewers.map((each) => [each, 0]));
+        const written = new Map(viewers.map((each) => [each, 0]));
+        for (let round = 0; round < 5; round++) {
+          const batch = (from: number) =>
+            viewers
+              .filter((_, at) => at % 3 !== from)
+              .map((each) => write(each, numbers.get(each)!, bytes(round, from)));
+          const results = await Promise.all([0, 1, 2].map((from) => seen.write(batch(from))));
+          for (const each of results.flat()) written.set(each, written.get(each)! + 1);
+          for (const row of await seen.read(everything(...viewers))) numbers.set(row.viewer, row.number);
+        }
+        expect([...written.values()]).toEqual(viewers.map(() => 5));
+        expect([...numbers.values()]).toEqual(viewers.map(() => FIRST + 4));
+      }));
+
+    test('give the parts that were stored after the known number', () =>
+      withServing(engine, async ({ store: { seen } }) => {
+        const part = (number: number, ...content: number[]) => ({ part: number, content: bytes(...content) });
+        await seen.write([write(A, 0, bytes(1), { parts: [part(1, 11)] }), write(B, 0, bytes(1))]);
+        await seen.write([write(A, FIRST, bytes(2), { parts: [part(2, 22), part(3, 33)] })]);
+        expect(plain(await seen.read(everything(A)))).toEqual([
+          {
+            of: A,
+            number: FIRST + 1,
+            content: [2],
+            parts: [
+              [1, 11],
+              [2, 22],
+              [3, 33],
+            ],
+          },
+        ]);
+        const known = [{ viewer: A, number: FIRST }];
+        expect(plain(await seen.read(known))[0].parts).toEqual([
+          [2, 22],
+          [3, 33],
+        ]);
+        // Without its head, no part is written. A later part replaces the one of its number.
+        await seen.write([write(A, FIRST, bytes(3), { parts: [part(1, 99)] })]);
+        await seen.write([write(A, FIRST + 1, bytes(4), { parts: [part(1, 44)] })]);
+        expect(plain(await seen.read(everything(A)))[0].parts).toEqual([
+          [1, 44],
+          [2, 22],
+          [3, 33],
+        ]);
+      }));
+
+    test('are not written by a version with another format', () =>
+      withServing(engine, async ({ store: { seen } }, place) => {
+        await seen.write([write(A, 0, bytes(1))]);
+        await place.run("update meta set value = '2' where name = 'seen_format'");
+        const parts = [{ part: 1, content: bytes(1) }];
+        expect(await seen.write([write(A, FIRST, bytes(2), { parts }), write(B, 0, bytes(2))])).toEqual([]);
+        expect(plain(await seen.read(everything(A, B)))).toEqual([
+          { of: A, number: FIRST, content: [1], parts: [] },
+        ]);
+      }));
+
+    test('are emptied by an erasure, which refuses writes under way, also of viewers without a row', () =>
+      withServing(engine, async ({ store: { seen } }, place) => {
+        await seen.write([write(A, 0, bytes(1), { parts: [{ part: 1, content: bytes(11) }] })]);
+        const erasures = [B, A].map((each) => ({ viewer: each, content: bytes(7), erased_at: NOW }));
+        await beside(place, ({ db }) =>
+          db.transaction().execute((transaction) => eraseSeen(transaction, erasures)),
+        );
+        expect(await seen.write([write(A, FIRST, bytes(2)), write(B, 0, bytes(2))])).toEqual([]);
+        expect(plain(await seen.read([{ viewer: A, number: FIRST }, ...everything(B)]))).toEqual([
+          { of: A, number: FIRST + 1, content: [7], parts: [] },
+          { of: B, number: FIRST, content: [7], parts: [] },
+        ]);
+        expect(await seen.write([write(A, FIRST + 1, bytes(3))])).toEqual([A]);
+      }));
+
+    test('keep nothing of an erasure whose transaction fails', () =>
+      withServing(engine, async ({ store: { seen } }, place) => {
+        await seen.write([write(A, 0, bytes(1), { parts: [{ part: 1, content: bytes(11) }] })]);
+        const erasing = beside(place, ({ db }) =>
+          db.transaction().execute(async (transaction) => {
+            await eraseSeen(transaction, [{ viewer: A, content: bytes(7), erased_at: NOW }]);
+            throw new Error('the change was not stored');
+          }),
+        );
+        expect((await Promise.allSettled([erasing]))[0].status).toBe('rejected');
+        expect(plain(await seen.read(everything(A)))).toEqual([
+          { of: A, number: FIRST, content: [1], parts: [[1, 11]] },
+        ]);
+      }));
+
+    test('that are empty or too old go in a sweep, and the next row of such a viewer has a higher number', () =>
+      withServing(engine, async ({ store: { seen } }, place) => {
+        const old = { updated_at: NOW - 100 };
+        const parts = [{ part: 1, content: bytes(1, 1, 1) }];
+        await seen.write([
+          write(A, 0, bytes(1, 2), old),
+          write(B, 0, bytes(1, 2, 3), { ...old, parts }),
+          write(C, 0, bytes(1, 2)),
+        ]);
+        await beside(place, async ({ db }) => {
+          for (let step = 0; step < SWEEP_STEPS; step++)
+            await sweepSeen(db, step, { empty_bytes: 2, empty_before: NOW - 50, parts_before: NOW - 50 });
+        });
+        // The reader of A learns that there is no row.
+        expect(plain(await seen.read([{ viewer: A, number: FIRST }, ...everything(B, C)]))).toEqual([
+          { of: A, number: 0, content: undefined, parts: [] },
+          { of: B, number: FIRST, content: [1, 2, 3], parts: [] },
+          { of: C, number: FIRST, content: [1, 2], parts: [] },
+        ]);
+        expect(await seen.write([write(A, FIRST, bytes(9))])).toEqual([]);
+        const later = firstNumber(NOW + 1);
+        expect(await seen.write([write(A, 0, bytes(9), { number: later })])).toEqual([A]);
+        expect(later).toBeGreaterThan(FIRST + 1_000_000);
+      }));
+  });
+}
+
+const [, postgres] = ENGINES;
+
+test('two batches over the same viewers wait for each other and do not block each other on postgres', () =>
+  withServing(postgres, async ({ store: { seen } }, place) => {
+    await seen.write([write(A, 0, bytes(1)), write(B, 0, bytes(1))]);
+    await beside(place, async ({ db, writeSeen }) => {
+      // The batch of another node has written the first viewer and is not committed.
+      const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>();
+      const { promise: end, resolve: letEnd } = Promise.withResolvers<void>();
+      const other = db.transaction().execute(async (transaction) => {
+        expect(await writeSeen(transaction, [write(A, FIRST, bytes(2))])).toEqual([A]);
+        hasLocked();
+        await end;
+        return writeSeen(transaction, [write(B, FIRST, bytes(2))]);
+      });
+      await locked;
+      const own = seen.write([write(A, FIRST, bytes(3)), write(B, FIRST, bytes(3))]);
+      const waiting =
+        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+      while ((await place.run(waiting)).length === 0);
+      letEnd();
+      expect(await other).toEqual([B]);
+      expect(await own).toEqual([]);
+    });
+  }));
+
+test('a write that is refused by the server stores nothing of its batch on postgres', () =>
+  withServing(postgres, async ({ store: { seen } }) => {
+    const broken = write(B, 0, bytes(1), { parts: [{ part: 2 ** 40, content: bytes(1) }] });
+    expect((await Promise.allSettled([seen.write([write(A, 0, bytes(1)), broken])]))[0].status).toBe(
+      'rejected',
+    );
+    expect(await seen.read(everything(A, B))).toEqual([]);
+  }));
