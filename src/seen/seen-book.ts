@@ -137,7 +137,9 @@ export class SeenBook {
     for (const each of stored) {
       const row = SeenRow.from(each, rows.get(each.viewer));
       rows.set(each.viewer, row);
-      if ((this.cache.get(each.viewer)?.number ?? 0) < row.number) this.cache.set(row);
+      if (row.number === 0) this.cache.delete(each.viewer);
+      // A write may have been acknowledged meanwhile.
+      else if ((this.cache.get(each.viewer)?.number ?? 0) < row.number) this.cache.set(row);
     }
     return (viewer) => rows.get(viewer)!;
   }

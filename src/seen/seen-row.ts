@@ -59,9 +59,7 @@ export class SeenRow {
   /** Keys of all seen items, longest ago first: by the order of recording, then of slots. O(items · log items). */
   inOrder(): Uint32Array {
     const { settled, recent, first_place } = this;
-    const older = settled
-      .inOrder()
-      .filter((key) => recent.place(key) < 0 && settled.place(key) >= first_place);
+    const older = settled.inOrder(first_place).filter((key) => recent.place(key) < 0);
     const keys = new Uint32Array(older.length + recent.size);
     keys.set(older);
     keys.set(recent.inOrder(), older.length);

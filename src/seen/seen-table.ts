@@ -1,11 +1,14 @@
 import type { Seconds } from '../clock.ts';
+import { LIMITS } from '../limits.ts';
 import type { SeenRun } from './head.ts';
 
-/** A key and its place in one number: places of runs that are added at once are below it, keys below 2^31. */
+/** Keys are below it. */
+const KEYS = 2 ** 31;
+/** The places of runs that are added at once are below it, so that a key and a place fit one number. */
 const PLACES = 2 ** 21;
 
 /**
- * Seen items as typed arrays, sorted by key. It never changes. About 8 bytes an item.
+ * Seen items as typed arrays, sorted by key. It never changes. About 8 bytes an item, for at most `seen_items_max`.
  *
  * The place of an item counts all that was recorded, and is that of the last time that it was seen.
  */
@@ -45,10 +48,12 @@ export class SeenTable {
     if (runs.length === 0) return this;
     const { keys: old_keys, places: old_places, end } = this;
     const added = addedItems(runs);
+    const first_place = end + added.length - LIMITS.seen_items_max;
     const keys = new Uint32Array(old_keys.length + added.length);
     const places = new Uint32Array(keys.length);
     let count = 0;
     const push = (key: number, place: number) => {
+      if (place < first_place) return;
       keys[count] = key;
       places[count++] = place;
     };
@@ -97,11 +102,13 @@ export class SeenTable {
     return this.run_times[from];
   }
 
-  /** Keys in the order in which the items were last seen. O(size · log size). */
-  inOrder(): Uint32Array {
-    const order = Uint32Array.from(this.keys.keys());
-    order.sort((one, other) => this.places[one] - this.places[other]);
-    return order.map((index) => this.keys[index]);
+  /** Keys in the order in which the items were last seen, from a place on. O(size · log size). */
+  inOrder(from = 0): Uint32Array {
+    const ordered = new Float64Array(this.keys.length);
+    let count = 0;
+    for (const [at, place] of this.places.entries())
+      if (place >= from) ordered[count++] = (place - from) * KEYS + this.keys[at];
+    return Uint32Array.from(ordered.subarray(0, count).sort(), (item) => item % KEYS);
   }
 }
 
