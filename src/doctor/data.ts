@@ -15,7 +15,7 @@ import { RESTORE } from './check.ts';
 import { type Finding, fail, megabytes, ok, warn } from './finding.ts';
 
 /** The maximum number of connections of a service. */
-const CONNECTIONS = 40;
+const CONNECTIONS = 46;
 /** The oldest PostgreSQL that still gets corrections. */
 const VERSION_NUMBER_MIN = 150_000;
 

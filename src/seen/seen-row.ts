@@ -47,7 +47,7 @@ export class SeenRow {
 
   /**
    * When an item was last seen, in seconds: the time of its page, or of the last page of that day if it is older than
-   * 48 hours. Undefined if it was not, or if too many others were seen since. O(log items).
+   * 48 hours. Undefined if it was not, or if too many others were seen since. O(log runs).
    */
   lastSeen(key: number): Seconds | undefined {
     const place = this.recent.place(key);
@@ -64,11 +64,6 @@ export class SeenRow {
     keys.set(older);
     keys.set(recent.inOrder(), older.length);
     return keys;
-  }
-
-  /** Keys of all seen items, ascending: for filters that go through sorted items. O(items). */
-  sortedKeys(): Uint32Array {
-    return this.inOrder().sort();
   }
 
   /** Places in `settled` before this one have too many items after them. */

@@ -35,13 +35,19 @@ function keysOf({ table, keys }: MovedTable, engine: EngineName): RawBuilder<unk
 
 /** Whether a key comes after another one in the order of `keysOf`. */
 function isAfter(table: keyof Tables, key: readonly Value[], former: readonly Value[]): boolean {
-  const at = key.findIndex((value, index) => String(value) !== String(former[index]));
-  if (at === -1) return false;
-  const [value, earlier] = [key[at], former[at]];
-  if (value instanceof Uint8Array && earlier instanceof Uint8Array) return Buffer.compare(value, earlier) > 0;
-  if (!WITH_TEXT_KEYS.includes(table)) return Number(key[at]) > Number(former[at]);
-  return Buffer.from(String(key[at])).compare(Buffer.from(String(former[at]))) > 0;
+  const is_text = WITH_TEXT_KEYS.includes(table);
+  for (const [at, value] of key.entries()) {
+    const order =
+      value instanceof Uint8Array || is_text
+        ? Buffer.compare(bytesOf(value), bytesOf(former[at]))
+        : Number(value) - Number(former[at]);
+    if (order !== 0) return order > 0;
+  }
+  return false;
 }
+
+const bytesOf = (value: Value): Uint8Array =>
+  value instanceof Uint8Array ? value : Buffer.from(String(value));
 
 /**
  * Reads a table in the order of its keys, in pages of bounded size.

@@ -183,12 +183,6 @@ describe('a row of seen items', () => {
     expect([...written.row.inOrder()]).toEqual([1, 2, 3, 4]);
     expect(written.row.lastSeen(2)).toBe(START - 20 * HOUR);
   });
-
-  test('gives the items sorted by key for filters', () => {
-    const written = new WrittenRow();
-    written.record({ keys: [9, 4, 7] }, { keys: [4, 1] });
-    expect([...written.row.sortedKeys()]).toEqual([1, 4, 7, 9]);
-  });
 });
 
 describe('a reply', () => {

@@ -10,6 +10,11 @@ const SILENT: MoveHooks = { copied: () => {}, comparing: () => {} };
 const OTHER = { sqlite: ENGINES[1], postgres: ENGINES[0] };
 /** More rows than one page has. */
 const NAMES = 3_000;
+/** Rows of seen items, sorted, in bytes that differ in their order from texts and numbers. */
+const SEEN = Array.from({ length: 150 }, (_, index) => ({
+  viewer: `${(index + 9).toString(16).padStart(2, '0')}`.padEnd(32, '7'),
+  number: 0,
+}));
 
 async function fill(place: Place): Promise<void> {
   const { store } = await serve(place);
@@ -22,7 +27,24 @@ async function fill(place: Place): Promise<void> {
     applied_at: 1_000.5 + key,
   }));
   await store.submit(names);
+  await store.seen.write(
+    SEEN.map(({ viewer }, index) => ({
+      viewer,
+      built_from: 0,
+      number: 7 + index,
+      updated_at: 1_000.5,
+      content: Uint8Array.of(index, 0, 255),
+      parts: [10, 9].map((part) => ({ part, content: Uint8Array.of(part) })),
+    })),
+  );
   await store.close();
+}
+
+async function seenOf(place: Place) {
+  const store = await openStore(optionsFor(place, { role: 'beside' }));
+  const rows = await store.seen.read(SEEN);
+  await store.close();
+  return rows;
 }
 
 async function changesOf(place: Place) {
@@ -65,6 +87,8 @@ describe.each([...ENGINES])('data on $name', (engine) => {
           code: 'move_unfinished',
         });
         expect(await moveData(source, target, SILENT)).toBeGreaterThan(NAMES);
+        expect(await seenOf(target)).toEqual(await seenOf(source));
+        expect(await seenOf(target)).toHaveLength(SEEN.length);
         expect(await changesOf(target)).toEqual(await changesOf(source));
       }),
     ));
