@@ -10,6 +10,10 @@ export interface Reading {
   readonly values: ReadValues;
   /** `(select …)` of the integers in a JSON list, for `in`. One prepared statement serves lists of any length. */
   integersIn(json: string): RawBuilder<number>;
-  /** `(select …)` of `viewer` and `number` from a JSON list of pairs, the viewers as hexadecimal text. */
-  viewersIn(json: string): RawBuilder<unknown>;
+  /**
+   * Selects `viewer`, `part`, `number` and `content` of rows of `seen`, in this order, from a JSON list of pairs of a
+   * viewer in hexadecimal text and a number: the head, and parts with a higher number, if the head has another number.
+   * All but `viewer` are null if there is no row and the number is not 0.
+   */
+  seenSince(json: string): RawBuilder<unknown>;
 }

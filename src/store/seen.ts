@@ -74,18 +74,10 @@ export function firstNumber(now: number): number {
 
 /** See `SeenStore.read`. */
 export async function readSeen(
-  { db, values, viewersIn }: Reading,
+  { db, values, seenSince }: Reading,
   known: readonly KnownSeen[],
 ): Promise<StoredSeen[]> {
-  const given = viewersIn(JSON.stringify(known.map(({ viewer, number }) => [viewer, number])));
-  const query = sql`
-    select given.viewer, stored.part, stored.number, stored.content
-    from ${given} as given
-    left join seen as head on head.viewer = given.viewer and head.part = 0
-    left join seen as stored on stored.viewer = given.viewer
-      and (stored.part = 0 or (stored.part > 0 and stored.number > given.number))
-    where coalesce(head.number, 0) <> given.number
-    order by given.viewer, stored.part`;
+  const query = seenSince(JSON.stringify(known.map(({ viewer, number }) => [viewer, number])));
   const rows = new Map<string, StoredSeen>();
   for (const [hash, part, number, content] of await values(query.compile(db))) {
     const viewer = (hash as Uint8Array).toHex();

@@ -142,6 +142,16 @@ describe('a row of seen items', () => {
     expect(written.row.bytes / written.row.inOrder().length).toBeLessThan(13);
   });
 
+  test('stores an item once that every page shows again', () => {
+    const written = new WrittenRow();
+    for (let page = 0; page < 200; page++) {
+      written.now += 6 * HOUR;
+      written.record({ keys: range(25) });
+    }
+    expect(written.head.days).toEqual([]);
+    expect(written.row.inOrder()).toEqual(Uint32Array.from(range(25)));
+  });
+
   test('keeps the latest 200,000 items', () => {
     const written = new WrittenRow();
     const total = 230_000;

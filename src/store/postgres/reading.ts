@@ -6,6 +6,7 @@ import type { Reading, ReadValues } from '../reading.ts';
 import type { Tables, Value } from '../tables.ts';
 import { dialect } from './dialect.ts';
 import { leave, openPool } from './pool.ts';
+import { seenSince } from './seen.ts';
 
 /** The server cancels reads after the timeout, so that the connection is free for other reads. */
 const WITH_TIMEOUT = { statement_timeout: LIMITS.store_patience_seconds * 1000 };
@@ -20,16 +21,12 @@ export function compiledValues(client: SQL): ReadValues {
 const integersIn = (json: string): RawBuilder<number> =>
   sql<number>`(select value::bigint from json_array_elements_text(${json}::text::json))`;
 
-const viewersIn = (json: string): RawBuilder<unknown> =>
-  sql`(select decode(pair ->> 0, 'hex') as viewer, (pair ->> 1)::float8 as number
-    from json_array_elements(${json}::text::json) as pair)`;
-
 export function readingBy(client: SQL): Reading {
   return {
     db: new Kysely<Tables>({ dialect: dialect(client) }),
     values: compiledValues(client),
     integersIn,
-    viewersIn,
+    seenSince,
   };
 }
 

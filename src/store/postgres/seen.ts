@@ -3,12 +3,37 @@ import { SEEN_FORMAT, type SeenWrite } from '../seen.ts';
 import type { Tables } from '../tables.ts';
 import { IS_DURABLE } from './write-lock.ts';
 
+/** More rows than a viewer has. */
+const ROWS_MAX = 1_000;
+
 /** A list as one text parameter that the server expands to rows, see `bulk-insert.ts`. */
 const texts = (values: readonly string[]): RawBuilder<unknown> =>
   sql`json_array_elements_text(${JSON.stringify(values)}::text::json)`;
 
 const numbers = (values: readonly number[]): RawBuilder<unknown> =>
   sql`unnest(${`{${values.join()}}`}::text::float8[])`;
+
+/**
+ * See `Reading`. Subqueries with a limit, in this file, are read by the index for each viewer. A server that has no
+ * statistics of the table yet would read all of it for a join.
+ */
+export function seenSince(json: string): RawBuilder<unknown> {
+  return sql`select given.viewer, stored.part, stored.number, stored.content
+    from (
+      select decode(pair ->> 0, 'hex') as viewer, (pair ->> 1)::float8 as number
+      from json_array_elements(${json}::text::json) as pair
+    ) as given
+    left join lateral (
+      select number from seen where viewer = given.viewer and part = 0 limit 1
+    ) as head on true
+    left join lateral (
+      select part, number, content from seen
+      where viewer = given.viewer and (part = 0 or number > given.number)
+      order by part limit ${sql.lit(ROWS_MAX)}
+    ) as stored on true
+    where coalesce(head.number, 0) <> given.number
+    order by given.viewer, stored.part`;
+}
 
 /** See `SeenStore.write`. One statement is one transaction, so nothing of it is stored if it fails. */
 export async function writeSeen(db: Kysely<Tables>, writes: readonly SeenWrite[]): Promise<string[]> {
@@ -36,7 +61,7 @@ export async function writeSeen(db: Kysely<Tables>, writes: readonly SeenWrite[]
       select viewer, 0, number, updated_at, content from given
       where (select ${sql.raw(IS_DURABLE)}) is not null
         and exists (select 1 from meta where name = ${SEEN_FORMAT.name} and value = ${SEEN_FORMAT.value})
-        and (built_from = 0 or exists (select 1 from seen where seen.viewer = given.viewer and part = 0))
+        and (built_from = 0 or (select part from seen where seen.viewer = given.viewer and part = 0 limit 1) = 0)
       order by viewer
       ${replace} where seen.number = excluded.number - 1
       returning viewer, number, updated_at

@@ -16,7 +16,7 @@ import { dialect } from './dialect.ts';
 import { dropFormerLog, leaveWithoutLog } from './former-log.ts';
 import { refuseLeftOverLog } from './left-over-log.ts';
 import { lockOpening, OPENING_LOCK } from './opening-lock.ts';
-import { writeSeen } from './seen.ts';
+import { seenSince, writeSeen } from './seen.ts';
 
 /** How long to wait for readers, which delays writes as long. */
 const READERS_TIMEOUT_MS = 250;
@@ -277,8 +277,7 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     db,
     values: compiledValues(database),
     integersIn: (json) => sql<number>`(select value from json_each(${json}))`,
-    viewersIn: (json) =>
-      sql`(select unhex(value ->> 0) as viewer, value ->> 1 as number from json_each(${json}))`,
+    seenSince,
     dataVersion: () => Number(version.values()[0][0]),
     snapshot: (work) => snapshots.read(work),
     // Each transaction begins with SQLite's only write lock.

@@ -1,4 +1,5 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
+import { type RawBuilder, sql } from 'kysely';
 import { SEEN_FORMAT, type SeenWrite } from '../seen.ts';
 
 const HEAD = `insert into seen (viewer, part, number, updated_at, content)
@@ -12,6 +13,17 @@ const HEAD = `insert into seen (viewer, part, number, updated_at, content)
 const PART = `insert into seen (viewer, part, number, updated_at, content) values (?1, ?2, ?3, ?4, ?5)
   on conflict (viewer, part) do update
     set number = excluded.number, updated_at = excluded.updated_at, content = excluded.content`;
+
+/** See `Reading`. */
+export function seenSince(json: string): RawBuilder<unknown> {
+  return sql`select given.viewer, stored.part, stored.number, stored.content
+    from (select unhex(value ->> 0) as viewer, value ->> 1 as number from json_each(${json})) as given
+    left join seen as head on head.viewer = given.viewer and head.part = 0
+    left join seen as stored on stored.viewer = given.viewer
+      and (stored.part = 0 or stored.number > given.number)
+    where coalesce(head.number, 0) <> given.number
+    order by given.viewer, stored.part`;
+}
 
 /** See `SeenStore.write`. Within the open transaction. */
 export function writeSeen(database: Database, writes: readonly SeenWrite[]): string[] {
