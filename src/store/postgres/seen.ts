@@ -29,7 +29,7 @@ export function seenSince(json: string): RawBuilder<unknown> {
     left join lateral (
       select part, number, content from seen
       where viewer = given.viewer and (part = 0 or number > given.number)
-      order by part limit ${sql.lit(ROWS_MAX)}
+      limit ${sql.lit(ROWS_MAX)}
     ) as stored on true
     where coalesce(head.number, 0) <> given.number
     order by given.viewer, stored.part`;
