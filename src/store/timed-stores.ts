@@ -66,6 +66,6 @@ export function timedSeen(
     write: async (writes) =>
       connection.server === undefined
         ? ((await run({ type: 'seen', writes })).written ?? [])
-        : timed_reads.ask(() => connection.writeSeen(connection.db, writes)),
+        : timed_reads.request(() => connection.writeSeen(connection.db, writes)),
   };
 }

@@ -22,30 +22,25 @@ const anyKeys = fc
   .map((keys) => Uint32Array.from(keys));
 
 test('item keys are read in the order in which they were written, with what follows them', () => {
-  check(
-    fc.property(anyKeys, anyKeys, (first, second) => {
-      const writer = new ByteWriter();
-      writeKeys(writer, first);
-      writer.varint(2 ** 53 - 1);
-      writer.uint48(2 ** 48 - 1);
-      writeKeys(writer, second);
-      const reader = new ByteReader(writer.result());
-      expect(readKeys(reader)).toEqual(first);
-      expect(reader.varint()).toBe(2 ** 53 - 1);
-      expect(reader.uint48()).toBe(2 ** 48 - 1);
-      expect(readKeys(reader)).toEqual(second);
-      expect(reader.is_at_end).toBeTrue();
-    }),
-    300,
-  );
+  check(300, [anyKeys, anyKeys], (first, second) => {
+    const writer = new ByteWriter();
+    writeKeys(writer, first);
+    writer.varint(2 ** 53 - 1);
+    writer.uint48(2 ** 48 - 1);
+    writeKeys(writer, second);
+    const reader = new ByteReader(writer.result());
+    expect(readKeys(reader)).toEqual(first);
+    expect(reader.varint()).toBe(2 ** 53 - 1);
+    expect(reader.uint48()).toBe(2 ** 48 - 1);
+    expect(readKeys(reader)).toEqual(second);
+    expect(reader.is_at_end).toBeTrue();
+  });
 });
 
 test('item keys take at most 31 bits each and 8 bytes for all', () => {
-  check(
-    fc.property(anyKeys, (keys) => {
-      expect(packed(keys).length).toBeLessThanOrEqual(8 + (31 * keys.length) / 8);
-    }),
-  );
+  check(100, [anyKeys], (keys) => {
+    expect(packed(keys).length).toBeLessThanOrEqual(8 + (31 * keys.length) / 8);
+  });
 });
 
 test('one key far away does not make the others longer', () => {

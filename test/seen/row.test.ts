@@ -61,63 +61,51 @@ function play(
 
 describe('a row of seen items', () => {
   test('knows every recorded item, its last time and the order of recording, whatever was folded', () => {
-    check(
-      fc.property(histories, (steps) => {
-        play(steps, ({ row }, pages) => expectSeen(row, modelOf(pages)));
-      }),
-      25,
-    );
+    check(25, [histories], (steps) => {
+      play(steps, ({ row }, pages) => expectSeen(row, modelOf(pages)));
+    });
   });
 
   test('is the same when it is read, also by a reader that knows an earlier write', () => {
-    check(
-      fc.property(histories, fc.nat(40), (steps, known_at) => {
-        let known: SeenRow | undefined;
-        play(steps, (written, pages) => {
-          if (pages.length === known_at) known = written.read();
-        });
-        play(steps, (written, pages) => {
-          if (pages.length < steps.length) return;
-          for (const row of [written.read(), written.read(known)]) {
-            expect(row.inOrder()).toEqual(written.row.inOrder());
-            expect(row.head).toEqual(written.row.head);
-            const times = [...row.inOrder()].map((key) => row.lastSeen(key));
-            expect(times).toEqual([...row.inOrder()].map((key) => written.row.lastSeen(key)));
-          }
-        });
-      }),
-      15,
-    );
+    check(15, [histories, fc.nat(40)], (steps, known_at) => {
+      let known: SeenRow | undefined;
+      play(steps, (written, pages) => {
+        if (pages.length === known_at) known = written.read();
+      });
+      play(steps, (written, pages) => {
+        if (pages.length < steps.length) return;
+        for (const row of [written.read(), written.read(known)]) {
+          expect(row.inOrder()).toEqual(written.row.inOrder());
+          expect(row.head).toEqual(written.row.head);
+          const times = [...row.inOrder()].map((key) => row.lastSeen(key));
+          expect(times).toEqual([...row.inOrder()].map((key) => written.row.lastSeen(key)));
+        }
+      });
+    });
   });
 
   test('keeps the pages of 48 hours as they were, unless they are more than 8 kB', () => {
-    check(
-      fc.property(histories, (steps) => {
-        play(steps, ({ row, now }, pages) => {
-          const recent = pages.filter(({ time }) => time > now - 48 * HOUR);
-          const kept = row.pages.slice(-recent.length);
-          expect(bytesOf(row.pages)).toBeLessThanOrEqual(8_192);
-          if (kept.length < recent.length) return;
-          expect(kept.map(({ keys }) => [...keys])).toEqual(recent.map(({ keys }) => keys));
-        });
-      }),
-      15,
-    );
+    check(15, [histories], (steps) => {
+      play(steps, ({ row, now }, pages) => {
+        const recent = pages.filter(({ time }) => time > now - 48 * HOUR);
+        const kept = row.pages.slice(-recent.length);
+        expect(bytesOf(row.pages)).toBeLessThanOrEqual(8_192);
+        if (kept.length < recent.length) return;
+        expect(kept.map(({ keys }) => [...keys])).toEqual(recent.map(({ keys }) => keys));
+      });
+    });
   });
 
   test('never changes a part that was stored', () => {
-    check(
-      fc.property(histories, (steps) => {
-        const stored = new Map<number, Uint8Array>();
-        play(steps, ({ parts }) => {
-          for (const { part, content } of parts.values()) {
-            expect(content).toBe(stored.get(part) ?? content);
-            stored.set(part, content);
-          }
-        });
-      }),
-      20,
-    );
+    check(20, [histories], (steps) => {
+      const stored = new Map<number, Uint8Array>();
+      play(steps, ({ parts }) => {
+        for (const { part, content } of parts.values()) {
+          expect(content).toBe(stored.get(part) ?? content);
+          stored.set(part, content);
+        }
+      });
+    });
   });
 
   test('has a head of at most 2 kB for a viewer of some pages a day, and takes little more than 2 bytes an item', () => {

@@ -6,7 +6,7 @@ import { type Recording, SeenBook, type SeenBookOptions } from '../../src/seen/s
 import type { SeenRow } from '../../src/seen/seen-row.ts';
 import type { KnownSeen, SeenStore, SeenWrite } from '../../src/store/seen.ts';
 import { VolatileSeen } from '../../src/store/volatile-seen.ts';
-import { check } from '../support/long.ts';
+import { checkAsync } from '../support/long.ts';
 
 /** A store that notes its calls. `broken` fails writes: before they are stored, or after it. */
 class NotedStore implements SeenStore {
@@ -272,26 +272,23 @@ async function serve(book: SeenBook, viewer: string, nextId: () => number): Prom
 }
 
 test('in any interleaving of processes, exactly the items of pages that were sent are seen, each on one page', async () => {
-  await check(
-    fc.asyncProperty(turns, fc.scheduler(), async (planned, scheduler) => {
-      const stored = new VolatileSeen();
-      const nodes = [0, 1, 2].map(() => new ScheduledStore(stored, scheduler));
-      const books = nodes.map((store) => bookOf(store));
-      let last_id = 0;
-      const sent = new Map<string, number[]>();
-      const serving = planned.map(async ({ node, viewer: number, broken }) => {
-        const viewer = books[node].viewerOf(`user-${number}`);
-        nodes[node].broken ??= broken;
-        const keys = await serve(books[node], viewer, () => ++last_id);
-        sent.set(viewer, [...(sent.get(viewer) ?? []), ...keys]);
-      });
-      await scheduler.waitFor(Promise.all(serving));
-      await scheduler.waitAll();
-      for (const [viewer, keys] of sent)
-        expect(keysOf(await bookOf(stored).read(viewer)).sort()).toEqual(keys.sort());
-    }),
-    40,
-  );
+  await checkAsync(40, [turns, fc.scheduler()], async (planned, scheduler) => {
+    const stored = new VolatileSeen();
+    const nodes = [0, 1, 2].map(() => new ScheduledStore(stored, scheduler));
+    const books = nodes.map((store) => bookOf(store));
+    let last_id = 0;
+    const sent = new Map<string, number[]>();
+    const serving = planned.map(async ({ node, viewer: number, broken }) => {
+      const viewer = books[node].viewerOf(`user-${number}`);
+      nodes[node].broken ??= broken;
+      const keys = await serve(books[node], viewer, () => ++last_id);
+      sent.set(viewer, [...(sent.get(viewer) ?? []), ...keys]);
+    });
+    await scheduler.waitFor(Promise.all(serving));
+    await scheduler.waitAll();
+    for (const [viewer, keys] of sent)
+      expect(keysOf(await bookOf(stored).read(viewer)).sort()).toEqual(keys.sort());
+  });
 });
 
 function unseen(row: SeenRow, count: number): number[] {
