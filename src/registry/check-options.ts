@@ -5,6 +5,7 @@ import { unfitDefault } from '../plugin/unfit-default.ts';
 import type { Kind } from './kinds.ts';
 import { type Checked, OptionsChecker } from './options.ts';
 import { RefusedPlugin } from './refused-plugin.ts';
+import './text-formats.ts';
 
 /** Kinds without options in configurations. They always run with their defaults. */
 const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources', 'metadata_providers'];

@@ -4,12 +4,12 @@
  */
 import * as typebox from '@sinclair/typebox';
 import { BUILT_IN } from '../../../plugins/index.ts';
-import '../../http/text-formats.ts';
 import * as contract from '../../plugin/index.ts';
 import { provideModules } from '../../plugin/provide.ts';
 import * as testing from '../../plugin/testing/index.ts';
 import { signalsBeside } from '../../plugin/testing/known-signals.ts';
 import { testFunctions } from '../../plugin/testing/test-functions.ts';
+import '../../registry/text-formats.ts';
 
 const tests = testFunctions(signalsBeside(BUILT_IN.signals));
 provideModules({
