@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmdirSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../simulation/support/service-process.ts';
+import { longTest } from '../support/long.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import { Group } from './group.ts';
 import { pageOf } from './processes.ts';
@@ -54,7 +55,8 @@ describe.each(STORES)('processes of one service on %s', (engine, settings) => {
     for (const { body } of pages) expect(body.items).toMatchObject([{ itemId: event.item_id }]);
   });
 
-  test('lose no acknowledged write when the one that leads is killed, and another one leads', async () => {
+  const killed = engine === 'PostgreSQL' ? longTest : test;
+  killed('lose no acknowledged write when the one that leads is killed, and another one leads', async () => {
     await using group = await Group.start(2, await settings());
     await group.post(ITEMS, [item('before')]);
     const leader = await group.settled(2);

@@ -6,6 +6,7 @@ import { purgeWallets } from '../../src/wallets.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { killAll, type ServiceProcess, startService } from '../simulation/support/service-process.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { longTest } from '../support/long.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import { Group } from './group.ts';
 import { call, roleOf } from './processes.ts';
@@ -88,7 +89,8 @@ function filesWith(data: string): string[] {
 describe.each(['the embedded store', 'PostgreSQL'])(
   'a wallet and a token that are removed on %s',
   (store) => {
-    test(
+    const removal = store === 'PostgreSQL' ? longTest : test;
+    removal(
       'are gone at all processes, stay so when the leader is killed, and the next leader purges their rows and checkpoints',
       async () => {
         const database_url = store === 'PostgreSQL' ? await emptyDatabase() : undefined;
@@ -152,7 +154,7 @@ describe.each(['the embedded store', 'PostgreSQL'])(
   },
 );
 
-test(
+longTest(
   'a node that was paused while wallets were erased and purged loads its wallets again',
   async () => {
     const database_url = await emptyDatabase();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pkg from '../../package.json';
 import { withFolder } from '../interchange/support.ts';
 import { environment, REPOSITORY } from '../support/feedloom.ts';
+import { longTest } from '../support/long.ts';
 
 /** The target of this machine, whose runtime need not be downloaded. */
 const OWN = `${process.platform === 'darwin' ? 'macos' : 'linux'}-${process.arch}`;
@@ -60,7 +61,7 @@ function expectConsistent({ components, dependencies, metadata }: Bom): void {
 }
 
 describe('bun run release', () => {
-  test(
+  longTest(
     'builds the named target, with checksums and a bill of materials',
     () =>
       withFolder({}, async (folder) => {
