@@ -270,15 +270,12 @@ function expectStatus(operation: Operation, status: number): void {
 /** Possible lengths of slices of a body, by whether pages are requested; the last slice may be shorter. */
 const SLICE_RECORDS = [LIMITS.ingest_slice_records, LIMITS.ingest_slice_records_read];
 
-/**
- * The parts of a body that are each stored completely: those between two possible ends of a slice.
- * @param lengths possible lengths of a slice
- */
-export function slices<T>(records: readonly T[], lengths: readonly number[] = SLICE_RECORDS): T[][] {
+/** The parts of a body that are each stored completely: those between two possible ends of a slice. */
+export function slices<T>(records: readonly T[]): T[][] {
   const parts: T[][] = [];
   const ends = new Set([0]);
   for (let start = 0, end = 1; end <= records.length; end++) {
-    if (end < records.length && !lengths.some((length) => ends.has(end - length))) continue;
+    if (end < records.length && !SLICE_RECORDS.some((length) => ends.has(end - length))) continue;
     ends.add(end);
     parts.push(records.slice(start, end));
     start = end;

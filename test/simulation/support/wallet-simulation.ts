@@ -1,5 +1,4 @@
 import { type Random, seededRandom } from '../../../src/clock.ts';
-import { LIMITS } from '../../../src/limits.ts';
 import { Client, Disconnected, type IngestBody } from './client.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { slices } from './simulation.ts';
@@ -279,7 +278,7 @@ function outcomes({ world, unanswered }: Trader): WalletWorld[] {
     after.record(unanswered.event);
     return [world, after];
   }
-  for (const slice of slices(unanswered.records, [LIMITS.ingest_slice_records])) {
+  for (const slice of slices(unanswered.records)) {
     const after = worlds[worlds.length - 1].clone();
     after.catalogue(slice);
     worlds.push(after);
