@@ -268,7 +268,7 @@ const TESTED_MAX = 4 * NARROW_ITEMS_MAX;
 /**
  * All items that a feed may show, if they are few enough to score them all.
  *
- * Only looks if the community, or a listing of the feed, is small. Otherwise it costs nothing.
+ * Tests items only if the community, or a listing of the feed, is small.
  * @returns undefined if there are too many, or possibly too many
  */
 function fewEligible(

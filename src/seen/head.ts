@@ -17,7 +17,7 @@ export interface SeenRun {
 
 /** A recorded page. Times of pages have milliseconds. */
 export interface SeenPage extends SeenRun {
-  /** Random, below 2^48. It tells whether a write with an unknown outcome was stored. */
+  /** Random, below 2^48. It shows whether a write with an unknown outcome was stored. */
   page_id: number;
   /** The number of the saved feed, or 0. */
   feed: number;
@@ -53,7 +53,7 @@ export function erasedHead(erased_seq: number, born: number): Uint8Array<ArrayBu
   return encodeHead({ ...NO_HEAD, erased_seq, born });
 }
 
-/** A head of at most so many bytes says nothing but an erasure. */
+/** A head of at most so many bytes has nothing but an erasure. */
 export const EMPTY_HEAD_BYTES = encodeHead(NO_HEAD).length;
 
 /** Hashes a text for `SeenReply`. */

@@ -58,7 +58,7 @@ export class SeenBook {
     );
   }
 
-  /** The name of a viewer's row. Without the key of the data, it says nothing about the id. */
+  /** The name of a viewer's row. Without the key of the data, it does not show the id. */
   viewerOf(user_id: string): string {
     const hmac = new Bun.CryptoHasher('sha256', this.options.key);
     return hmac.update(user_id).digest('hex').slice(0, 32);
@@ -90,7 +90,7 @@ export class SeenBook {
 
   /**
    * Records a page that was built from a row. Resolves when it is durable.
-   * @throws an error if the outcome is unknown: then `settle` tells whether it was written
+   * @throws an error if the outcome is unknown: then `settle` reads whether it was written
    */
   async record(row: SeenRow, recording: Recording): Promise<RecordOutcome> {
     if (row.erased_seq > recording.applied_seq) return 'erased';

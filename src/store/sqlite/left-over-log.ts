@@ -13,8 +13,8 @@ import { type LogVersions, readLogVersions } from './log-versions.ts';
  * (`-shm`) counts. `highest_seq` in the file and in the frames of the log shows whether this holds. The index may be
  * outdated after a power failure, so it counts only if it has the same frames as the log.
  *
- * A copy from within the log that is not newer than what was merged is not noticed. It becomes the state of the killed
- * service, and nothing between, because the log has the latest version of every page that changed since the copy.
+ * A copy that was made since the log began, and is not newer than what was merged, is not noticed. SQLite then restores
+ * exactly the state of the killed service: the log has the latest version of every page that changed since the copy.
  */
 
 /** The index of the log begins with two copies of a header, and how much of the log was merged. */
