@@ -35,12 +35,17 @@ export function spec<T>(
   };
 }
 
-/** Describes an optional setting that may hold a secret. Arguments as those of `spec`. */
-export function secretSpec<T>(
+/** Describes a setting without a default. Arguments as those of `spec`. */
+export function optionalSpec<T>(
   name: string,
   value: string,
   description: string,
   parse: Parse<T>,
 ): SettingSpec<T | undefined> {
-  return { ...spec<T | undefined>(name, value, undefined, description, parse), is_secret: true };
+  return spec<T | undefined>(name, value, undefined, description, parse);
+}
+
+/** Describes an optional setting that may hold a secret. */
+export function secretSpec<T>(...described: Parameters<typeof optionalSpec<T>>): SettingSpec<T | undefined> {
+  return { ...optionalSpec(...described), is_secret: true };
 }

@@ -1,7 +1,7 @@
 import { StartupError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { fileVariable, secretVariable, withoutLineEnd } from './secret-variable.ts';
-import { PREFIX, secretSpec, spec } from './setting-spec.ts';
+import { optionalSpec, PREFIX, secretSpec, spec } from './setting-spec.ts';
 import {
   asIs,
   boolean,
@@ -39,10 +39,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const SETTINGS = {
   port: spec('port', '<port>', 3000, 'port to listen on (0: any free one)', integer(0, 65535)),
   host: spec('host', '<host>', '127.0.0.1', 'address to listen on', asIs),
-  metrics_port: spec<number | undefined>(
+  metrics_port: optionalSpec(
     'metrics_port',
     '<port>',
-    undefined,
     'serve /metrics on this port instead of the main one (0: any free one)',
     integer(0, 65535),
   ),
@@ -53,17 +52,15 @@ export const SETTINGS = {
     'close keep-alive connections that were idle for so long; a proxy in front must have a lower timeout',
     integer(1, LIMITS.idle_connection_seconds_max),
   ),
-  base_path: spec<string | undefined>(
+  base_path: optionalSpec(
     'base_path',
     '<path>',
-    undefined,
     'a prefix of paths that the proxy in front passes on, such as /feedloom; a proxy that strips it needs no setting',
     pathPrefix,
   ),
-  cors_origins: spec<readonly string[] | undefined>(
+  cors_origins: optionalSpec(
     'cors_origins',
     '<origins>',
-    undefined,
     'origins whose pages may call from a browser, separated by commas, or * for all; unset: none',
     origins,
   ),
@@ -80,10 +77,9 @@ export const SETTINGS = {
     'several processes with this same secret, of at least 16 characters, serve one PostgreSQL database: one leads, the others follow',
     ownSecret,
   ),
-  advertise_url: spec<string | undefined>(
+  advertise_url: optionalSpec(
     'advertise_url',
     '<url>',
-    undefined,
     'where the other nodes reach this one; unset: http://<host>:<port>',
     httpUrl,
   ),
@@ -130,10 +126,9 @@ export const SETTINGS = {
     'where the metadata provider http asks, with {item_id} in it',
     asIs,
   ),
-  metadata_key_header: spec<string | undefined>(
+  metadata_key_header: optionalSpec(
     'metadata_key_header',
     '<name>',
-    undefined,
     'the header in which the metadata provider http sends its key (default x-api-key)',
     headerName,
   ),
@@ -149,10 +144,9 @@ export const SETTINGS = {
     "a key accepted as owner of account 'default' with every scope; at least 16 characters",
     key,
   ),
-  plugins: spec<string | undefined>(
+  plugins: optionalSpec(
     'plugins',
     '<files>',
-    undefined,
     'third-party plugins: files, folders or npm packages, separated by commas; their code runs',
     asIs,
   ),
@@ -162,17 +156,15 @@ export const SETTINGS = {
     'a connector to read from, such as bluesky?url=ws://127.0.0.1:6008/subscribe; repeat the flag for more, or separate them by blanks in the variable',
     words,
   ),
-  bluesky_did: spec<string | undefined>(
+  bluesky_did: optionalSpec(
     'bluesky_did',
     '<did>',
-    undefined,
     'DID of the service as a Bluesky feed generator; unset: did:web with the host of the request',
     did,
   ),
-  bluesky_publisher_did: spec<string | undefined>(
+  bluesky_publisher_did: optionalSpec(
     'bluesky_publisher_did',
     '<did>',
-    undefined,
     'DID of the Bluesky account that publishes the feeds; unset: the same as the service',
     did,
   ),
@@ -253,12 +245,30 @@ export const SETTINGS = {
     'requests under way at the same time before 503',
     integer(1, 1_000_000),
   ),
-  retention_days: spec<number | undefined>(
+  retention_days: optionalSpec(
     'retention_days',
     '<days>',
-    undefined,
     'remove items that are older from memory, feeds and the database; unset: keep all',
     integer(1, 100_000),
+  ),
+  seen_days: optionalSpec(
+    'seen_days',
+    '<days>',
+    'forget what a viewer saw after so long; unset: never',
+    integer(1, 100_000),
+  ),
+  seen_strangers_days: optionalSpec(
+    'seen_strangers_days',
+    '<days>',
+    'forget viewers who are no known users so long after their last recorded page; unset: never',
+    integer(1, 100_000),
+  ),
+  seen_cache_mb: spec(
+    'seen_cache_mb',
+    '<MB>',
+    256,
+    'memory for what viewers saw, of those whose pages were requested last',
+    integer(1, 1_000_000),
   ),
   write_queue: spec(
     'write_queue',
@@ -295,17 +305,15 @@ export const SETTINGS = {
     'bytes of JSON that the saved feeds of each account may take together',
     integer(0, 1_000_000_000_000),
   ),
-  quota_records_per_day: spec<number | undefined>(
+  quota_records_per_day: optionalSpec(
     'quota_records_per_day',
     '<n>',
-    undefined,
     'records that each account may ingest per day (UTC), counted since the start; unset: no limit',
     integer(0, 1_000_000_000_000),
   ),
-  rate_limit: spec<number | undefined>(
+  rate_limit: optionalSpec(
     'rate_limit',
     '<n>',
-    undefined,
     'requests per second that each key may send, except to the catalog of tokens and NFTs',
     integer(1, 1_000_000),
   ),
@@ -316,10 +324,9 @@ export const SETTINGS = {
     'what is logged: debug (a line for each request), info, warn, error or silent',
     oneOf(LOG_LEVELS),
   ),
-  otlp_endpoint: spec<string | undefined>(
+  otlp_endpoint: optionalSpec(
     'otlp_endpoint',
     '<url>',
-    undefined,
     'base address of an OpenTelemetry collector, such as http://127.0.0.1:4318, to send traces to; unset: none are made',
     httpUrl,
   ),
@@ -337,10 +344,9 @@ export const SETTINGS = {
     'share of requests that are traced, from 0 to 1; a caller with a key that sends traceparent decides for its own',
     fraction,
   ),
-  now: spec<number | undefined>(
+  now: optionalSpec(
     'now',
     '<time>',
-    undefined,
     "the present, instead of the machine's time (to look at old data); keys expire by the machine's time",
     time,
   ),

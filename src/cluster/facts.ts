@@ -18,6 +18,8 @@ const SAME_SETTINGS = [
   'exploration_percent',
   'derived_lag_ms',
   'retention_days',
+  'seen_days',
+  'seen_strangers_days',
   'bluesky_did',
   'bluesky_publisher_did',
   'plc_url',
