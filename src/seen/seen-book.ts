@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import { firstNumber, type SeenStore, type SeenWrite } from '../store/seen.ts';
 import { encodeHead, encodeRuns, newPage, newReply, type SeenPage, type SeenReply } from './head.ts';
 import { nextHead, partOf } from './next-head.ts';
 import { RowCache } from './row-cache.ts';
 import { SeenRow } from './seen-row.ts';
+import { firstNumber, type SeenStore, type SeenWrite, viewerHash } from './seen-store.ts';
 import { WaitingBatch } from './waiting-batch.ts';
 
 export interface SeenBookOptions {
@@ -60,8 +60,7 @@ export class SeenBook {
 
   /** The name of a viewer's row. Without the key of the data, it does not show the id. */
   viewerOf(user_id: string): string {
-    const hmac = new Bun.CryptoHasher('sha256', this.options.key);
-    return hmac.update(user_id).digest('hex').slice(0, 32);
+    return viewerHash(this.options.key, user_id);
   }
 
   /** Memory of cached rows. */

@@ -1,8 +1,8 @@
 import type { Seconds } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import type { StoredSeen } from '../store/seen.ts';
 import { decodeHead, decodeRuns, NO_HEAD, type SeenHead, type SeenPage, type SeenReply } from './head.ts';
 import { indexOfPart, type NextHead } from './next-head.ts';
+import type { StoredSeen } from './seen-store.ts';
 import { SeenTable } from './seen-table.ts';
 
 /** Approximate memory of a row besides its tables and the bytes of its head. */

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { StartupError } from '../errors.ts';
+import type { SeenWrite } from '../seen/seen-store.ts';
 import type { Batch } from './batch.ts';
 import type { MovedTable } from './moved-tables.ts';
 import type { Reading, ReadValues } from './reading.ts';
-import type { SeenWrite } from './seen.ts';
 import type { Server } from './server.ts';
 import type { Tables, Value } from './tables.ts';
 

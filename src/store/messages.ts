@@ -1,3 +1,4 @@
+import type { SeenWrite } from '../seen/seen-store.ts';
 import type { Batch } from './batch.ts';
 import type { CheckpointEntry } from './checkpoint-store.ts';
 import type { Location } from './connection.ts';
@@ -6,7 +7,6 @@ import type { FeedWrite } from './feeds.ts';
 import type { KeyUse } from './keys.ts';
 import type { Refusal } from './refusals.ts';
 import type { Chunk, SeqRange } from './row-reader.ts';
-import type { SeenWrite } from './seen.ts';
 import type { StoredFeed } from './stored-feed.ts';
 
 export type PurgeKind = 'erased' | 'retired';

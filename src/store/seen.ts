@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { firstNumber, type KnownSeen, type StoredSeen } from '../seen/seen-store.ts';
 import type { Reading } from './reading.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,66 +12,6 @@ import type { Tables } from './tables.ts';
 
 /** Name of the text in `meta` that says which format the contents have, and its value. A write requires it. */
 export const SEEN_FORMAT = { name: 'seen_format', value: '1' } as const;
-
-/** A row as a reader has it. */
-export interface KnownSeen {
-  viewer: string;
-  /** 0: the reader has nothing. */
-  number: number;
-}
-
-export interface SeenPart {
-  /** From 1. */
-  part: number;
-  content: Uint8Array;
-}
-
-/** What was stored since the reader's number. */
-export interface StoredSeen extends KnownSeen {
-  /** Undefined if there is no row; then `number` is 0. */
-  content: Uint8Array | undefined;
-  /** The parts that were stored since. */
-  parts: SeenPart[];
-}
-
-/** A new head, and the parts that were moved out of it. */
-export interface SeenWrite {
-  viewer: string;
-  /** The number that the stored head must have. 0: there must be no row. */
-  built_from: number;
-  /** `built_from + 1`, or of a new row see `firstNumber`. */
-  number: number;
-  /** seconds */
-  updated_at: number;
-  content: Uint8Array;
-  parts: readonly SeenPart[];
-}
-
-/** What `seen/` needs of a store. */
-export interface SeenStore {
-  /**
-   * Reads the rows whose number is not the known one, in one statement.
-   * @throws ServiceError `store_unavailable`
-   */
-  read(known: readonly KnownSeen[], given_up?: AbortSignal): Promise<StoredSeen[]>;
-  /**
-   * Writes the heads that still have the number that they were built from, in one statement.
-   * @param writes sorted by `viewer`, one a viewer: two writers in different orders would block each other
-   * @returns the viewers that were written
-   * @throws an error if the outcome is unknown
-   */
-  write(writes: readonly SeenWrite[]): Promise<string[]>;
-}
-
-/**
- * The number of a new row, by the clock in seconds.
- *
- * It is above all numbers that a removed row of the viewer had, so a reader that still has one reads everything again.
- * It has room for a million writes a second, so no row gets the number before it by counting.
- */
-export function firstNumber(now: number): number {
-  return Math.floor(now) * 2 ** 20;
-}
 
 /** See `SeenStore.read`. */
 export async function readSeen(

@@ -2,6 +2,7 @@ import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts
 import type { HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import type { SeenStore } from '../seen/seen-store.ts';
 import type {
   Change,
   EventChange,
@@ -29,7 +30,6 @@ import { failed, silent, writtenElsewhere } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import type { SeqRange } from './row-reader.ts';
 import { storedSecret, storedTableHashKey } from './secrets.ts';
-import type { SeenStore } from './seen.ts';
 import { SharedLog } from './shared-log.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import type { Priority } from './submission-queue.ts';

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
+import type { SeenStore } from '../seen/seen-store.ts';
 import { type CheckpointStore, checkpointStore } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
 import { type FeedStore, type FeedWrite, feedStore } from './feeds.ts';
 import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
 import { storedSecret } from './secrets.ts';
-import { readSeen, type SeenStore } from './seen.ts';
+import { readSeen } from './seen.ts';
 import type { StoredFeed } from './stored-feed.ts';
 import type { Tables } from './tables.ts';
 import type { TimedReads } from './timed-reads.ts';

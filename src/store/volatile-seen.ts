@@ -1,4 +1,4 @@
-import type { KnownSeen, SeenPart, SeenStore, SeenWrite, StoredSeen } from './seen.ts';
+import type { KnownSeen, SeenPart, SeenStore, SeenWrite, StoredSeen } from '../seen/seen-store.ts';
 
 interface Row {
   number: number;

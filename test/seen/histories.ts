@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { decodeHead, encodeHead, encodeRuns, newPage, type SeenHead } from '../../src/seen/head.ts';
 import { type NextHead, nextHead, partOf } from '../../src/seen/next-head.ts';
 import { SeenRow } from '../../src/seen/seen-row.ts';
-import type { SeenPart } from '../../src/store/seen.ts';
+import type { SeenPart } from '../../src/seen/seen-store.ts';
 
 export const DAY = 86_400;
 /** Noon of a day (UTC). */

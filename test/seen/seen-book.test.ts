@@ -4,7 +4,7 @@ import { ManualClock } from '../../src/clock.ts';
 import { decodeHead, erasedHead, shortHash } from '../../src/seen/head.ts';
 import { type Recording, SeenBook, type SeenBookOptions } from '../../src/seen/seen-book.ts';
 import type { SeenRow } from '../../src/seen/seen-row.ts';
-import type { KnownSeen, SeenStore, SeenWrite } from '../../src/store/seen.ts';
+import type { KnownSeen, SeenStore, SeenWrite } from '../../src/seen/seen-store.ts';
 import { VolatileSeen } from '../../src/store/volatile-seen.ts';
 import { checkAsync } from '../support/long.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { firstNumber, type SeenWrite } from '../../src/seen/seen-store.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
-import { eraseSeen, firstNumber, type SeenWrite, SWEEP_STEPS, sweepSeen } from '../../src/store/seen.ts';
+import { eraseSeen, SWEEP_STEPS, sweepSeen } from '../../src/store/seen.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ENGINES, type Place, serve, withPlace, withServing } from './engines.ts';
 

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { SEEN_FORMAT, type SeenWrite } from '../seen.ts';
+import type { SeenWrite } from '../../seen/seen-store.ts';
+import { SEEN_FORMAT } from '../seen.ts';
 import type { Tables } from '../tables.ts';
 import { IS_DURABLE } from './write-lock.ts';
 

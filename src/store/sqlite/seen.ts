@@ -1,6 +1,7 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { type RawBuilder, sql } from 'kysely';
-import { SEEN_FORMAT, type SeenWrite } from '../seen.ts';
+import type { SeenWrite } from '../../seen/seen-store.ts';
+import { SEEN_FORMAT } from '../seen.ts';
 
 const HEAD = `insert into seen (viewer, part, number, updated_at, content)
   select ?1, 0, ?3, ?4, ?5
