@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import { encodeHead, encodeRuns, newPage, newReply, type SeenPage, type SeenReply } from './head.ts';
-import { nextHead, partOf } from './next-head.ts';
+import { newPage, newReply, type SeenPage, type SeenReply } from './head.ts';
 import { RowCache } from './row-cache.ts';
 import { SeenRow } from './seen-row.ts';
-import { firstNumber, type SeenStore, type SeenWrite, viewerHash } from './seen-store.ts';
+import { type SeenStore, type SeenWrite, viewerHash } from './seen-store.ts';
+import { nextRow } from './seen-write.ts';
 import { WaitingBatch } from './waiting-batch.ts';
 
 export interface SeenBookOptions {
@@ -99,20 +99,11 @@ export class SeenBook {
       pages: page && [newPage({ time: now, ...page, page_id })],
       reply: reply && newReply({ ...reply, page_id, time: now }),
     };
-    const number = row.number === 0 ? firstNumber(now) : row.number + 1;
-    const born = row.head.born || Math.floor(now * 1000);
-    const next = nextHead({ ...row.head, born }, added, now, this.options.days_kept);
-    const parts = next.parts.map((runs, index) => ({
-      part: partOf(row.head.moved + index),
-      content: encodeRuns(runs),
-    }));
-    const content = encodeHead(next.head);
-    const { viewer } = row;
-    const write = { viewer, built_from: row.number, number, updated_at: now, content, parts };
+    const next = nextRow(row, added, now, this.options.days_kept);
     // Whatever the outcome, the cached row is outdated or about to be.
-    const written = await this.writes.add(write).finally(() => this.cache.delete(viewer));
+    const written = await this.writes.add(next.write).finally(() => this.cache.delete(row.viewer));
     if (!written) return 'conflict';
-    this.cache.set(row.next(number, next));
+    this.cache.set(next.row);
     return 'written';
   }
 
