@@ -24,6 +24,7 @@ import type { State } from './state/state.ts';
 import type { CommunityName } from './store/connection.ts';
 import { cannotBeRead } from './store/refusals.ts';
 import type { Store } from './store/store.ts';
+import type { OnUpgrade } from './store/upgrade.ts';
 
 /** One running community: its state, its store, and the feeds made from it. */
 export interface Community {
@@ -78,6 +79,17 @@ export interface CommunityOptions {
 /** The log of the options, or one that drops every line. */
 export function logOf({ log }: CommunityOptions): Logger {
   return log ?? pino({ enabled: false });
+}
+
+/** Logs an upgrade of older data, a line per percent. */
+export function upgradeLog(options: CommunityOptions): OnUpgrade {
+  let logged = -1;
+  return ({ pages_done, pages_total }) => {
+    const percent = Math.floor((100 * pages_done) / pages_total);
+    if (percent === logged) return;
+    logged = percent;
+    logOf(options).info({ percent, pages_done, pages_total }, 'moving recorded pages to rows of viewers');
+  };
 }
 
 /** The checkpoints of a community's data. Undefined if the data ends with the process. */

@@ -74,7 +74,7 @@ function printVersion(): never {
 const TOOLS = { withSettings, settingsOf };
 
 const COMMANDS =
-  /^(serve|demo|import|export|backup|restore|move|openapi|keys|bluesky|plugins|doctor|verify|evaluate|bench|bench-part|write-checkpoint)$/;
+  /^(serve|demo|import|export|backup|restore|move|upgrade|openapi|keys|bluesky|plugins|doctor|verify|evaluate|bench|bench-part|write-checkpoint)$/;
 
 /**
  * Adds the command that the arguments begin with, or all commands if they begin otherwise. Only the code of these is
@@ -120,6 +120,7 @@ async function addCommands(feedloom: Command, args: readonly string[]): Promise<
     (await import('./cli/restore.ts')).restore(settingsOf(command), file),
   );
   if (needs('move')) (await import('./cli/move.ts')).addMove(feedloom, TOOLS);
+  if (needs('upgrade')) (await import('./cli/upgrade.ts')).addUpgrade(feedloom, TOOLS);
   withSettings(feedloom.command('openapi').description("print the HTTP API's description (OpenAPI 3.1)"), [
     'network',
     'chain',

@@ -12,6 +12,7 @@ import {
   logOf,
   purgeCommunity,
   startCommunity,
+  upgradeLog,
 } from './community.ts';
 import { type Connection, readConnections } from './connectors/connections.ts';
 import { Connectors } from './connectors/connectors.ts';
@@ -102,7 +103,14 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   };
   const lease = options.store === undefined ? openLease(settings, { ...options, timers }) : undefined;
   const role = lease === undefined ? 'serve' : 'node';
-  const opening_by = { command, timers, monotonicMs, stopping, table_changes: lease };
+  const opening_by = {
+    command,
+    timers,
+    monotonicMs,
+    stopping,
+    table_changes: lease,
+    onUpgrade: upgradeLog(given),
+  };
   const opened = { ...settings, role, ...opening_by } as const;
   let store: Store | undefined;
   try {

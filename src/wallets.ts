@@ -4,7 +4,14 @@ import { catalogProvider } from './alpha/catalog.ts';
 import { MetadataFetcher } from './alpha/metadata-fetcher.ts';
 import { openProvider } from './alpha/provider.ts';
 import { systemTimers } from './clock.ts';
-import { type CommunityOptions, checkpointsOf, logOf, purgeCommunity, startCommunity } from './community.ts';
+import {
+  type CommunityOptions,
+  checkpointsOf,
+  logOf,
+  purgeCommunity,
+  startCommunity,
+  upgradeLog,
+} from './community.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
 import { limitedLog } from './limited-log.ts';
 import { Registry } from './registry/registry.ts';
@@ -120,8 +127,9 @@ async function openCommunity(
 async function storeOf(
   settings: Settings,
   create: boolean,
-  { command, in_memory, is_stopped, stopping, cluster }: WalletsOptions,
+  options: WalletsOptions,
 ): Promise<Store | undefined> {
+  const { command, in_memory, is_stopped, stopping, cluster } = options;
   if (in_memory) return create ? new VolatileStore() : undefined;
   // Only the node that leads may create a schema.
   if (create && cluster?.role === 'follower') throw writtenElsewhere();
@@ -132,7 +140,14 @@ async function storeOf(
   }
   try {
     const role = cluster === undefined ? 'serve' : 'node';
-    const place = { ...settings, community: 'wallets', role, command, stopping } as const;
+    const place = {
+      ...settings,
+      community: 'wallets',
+      role,
+      command,
+      stopping,
+      onUpgrade: upgradeLog(options),
+    } as const;
     return await openStore({ ...place, must_exist: !create });
   } catch (error) {
     if (create) throw notCreated(error);

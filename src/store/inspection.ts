@@ -2,9 +2,9 @@ import { type CheckpointEntry, checkpointEntry, DATABASE_ID } from './checkpoint
 import { highestSeq } from './commit.ts';
 import type { CommunityName, Connection, Holder } from './connection.ts';
 import { metaText } from './meta.ts';
-import { isCurrent, isNew } from './migrations.ts';
 import { requireMoved } from './move-mark.ts';
 import { CHANGE_TABLES } from './tables.ts';
+import { isCurrent, isNew } from './upgrade.ts';
 
 /** What can be seen of the data without changing it, beside a running service. */
 export type Inspection = SqliteInspection | PostgresInspection;

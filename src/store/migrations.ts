@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
-import { reasonOf, StartupError } from '../errors.ts';
+import type { Migration } from 'kysely/migration';
 import type { UserContent } from '../state/change.ts';
 import { DATABASE_ID } from './checkpoint-store.ts';
-import type { Connection, EngineName } from './connection.ts';
+import type { EngineName } from './connection.ts';
+import { endFilling } from './fill-seen.ts';
 import {
   addActsBefore,
   addAuditCounts,
@@ -170,8 +170,11 @@ function addsSecret(name: string): Migration {
   };
 }
 
+/** Before it, `fillSeen` runs. It takes long, so that it must not be one transaction, as migrations of PostgreSQL are. */
+export const SEEN_FILLED = '0031_seen_filled';
+
 /** Published migrations never change; add a new entry instead. They are applied in order of their names. */
-function migrations(engine: EngineName): Record<string, Migration> {
+export function migrations(engine: EngineName): Record<string, Migration> {
   const addsTable = (kind: Kind): Migration => ({
     up: (db: Kysely<unknown>) => createChangeTables(db, engine, [TABLE_OF[kind]]),
   });
@@ -236,110 +239,6 @@ function migrations(engine: EngineName): Record<string, Migration> {
     '0027_experiments_by_number': { up: indexExperiments },
     '0028_released_keys': { up: (db: Kysely<unknown>) => createReleasedKeys(db, engine) },
     '0029_seen': { up: (db: Kysely<Tables>) => createSeen(db, engine) },
+    [SEEN_FILLED]: { up: endFilling },
   };
-}
-
-export async function isNew(connection: Pick<Connection, 'db' | 'engine'>): Promise<boolean> {
-  const { db, engine } = connection;
-  if (engine === 'postgres') {
-    const { rows } = await sql`select 1 where to_regclass('meta') is not null`.execute(db);
-    return rows.length === 0;
-  }
-  const tables = await db.introspection.getTables();
-  return !tables.some((entry) => entry.name === 'meta');
-}
-
-type Migrated = Pick<Connection, 'db' | 'engine' | 'schema'>;
-
-function migratorOf(connection: Migrated): Migrator {
-  return new Migrator({
-    db: connection.db,
-    migrationTableSchema: connection.schema,
-    provider: { getMigrations: async () => migrations(connection.engine) },
-  });
-}
-
-/**
- * Whether existing data has the tables of this version. False if an older version wrote it.
- * @throws StartupError `data_foreign` for tables of other software, `data_newer`
- */
-export async function isCurrent(connection: Migrated): Promise<boolean> {
-  const known = await migratorOf(connection).getMigrations();
-  const executed = known.filter(({ executedAt }) => executedAt !== undefined);
-  if (executed.length === 0) {
-    throw new StartupError(
-      'data_foreign',
-      'there are tables in the database that feedloom did not create',
-      'name a database that only feedloom uses; the first start of the service creates what it needs',
-    );
-  }
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(connection.db);
-  requireKnown(
-    connection.engine,
-    rows.map(({ name }) => name),
-  );
-  return executed.length === known.length;
-}
-
-/** Requires that this version knows all migrations that were executed. */
-export function requireKnown(engine: EngineName, executed: readonly string[]): void {
-  const known = migrations(engine);
-  if (executed.every((name) => Object.hasOwn(known, name))) return;
-  throw new StartupError(
-    'data_newer',
-    'the data was written by a newer version of feedloom',
-    'use that version, or restore a backup that this version made',
-  );
-}
-
-/** Decides whether older tables may be migrated, which other nodes may be using. */
-export interface TableChanges {
-  /**
-   * Runs `change` if it `isDue`, while no node can join.
-   * @throws StartupError `cluster_tables_differ` while other nodes run
-   */
-  changeTables(isDue: () => Promise<boolean>, change: () => Promise<void>): Promise<void>;
-}
-
-/**
- * Creates the tables of this version, or migrates older ones.
- * @param changes whether older tables may be migrated, or what decides it
- * @throws StartupError `data_outdated` if they may not, `cluster_tables_differ`, `migration_failed`, `data_foreign`,
- * `data_newer`
- */
-export async function prepareTables(
-  connection: Connection,
-  is_new: boolean,
-  changes: boolean | TableChanges,
-): Promise<void> {
-  if (is_new) return migrate(connection);
-  if (await isCurrent(connection)) return;
-  if (typeof changes === 'object') {
-    // Another node may migrate them at this moment.
-    const isDue = async () => !(await isCurrent(connection));
-    return changes.changeTables(isDue, () => migrate(connection));
-  }
-  if (changes) return migrate(connection);
-  throw new StartupError(
-    'data_outdated',
-    'the data was written by an older version of feedloom',
-    'start feedloom serve of this version on it once',
-  );
-}
-
-/**
- * Migrates the tables to this version of the program.
- * @throws StartupError `migration_failed`, known errors of the engine
- */
-export async function migrate(connection: Connection): Promise<void> {
-  const { error } = await migratorOf(connection).migrateToLatest();
-  if (error === undefined) return;
-  throw (
-    connection.refusal(error) ??
-    new StartupError(
-      'migration_failed',
-      `the database cannot be brought to this version (${reasonOf(error)})`,
-      'fix the cause, or name a database that only feedloom uses; the existing data is unchanged',
-    )
-  );
 }

@@ -4,7 +4,6 @@ import type { CommunityName, Connection, Location, Lock } from './connection.ts'
 import { behindFence, FENCE, raiseFence } from './fence.ts';
 import { thisProcess } from './holder.ts';
 import { HIGHEST_SEQ, metaText, removeMeta, setMetaText } from './meta.ts';
-import { isNew, prepareTables } from './migrations.ts';
 import { hasMoveMark, MOVE_MARK, requireMoved } from './move-mark.ts';
 import { MOVED_TABLES, type MovedTable } from './moved-tables.ts';
 import { openConnection } from './open-connection.ts';
@@ -20,6 +19,7 @@ import {
   type TableReader,
   tablePages,
 } from './table-pages.ts';
+import { isNew, prepareTables } from './upgrade.ts';
 
 const CONNECTIONS = 3;
 const COMMAND = 'feedloom move';

@@ -4,7 +4,7 @@ import { untilStopped } from '../until-stopped.ts';
 import type { Connection, Lock } from './connection.ts';
 import { raiseFence } from './fence.ts';
 import { thisProcess } from './holder.ts';
-import { isNew, prepareTables, type TableChanges } from './migrations.ts';
+
 import { requireMoved } from './move-mark.ts';
 import { openConnection } from './open-connection.ts';
 import { lockDatabase } from './postgres/lock.ts';
@@ -12,10 +12,19 @@ import { failed, noData } from './refusals.ts';
 import { hasDatabase, openFirstSqlite, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
 import { type OpenedStore, OpenStore, type StoreOptions } from './store.ts';
+import {
+  isNew,
+  type OnUpgrade,
+  prepareTables,
+  type TableChanges,
+  type UpgradePlan,
+  upgradePlan,
+} from './upgrade.ts';
 
 export interface OpenStoreOptions extends StoreOptions {
   /** For role `node`: decides whether older tables may be migrated. Absent: they may. */
   table_changes?: TableChanges;
+  onUpgrade?: OnUpgrade;
 }
 
 /** Connections of the serving thread to a PostgreSQL server. Reads with a timeout and locks use further connections. */
@@ -60,7 +69,8 @@ async function open(options: OpenStoreOptions): Promise<OpenedStore> {
     connection = await openFirst(options);
     const is_new = await isNew(connection);
     if (is_new && options.must_exist) throw noData(options);
-    await prepareTables(connection, is_new, options.table_changes ?? options.role !== 'beside');
+    const { table_changes = options.role !== 'beside', onUpgrade } = options;
+    await prepareTables(connection, is_new, table_changes, onUpgrade);
     await requireMoved(connection.db);
     if (options.role === 'beside') return new OpenStore(options, connection, undefined, is_new);
     if (options.role === 'node') {
@@ -77,5 +87,22 @@ async function open(options: OpenStoreOptions): Promise<OpenedStore> {
     await lock?.release();
     if (error instanceof StartupError) throw error;
     throw connection?.refusal(error) ?? failed(error);
+  }
+}
+
+/**
+ * Reads what `openStore` would do to older data. Changes nothing, and may run beside a service.
+ * @throws StartupError as `openStore`
+ */
+export async function plannedUpgrade(options: StoreOptions): Promise<UpgradePlan> {
+  await takeLock({ ...options, role: 'beside', must_exist: true });
+  const connection = await openFirst(options);
+  try {
+    if (await isNew(connection)) throw noData(options);
+    return await upgradePlan(connection);
+  } catch (error) {
+    throw error instanceof StartupError ? error : (connection.refusal(error) ?? failed(error));
+  } finally {
+    await connection.close();
   }
 }

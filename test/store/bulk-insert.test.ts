@@ -4,9 +4,9 @@ import type { Change } from '../../src/state/change.ts';
 import { batchOf } from '../../src/store/batch.ts';
 import { commitBatch } from '../../src/store/commit.ts';
 import { raiseFence } from '../../src/store/fence.ts';
-import { migrate } from '../../src/store/migrations.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { replay } from '../../src/store/replay.ts';
+import { migrate } from '../../src/store/upgrade.ts';
 import { everyKind, follow, interaction, itemVersion } from './changes.ts';
 import { ENGINES, withPlace } from './engines.ts';
 

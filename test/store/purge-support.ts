@@ -4,12 +4,12 @@ import { batchOf } from '../../src/store/batch.ts';
 import { commitBatch } from '../../src/store/commit.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { raiseFence } from '../../src/store/fence.ts';
-import { migrate } from '../../src/store/migrations.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import type { Steps } from '../../src/store/purge-work.ts';
 import { replay } from '../../src/store/replay.ts';
 import { prepareFolder } from '../../src/store/sqlite/connection.ts';
 import { CHANGE_TABLES } from '../../src/store/tables.ts';
+import { migrate } from '../../src/store/upgrade.ts';
 import { type Engine, withPlace } from './engines.ts';
 
 /** Support for tests that purge a connection. */

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { settledHighest } from '../../src/store/commit.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { raiseFence } from '../../src/store/fence.ts';
-import { migrate } from '../../src/store/migrations.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { prepareFolder } from '../../src/store/sqlite/connection.ts';
+import { migrate } from '../../src/store/upgrade.ts';
 import {
   ADVISORY_LOCKS,
   ENGINES,

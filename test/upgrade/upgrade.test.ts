@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,6 +80,26 @@ describe.each(VERSIONS)('data that the commit %s has written', (version) => {
     const steady = Object.keys(recorded).filter((name) => /\/(popular|trending)\b/.test(name));
     expect(steady.length).toBeGreaterThan(10);
     for (const name of steady) expect([name, upgraded[name]]).toEqual([name, recorded[name]]);
+  });
+
+  test('moves its recorded pages to a row a viewer, as a dry run says before', async () => {
+    const data = unpacked(version);
+    const upgrade = (...flags: string[]) => run('upgrade', ...flags, '--data', data);
+    const plan = await upgrade('--dry-run');
+    expect(plan.stdout).toMatch(/^content: migrations .*0029_seen, .*0031_seen_filled/);
+    expect(plan.stdout).toContain(
+      'recorded pages move to the table seen: 6 pages of 6 viewers with 24 items',
+    );
+    expect(plan.stdout).toContain('left out, because their viewers were erased: 0 pages');
+    expect(plan.stdout).toContain('wallets: migrations ');
+    expect(await upgrade('--dry-run')).toEqual(plan);
+    expect((await upgrade()).code).toBe(0);
+    const { stdout } = await upgrade('--dry-run');
+    expect(stdout).toBe('content: the data is of this version\nwallets: the data is of this version\n');
+    const database = new Database(join(data, 'feedloom.sqlite'), { readonly: true });
+    expect(database.query('select count(distinct viewer) from seen').values()).toEqual([[6]]);
+    database.close();
+    expect(await diagnosed(data)).toEqual({ code: 0, faults: [] });
   });
 
   longTest(
