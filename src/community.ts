@@ -5,6 +5,7 @@ import { fold } from './checkpoint/fold.ts';
 import { type Clock, clockStartingAt, SteadyClock, systemClock, systemTimers, type Timers } from './clock.ts';
 import { NodeConsistency } from './cluster/consistency.ts';
 import type { ClusterNode } from './cluster/node.ts';
+import { SeenAtLeader } from './cluster/seen-at-leader.ts';
 import { rootReasonOf } from './errors.ts';
 import { Experiments } from './experiments/experiments.ts';
 import { SavedFeeds } from './feeds/saved-feeds.ts';
@@ -15,6 +16,7 @@ import { LIMITS } from './limits.ts';
 import { People } from './people/people.ts';
 import type { Read } from './plugin/index.ts';
 import type { Registry } from './registry/registry.ts';
+import { SeenBook } from './seen/seen-book.ts';
 import type { LoadGauge } from './serve/load-gauge.ts';
 import { FeedService, type FeedServiceOptions } from './serve/serve-feed.ts';
 import type { Settings } from './settings.ts';
@@ -44,6 +46,8 @@ export interface Community {
   people: People;
   saved_feeds: SavedFeeds;
   experiments: Experiments;
+  /** What viewers have seen. */
+  seen: SeenBook;
   /** Absent if the data ends with the process. */
   checkpoints?: Checkpoints;
   /** Absent if items are not retired. */
@@ -129,7 +133,7 @@ export async function startCommunity(
 ): Promise<Community> {
   const clock = options.clock ?? (settings.now === undefined ? systemClock : clockStartingAt(settings.now));
   const start_ms = options.monotonicMs();
-  const { load, monotonicMs, cluster, watchPage, watchCommit } = options;
+  const { load, timers, monotonicMs, cluster, watchPage, watchCommit } = options;
   const slice = async (): Promise<void> => {
     await nextTurn();
     options.stopping?.throwIfAborted();
@@ -153,7 +157,6 @@ export async function startCommunity(
     store.startWriter({
       onCommitted: (committed) => {
         ingest.committed(committed);
-        if (name === 'content') cluster?.stored(committed);
         feeds?.upkeep.keepUp();
       },
       onFailed: () => ingest.failed(),
@@ -168,17 +171,18 @@ export async function startCommunity(
   const consistency = cluster && new NodeConsistency(cluster, name);
   const experiments = new Experiments({ state, store, saved_feeds, stamps });
   const stores = { state, store, ingest, registry, saved_feeds, experiments };
-  const { timers } = options;
-  const serving = { ...stores, clock, timers, log, load, monotonicMs, watchPage, consistency };
-  const consistency_default = settings.consistency;
-  const cursor_secret = await store.cursorSecret();
-  feeds = new FeedService({ ...settings, ...serving, consistency_default, cursor_secret });
-  const people = new People({ ...settings, ...serving, consistency_default, cursor_secret });
+  const seen = await seenBook(store, stamps, settings, cluster);
+  const of_node = { consistency, consistency_default: settings.consistency };
+  const secrets = { cursor_secret: await store.cursorSecret() };
+  const from_options = { clock, timers, log, load, monotonicMs, watchPage };
+  const serving = { ...settings, ...stores, ...from_options, ...of_node, ...secrets, seen };
+  feeds = new FeedService(serving);
+  const people = new People(serving);
   const lists = feeds.upkeep.storedLists(missed);
   if (lists !== undefined) await checkpoints?.loadLists(lists, slice);
   warnAboutLimits(ingest, log);
   stamps.warnIfAhead();
-  const parts = { ...stores, clock, stamps, feeds, people, checkpoints, loaded };
+  const parts = { ...stores, seen, clock, stamps, feeds, people, checkpoints, loaded };
   const community: Community = { ...parts, cluster };
   const beginUpkeep = async (): Promise<void> => {
     if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
@@ -191,6 +195,24 @@ export async function startCommunity(
     await cluster.add(name, { ...parts, beginWriting }, { applied_seq: highest_seq, purged_seq });
   }
   return community;
+}
+
+async function seenBook(
+  store: Store,
+  clock: Clock,
+  { seen_cache_mb, seen_days }: Settings,
+  cluster: ClusterNode | undefined,
+): Promise<SeenBook> {
+  const rows =
+    cluster === undefined || store.engine !== 'sqlite' ? store.seen : new SeenAtLeader(cluster, store.seen);
+  return new SeenBook({
+    store: rows,
+    key: await store.seenKey(),
+    clock,
+    is_shared: cluster !== undefined,
+    cache_bytes_max: seen_cache_mb * 2 ** 20,
+    days_kept: seen_days,
+  });
 }
 
 /** Rows up to this `seq` may be missing, because they were purged. @throws StartupError */

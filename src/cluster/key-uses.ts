@@ -1,5 +1,5 @@
 import type { KeyStore, KeyUse } from '../store/keys.ts';
-import { problemFrom } from './consistency.ts';
+import { problemFrom } from './leader-client.ts';
 import type { ClusterNode } from './node.ts';
 
 /** Where the leader takes the times at which keys were used. */

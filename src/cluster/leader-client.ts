@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ERRORS, type ErrorCode, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { openAnswer, readBounded } from '../plugin/outgoing.ts';
 import type { SeenNode } from '../store/postgres/database-lease.ts';
@@ -160,4 +160,26 @@ export class LeaderClient {
 export function leaderless(): ServiceError {
   const detail = 'no node leads at the moment; send again later';
   return new ServiceError('store_unavailable', detail, undefined, RETRY_SECONDS);
+}
+
+/** The value of a JSON answer. Undefined for any other text: a proxy before the leader may have answered. */
+export function jsonOf({ bytes }: WholeAnswer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error that another node answered with. */
+export function problemFrom(whole: WholeAnswer): ServiceError {
+  const { code, detail } = (jsonOf(whole) ?? {}) as { code?: unknown; detail?: unknown };
+  const retry = Number(whole.answer.headers.get('retry-after'));
+  const known = typeof code === 'string' && Object.hasOwn(ERRORS, code);
+  if (!known)
+    return new ServiceError(
+      'store_unavailable',
+      `the address of the node that leads answered ${whole.answer.status}, which is no answer of a node; if a proxy is before it, check the proxy, or set FEEDLOOM_ADVERTISE_URL to the node itself`,
+    );
+  return new ServiceError(code as ErrorCode, String(detail), undefined, retry > 0 ? retry : undefined);
 }

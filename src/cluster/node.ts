@@ -1,12 +1,10 @@
 import { rootReasonOf, StartupError } from '../errors.ts';
-import type { Change, Key } from '../state/change.ts';
 import type { CommunityName } from '../store/connection.ts';
 import { type Claim, LEASE_SECONDS, type SeenNode } from '../store/postgres/database-lease.ts';
 import { CheckpointTransfer } from './checkpoint-transfer.ts';
 import { requireSame } from './facts.ts';
 import { followersReached } from './followers-reached.ts';
 import { HandOver, LEAVING_PATH } from './hand-over.ts';
-import { LatestActs } from './latest-acts.ts';
 import { LeaderClient, leaderless } from './leader-client.ts';
 import type { Lease } from './lease.ts';
 import { LONG_AGO, Moments } from './moments.ts';
@@ -60,12 +58,8 @@ export class ClusterNode {
   checkWallets: () => Promise<void> = async () => {};
   /** Number of times that this node took the lease over from another one. */
   took_over = 0;
-  /** Number of pages that had to be built again because their viewer acted at another node. */
-  conflicts = 0;
   readonly to_leader: LeaderClient;
   readonly checkpoints: CheckpointTransfer;
-  /** The latest changes about users of the content, while this node leads. */
-  private acts: LatestActs | undefined;
 
   constructor(private readonly options: NodeOptions) {
     this.hand_over = new HandOver(options.timers);
@@ -195,16 +189,6 @@ export class ClusterNode {
     // The process or machine was paused, or the database is gone. Another node may have written since.
     await this.refreshOnce();
     if (!this.trusts_lease) throw leaderless();
-  }
-
-  /** Notes changes of the content that this node stored as the leader. */
-  stored(changes: readonly Change[]): void {
-    this.acts?.note(changes);
-  }
-
-  /** Whether a page that reflects the log up to `built_seq` reflects every change about its viewer. */
-  reflects(user: Key, built_seq: number): boolean {
-    return this.acts !== undefined && this.acts.of(user) <= built_seq;
   }
 
   /** Resolves when this node has everything that is stored now in the communities that it has. */
@@ -373,7 +357,6 @@ export class ClusterNode {
     const mayTake =
       name === 'content' ? (requires: Requires) => options.lease.requireLease(requires, claim) : undefined;
     await followed.replica.lead({ fence: claim.fence, mayTake });
-    if (name === 'content') this.acts = new LatestActs(followed.replica.applied_seq);
     await followed.member.beginWriting();
   }
 

@@ -11,7 +11,6 @@ import type { FeedRequest, FeedService } from '../serve/serve-feed.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import { FeedRequestParser } from './feed-request.ts';
-import { servedHereOrByLeader } from './forwarding.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { feedSchemaName } from './openapi/plugin-schemas.ts';
@@ -176,12 +175,9 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
         const feed_request = { ...wanted, ...callerOf(account, viewer) };
         const name = requestName(feed_type, feed_request);
         const page = () => service.feeds.serve(feed_type, feed_request, request.signal);
-        const answer = async (): Promise<Written> => {
-          if (name === undefined) return new Written(answerText(await page(), warnings));
-          const sent = async () => sentAnswerOf(await page(), warnings, wanted.user_id);
-          return new Written(await service.feeds.answer_cache.once(name, sent, request.signal));
-        };
-        return servedHereOrByLeader(host, { request, body, remembered: name !== undefined }, answer);
+        if (name === undefined) return new Written(answerText(await page(), warnings));
+        const sent = async () => sentAnswerOf(await page(), warnings, wanted.user_id);
+        return new Written(await service.feeds.answer_cache.once(name, sent, request.signal));
       },
       {
         parse: 'bounded_feed_request',

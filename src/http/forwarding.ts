@@ -1,10 +1,7 @@
 import { CHECKPOINT_PATH } from '../cluster/checkpoint-transfer.ts';
-import { problemFrom } from '../cluster/consistency.ts';
 import { leaderless } from '../cluster/leader-client.ts';
-import type { ClusterNode } from '../cluster/node.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { BuiltByLeader } from '../serve/consistency.ts';
 import type { Settings } from '../settings.ts';
 import { SCOPES } from '../store/keys.ts';
 import { type BlueskyCallers, SEND_INTERACTIONS } from './bluesky-callers.ts';
@@ -15,7 +12,6 @@ import { readUnparsed } from './read-body.ts';
 import { urlOf } from './request-url.ts';
 import { forwardedTraceparent } from './traceparent.ts';
 import { readSigned } from './webhook-routes.ts';
-import { Written } from './written-answer.ts';
 
 /** Headers of a request that its answer may depend on. Everything else concerns one connection. */
 const SENT_HEADERS = [
@@ -169,45 +165,4 @@ function picked(headers: Headers, names: readonly string[]): Record<string, stri
       return value === null ? [] : [[name, value]];
     }),
   );
-}
-
-/**
- * Serves a feed request here, unless the leader must: it remembers the answers to requests with a `request_id`, and
- * builds the pages of viewers who act at several nodes at once.
- * @param body the checked body
- * @throws ServiceError
- */
-export async function servedHereOrByLeader(
-  host: Host,
-  { request, body, remembered }: { request: Request; body: unknown; remembered: boolean },
-  serve: () => Promise<Written>,
-): Promise<Written> {
-  const { cluster } = host;
-  if (cluster === undefined || cluster.role === 'leader') return serve();
-  if (remembered) return builtByLeader(host, cluster, request, body);
-  try {
-    return await serve();
-  } catch (error) {
-    if (error instanceof BuiltByLeader) return builtByLeader(host, cluster, request, body);
-    throw error;
-  }
-}
-
-async function builtByLeader(
-  host: Host,
-  cluster: ClusterNode,
-  request: Request,
-  body: unknown,
-): Promise<Written> {
-  const { pathname, search } = urlOf(request);
-  const whole = await cluster.to_leader.request({
-    method: request.method,
-    path: pathname + search,
-    headers: { ...sentHeaders(host, request), 'content-type': 'application/json' },
-    body: JSON.stringify(body ?? {}),
-    given_up: request.signal,
-  });
-  await cluster.caughtUp().catch(() => {});
-  if (whole.answer.ok) return new Written(whole.bytes);
-  throw problemFrom(whole);
 }

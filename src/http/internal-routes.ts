@@ -1,28 +1,14 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { IMPRESSIONS_PATH, type SentView } from '../cluster/consistency.ts';
 import { LEAVING_PATH } from '../cluster/hand-over.ts';
 import { KEY_USES_PATH } from '../cluster/key-uses.ts';
 import { leaderless } from '../cluster/leader-client.ts';
+import { SEEN_PATH, SentSeenSchema, writeSent } from '../cluster/seen-at-leader.ts';
 import { boundedBodies } from './bodies.ts';
 import type { Host } from './host.ts';
 import { METRICS_PATH } from './metrics/of-processes.ts';
 import { peerOf } from './peers.ts';
 import { Written } from './written-answer.ts';
-
-const KEY = Type.Integer({ minimum: -1, maximum: 2 ** 31 });
-
-const SentViewSchema = Type.Object({
-  user_id: Type.String(),
-  user: KEY,
-  erasures: Type.Integer({ minimum: 0 }),
-  items: Type.Array(KEY),
-  built_seq: Type.Integer({ minimum: 0 }),
-  account: Type.String(),
-  counted: Type.Optional(
-    Type.Object({ arm: Type.Integer({ minimum: 1 }), is_short: Type.Integer({ minimum: 0, maximum: 1 }) }),
-  ),
-}) satisfies { static: SentView };
 
 const KeyUsesSchema = Type.Object({
   uses: Type.Array(Type.Object({ key_id: Type.String(), used_at: Type.Number() })),
@@ -59,19 +45,11 @@ export function internalRoutes(host: Host) {
     { parse: 'bounded_internal', body: LeavingSchema, detail: { hide: true } },
   );
   return leaving.post(
-    IMPRESSIONS_PATH,
+    SEEN_PATH,
     async ({ request, body }) => {
-      const cluster = peerOf(host, request);
-      if (cluster.role !== 'leader') throw leaderless();
-      const { items, built_seq, account, ...view }: Static<typeof SentViewSchema> = body;
-      const { feeds, state } = host.service;
-      const isCurrent = () => {
-        const user = state.users.names.find(view.user_id);
-        return user < 0 || cluster.reflects(state.users.names.key(user), built_seq);
-      };
-      const seen = { ...view, items: Uint32Array.from(items) };
-      return { recorded: await feeds.recordView(seen, account, isCurrent) };
+      if (peerOf(host, request).role !== 'leader') throw leaderless();
+      return writeSent(host.service.store.seen, body);
     },
-    { parse: 'bounded_internal', body: SentViewSchema, detail: { hide: true } },
+    { parse: 'bounded_internal', body: SentSeenSchema, detail: { hide: true } },
   );
 }

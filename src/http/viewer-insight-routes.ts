@@ -6,12 +6,7 @@ import type { Host } from './host.ts';
 import type { OperationDocs } from './openapi/operation.ts';
 import { namedObject } from './openapi/schema.ts';
 import { readRoutes } from './read-routes.ts';
-import {
-  IMPRESSION_CHANGES_MAX,
-  IMPRESSIONS_LISTED_MAX,
-  INSIGHT_LISTED_MAX,
-  viewerInsight,
-} from './viewer-insight.ts';
+import { IMPRESSIONS_LISTED_MAX, INSIGHT_LISTED_MAX, viewerInsight } from './viewer-insight.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Share = Type.Number({
@@ -63,13 +58,16 @@ const ViewerInsightSchema = namedObject('ViewerInsight', 'What the service think
       description: 'A viewer without one for longer is cold. A feed may have another limit.',
     }),
   }),
-  shown_items: Count('Number of items that were recorded as shown, or more if there are very many.'),
+  shown_items: Count('Number of items that were recorded as shown.'),
   impressions: Type.Array(
     ObjectOf('An impression.', {
       item_id: Type.String({ description: 'The item.' }),
       timestamp: Seconds('When it was shown.'),
     }),
-    { maxItems: IMPRESSIONS_LISTED_MAX, description: 'The latest impressions, latest first.' },
+    {
+      maxItems: IMPRESSIONS_LISTED_MAX,
+      description: 'The latest impressions of at least two days, latest first.',
+    },
   ),
 });
 
@@ -77,7 +75,7 @@ const DOCS = {
   tag: 'Stored records',
   id: 'viewerInsight',
   summary: 'What a viewer likes',
-  description: `For moderators and the console: the authors, channels, labels, languages and apps that the latest acts of a viewer speak for, whether the viewer is cold, and the latest items that were recorded as shown. Impressions are looked for in the latest ${IMPRESSION_CHANGES_MAX} stored changes.`,
+  description: `For moderators and the console: the authors, channels, labels, languages and apps that the latest acts of a viewer speak for, whether the viewer is cold, and the latest items that were recorded as shown.`,
   admission: ADMISSIONS.moderators,
   errors: ['invalid_value', 'not_found', 'store_unavailable'],
 } as const satisfies OperationDocs;
@@ -90,6 +88,6 @@ export function viewerInsightRoutes(host: Host, network: string) {
     docs: DOCS,
     query: {},
     answer: ViewerInsightSchema,
-    read: (request, user_id) => viewerInsight(host.admitted(request).service, user_id, request.signal),
+    read: (request, user_id) => viewerInsight(host.admitted(request).service, user_id),
   });
 }

@@ -1,24 +1,21 @@
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import type { ImpressionChange } from '../state/change.ts';
+import type { SeenRow } from '../seen/seen-row.ts';
 import type { State } from '../state/state.ts';
-import { TOUCHED } from '../state/touched.ts';
 
-/** Impressions count for `repeat_author_decay` for this time: 24 hours. */
-export const REPEATS_SECONDS = 86_400;
+/** Recorded pages count for `repeat_author_decay` for this time: 24 hours. */
+const REPEATS_SECONDS = 86_400;
 
-/** The number of items of each author among impressions that are still known. Each item counts once. */
+/** The number of items of each author among those that were seen on pages lately. Each item counts once. */
 export function authorRepeats(
-  { items, interactions }: State,
-  viewer: Ordinal,
-  impressions: readonly ImpressionChange[],
+  { items }: State,
+  { pages }: Pick<SeenRow, 'pages'>,
+  now: number,
 ): Map<Ordinal, number> {
   const repeats = new Map<Ordinal, number>();
-  if (viewer === NONE) return repeats;
-  const keys = new Set(impressions.flatMap((impression) => [...impression.items]));
-  for (const key of keys) {
+  const recent = pages.filter(({ time }) => time > now - REPEATS_SECONDS);
+  for (const key of new Set(recent.flatMap(({ keys }) => [...keys]))) {
     const item = items.names.ordinal(key);
-    if (item === NONE || (interactions.touched.flags(viewer, item) & TOUCHED.impression) === 0) continue;
-    const author = items.author(item);
+    const author = item === NONE ? NONE : items.author(item);
     if (author !== NONE) repeats.set(author, (repeats.get(author) ?? 0) + 1);
   }
   return repeats;

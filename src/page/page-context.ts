@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { ActiveCalls } from '../plugin/active-calls.ts';
 import { type Effort, NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import { isThirdParty } from '../registry/registry.ts';
+import type { SeenRow } from '../seen/seen-row.ts';
 import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
 import type { State } from '../state/state.ts';
 import { reachedBy } from './admission.ts';
@@ -20,6 +21,8 @@ export interface ContextStart {
   page_length: number;
   /** Default: 1. */
   effort?: Effort;
+  /** What the viewer has seen. Default: nothing. */
+  seen?: SeenRow;
   /** The number of items of an author that the viewer was shown lately. Default: none. */
   author_repeats?: ReadonlyMap<Ordinal, number>;
   /** Items of earlier pages, which no feed of this page repeats. Default: none. */
@@ -42,6 +45,8 @@ export interface PageContext extends RequestContext, FeedLists {
   readonly for_admission: RequestContext;
   /** The number of items of an author that the viewer was shown lately, for feeds with `repeat_author_decay`. */
   readonly author_repeats: ReadonlyMap<Ordinal, number>;
+  /** What the viewer has seen, also of a viewer without a user record. */
+  readonly seen_row: SeenRow | undefined;
   /** The similarity of the embeddings of two items, from 0 to 1. 0 if one has none. */
   similarity(one: Ordinal, other: Ordinal): number;
   /** The author and the channel of an item, for diversity. */
@@ -81,6 +86,7 @@ function sharedParts(
     random,
     effort = 1,
     shown = new Set(),
+    seen,
     author_repeats = NO_REPEATS,
     trace = NO_TRACE,
   }: ContextStart,
@@ -96,6 +102,7 @@ function sharedParts(
     page,
     trace,
     viewer,
+    seen_row: seen,
     now,
     effort,
     random,

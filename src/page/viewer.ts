@@ -1,4 +1,5 @@
 import { NONE, type Ordinal, type Reached, type RequestContext } from '../plugin/index.ts';
+import type { SeenRow } from '../seen/seen-row.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
 import { actsOnAuthors } from '../signals/author-acts.ts';
@@ -23,13 +24,13 @@ type ViewerColumns = Pick<
 interface Base {
   readonly engine: Engine;
   readonly viewer: Ordinal;
+  readonly seen_row: SeenRow | undefined;
 }
 
 const none = () => 0;
 const never = () => false;
 
-const WITHOUT_VIEWER: ViewerColumns = {
-  has_seen: never,
+const WITHOUT_VIEWER: Omit<ViewerColumns, 'has_seen'> = {
   has_interacted: never,
   has_hidden: never,
   has_hidden_author: never,
@@ -40,9 +41,14 @@ const WITHOUT_VIEWER: ViewerColumns = {
 
 /** Adds the viewer's interactions as plugins read them. Each kind is looked up once per page. */
 export function withViewerColumns<B extends Base>(base: B): B & ViewerColumns {
-  const { viewer } = base;
+  const { viewer, seen_row } = base;
   const { state, scratch } = base.engine;
-  if (viewer === NONE) return { ...base, ...WITHOUT_VIEWER };
+  const { names } = state.items;
+  const wasShown =
+    seen_row === undefined || seen_row.is_empty
+      ? never
+      : (item: Ordinal) => seen_row.lastSeen(names.key(item)) !== undefined;
+  if (viewer === NONE) return { ...base, ...WITHOUT_VIEWER, has_seen: wasShown };
   let touched: TouchedBy | undefined;
   let last_item: Ordinal = NONE;
   let last_flags = 0;
@@ -63,7 +69,7 @@ export function withViewerColumns<B extends Base>(base: B): B & ViewerColumns {
   };
   return {
     ...base,
-    has_seen: (item) => (flags(item) & SEEN) !== 0,
+    has_seen: (item) => (flags(item) & SEEN) !== 0 || wasShown(item),
     has_interacted: (item) => (flags(item) & TOUCHED.interacted) !== 0,
     has_hidden: (item) => (flags(item) & TOUCHED.hidden) !== 0,
     has_hidden_author(author, count, since) {

@@ -29,6 +29,12 @@ export interface Recording {
   applied_seq: number;
 }
 
+/** A random id, below 2^48. */
+export function newPageId(): number {
+  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+  return (high & 0xffff) * 2 ** 32 + low;
+}
+
 /**
  * `conflict`: the row has another number than the page was built from, so read it and build again. `erased`: the viewer
  * was erased after the page was requested, so nothing of it is recorded, also not by another attempt.
@@ -40,6 +46,10 @@ export class SeenBook {
   private readonly cache: RowCache;
   private readonly reads: WaitingBatch<string, SeenRow>;
   private readonly writes: WaitingBatch<SeenWrite, boolean>;
+  /** Number of pages that were not recorded because the stored row had changed. */
+  conflicts = 0;
+  /** How often a cached row was dropped because the store has another one. */
+  private dropped = 0;
 
   constructor(private readonly options: SeenBookOptions) {
     const { store } = options;
@@ -100,9 +110,17 @@ export class SeenBook {
       reply: reply && newReply({ ...reply, page_id, time: now }),
     };
     const next = nextRow(row, added, now, this.options.days_kept);
-    // Whatever the outcome, the cached row is outdated or about to be.
-    const written = await this.writes.add(next.write).finally(() => this.cache.delete(row.viewer));
-    if (!written) return 'conflict';
+    const { viewer } = row;
+    // Without an answer, it may have been written.
+    const written = await this.writes.add(next.write).catch((error) => {
+      this.forget(viewer);
+      throw error;
+    });
+    if (!written) {
+      this.conflicts++;
+      this.forget(viewer);
+      return 'conflict';
+    }
     this.cache.set(next.row);
     return 'written';
   }
@@ -115,21 +133,31 @@ export class SeenBook {
    * @throws ServiceError `store_unavailable`
    */
   settle(viewer: string): Promise<SeenRow> {
-    this.cache.delete(viewer);
+    this.forget(viewer);
     return this.reads.add(viewer);
+  }
+
+  /** Drops the cached row, because something else has written the stored one. */
+  forget(viewer: string): void {
+    this.dropped++;
+    this.cache.delete(viewer);
   }
 
   private async readNow(viewers: readonly string[]): Promise<(viewer: string) => SeenRow> {
     const rows = new Map(
       viewers.map((viewer) => [viewer, this.cache.get(viewer) ?? SeenRow.none(viewer)] as const),
     );
+    const { dropped } = this;
     const stored = await this.options.store.read([...rows.values()]);
     for (const each of stored) {
       const row = SeenRow.from(each, rows.get(each.viewer));
       rows.set(each.viewer, row);
       if (row.number === 0) this.cache.delete(each.viewer);
+    }
+    for (const [viewer, row] of rows) {
+      const is_outdated = dropped !== this.dropped || (row.number === 0 && this.options.is_shared);
       // A write may have been acknowledged meanwhile.
-      else if ((this.cache.get(each.viewer)?.number ?? 0) < row.number) this.cache.set(row);
+      if (!is_outdated && (this.cache.get(viewer)?.number ?? -1) < row.number) this.cache.set(row);
     }
     return (viewer) => rows.get(viewer)!;
   }

@@ -66,6 +66,10 @@ export class SeenRow {
     return keys;
   }
 
+  get is_empty(): boolean {
+    return this.recent.size === 0 && this.settled.end === 0;
+  }
+
   /** Places in `settled` before this one have too many items after them. */
   private get first_place(): number {
     return Math.max(0, this.settled.end + this.recent.size - LIMITS.seen_items_max);

@@ -213,7 +213,8 @@ async function ended(first: Answering, given_up: AbortSignal | undefined): Promi
   }
 }
 
-function requireSame(digest: string, other: string): void {
+/** @throws ServiceError `invalid_value` */
+export function requireSame(digest: string, other: string): void {
   if (digest === other) return;
   const message = 'stands for another request of this viewer, sent a short time ago; give this one another';
   throw invalidValue([{ path: '/request_id', message }]);

@@ -12,6 +12,7 @@ import { buildLists } from '../page/lists.ts';
 import { createContext, type PageContext } from '../page/page-context.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import { NO_TRACE, PageRecord, type Trace } from '../page/record.ts';
+import { repeatedItems } from '../page/repeated-items.ts';
 import { type Effort, NONE, type Ordinal } from '../plugin/index.ts';
 import { PageSeries, type SeriesPage } from './cursor.ts';
 import type { FeedMeter, PageWatch } from './feed-meter.ts';
@@ -91,6 +92,32 @@ export class PageBuilder {
   }
 
   /**
+   * Builds the page of an earlier answer again, with the same items, without those that may not be shown any more.
+   * @param keys of the items, in their order
+   */
+  repeat(prepared: Prepared, keys: Uint32Array): Built {
+    const { asked, plan, feed_type, top_k, return_metadata } = prepared;
+    const series = this.seriesOf(prepared);
+    const context = this.begin(prepared, series, NO_TRACE);
+    const record = asked.explain ? new PageRecord(NO_TRACE, monotonicMs) : undefined;
+    try {
+      const page = repeatedItems(plan, context, keys);
+      const draft = draftAnswer(context, feed_type, page, this.followed, {
+        with_metadata: return_metadata,
+        explanations: record && explainItems(record, page, context),
+      });
+      const ended = keys.length < top_k && plan.compiled.diversity === undefined;
+      const cursor = asked.unsaved || ended ? undefined : series.cursorAfter(page.map(({ item }) => item));
+      const trace = record && traceOf(record, prepared, context.effort);
+      const { uses_others_follows } = context.page;
+      const warnings = [...prepared.warnings];
+      return { draft, page, cursor, is_short: false, trace, warnings, uses_others_follows, page_ms: 0 };
+    } finally {
+      this.end(context);
+    }
+  }
+
+  /**
    * Explains the place of an item on a page, or why it is not there.
    * @throws ServiceError as `build`, and `not_found` for an unknown item
    */
@@ -113,14 +140,21 @@ export class PageBuilder {
     return this.series.pageFor(feed_type, asked, viewer_id, this.options.clock.now());
   }
 
-  private begin({ viewer_id, top_k, impressions }: Prepared, series: SeriesPage, trace: Trace): PageContext {
+  private begin(
+    { viewer_id, top_k, offset, seen: row, plan }: Prepared,
+    series: SeriesPage,
+    trace: Trace,
+  ): PageContext {
     const { clock, effort } = this.options;
     const { state } = this.engine;
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
-    const author_repeats = impressions.length === 0 ? undefined : authorRepeats(state, viewer, impressions);
+    const now = clock.now();
+    const seen = offset === undefined ? row : undefined;
+    const decays_authors = plan.compiled.diversity?.repeat_author_decay !== undefined;
+    const author_repeats = seen && decays_authors ? authorRepeats(state, seen, now) : undefined;
     const { shown, random } = series;
-    const of_page = { page_length: top_k, effort: effort(), shown, random, author_repeats, trace };
-    return createContext(this.engine, { viewer, now: clock.now(), ...of_page });
+    const of_page = { page_length: top_k, effort: effort(), shown, random, seen, author_repeats, trace };
+    return createContext(this.engine, { viewer, now, ...of_page });
   }
 
   private compose(

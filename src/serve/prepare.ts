@@ -6,17 +6,17 @@ import {
   type FeedResolverOptions,
   type ResolvedFeed,
 } from '../feeds/resolve-feed.ts';
-import { REPEATS_SECONDS } from '../page/author-repeats.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
-import type { ImpressionChange } from '../state/change.ts';
-import type { Store } from '../store/store.ts';
+import type { SeenBook } from '../seen/seen-book.ts';
+import type { SeenRow } from '../seen/seen-row.ts';
 
 export type ServedExperiments = Pick<Experiments, 'variantOf' | 'revisionOn' | 'times'>;
 
 export interface PreparerOptions extends FeedResolverOptions {
-  store: Pick<Store, 'readImpressions'>;
   clock: Clock;
   experiments?: ServedExperiments;
+  /** Absent if pages of the community are never recorded. */
+  seen?: Pick<SeenBook, 'viewerOf' | 'read' | 'cached'>;
 }
 
 /** What a page is built from: plain data, and the revisions that it was read at. */
@@ -27,8 +27,10 @@ export interface Prepared extends ResolvedFeed {
   viewer_id: string | undefined;
   /** The variant of an experiment that decides the page. */
   assigned: AssignedVariant | undefined;
-  /** The viewer's impressions of the last day. Empty unless scores depend on them. */
-  impressions: readonly ImpressionChange[];
+  /** The viewer's row. Undefined without a viewer, and for plain pages without a `request_id`. */
+  seen: SeenRow | undefined;
+  /** Whether the row could not be read. Then nothing is recorded. */
+  is_unread: boolean;
   /** Milliseconds that resolving the feed took. */
   resolve_ms: number;
   experiment: string | undefined;
@@ -57,14 +59,17 @@ export class PagePreparer {
   }
 
   /**
-   * Picks the variant of the viewer, resolves the feed, and reads the impressions that the page needs.
-   * @throws ServiceError as `FeedResolver.resolve`, and `store_unavailable`; the reason of `given_up`
+   * Picks the variant of the viewer, resolves the feed, and reads what the viewer has seen.
+   *
+   * While the store does not answer, a page that records nothing is built without it, with a warning.
+   * @param is_eventual takes any cached row of the viewer
+   * @throws ServiceError as `FeedResolver.resolve`, and `store_unavailable`
    */
   async prepare(
     feed_type: FeedType,
     request: FeedRequest,
     viewer_id: string | undefined,
-    given_up?: AbortSignal,
+    is_eventual = false,
   ): Promise<Prepared> {
     const { state, clock } = this.options;
     const { erasures } = state;
@@ -75,13 +80,29 @@ export class PagePreparer {
     const now = clock.now();
     const resolved = this.resolver.resolve(feed_type, asked, viewer, now);
     const resolve_ms = monotonicMs() - start_ms;
-    const reads = decaysAuthors(resolved) && viewer !== NONE;
-    const key = reads ? state.users.names.key(viewer) : NONE;
-    const impressions = reads
-      ? await this.options.store.readImpressions(key, now - REPEATS_SECONDS, given_up)
-      : [];
-    const of_viewer = { viewer_id, assigned, impressions, experiment, erasures };
+    const of_row = await this.rowOf(viewer_id, asked, resolved, is_eventual);
+    const of_viewer = { viewer_id, assigned, experiment, erasures, ...of_row };
     return { ...resolved, feed_type, asked, resolve_ms, ...of_viewer };
+  }
+
+  private async rowOf(
+    viewer_id: string | undefined,
+    { impression_count, request_id }: FeedRequest,
+    { offset, warnings }: ResolvedFeed,
+    is_eventual: boolean,
+  ): Promise<Pick<Prepared, 'seen' | 'is_unread'>> {
+    const { seen } = this.options;
+    const is_needed = offset === undefined || request_id !== undefined;
+    if (seen === undefined || viewer_id === undefined || !is_needed)
+      return { seen: undefined, is_unread: false };
+    const viewer = seen.viewerOf(viewer_id);
+    try {
+      return { seen: await seen.read(viewer, is_eventual), is_unread: false };
+    } catch (error) {
+      if (impression_count > 0) throw error;
+      warnings.push('what this viewer has seen cannot be read now, so items may be shown again');
+      return { seen: seen.cached(viewer), is_unread: true };
+    }
   }
 
   /** Whether nothing that a page was prepared from has changed since. */
@@ -120,9 +141,4 @@ export class PagePreparer {
     const instead = { feed_id: assigned.variant.feed_id, account: assigned.account };
     return { asked: { ...asked, instead }, assigned };
   }
-}
-
-/** Whether scores depend on what the viewer was shown lately. Plain pages depend on no impressions. */
-function decaysAuthors({ offset, plan }: ResolvedFeed): boolean {
-  return offset === undefined && plan.compiled.diversity?.repeat_author_decay !== undefined;
 }

@@ -1,18 +1,22 @@
 import type { ExplainedItem } from '../answer/explained-item.ts';
 import type { ServedPage } from '../answer/page-answer.ts';
 import { monotonicMs as machineMs, type Timers } from '../clock.ts';
-import { isStateFull, ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { View } from '../ingest/views.ts';
 import { createEngine, type Engine, type EngineSettings } from '../page/engine.ts';
 import { type SimilarItem, type SimilarQuestion, similarItems } from '../page/similar-items.ts';
-import { type ViewerInterests, viewerInterests } from '../page/viewer-interests.ts';
 import type { Effort, FeedType, Ordinal, PluginLog } from '../plugin/index.ts';
+import { shortHash } from '../seen/head.ts';
+import { newPageId, type Recording, type SeenBook } from '../seen/seen-book.ts';
+import { type Interests, interestsOf } from '../signals/interests.ts';
+import { feedNumber } from '../store/feeds.ts';
+import { NO_ARM } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { FairTurns } from '../turns.ts';
-import { AnswerCache } from './answer-cache.ts';
-import { BuiltByLeader, type Consistency } from './consistency.ts';
+import { AnswerCache, type RequestName, requestName, requireSame } from './answer-cache.ts';
+import type { Consistency } from './consistency.ts';
 import { EngineUpkeep } from './engine-upkeep.ts';
 import { FeedMeter, type PageWatch } from './feed-meter.ts';
 import type { LoadGauge } from './load-gauge.ts';
@@ -30,6 +34,7 @@ export interface FeedServiceOptions extends EngineSettings, PreparerOptions {
   ingest: Ingest;
   timers?: Timers;
   overfetch_factor: number;
+  seen?: SeenBook;
   cursor_secret: Uint8Array;
   /** The current load, which determines the effort. Absent: full effort. */
   load?: Pick<LoadGauge, 'effort'>;
@@ -41,8 +46,27 @@ export interface FeedServiceOptions extends EngineSettings, PreparerOptions {
   watchPage?(): PageWatch | undefined;
 }
 
-/** How often a page is built anew, because what it is built from changes, or its viewer acts at other nodes. */
-const ATTEMPTS_MAX = 5;
+/** How often a page is built, because what it is built from changes. */
+const BUILDS_MAX = 5;
+/**
+ * How often a page may fail to be recorded because another node recorded one of the same viewer. Each time, one page was
+ * recorded, so this costs at most a page for each node.
+ */
+const CONFLICTS_MAX = 50;
+
+/** A request while its page is built, possibly several times. */
+interface Serving {
+  feed_type: FeedType;
+  asked: FeedRequest;
+  given_up: AbortSignal | undefined;
+  is_eventual: boolean;
+  /** The state had all changes up to this one when the request had arrived. Undefined before. */
+  arrived_seq?: number;
+  builds: number;
+  conflicts: number;
+  /** Pages whose recording has an unknown outcome, by page id. */
+  unsure: Map<number, ServedPage>;
+}
 
 export class FeedService {
   readonly meter: FeedMeter;
@@ -75,75 +99,128 @@ export class FeedService {
   /** Builds some pages without requests, see `rehearse`. Does nothing if pages must be repeatable. */
   async rehearse(slice: () => Promise<void>): Promise<void> {
     if (this.options.derived_lag_ms === 0) return;
-    await rehearse(this.engine, this.preparer, { ...this.options, effort: () => 1 }, slice);
+    // Rows of viewers are read when they come.
+    const preparer = new PagePreparer({ ...this.options, seen: undefined });
+    await rehearse(this.engine, preparer, { ...this.options, effort: () => 1 }, slice);
   }
 
   /**
    * Serves one page: prepares it, builds it, and records what its viewer sees. Spec 4.1.
    *
-   * Requests of one viewer that record impressions run one after another, from preparing the page to the durable
-   * impression. So two concurrent requests never show the same item.
-   * @param given_up when aborted, nothing more is built, and only impressions that were already sent to the store are
-   * recorded
+   * A page is recorded only if the viewer's row is the one that the page was built from, so two concurrent requests
+   * never show the same item, at whatever nodes. Requests of one viewer at this node run one after another, so that they
+   * do not conflict.
+   * @param given_up when aborted, nothing more is built, and only pages that were already sent to the store are recorded
    * @throws ServiceError as `FeedResolver.resolve`, `store_unavailable`, and `overloaded` if too much changes
    * meanwhile; the reason of `given_up`
    */
   async serve(feed_type: FeedType, asked: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
     this.options.ingest.throttle.reading();
-    await this.arrived(asked, given_up);
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const is_eventual = this.wantedConsistency(asked) === 'eventual';
+    const serving: Serving = {
+      feed_type,
+      asked,
+      given_up,
+      is_eventual,
+      builds: 0,
+      conflicts: 0,
+      unsure: new Map(),
+    };
+    // The owner of a wallet is in the state.
+    if (asked.user_id === undefined) await this.arrivedOnce(serving);
+    for (;;) {
       const viewer_id = this.preparer.viewerOf(asked);
-      const records = viewer_id !== undefined && asked.impression_count > 0;
-      const serve = () => this.serveOnce(feed_type, asked, viewer_id, given_up);
+      const records =
+        viewer_id !== undefined && (asked.impression_count > 0 || asked.request_id !== undefined);
+      const serve = () => this.serveTo(serving, viewer_id);
       const page = records
         ? await this.turns.take(asked.account ?? '', serve, given_up, viewer_id)
         : await serve();
       if (page !== undefined) return page;
     }
-    throw this.options.consistency?.recorder === undefined ? changedMeanwhile() : new BuiltByLeader();
   }
 
-  /** Returns undefined if the page is outdated: then nothing is recorded. */
-  private async serveOnce(
-    feed_type: FeedType,
-    asked: FeedRequest,
-    viewer_id: string | undefined,
-    given_up: AbortSignal | undefined,
-  ): Promise<ServedPage | undefined> {
-    const prepared = await this.preparer.prepare(feed_type, asked, viewer_id, given_up);
+  /** Builds the page until it is current and recorded. Returns undefined if the wallet has got another owner. */
+  private async serveTo(serving: Serving, viewer_id: string | undefined): Promise<ServedPage | undefined> {
+    while (serving.builds - serving.conflicts < BUILDS_MAX && serving.conflicts <= CONFLICTS_MAX) {
+      serving.builds++;
+      const page = await this.serveOnce(serving, viewer_id);
+      if (page !== undefined) return page;
+      if (this.preparer.viewerOf(serving.asked) !== viewer_id) return undefined;
+    }
+    throw changedMeanwhile();
+  }
+
+  /** Returns undefined if the page is outdated or may not be recorded: then it has to be built again. */
+  private async serveOnce(serving: Serving, viewer_id: string | undefined): Promise<ServedPage | undefined> {
+    const { feed_type, asked, given_up, is_eventual, unsure } = serving;
+    const arrived_seq = await this.arrivedOnce(serving);
+    const prepared = await this.preparer.prepare(feed_type, asked, viewer_id, is_eventual);
+    given_up?.throwIfAborted();
+    for (const [page_id, page] of unsure) if (prepared.seen?.has(page_id)) return page;
     if (!this.preparer.isCurrent(prepared)) return undefined;
     this.upkeep.settleIfExact();
+    const name = requestName(feed_type, asked);
+    const repeated = name && this.repeatedPage(prepared, name);
+    if (repeated !== undefined) return this.complete(prepared, repeated, given_up);
     const built = this.builder.build(prepared);
     const { assigned } = prepared;
     if (assigned !== undefined) this.options.experiments?.times.note(assigned.variant.arm, built.page_ms);
     // Ordinals are reused later, so what is recorded is noted in the step that built the page.
-    const view = this.viewOf(prepared, built);
-    const { consistency, ingest } = this.options;
-    const recorder = consistency?.recorder;
-    const built_seq = recorder?.applied_seq ?? 0;
-    // All that can fail comes first: an impression is only recorded if the page is delivered.
+    const recording = this.recordingOf(prepared, built, name, arrived_seq);
+    // All that can fail comes first: a page is only recorded if it is delivered.
+    const view = this.countedView(prepared, built, recording);
     const page = await this.complete(prepared, built, given_up);
-    if (view === undefined) return page;
-    return recorded(
-      page,
-      recorder ? recorder.record(view, built_seq, asked.account) : ingest.impressions(view),
-    );
+    if (recording === undefined) return page;
+    const recorded = await this.recorded(page, prepared, recording, serving);
+    if (recorded !== undefined && view !== undefined)
+      await this.options.ingest.impressions(view).catch(() => {});
+    return recorded;
   }
 
   /**
-   * Records a page that another node built, in turn with the requests of its viewer.
-   * @param account that requested the page
-   * @param isCurrent whether the page reflects every stored change about its viewer
-   * @returns false if it does not, and then nothing is recorded
-   * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
+   * The page that another node has sent for this request. Undefined if there is none, or if a user was erased since, who
+   * may have contributed to it.
+   * @throws ServiceError `invalid_value` if the `request_id` stands for another request
    */
-  recordView(view: View, account: string, isCurrent: () => boolean): Promise<boolean> {
-    const record = async () => {
-      if (!isCurrent()) return false;
-      await this.options.ingest.impressions(view);
-      return true;
-    };
-    return this.turns.take(account, record, undefined, view.user_id);
+  private repeatedPage(prepared: Prepared, { key, digest }: RequestName): Built | undefined {
+    const { clock, state } = this.options;
+    const reply = prepared.seen?.reply(shortHash(key), clock.now());
+    if (reply === undefined) return undefined;
+    requireSame(reply.digest, shortHash(digest));
+    return reply.time <= state.erased_at ? undefined : this.builder.repeat(prepared, reply.keys);
+  }
+
+  /** Until results are read from recorded pages. */
+  private countedView(
+    { viewer_id, assigned }: Prepared,
+    { is_short }: Built,
+    recording: Recording | undefined,
+  ): View | undefined {
+    if (viewer_id === undefined || !assigned || recording?.page === undefined) return undefined;
+    const { keys } = recording.page;
+    const items = [...keys].map((key) => this.options.state.items.names.ordinal(key));
+    const view = this.options.ingest.views.of(viewer_id, items);
+    return { ...view, counted: { arm: assigned.variant.arm, is_short: Number(is_short) } };
+  }
+
+  /** Records a page. Returns undefined if it was not, or maybe not. */
+  private async recorded(
+    page: ServedPage,
+    { seen: row }: Prepared,
+    recording: Recording,
+    serving: Serving,
+  ): Promise<ServedPage | undefined> {
+    const { seen } = this.options;
+    if (seen === undefined || row === undefined) return page;
+    try {
+      if ((await seen.record(row, recording)) !== 'conflict') return page;
+      serving.conflicts++;
+    } catch {
+      // Reading the row again settles it.
+      serving.unsure.set(recording.page_id, page);
+    }
+    return undefined;
   }
 
   /**
@@ -158,9 +235,11 @@ export class FeedService {
     given_up?: AbortSignal,
   ): Promise<{ item: ExplainedItem; warnings: string[] }> {
     await this.arrived(asked, given_up);
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    for (let attempt = 0; attempt < BUILDS_MAX; attempt++) {
       const viewer_id = this.preparer.viewerOf(asked);
-      const prepared = await this.preparer.prepare(feed_type, asked, viewer_id, given_up);
+      const is_eventual = this.wantedConsistency(asked) === 'eventual';
+      const prepared = await this.preparer.prepare(feed_type, asked, viewer_id, is_eventual);
+      given_up?.throwIfAborted();
       if (!this.preparer.isCurrent(prepared)) continue;
       this.upkeep.settleIfExact();
       return this.builder.explain(prepared, item_id);
@@ -169,8 +248,13 @@ export class FeedService {
   }
 
   /** The strongest interests of a viewer. @param most the maximum number of entries per list */
-  interestsOf(viewer: Ordinal, most: number): ViewerInterests {
-    return viewerInterests(this.engine, viewer, most);
+  interestsOf(viewer: Ordinal, most: number): Interests {
+    const { state, scratch } = this.engine;
+    try {
+      return interestsOf(state, viewer, most, scratch);
+    } finally {
+      scratch.takeBack();
+    }
   }
 
   /** Items that are similar to one, see `similarItems`. */
@@ -185,6 +269,18 @@ export class FeedService {
 
   ownerOf(wallet_address: string): string | undefined {
     return this.preparer.ownerOf(wallet_address);
+  }
+
+  /**
+   * Waits as `arrived` before the page is built for the first time. In turn with the viewer's other requests here: a
+   * page that another node has just made outdated is then built again before the next one begins.
+   */
+  private async arrivedOnce(serving: Serving): Promise<number> {
+    if (serving.arrived_seq === undefined) {
+      await this.arrived(serving.asked, serving.given_up);
+      serving.arrived_seq = this.options.state.seq;
+    }
+    return serving.arrived_seq;
   }
 
   /** Waits until the state has every acknowledged write, unless the request accepts less, and for its batch. */
@@ -204,15 +300,24 @@ export class FeedService {
     return saved === undefined ? 'strong' : (saved.parameters.consistency ?? consistency_default);
   }
 
-  /** The items of a page that its viewer sees. Undefined if nothing is recorded. */
-  private viewOf(
-    { viewer_id, asked, offset, assigned }: Prepared,
-    { page, is_short }: Built,
-  ): View | undefined {
-    const shown = offset === undefined ? page.slice(0, asked.impression_count).map(({ item }) => item) : [];
-    if (viewer_id === undefined || shown.length === 0) return undefined;
-    const view = this.options.ingest.views.of(viewer_id, shown);
-    return assigned ? { ...view, counted: { arm: assigned.variant.arm, is_short: Number(is_short) } } : view;
+  /** What is recorded of a page. Undefined for nothing. */
+  private recordingOf(
+    { asked, offset, assigned, is_unread }: Prepared,
+    { page }: Built,
+    name: RequestName | undefined,
+    applied_seq: number,
+  ): Recording | undefined {
+    if (is_unread) return undefined;
+    const keys = this.options.state.items.names.keysOf(page.map(({ item }) => item));
+    const shown = keys.slice(0, offset === undefined ? asked.impression_count : 0);
+    if (shown.length === 0 && name === undefined) return undefined;
+    const { arm = NO_ARM } = assigned?.variant ?? {};
+    return {
+      page_id: newPageId(),
+      page: shown.length === 0 ? undefined : { keys: shown, feed: feedOf(asked), arm },
+      reply: name && { hash: shortHash(name.key), digest: shortHash(name.digest), keys },
+      applied_seq,
+    };
   }
 
   /** @throws the reason of `given_up`, also if it was aborted while the store was read */
@@ -230,21 +335,12 @@ export class FeedService {
   }
 }
 
-function changedMeanwhile(): ServiceError {
-  const detail = `what this page is built from changed ${ATTEMPTS_MAX} times meanwhile; send the request again`;
-  return new ServiceError('overloaded', detail, undefined, 1);
+/** The number of the saved feed of a request, see `SeenPage.feed`. */
+function feedOf({ feed_id }: FeedRequest): number {
+  return (feed_id === undefined ? undefined : feedNumber(feed_id)) ?? 0;
 }
 
-/**
- * Returns the page when its impressions are recorded, or undefined if they were not because the page is outdated. If
- * the state has no room for them, adds a warning.
- */
-async function recorded(page: ServedPage, recording: Promise<unknown>): Promise<ServedPage | undefined> {
-  try {
-    return (await recording) === false ? undefined : page;
-  } catch (error) {
-    if (!isStateFull(error)) throw error;
-    const warning = `these items are not recorded as seen and may be shown again: ${error.detail}`;
-    return { ...page, warnings: [...page.warnings, warning] };
-  }
+function changedMeanwhile(): ServiceError {
+  const detail = `what this page is built from changed ${BUILDS_MAX} times meanwhile; send the request again`;
+  return new ServiceError('overloaded', detail, undefined, 1);
 }

@@ -396,4 +396,5 @@ function eraseUser(state: State, user: number, applied_at: number): void {
   state.users.erase(user);
   state.fields.forgetUser(user);
   state.erasures++;
+  state.erased_at = applied_at;
 }

@@ -125,6 +125,8 @@ export class State {
   readonly recycler = new Recycler();
   /** The number of erasures. Caches use it to drop derived data. */
   erasures = 0;
+  /** When the latest one was applied, in seconds. */
+  erased_at = 0;
   /** How often users were hidden since the start. Caches use it to drop derived data. */
   hidings = 0;
   /** The number of interactions that were added or removed since the start. Caches use it to tell their age. */

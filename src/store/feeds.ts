@@ -110,7 +110,7 @@ export function byNumber(one: string, other: string): number {
   return (feedNumber(one) ?? 0) - (feedNumber(other) ?? 0);
 }
 
-function feedNumber(feed_id: string): number | undefined {
+export function feedNumber(feed_id: string): number | undefined {
   const number = Number(FEED_ID.exec(feed_id)?.[1]);
   return number <= FEED_NUMBER_MAX ? number : undefined;
 }

@@ -8,7 +8,7 @@ import { SEEN_FORMAT } from './seen.ts';
 import { createChangeTables, SQL_TYPES } from './sql-types.ts';
 import { TABLE_OF, type Tables } from './tables.ts';
 
-/** For `readImpressions`. */
+/** For reads of one user's pages. */
 export async function indexImpressions(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createIndex('impressions_by_user')

@@ -3,14 +3,7 @@ import type { HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { SeenStore } from '../seen/seen-store.ts';
-import type {
-  Change,
-  EventChange,
-  ImpressionChange,
-  ItemContent,
-  Key,
-  UserContent,
-} from '../state/change.ts';
+import type { Change, EventChange, ItemContent, Key, UserContent } from '../state/change.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { type AuditStore, auditEntries } from './audit.ts';
 import { type Learning, writeBackup } from './backup.ts';
@@ -21,7 +14,6 @@ import { type ConnectorCursor, connectorCursor } from './cursors.ts';
 import type { FeedStore } from './feeds.ts';
 import { type FenceOptions, raiseFence } from './fence.ts';
 import { type FoundUser, findUsers } from './find-users.ts';
-import { readImpressions } from './impressions.ts';
 import type { KeyStore } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
 import { hasRetired } from './purge-retired.ts';
@@ -112,8 +104,6 @@ export interface Store extends StoredChanges {
    * @throws as `readItems`
    */
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]>;
-  /** The pages that a user was shown after a time in seconds, at most some thousand. @throws as `readItems` */
-  readImpressions(user: Key, since: number, given_up?: AbortSignal): Promise<ImpressionChange[]>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   /** What viewers have seen. A node that follows in a data folder cannot write it. */
@@ -327,10 +317,6 @@ export class OpenStore implements OpenedStore {
 
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]> {
     return this.timed_reads.read('users', (reading) => readUserLog(reading, user, range), given_up);
-  }
-
-  readImpressions(user: Key, since: number, given_up?: AbortSignal): Promise<ImpressionChange[]> {
-    return this.timed_reads.read('users', (reading) => readImpressions(reading, user, since), given_up);
   }
 
   /** An empty read must not count as an answer of the server. */

@@ -1,6 +1,6 @@
 import { FIXED_HASH_KEY, type HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError } from '../errors.ts';
-import type { Change, EventChange, ImpressionChange, ItemContent, UserContent } from '../state/change.ts';
+import type { Change, EventChange, ItemContent, UserContent } from '../state/change.ts';
 import type { AuditStore } from './audit.ts';
 import type { ConnectorCursor } from './cursors.ts';
 import type { FeedStore } from './feeds.ts';
@@ -138,10 +138,6 @@ export class VolatileStore implements Store {
   }
 
   /** This store keeps no log. */
-  async readImpressions(): Promise<ImpressionChange[]> {
-    return [];
-  }
-
   async purge(): Promise<void> {}
 
   stopWaiting(): void {}

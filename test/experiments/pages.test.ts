@@ -115,17 +115,15 @@ describe('pages under an experiment', () => {
       { name: 'other', feed_id: right, percent: 100 },
     ];
     const id = await lab.start(left, right, { variants: only_right });
-    // Pages with this parameter need the viewer's impressions, which are read from the store.
-    const feed_diversity_config = { repeat_author_decay: 0.5 };
-    const request = { feed_id: left, user_id: 'viewer-1', top_k: 1, feed_diversity_config };
-    const { store } = lab.server.service;
-    const readImpressions = store.readImpressions.bind(store);
+    const request = { feed_id: left, user_id: 'viewer-1', top_k: 1 };
+    const { seen } = lab.server.service;
+    const read = seen.read.bind(seen);
     const reading = Promise.withResolvers<void>();
     const deleted = Promise.withResolvers<void>();
-    store.readImpressions = async (...asked) => {
+    seen.read = async (...given) => {
       reading.resolve();
       await deleted.promise;
-      return readImpressions(...asked);
+      return read(...given);
     };
     const first = lab.ask('popular', { ...request, impression_count: 1 });
     const unrecorded = lab.ask('popular', request);

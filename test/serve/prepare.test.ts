@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { SeenRow } from '../../src/seen/seen-row.ts';
 import { PagePreparer } from '../../src/serve/prepare.ts';
 import { FeedService } from '../../src/serve/serve-feed.ts';
 import { halves, openLab } from '../experiments/support.ts';
@@ -22,11 +23,12 @@ const listed = (user_id: string, ...wallet_addresses: string[]) => ({ user_id, w
 async function isCurrentAfter(happens: () => Promise<unknown>): Promise<boolean> {
   await lab.add('users', listed('next'), listed('owner', WALLET));
   const { service } = lab.server;
-  const readImpressions = async () => {
+  const read = async (viewer: string) => {
     await happens();
-    return [];
+    return SeenRow.none(viewer);
   };
-  const preparer = new PagePreparer({ ...service, ...service.settings, store: { readImpressions } });
+  const seen = Object.create(service.seen, { read: { value: read } });
+  const preparer = new PagePreparer({ ...service, ...service.settings, seen });
   const request = { feed_id, wallet_address: WALLET, account: 'default', impression_count: 0 };
   const prepared = await preparer.prepare('popular', request, 'owner');
   return preparer.isCurrent(prepared);
@@ -52,12 +54,12 @@ test.each<[string, () => Promise<unknown>]>([
 async function pageAfterChanges(changes: number): Promise<{ read: number; items: number }> {
   const { service } = lab.server;
   let read = 0;
-  const readImpressions = async () => {
+  const readRow = async (viewer: string) => {
     if (read++ < changes) await lab.account.set(feed_id, { name: `Changed ${read}` });
-    return [];
+    return SeenRow.none(viewer);
   };
-  const store = Object.create(service.store, { readImpressions: { value: readImpressions } });
-  const given = { store, cursor_secret: new Uint8Array(32), consistency: undefined };
+  const seen = Object.create(service.seen, { read: { value: readRow } });
+  const given = { seen, cursor_secret: new Uint8Array(32), consistency: undefined };
   const feeds = new FeedService({ ...service, ...service.settings, ...given });
   const request = { feed_id, user_id: 'author', account: 'default', impression_count: 1 };
   const { items } = await feeds.serve('popular', request);

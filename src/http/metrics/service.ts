@@ -93,7 +93,7 @@ const NODE: MetricTable<Service> = {
   ],
   feedloom_node_conflicts_total: [
     'Pages that were built again because their viewer acted at another node meanwhile.',
-    ({ cluster }) => cluster?.conflicts,
+    ({ cluster, seen }) => (cluster === undefined ? undefined : seen.conflicts),
   ],
   feedloom_node_fail_overs_total: [
     'Times that this node began to lead after another one.',
