@@ -151,7 +151,8 @@ export async function startCommunity(
     () => state.applied_at,
     (ahead_seconds) => warnAhead(ahead_seconds, log),
   );
-  const ingest = new Ingest(state, store, stamps, createLanguageDetector(), settings.write_queue);
+  const seen_key = await store.seenKey();
+  const ingest = new Ingest(state, store, stamps, createLanguageDetector(), seen_key, settings.write_queue);
   let feeds: FeedService | undefined;
   const startWriter = () =>
     store.startWriter({

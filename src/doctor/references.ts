@@ -39,7 +39,7 @@ export class References {
         this.name(change, state);
         break;
       case 'erasure':
-        this.erased.add(change.user);
+        if (change.user !== NONE) this.erased.add(change.user);
         break;
       case 'event':
         this.one(change, 'user', change.user);

@@ -1,3 +1,5 @@
+import { viewerHash } from '../seen/seen-store.ts';
+import { seenViewers } from '../seen/seen-viewers.ts';
 import type { Change, UserContent } from '../state/change.ts';
 import { NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
@@ -18,6 +20,8 @@ export interface Reads {
   items: string[];
   users: string[];
   events: EventName[];
+  /** Users who are to be erased. */
+  erased: string[];
   /** Whether the language of a text may have to be detected. */
   language: boolean;
 }
@@ -26,6 +30,8 @@ export interface LatestData {
   item: Latest<ItemVersion>;
   user: Latest<UserContent>;
   event: Latest<EventFacts>;
+  /** Users of `Reads.erased` without a user record of whom it is stored what they saw. */
+  strangers: ReadonlySet<string>;
 }
 
 /** The data that records are compared with: the state and, in everything but `state`, all queued changes. */
@@ -43,8 +49,9 @@ export class IngestContext {
 
   constructor(
     readonly state: State,
-    store: Store,
+    private readonly store: Store,
     readonly languages: LanguageDetector,
+    private readonly seen_key: Uint8Array,
   ) {
     this.user_keys = new KeyAllocator('user', state.users.names);
     this.item_keys = new KeyAllocator('item', state.items.names);
@@ -63,11 +70,24 @@ export class IngestContext {
   }
 
   /** Reads data that includes queued changes. Nothing else may be prepared until the caller has queued its changes. */
-  async read({ items, users, events, language }: Reads): Promise<LatestData> {
+  async read({ items, users, events, erased, language }: Reads): Promise<LatestData> {
     if (language) await this.languages.load();
     const event = await this.events.versions.read(this.events.idsOf(events));
     const item = await this.item_versions.read(items);
-    return { event, item, user: await this.user_versions.read(users) };
+    const user = await this.user_versions.read(users);
+    return { event, item, user, strangers: await this.strangersOf(erased) };
+  }
+
+  /** The row of what a viewer has seen. */
+  viewerOf(user_id: string): string {
+    return viewerHash(this.seen_key, user_id);
+  }
+
+  private async strangersOf(user_ids: readonly string[]): Promise<Set<string>> {
+    const unknown = user_ids.filter((id) => this.user_keys.find(id) === NONE);
+    const viewers = unknown.map((id) => this.viewerOf(id));
+    const seen = await seenViewers(this.store.seen, viewers);
+    return new Set(unknown.filter((id) => seen.has(this.viewerOf(id))));
   }
 
   /** Whether the item is described, or its description is queued. */

@@ -77,10 +77,12 @@ export class Ingest {
     store: Store,
     private readonly clock: Clock,
     languages: LanguageDetector,
+    /** See `Store.seenKey`. */
+    seen_key: Uint8Array,
     write_queue: number,
   ) {
     this.trend = new TrendKeeper(state, store);
-    this.context = new IngestContext(state, store, languages);
+    this.context = new IngestContext(state, store, languages, seen_key);
     this.views = new Views(this.context);
     this.queue = new WriteQueue(this.context, store, clock, write_queue);
   }
@@ -240,9 +242,10 @@ export class Ingest {
     return this.remove('item', item_id, options, { reads }, (batch) => removeItem(item_id, options, batch));
   }
 
-  /** @throws ServiceError `not_found` if there is no user and no time was given */
+  /** @throws ServiceError `not_found` if there is neither a user nor anything that they saw, and no time was given */
   deleteUser(user_id: string, options: RemovalOptions = {}, follow_up?: ErasureFollowUp): Promise<Removed> {
-    const reads = () => ({ users: [user_id], items: follow_up?.itemsOf(user_id) ?? [] });
+    const of_user = { users: [user_id], erased: [user_id] };
+    const reads = () => ({ ...of_user, items: follow_up?.itemsOf(user_id) ?? [] });
     const after_all = follow_up !== undefined;
     return this.remove('user', user_id, options, { reads, after_all }, (batch) => {
       const removal = eraseUser(user_id, options, batch);

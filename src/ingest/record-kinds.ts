@@ -137,7 +137,10 @@ const item_deletion: RecordKind<ItemDeletionRecord> = {
 
 const user_deletion: RecordKind<UserDeletionRecord> = {
   parse: (value) => parseUserDeletion(value),
-  addReads: ({ user_id }, { users }) => void users.push(user_id),
+  addReads({ user_id }, { users, erased }) {
+    users.push(user_id);
+    erased.push(user_id);
+  },
   prepare: (record, batch) => ({ warnings: eraseUser(record.user_id, record, batch).warnings }),
 };
 
@@ -193,7 +196,7 @@ export function parseAll<R>(
 }
 
 export function readsOf(entries: readonly RecordEntry[]): Reads {
-  const reads: Reads = { items: [], users: [], events: [], language: false };
+  const reads: Reads = { items: [], users: [], events: [], erased: [], language: false };
   for (const { kind, record } of entries) kind.addReads(record, reads);
   return reads;
 }

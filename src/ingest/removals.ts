@@ -59,7 +59,7 @@ export function removeItem(id: string, options: RemovalOptions, batch: WriteBatc
 }
 
 /**
- * Adds the erasure of a user to a batch. Nothing else may be prepared until it is applied, because it deletes the user's
+ * Adds the erasure of a user, or of a viewer without a user record, to a batch. Nothing else may be prepared until it is applied, because it deletes the user's
  * items then, also those that are prepared until then.
  * @throws ServiceError `invalid_value` if the items of a hidden user are to be kept
  */
@@ -70,17 +70,18 @@ export function eraseUser(id: string, options: RemovalOptions, batch: WriteBatch
   const { updated_at, created_at } = batch.latest.user(id) ?? {};
   const version_at = updated_at ?? created_at;
   const user = user_keys.find(id);
-  if (user !== NONE && isOutdated(removal, version_at, batch)) return removal;
-  if (user === NONE) {
+  const exists = user !== NONE || batch.latest.strangers.has(id);
+  if (exists && isOutdated(removal, version_at, batch)) return removal;
+  if (!exists) {
     noteMissed(removal, batch);
     remember(removal, version_at, batch);
     return removal;
   }
-  if (options.keep_items)
+  if (options.keep_items && user !== NONE)
     batch.push({ kind: 'release', user, items: itemsOf(id, batch), seq: 0, applied_at });
   user_keys.markErased(id);
   batch.setUser(id, undefined);
-  batch.push({ kind: 'erasure', user, seq: 0, applied_at });
+  batch.push({ kind: 'erasure', user, viewer: batch.context.viewerOf(id), seq: 0, applied_at });
   remember(removal, version_at, batch);
   batch.onApplied.push(() => user_keys.erased(id));
   batch.is_barrier = true;

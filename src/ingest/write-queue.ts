@@ -8,7 +8,7 @@ import type { ChangeBatch } from './state-capacity.ts';
 import { WriteBatch } from './write-batch.ts';
 import { THE_SERVICE, WriteTurns } from './write-turns.ts';
 
-const NOTHING: Reads = { items: [], users: [], events: [], language: false };
+const NOTHING: Reads = { items: [], users: [], events: [], erased: [], language: false };
 
 export interface Write {
   /** Has a share of the write queue. Default: the service itself. */

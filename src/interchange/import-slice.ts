@@ -43,6 +43,7 @@ export function readsOf(records: readonly Taken[]): Reads {
     items: items.map(({ item_id }) => item_id),
     users: records.flatMap((taken) => (taken.kind === 'users' ? taken.record.user_id : [])),
     events: records.flatMap((taken) => eventOf(taken.record) ?? []),
+    erased: [],
     language: items.some(needsLanguage),
   };
 }

@@ -56,6 +56,11 @@ export function erasedHead(erased_seq: number, born: number): Uint8Array<ArrayBu
 /** A head of at most so many bytes has nothing but an erasure. */
 export const EMPTY_HEAD_BYTES = encodeHead(NO_HEAD).length;
 
+/** Whether a row with this head has nothing but an erasure. */
+export function isEmpty({ moved, days, pages, replies }: SeenHead): boolean {
+  return moved + days.length + pages.length + replies.length === 0;
+}
+
 /** Hashes a text for `SeenReply`. */
 export function shortHash(text: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16);

@@ -80,6 +80,8 @@ function applyByKind(state: State, change: Change): void {
     case 'erasure':
       eraseUser(state, state.users.names.ordinal(change.user), change.applied_at);
       state.experiments.erase(change.user);
+      state.erasures++;
+      state.erased_at = change.applied_at;
       break;
     case 'retirement':
       applyRetirement(state, change);
@@ -395,6 +397,4 @@ function eraseUser(state: State, user: number, applied_at: number): void {
   state.user_places.set(user, undefined);
   state.users.erase(user);
   state.fields.forgetUser(user);
-  state.erasures++;
-  state.erased_at = applied_at;
 }

@@ -279,10 +279,13 @@ export interface ActDeletionChange extends Stamp {
   timestamp?: number;
 }
 
-/** Erases a user with all their acts and items. Contains no identifier. */
+/** Erases a user with all their acts and items, and what they saw. Contains no identifier. */
 export interface ErasureChange extends Stamp {
   kind: 'erasure';
+  /** NONE: a viewer without a user record. */
   user: Key;
+  /** Their row of seen items, see `viewerHash`. Empty in erasures from before there were such rows. */
+  viewer: string;
 }
 
 /**

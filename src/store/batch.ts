@@ -1,5 +1,5 @@
 import type { Change } from '../state/change.ts';
-import { numberOf, type Row, type Rows, rowOf, unpackedKeys, unpackedNumbers } from './rows.ts';
+import { changeAt, numberOf, type Row, type Rows, rowOf, unpackedKeys, unpackedNumbers } from './rows.ts';
 import {
   CHANGE_TABLES,
   type ChangeTable,
@@ -33,6 +33,13 @@ export function batchOf(changes: readonly Change[], first_seq: number): Batch {
     return rows === undefined ? [] : [{ kind: table.kind, rows: columnsOf(table, rows) }];
   });
   return { row_count: changes.length, tables };
+}
+
+/** The changes of one kind in a batch. */
+export function changesIn<K extends Kind>({ tables }: Batch, kind: K): Extract<Change, { kind: K }>[] {
+  const rows = tables.find((table) => table.kind === kind)?.rows;
+  if (rows === undefined) return [];
+  return Array.from(rows.seqs, (_, at) => changeAt(kind, rows, at) as Extract<Change, { kind: K }>);
 }
 
 export function columnsOf({ columns }: ChangeTable, rows: readonly Row[]): Rows {

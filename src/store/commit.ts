@@ -1,11 +1,13 @@
 import type { Kysely, Transaction } from 'kysely';
 import { reasonOf } from '../errors.ts';
+import { changesIn } from './batch.ts';
 import type { Connection } from './connection.ts';
 import { storeCursors } from './cursors.ts';
 import { noteExperiments } from './experiments.ts';
 import { behindFence, FENCE, Overtaken } from './fence.ts';
 import type { WriteOrder, WriteReply } from './messages.ts';
 import { HIGHEST_SEQ } from './meta.ts';
+import { eraseSeen } from './seen.ts';
 import type { Tables } from './tables.ts';
 
 /** The highest `seq` ever assigned. It never decreases, even if rows are removed. */
@@ -94,6 +96,7 @@ export async function commitBatch(
       await connection.insertBatch(transaction, batch);
       await storeCursors(transaction, cursors);
       await noteExperiments(transaction, batch);
+      await eraseSeen(transaction, changesIn(batch, 'erasure'));
     });
     return { type: 'written' };
   } catch (error) {

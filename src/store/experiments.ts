@@ -1,20 +1,16 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { ExperimentChange, ExperimentContent } from '../state/change.ts';
 import { writeAudit } from './audit.ts';
-import type { Batch } from './batch.ts';
+import { type Batch, changesIn } from './batch.ts';
 import { inOneMinute } from './minute.ts';
-import { changeAt } from './rows.ts';
 import type { Tables } from './tables.ts';
 
 /**
  * Adds the versions of experiments in a batch to the audit log, in the transaction that stores them, and removes former
  * versions that no replay needs.
  */
-export async function noteExperiments(transaction: Transaction<Tables>, { tables }: Batch): Promise<void> {
-  const rows = tables.find(({ kind }) => kind === 'experiment')?.rows;
-  for (let at = 0; at < (rows?.seqs.length ?? 0); at++) {
-    const change = rows && changeAt('experiment', rows, at);
-    if (change?.kind !== 'experiment') continue;
+export async function noteExperiments(transaction: Transaction<Tables>, batch: Batch): Promise<void> {
+  for (const change of changesIn(batch, 'experiment')) {
     const { account, actor, operation, revision, updated_at } = change.content;
     await writeAudit(transaction, {
       account,

@@ -143,3 +143,11 @@ export async function createSeen(db: Kysely<Tables>, engine: EngineName): Promis
     .values([SEEN_FORMAT, { name: SECRETS.seen, value: newSecret() }])
     .execute();
 }
+
+/** Former erasures have no viewer, as they were stored before there were rows of seen items. */
+export async function addErasedViewers(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  await db.schema
+    .alterTable('erasures')
+    .addColumn('viewer', sql.raw(SQL_TYPES[engine].text), (column) => column.notNull().defaultTo(''))
+    .execute();
+}

@@ -8,6 +8,7 @@ import {
   addActsBefore,
   addAuditCounts,
   addBlockTimes,
+  addErasedViewers,
   addExperiments,
   addFeedChanges,
   createNodes,
@@ -78,6 +79,7 @@ const LATER_COLUMNS: Partial<Record<Kind, readonly string[]>> = {
   deletion: ['acts_before'],
   block: ['timestamp'],
   impression: ['arm', 'is_short'],
+  erasure: ['viewer'],
 };
 
 function asFirstCreated(entry: ChangeTable): ChangeTable {
@@ -240,5 +242,6 @@ export function migrations(engine: EngineName): Record<string, Migration> {
     '0028_released_keys': { up: (db: Kysely<unknown>) => createReleasedKeys(db, engine) },
     '0029_seen': { up: (db: Kysely<Tables>) => createSeen(db, engine) },
     [SEEN_FILLED]: { up: endFilling },
+    '0031_viewers_erased': { up: (db: Kysely<unknown>) => addErasedViewers(db, engine) },
   };
 }

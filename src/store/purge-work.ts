@@ -37,6 +37,8 @@ export interface PurgeWork {
   last_marker: number;
   /** Erased users, with the `seq` of the erasure. */
   users: Map<Key, number>;
+  /** Rows of seen items of erased persons, of whom some had no user record. */
+  viewers: Set<string>;
   /** Items of the erased users, except released ones. */
   items: Set<Key>;
   /** Released items, by their former author. */
@@ -94,8 +96,9 @@ export async function* collectWork(
   purged_seq: number,
   markers_max: number,
 ): Steps<PurgeWork | undefined> {
-  const { until, users, deleted, acts } = await markers(purging.connection, purged_seq, markers_max);
-  if (users.size + deleted.size + acts.length === 0) return undefined;
+  const found = await markers(purging.connection, purged_seq, markers_max);
+  const { until, users, viewers, deleted, acts } = found;
+  if (users.size + viewers.size + deleted.size + acts.length === 0) return undefined;
   const last_marker = Math.max(...users.values(), ...deleted.values(), ...acts.map(({ seq }) => seq));
   const theirs = yield* everAuthored(purging, users);
   const last = new Map<Key, Claim>();
@@ -119,6 +122,7 @@ export async function* collectWork(
     until,
     last_marker,
     users,
+    viewers,
     items,
     released,
     deleted,
@@ -160,12 +164,12 @@ async function markers(
   { db }: Connection,
   purged_seq: number,
   markers_max: number,
-): Promise<Pick<PurgeWork, 'until' | 'users' | 'deleted' | 'acts'>> {
+): Promise<Pick<PurgeWork, 'until' | 'users' | 'viewers' | 'deleted' | 'acts'>> {
   // Trends are stored up to this row. Later rows are not learnt yet.
   let until = (await latestTrend(db)) || (await highestSeq(db));
   const erasures = await db
     .selectFrom('erasures')
-    .select(['seq', 'user_key as key'])
+    .select(['seq', 'user_key as key', 'viewer'])
     .where('seq', '>', purged_seq)
     .where('seq', '<=', until)
     .orderBy('seq')
@@ -199,7 +203,9 @@ async function markers(
   const upTo = (rows: { seq: number; key: Key }[]): Map<Key, number> =>
     new Map(rows.map(({ seq, key }) => [key, Number(seq)] as const).filter(([, seq]) => seq <= until));
   const acts = of_acts.map((row) => ({ ...row, seq: Number(row.seq) })).filter(({ seq }) => seq <= until);
-  return { until, users: upTo(erasures), deleted: upTo(deletions), acts };
+  const users = upTo(erasures.filter(({ key }) => key !== NONE));
+  const viewers = new Set(erasures.filter(({ seq }) => Number(seq) <= until).map(({ viewer }) => viewer));
+  return { until, users, viewers, deleted: upTo(deletions), acts };
 }
 
 /** All items that ever had one of these users as author before the erasure: item → user. */

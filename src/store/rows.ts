@@ -114,7 +114,7 @@ export function rowOf(change: Change, seq: number): Row {
     case 'act_deletion':
       return [seq, applied_at, change.user, change.item, change.event_type, change.timestamp ?? ALL_ACTS];
     case 'erasure':
-      return [seq, applied_at, change.user];
+      return [seq, applied_at, change.user, change.viewer];
     case 'trend':
       return [seq, applied_at, change.numbers];
     case 'retirement':
@@ -241,7 +241,7 @@ function otherChangeAt(kind: OtherKind, rows: Rows, at: number): Change {
       return timestamp === ALL_ACTS ? all : { ...all, timestamp };
     }
     case 'erasure':
-      return { kind, seq, applied_at, user: n[0][at] };
+      return { kind, seq, applied_at, user: n[0][at], viewer: texts[1][at] };
     case 'trend':
       return { kind, seq, applied_at, numbers: listOf(lists[0], at) as Float64Array };
     case 'retirement':

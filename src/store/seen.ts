@@ -1,5 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { erasedHead } from '../seen/head.ts';
 import { firstNumber, type KnownSeen, type StoredSeen } from '../seen/seen-store.ts';
+import type { ErasureChange } from '../state/change.ts';
 import type { Reading } from './reading.ts';
 import type { Tables } from './tables.ts';
 
@@ -31,25 +33,20 @@ export async function readSeen(
   return [...rows.values()];
 }
 
-/** The erasure of a viewer, see `erasedHead`. */
-export interface SeenErasure {
-  viewer: string;
-  content: Uint8Array;
-  /** seconds */
-  erased_at: number;
-}
+export type SeenErasure = Pick<ErasureChange, 'viewer' | 'seq' | 'applied_at'>;
 
 /**
- * Empties the rows of viewers within a transaction, and leaves tombstones, so that writes under way are refused.
- * Sorted by viewer, as those are.
+ * Empties the rows of erased viewers in the transaction that stores the erasures, and leaves tombstones, so that writes
+ * under way are refused. Sorted by viewer, as those are.
  */
 export async function eraseSeen(
   transaction: Transaction<Tables>,
   erasures: readonly SeenErasure[],
 ): Promise<void> {
   const sorted = erasures.toSorted((one, other) => (one.viewer < other.viewer ? -1 : 1));
-  for (const { viewer: hash, content, erased_at: updated_at } of sorted) {
+  for (const { viewer: hash, seq, applied_at: updated_at } of sorted) {
     const viewer = Buffer.from(hash, 'hex');
+    const content = erasedHead(seq, Math.floor(updated_at * 1000));
     await transaction
       .insertInto('seen')
       .values({ viewer, part: 0, number: firstNumber(updated_at), updated_at, content })

@@ -103,7 +103,7 @@ const DEFINED = {
   },
   // The author outlives the purged versions of a deleted item, so that a later erasure of the author finds the item.
   deletions: { kind: 'deletion', columns: { item_key: 'key', author_key: 'key', acts_before: 'time' } },
-  erasures: { kind: 'erasure', columns: { user_key: 'key' } },
+  erasures: { kind: 'erasure', columns: { user_key: 'key', viewer: 'text' } },
   trends: { kind: 'trend', columns: { numbers: 'numbers' } },
   retirements: { kind: 'retirement', columns: { items: 'keys' } },
   tombstones: {

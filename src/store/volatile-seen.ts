@@ -1,4 +1,13 @@
-import type { KnownSeen, SeenPart, SeenStore, SeenWrite, StoredSeen } from '../seen/seen-store.ts';
+import { erasedHead } from '../seen/head.ts';
+import {
+  firstNumber,
+  type KnownSeen,
+  type SeenPart,
+  type SeenStore,
+  type SeenWrite,
+  type StoredSeen,
+} from '../seen/seen-store.ts';
+import type { SeenErasure } from './seen.ts';
 
 interface Row {
   number: number;
@@ -20,6 +29,13 @@ export class VolatileSeen implements SeenStore {
         { viewer, number, content, parts: [...row.parts.values()].filter((part) => part.number > since) },
       ];
     });
+  }
+
+  /** See `eraseSeen`. */
+  erase({ viewer, seq, applied_at }: SeenErasure): void {
+    const number = (this.rows.get(viewer)?.number ?? firstNumber(applied_at) - 1) + 1;
+    const content = erasedHead(seq, Math.floor(applied_at * 1000));
+    this.rows.set(viewer, { number, content, parts: new Map() });
   }
 
   async write(writes: readonly SeenWrite[]): Promise<string[]> {

@@ -107,6 +107,7 @@ export class VolatileStore implements Store {
       change.applied_at = this.applied_at;
       if (change.kind === 'item') this.items.set(change.seq, change.content);
       if (change.kind === 'user') this.users.set(change.seq, change.content);
+      if (change.kind === 'erasure') this.seen.erase(change);
       if (change.kind === 'event') {
         this.events.set(change.event_hash, [...(this.events.get(change.event_hash) ?? []), change]);
       }

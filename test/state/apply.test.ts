@@ -58,7 +58,7 @@ describe('deleting an item', () => {
       { kind: 'name', space: 'user', key: 4, id: 'author', ...stamp },
       { kind: 'name', space: 'item', key: 9, id: 'a', ...stamp },
       { kind: 'deletion', item: 9, author: 4, ...stamp },
-      { kind: 'erasure', user: 4, ...stamp },
+      { kind: 'erasure', user: 4, viewer: '', ...stamp },
     ];
     for (const change of changes) applyChange(state, change);
     expect(state.items.names.find('a')).toBe(NONE);
@@ -75,7 +75,7 @@ describe('deleting an item', () => {
       { kind: 'deletion', item: 0, ...stamp },
       // Key 2 was just purged, key 1 is next.
       { kind: 'item', item: 0, author: 2, content: { created_at: NOW }, ...stamp },
-      { kind: 'erasure', user: 1, ...stamp },
+      { kind: 'erasure', user: 1, viewer: '', ...stamp },
       { kind: 'item', item: 0, author: 3, content: { created_at: NOW }, ...stamp },
     ];
     for (const change of changes) applyChange(state, change);

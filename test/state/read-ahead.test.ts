@@ -28,7 +28,7 @@ function community(): State {
     applyChange(state, { kind: 'name', space: 'item', key, id: `item${key}`, ...stamp() });
   }
   for (let key = 0; key < USERS; key++) applyChange(state, { ...like(key, key), ...stamp() });
-  applyChange(state, { kind: 'erasure', user: 3, ...stamp() });
+  applyChange(state, { kind: 'erasure', user: 3, viewer: '', ...stamp() });
   return state;
 }
 

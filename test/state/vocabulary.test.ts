@@ -146,7 +146,7 @@ describe('wallet events', () => {
     check(100, [events], (happened) => {
       const state = stateOf(happened);
       const without = stateOf(happened.filter(({ wallet }) => wallet !== 0));
-      applyChange(state, { kind: 'erasure', user: 0, seq: 10_000, applied_at: NOW });
+      applyChange(state, { kind: 'erasure', user: 0, viewer: '', seq: 10_000, applied_at: NOW });
       for (let item = 0; item < ITEMS; item++) {
         expect(state.interactions.touched.flags(0, item)).toBe(0);
         for (const counter of COUNTERS) expect(state.items[counter](item)).toBe(without.items[counter](item));

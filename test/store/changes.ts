@@ -63,8 +63,13 @@ export function deleted(item: number): Change {
   return { kind: 'deletion', ...UNSTAMPED, item };
 }
 
+/** The row of what a user saw. */
+export function viewerOf(user: number): string {
+  return user.toString(16).padStart(32, '0');
+}
+
 export function erased(user: number): Change {
-  return { kind: 'erasure', ...UNSTAMPED, user };
+  return { kind: 'erasure', ...UNSTAMPED, user, viewer: viewerOf(user) };
 }
 
 export function retired(...items: number[]): Change {
@@ -137,6 +142,7 @@ const text = fc
   .map((units) => String.fromCharCode(...units));
 const key = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 const keys = fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 })).map((items) => Uint32Array.from(items));
+const viewer = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((hash) => hash.toHex());
 const keyOrNone = fc.oneof(key, fc.constant(NONE));
 const time = fc.double({ min: 0, max: 2 ** 32 - 1, noNaN: true }).map((value) => value + 0);
 const bit = fc.integer({ min: 0, max: 1 });
@@ -234,7 +240,7 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
     },
     { requiredKeys: ['kind', 'seq', 'applied_at', 'user', 'item', 'event_type'] },
   ),
-  fc.record({ kind: fc.constant('erasure' as const), ...stamp, user: key }),
+  fc.record({ kind: fc.constant('erasure' as const), ...stamp, user: keyOrNone, viewer }),
   fc.record({ kind: fc.constant('retirement' as const), ...stamp, items: keys }),
   fc.record({ kind: fc.constant('release' as const), ...stamp, user: key, items: keys }),
   fc.record({

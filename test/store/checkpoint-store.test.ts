@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import type { Change } from '../../src/state/change.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { erased } from './changes.ts';
 import { ENGINES, optionsFor, serve, withPlace, withServing } from './engines.ts';
 
 const stamp = { seq: 0, applied_at: 1 };
 const named = (key: number): Change => ({ kind: 'name', space: 'user', key, id: `user-${key}`, ...stamp });
-const erasure = (user: number): Change => ({ kind: 'erasure', user, ...stamp });
 
 for (const engine of ENGINES) {
   describe(`the checkpoint store on ${engine.name}`, () => {
@@ -35,11 +35,11 @@ for (const engine of ENGINES) {
         await checkpoint_store.enter({ name: 'before', seq: 2, digest: '' });
         await store.purge();
         expect(await checkpoint_store.entry()).toEqual({ name: 'before', seq: 2, digest: '' });
-        await store.submit([erasure(0)]);
+        await store.submit([erased(0)]);
         expect(await checkpoint_store.unpurged()).toBe(3);
         await store.purge();
         expect([await checkpoint_store.entry(), await checkpoint_store.unpurged()]).toEqual([undefined, 0]);
-        await store.submit([erasure(1)]);
+        await store.submit([erased(1)]);
         await checkpoint_store.enter({ name: 'after', seq: 4, digest: '' });
         await store.purge();
         expect([await checkpoint_store.entry(), await checkpoint_store.unpurged()]).toEqual([

@@ -12,7 +12,7 @@ import { checkAsync } from '../support/long.ts';
 import { purged, purgedOfRetired, type Row } from '../support/purged.ts';
 import { EVENT_IDS, fold, randomChanges, START, settled, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
-import { itemVersion, named } from './changes.ts';
+import { erased, itemVersion, named } from './changes.ts';
 import { ENGINES, serve, stored, withPlace } from './engines.ts';
 import { append, rowsOf, run, withConnection } from './purge-support.ts';
 
@@ -83,7 +83,7 @@ for (const engine of ENGINES) {
         const release = (...items: number[]): Change => {
           return { kind: 'release', user: 0, items: Uint32Array.from(items), ...stamp };
         };
-        const erasure: Change = { kind: 'erasure', user: 0, ...stamp };
+        const erasure = { ...erased(0), ...stamp };
         const post = [named('user', 0, 'u0'), named('item', 0, 'i0'), itemVersion(0, 0, 'text')];
         const changes = [...post, release(0), erasure, release(), erasure].map((change, at) => {
           return { ...change, seq: at + 1 };

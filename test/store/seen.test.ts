@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { erasedHead } from '../../src/seen/head.ts';
 import { firstNumber, type SeenWrite } from '../../src/seen/seen-store.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { eraseSeen, SWEEP_STEPS, sweepSeen } from '../../src/store/seen.ts';
@@ -21,6 +22,7 @@ function write(
 }
 
 const FIRST = firstNumber(NOW);
+const ERASED = [...erasedHead(9, NOW * 1000)];
 const everything = (...viewers: string[]) => viewers.map((each) => ({ viewer: each, number: 0 }));
 const plain = (rows: Awaited<ReturnType<Store['seen']['read']>>) =>
   rows.map(({ viewer: of, number, content, parts }) => ({
@@ -155,14 +157,14 @@ for (const engine of ENGINES) {
     test('are emptied by an erasure, which refuses writes under way, also of viewers without a row', () =>
       withServing(engine, async ({ store: { seen } }, place) => {
         await seen.write([write(A, 0, bytes(1), { parts: [{ part: 1, content: bytes(11) }] })]);
-        const erasures = [B, A].map((each) => ({ viewer: each, content: bytes(7), erased_at: NOW }));
+        const erasures = [B, A].map((each) => ({ viewer: each, seq: 9, applied_at: NOW }));
         await beside(place, ({ db }) =>
           db.transaction().execute((transaction) => eraseSeen(transaction, erasures)),
         );
         expect(await seen.write([write(A, FIRST, bytes(2)), write(B, 0, bytes(2))])).toEqual([]);
         expect(plain(await seen.read([{ viewer: A, number: FIRST }, ...everything(B)]))).toEqual([
-          { of: A, number: FIRST + 1, content: [7], parts: [] },
-          { of: B, number: FIRST, content: [7], parts: [] },
+          { of: A, number: FIRST + 1, content: ERASED, parts: [] },
+          { of: B, number: FIRST, content: ERASED, parts: [] },
         ]);
         expect(await seen.write([write(A, FIRST + 1, bytes(3))])).toEqual([A]);
       }));
@@ -172,7 +174,7 @@ for (const engine of ENGINES) {
         await seen.write([write(A, 0, bytes(1), { parts: [{ part: 1, content: bytes(11) }] })]);
         const erasing = beside(place, ({ db }) =>
           db.transaction().execute(async (transaction) => {
-            await eraseSeen(transaction, [{ viewer: A, content: bytes(7), erased_at: NOW }]);
+            await eraseSeen(transaction, [{ viewer: A, seq: 9, applied_at: NOW }]);
             throw new Error('the change was not stored');
           }),
         );

@@ -91,7 +91,8 @@ function released(row: Row, items: ReadonlyMap<Key, Key>): Row {
 /** Users erased since the last purge, with the `seq` of the erasure. */
 function erasedUsers(rows: readonly Row[]): Map<Key, number> {
   const users = new Map<Key, number>();
-  for (const row of rows) if (row.kind === 'erasure' && !row.purged) users.set(row.user, row.seq);
+  for (const row of rows)
+    if (row.kind === 'erasure' && !row.purged && row.user !== NONE) users.set(row.user, row.seq);
   return users;
 }
 

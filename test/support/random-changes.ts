@@ -188,6 +188,7 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
       weight: 1,
       arbitrary: fc.record({ kind: fc.constant('erasure' as const), user, keeps_items: fc.boolean() }),
     },
+    { weight: 1, arbitrary: fc.constant({ kind: 'erased_stranger' as const }) },
     {
       weight: 1,
       arbitrary: fc.record({

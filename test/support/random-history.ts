@@ -11,6 +11,8 @@ import {
 
 /** `applied_at` of the first change, seconds. */
 export const START = 1_700_000_000;
+/** The seen items of all erased users, which are not part of the state. */
+const VIEWER = '0f'.repeat(16);
 
 /** One event, in identifiers. Times are offsets from the moment of writing. */
 export type Step =
@@ -36,6 +38,7 @@ export type Step =
   | { kind: 'deletion'; item: string }
   | { kind: 'act_deletion'; nth: number; all: boolean }
   | { kind: 'erasure'; user: string; keeps_items: boolean }
+  | { kind: 'erased_stranger' }
   | { kind: 'retirement'; items: string[] };
 
 type Unstamped<C extends Change> = C extends Change ? Omit<C, 'seq' | 'applied_at'> : never;
@@ -137,11 +140,14 @@ export class History {
         break;
       case 'erasure':
         if (step.keeps_items) this.release(key('user', step.user), step.user);
-        this.push({ kind: 'erasure', user: key('user', step.user) });
+        this.push({ kind: 'erasure', user: key('user', step.user), viewer: VIEWER });
         this.forget('user', step.user);
         for (const [item, author] of [...this.authors]) {
           if (author === step.user) this.forget('item', item);
         }
+        break;
+      case 'erased_stranger':
+        this.push({ kind: 'erasure', user: NONE, viewer: VIEWER });
         break;
       case 'retirement': {
         const keys = step.items.map((item) => (stale ? key('item', item) : this.keys.item.get(item)));

@@ -84,7 +84,7 @@ export class Scene {
   }
 
   erase(user: string): this {
-    return this.apply({ kind: 'erasure', user: this.key('user', user) });
+    return this.apply({ kind: 'erasure', user: this.key('user', user), viewer: '' });
   }
 
   /** Retires items for good. */
