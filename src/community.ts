@@ -151,8 +151,8 @@ export async function startCommunity(
     () => state.applied_at,
     (ahead_seconds) => warnAhead(ahead_seconds, log),
   );
-  const seen_key = await store.seenKey();
-  const ingest = new Ingest(state, store, stamps, createLanguageDetector(), seen_key, settings.write_queue);
+  const seen = await seenBook(store, stamps, settings, cluster);
+  const ingest = new Ingest(state, store, stamps, createLanguageDetector(), seen, settings.write_queue);
   let feeds: FeedService | undefined;
   const startWriter = () =>
     store.startWriter({
@@ -172,7 +172,6 @@ export async function startCommunity(
   const consistency = cluster && new NodeConsistency(cluster, name);
   const experiments = new Experiments({ state, store, saved_feeds, stamps });
   const stores = { state, store, ingest, registry, saved_feeds, experiments };
-  const seen = await seenBook(store, stamps, settings, cluster);
   const of_node = { consistency, consistency_default: settings.consistency };
   const secrets = { cursor_secret: await store.cursorSecret() };
   const from_options = { clock, timers, log, load, monotonicMs, watchPage };

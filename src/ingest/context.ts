@@ -1,4 +1,4 @@
-import { viewerHash } from '../seen/seen-store.ts';
+import type { SeenBook } from '../seen/seen-book.ts';
 import { seenViewers } from '../seen/seen-viewers.ts';
 import type { Change, UserContent } from '../state/change.ts';
 import { NONE } from '../state/change.ts';
@@ -51,7 +51,7 @@ export class IngestContext {
     readonly state: State,
     private readonly store: Store,
     readonly languages: LanguageDetector,
-    private readonly seen_key: Uint8Array,
+    private readonly seen: Pick<SeenBook, 'viewerOf'>,
   ) {
     this.user_keys = new KeyAllocator('user', state.users.names);
     this.item_keys = new KeyAllocator('item', state.items.names);
@@ -80,7 +80,7 @@ export class IngestContext {
 
   /** The row of what a viewer has seen. */
   viewerOf(user_id: string): string {
-    return viewerHash(this.seen_key, user_id);
+    return this.seen.viewerOf(user_id);
   }
 
   private async strangersOf(user_ids: readonly string[]): Promise<Set<string>> {

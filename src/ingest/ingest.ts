@@ -3,6 +3,7 @@ import { isStateFull, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/index.ts';
 import { textOf } from '../plugin/text-of.ts';
+import type { SeenBook } from '../seen/seen-book.ts';
 import { applyChange } from '../state/apply.ts';
 import { type Change, NONE, type Space } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
@@ -77,12 +78,11 @@ export class Ingest {
     store: Store,
     private readonly clock: Clock,
     languages: LanguageDetector,
-    /** See `Store.seenKey`. */
-    seen_key: Uint8Array,
+    private readonly seen: Pick<SeenBook, 'viewerOf' | 'forget'>,
     write_queue: number,
   ) {
     this.trend = new TrendKeeper(state, store);
-    this.context = new IngestContext(state, store, languages, seen_key);
+    this.context = new IngestContext(state, store, languages, seen);
     this.views = new Views(this.context);
     this.queue = new WriteQueue(this.context, store, clock, write_queue);
   }
@@ -97,6 +97,7 @@ export class Ingest {
       if (index % READ_AHEAD === 0) readAhead(this.state, changes, index);
       applyChange(this.state, change);
       this.context.applied(change);
+      if (change.kind === 'erasure') this.seen.forget(change.viewer);
       this.trend.applied(change);
     }
   }

@@ -111,6 +111,7 @@ export class SeenBook {
     };
     const next = nextRow(row, added, now, this.options.days_kept);
     const { viewer } = row;
+    const { dropped } = this;
     // Without an answer, it may have been written.
     const written = await this.writes.add(next.write).catch((error) => {
       this.forget(viewer);
@@ -121,7 +122,8 @@ export class SeenBook {
       this.forget(viewer);
       return 'conflict';
     }
-    this.cache.set(next.row);
+    if (dropped === this.dropped) this.cache.set(next.row);
+    else this.cache.delete(viewer);
     return 'written';
   }
 
