@@ -8,7 +8,7 @@ import { fillSeen } from '../../src/store/fill-seen.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { openStore, plannedUpgrade } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { named, shown } from './changes.ts';
+import { erased, named, shown } from './changes.ts';
 import { ENGINES, optionsFor, type Place, serve, withPlace } from './engines.ts';
 import { undoMigrations } from './former-version.ts';
 
@@ -31,7 +31,7 @@ const RECORDED: Change[] = [
   pageOf(2, 3, 1),
   pageOf(0, 20, 4, 2),
   pageOf(0, 0.25, 7, 1),
-  { kind: 'erasure', user: 1, seq: 0, applied_at: NOW },
+  erased(1),
 ];
 
 async function recorded(place: Place): Promise<void> {
