@@ -7,6 +7,8 @@ import { WORLD_NOW } from './worlds.ts';
 /** Length of the measured pages. */
 export const PAGE_LENGTH = 25;
 
+/** Sessions at a time: more than requests under way. */
+const SESSIONS = 512;
 const DAY_SECONDS = 86_400;
 const HISTORY_DAYS = 30;
 
@@ -45,6 +47,27 @@ export class Viewers {
   /** Pages for a different viewer each time. All items count as shown. @param more further parameters */
   shown(feed_type: FeedType, more: object = {}): () => string {
     return () => feedText(feed_type, { user_id: this.next(), impression_count: PAGE_LENGTH, ...more });
+  }
+
+  /**
+   * Sessions of four recorded pages, a fifth of them by viewers who are no users. Many sessions take turns, so that no
+   * viewer has two requests at once.
+   */
+  sessions(feed_type: FeedType): () => string {
+    const open = Array.from({ length: SESSIONS }, () => ({ user_id: '', left: 0 }));
+    let at = 0;
+    let begun = 0;
+    return () => {
+      const session = open[at++ % SESSIONS];
+      if (session.left === 0) {
+        session.user_id = begun % 5 === 0 ? `stranger-${crypto.randomUUID()}` : this.next();
+        // Sessions do not end together.
+        session.left = begun < SESSIONS ? 1 + (begun % 4) : 4;
+        begun++;
+      }
+      session.left--;
+      return feedText(feed_type, { user_id: session.user_id, impression_count: PAGE_LENGTH });
+    };
   }
 
   /** The same without recording what was shown. */

@@ -32,10 +32,14 @@ export const ROWS = {
     at_most: 1.5,
   }),
   direct_write_cpu_us: spec('CPU time of the leader for a direct write of one interaction', 'µs'),
-  impressions_cpu_ratio: spec(
-    'CPU time of both nodes for a page with impressions at a follower over one at the leader',
+  sessions_cpu_ratio: spec(
+    'CPU time of three nodes together for a recorded page, sessions of four pages spread evenly, over that of a single node',
     'ratio',
+    { at_most: 1.3 },
   ),
+  single_page_cpu_us: spec('CPU time of such a page at a single node', 'µs'),
+  sessions_database_ratio: spec("the same of PostgreSQL's CPU time", 'ratio'),
+  single_database_cpu_us: spec("PostgreSQL's CPU time for such a page of a single node", 'µs'),
   visible_ms_p99: spec('an acknowledged act in the pages of another node, p99', 'ms', { at_most: 100 }),
   visible_eventual_ms_p99: spec('the same with consistency eventual', 'ms'),
   join_s: spec('a node with an empty disk, from its start until /readyz is 200', 's', { at_most: 30 }),
@@ -55,6 +59,10 @@ export interface Nodes {
   world: World;
   leader: Server;
   followers: readonly [Server, Server];
+  /** A node that has a copy of the world to itself. */
+  single: Server;
+  /** CPU time of the database server, in milliseconds. */
+  databaseCpuMs(): number;
   progress: Progress;
   /** Starts a node with an empty data folder, and stops it after `use`. */
   withNewNode(use: (node: Server) => Promise<void>): Promise<void>;
@@ -104,7 +112,7 @@ export async function measureNodes(nodes: Nodes): Promise<Figures> {
   return {
     ...(await pages(nodes, viewers)),
     ...(await joining(nodes)),
-    ...(await impressions(nodes, viewers)),
+    ...(await sessions(nodes, viewers)),
     ...(await writes(nodes, acts)),
     ...(await visibility(nodes)),
     ...(await ingest(nodes, acts)),
@@ -134,20 +142,43 @@ async function pages(
   return figures;
 }
 
-async function impressions(
-  { world, leader, followers: [follower], progress }: Nodes,
+async function sessions(
+  { world, leader, followers, single, progress, databaseCpuMs }: Nodes,
   viewers: Viewers,
 ): Promise<Figures> {
-  const { rounds, turn_ms } = world.effort;
+  const { warm_up_ms, rounds, turn_ms } = world.effort;
   const figures: Figures = {};
-  await withDrivers([leader, follower], async ([own, other]) => {
-    const next = viewers.shown('for-you');
-    progress.begin('pages with impressions', 2 * rounds);
+  await withDrivers([single, leader, ...followers], async ([alone, ...spread]) => {
+    const loads = {
+      single: { nodes: [single], drivers: [alone], next: viewers.sessions('for-you') },
+      three: { nodes: [leader, ...followers], drivers: spread, next: viewers.sessions('for-you') },
+    };
+    const database_us: Record<keyof typeof loads, number[]> = { single: [], three: [] };
+    const turn = (name: keyof typeof loads, duration_ms: number) => async (): Promise<number> => {
+      const { nodes, drivers, next } = loads[name];
+      const before_ms = databaseCpuMs();
+      let requests = 0;
+      const cpu_us = await cpuUs(nodes, async () => {
+        const parts = await Promise.all(
+          drivers.map((each) => each.full(duration_ms, next, TURN_REQUESTS_MIN)),
+        );
+        requests = parts.reduce((sum, part) => sum + part.requests, 0);
+        return { ...parts[0], requests };
+      });
+      database_us[name].push((1_000 * (databaseCpuMs() - before_ms)) / requests);
+      return cpu_us;
+    };
+    progress.begin('sessions of recorded pages', 2 * rounds);
+    for (const name of ['single', 'three'] as const) await turn(name, warm_up_ms)();
+    for (const values of Object.values(database_us)) values.length = 0;
     const cpu_us = await inTurns(progress, rounds, {
-      leader: () => cpuUs([leader], () => own.full(turn_ms, next, TURN_REQUESTS_MIN)),
-      follower: () => cpuUs([leader, follower], () => other.full(turn_ms, next, TURN_REQUESTS_MIN)),
+      single: turn('single', turn_ms),
+      three: turn('three', turn_ms),
     });
-    figures.impressions_cpu_ratio = median(ratios(cpu_us.follower, cpu_us.leader));
+    figures.sessions_cpu_ratio = median(ratios(cpu_us.three, cpu_us.single));
+    figures.single_page_cpu_us = median(cpu_us.single);
+    figures.sessions_database_ratio = median(ratios(database_us.three, database_us.single));
+    figures.single_database_cpu_us = median(database_us.single);
   });
   return figures;
 }

@@ -4,7 +4,7 @@
  * `bun workloads/programs/nodes.ts [--world S|M] [--keep DIR] [--json]`.
  */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -98,7 +98,36 @@ async function startFollower(database_url: string, name: string): Promise<Server
   return follower;
 }
 
-async function measure(database_url: string): Promise<Figures> {
+/** A node that has its database to itself. */
+async function startSingle(database_url: string): Promise<Server> {
+  progress.begin('a single node starts', 1);
+  const single = await children.service(join(data_folders, 'single'), [
+    '--database-url',
+    database_url,
+    ...WITHOUT_SHEDDING,
+  ]);
+  await warmedUp(single.address, progress);
+  return single;
+}
+
+/** CPU time of all processes of the database server, in milliseconds. */
+function databaseCpuMs(): number {
+  const [server] = readFileSync(join(server_folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
+  let ticks = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (pid === server || fields[1] === server) ticks += Number(fields[11]) + Number(fields[12]);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return ticks * 10;
+}
+
+async function measure(database_url: string, single_url: string): Promise<Figures> {
+  const single = await startSingle(single_url);
   const leader = await startLeader(database_url);
   const followers = [
     await startFollower(database_url, 'follower 1'),
@@ -110,8 +139,10 @@ async function measure(database_url: string): Promise<Figures> {
     await joined.stop();
   };
   const follower_mb = residentMb(followers[0].pid);
-  const figures = await measureNodes({ world, leader, followers, progress, withNewNode });
-  for (const each of [...followers, leader]) await each.stop();
+  const figures = await measureNodes({
+    ...{ world, leader, followers, single, progress, databaseCpuMs, withNewNode },
+  });
+  for (const each of [...followers, leader, single]) await each.stop();
   return { ...figures, follower_mb };
 }
 
@@ -155,8 +186,9 @@ try {
   const database_url = urlOf(port, 'feedloom');
   await moveWorld(database_url);
   const [{ bytes }] = await admin.unsafe("select pg_database_size('feedloom')::float8 as bytes");
+  await admin.unsafe('create database single template feedloom');
   await admin.close();
-  const figures = await inTime(measure(database_url));
+  const figures = await inTime(measure(database_url, urlOf(port, 'single')));
   figures.database_mb = Number(bytes) / 1e6;
   progress.end();
   console.log(report(figures));
