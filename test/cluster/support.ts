@@ -129,8 +129,9 @@ class TestCluster {
   }
 }
 
-export async function openCluster(): Promise<TestCluster> {
-  return new TestCluster(await emptyDatabase());
+/** @param database_url default: an empty database */
+export async function openCluster(database_url?: string): Promise<TestCluster> {
+  return new TestCluster(database_url ?? (await emptyDatabase()));
 }
 
 /** An item that a page can show. */

@@ -3,6 +3,14 @@ import { SQL } from 'bun';
 const CONNECTION_TIMEOUT_SECONDS = 5;
 
 /**
+ * Makes a server that cannot be written refuse the session, as `target_session_attrs=read-write` does in other clients.
+ *
+ * A standby may lack acknowledged writes, also while it is being promoted and a proxy leads to it already. Sessions end
+ * before their server becomes a standby, so those that were accepted need no further check.
+ */
+const IS_WRITABLE = { transaction_read_only: 'off' };
+
+/**
  * Makes a pool of `max` connections, which open at first use and stay open.
  * @param session settings of each connection
  */
@@ -10,7 +18,7 @@ export function openPool(url: string, max: number, schema?: string, session = {}
   return new SQL({
     url,
     max,
-    connection: schema === undefined ? session : { ...session, search_path: schema },
+    connection: { ...IS_WRITABLE, ...session, ...(schema !== undefined && { search_path: schema }) },
     adapter: 'postgres',
     idleTimeout: 0,
     maxLifetime: 0,

@@ -30,13 +30,19 @@ interface KnownError {
 
 const READ_ONLY = '25006';
 
+/** The server refuses `IS_WRITABLE` of `pool.ts`: its own transaction, which opens the session, is read-only. */
+const SESSION_READ_ONLY = '25001';
+
+const UNWRITABLE: KnownError = {
+  code: 'data_unwritable',
+  what: 'cannot be written',
+  remedy:
+    'name the primary server with --database-url, not a standby, and a database and a role whose default_transaction_read_only is off',
+};
+
 const KNOWN: Readonly<Record<string, KnownError>> = {
-  [READ_ONLY]: {
-    code: 'data_unwritable',
-    what: 'cannot be written',
-    remedy:
-      'name the primary server with --database-url, not a standby, and a database and a role whose default_transaction_read_only is off',
-  },
+  [READ_ONLY]: UNWRITABLE,
+  [SESSION_READ_ONLY]: UNWRITABLE,
   '42501': {
     code: 'database_unsuitable',
     what: 'does not give this role the rights that feedloom needs',

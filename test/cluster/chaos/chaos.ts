@@ -130,7 +130,7 @@ export class Chaos {
 
   private async cause(fault: Fault, leader: ServiceProcess): Promise<void> {
     if (fault === 'restart') await this.database.restart(this.random() < 0.5 ? 'fast' : 'immediate');
-    else if (fault === 'promote') await this.database.promote();
+    else if (fault === 'promote') await this.database.losePrimary().then(() => this.database.promote());
     else if (fault === 'pause') await this.pause(this.victim(leader));
     else {
       const victim = this.victim(leader);

@@ -99,13 +99,23 @@ export class ReplicatedServer {
     ]);
   }
 
-  /** The primary crashes for good, the standby takes its place, and the address leads to it. */
+  /** The standby stores what the primary sends and does not apply it, until it is promoted. */
+  async pauseReplay(): Promise<void> {
+    await using standby = new SQL({ url: urlOf(this.made.standby_port, 'postgres'), max: 1 });
+    await standby.unsafe('select pg_wal_replay_pause()');
+  }
+
+  /** The primary crashes for good, and the address leads to the standby, which can only be read. */
+  async losePrimary(): Promise<void> {
+    await this.control('primary', ['stop', '-m', 'immediate', '-w']);
+    this.address.switchTo(this.made.standby_port);
+  }
+
+  /** The standby takes the place of the primary, which was lost. */
   async promote(): Promise<void> {
     if (this.is_promoted) throw new Error('there is one standby, which was promoted before');
-    await this.control('primary', ['stop', '-m', 'immediate', '-w']);
     await this.control('standby', ['promote', '-w']);
     this.is_promoted = true;
-    this.address.switchTo(this.made.standby_port);
   }
 
   close(): void {
