@@ -9,6 +9,9 @@ export interface Reachable {
 
 const V2 = '/v2/farcaster';
 export const FEEDS = ['popular', 'trending', 'for-you'] as const;
+/** How often a client repeats a request without an answer, and its pause. */
+const REPEATS_MAX = 100;
+const REPEAT_MS = 200;
 /** Maximum number of identifiers of one `records/read`. */
 const READ_MAX = 100;
 
@@ -21,6 +24,7 @@ export class World {
   readonly violations: string[] = [];
   readonly counts = {
     pages: 0,
+    pages_repeated: 0,
     items_shown: 0,
     requests_refused: 0,
     writes_acknowledged: 0,
@@ -77,7 +81,7 @@ async function ask(world: World, random: Random, method: string, path: string, b
   return undefined;
 }
 
-/** Asks random nodes for pages, some of them at two nodes at once, until it is stopped. */
+/** Requests pages of random nodes, some of them of several at once and some until they are answered, until it is stopped. */
 export class Viewer {
   private readonly shown = new Set<string>();
   private readonly random: Random;
@@ -91,16 +95,23 @@ export class Viewer {
   }
 
   async step(): Promise<void> {
-    const pages = this.random() < 0.3 ? 2 : 1;
+    const pages = this.random() < 0.3 ? 3 : 1;
     await Promise.all(Array.from({ length: pages }, () => this.read()));
   }
 
   private async read(): Promise<void> {
     const { world, random, user_id, shown } = this;
-    const request = { user_id, top_k: 2, impression_count: 2 };
+    const request_id = random() < 0.5 ? crypto.randomUUID() : undefined;
+    const request = { user_id, top_k: 2, impression_count: 2, request_id };
     const began = world.tick();
     const feed = oneOf(random, FEEDS);
-    const answer = await ask(world, random, 'POST', `/feeds/${feed}`, request);
+    const page = () => ask(world, random, 'POST', `/feeds/${feed}`, request);
+    let answer = await page();
+    for (let again = 0; answer === undefined && request_id && again < REPEATS_MAX; again++) {
+      await Bun.sleep(REPEAT_MS);
+      world.counts.pages_repeated++;
+      answer = await page();
+    }
     if (answer === undefined) return;
     world.counts.pages++;
     for (const { item_id } of answer.body as { item_id: string }[]) {
