@@ -3,7 +3,8 @@ const ANY_ORIGIN = '*';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 /** Request headers to allow, in addition to those that browsers always allow. */
-const REQUEST_HEADERS = 'authorization, content-type, x-api-key, if-match, http-referer, x-title';
+const REQUEST_HEADERS =
+  'authorization, content-type, x-api-key, if-match, http-referer, x-title, x-feedloom-viewer';
 const ANSWER_HEADERS = 'x-request-id, etag, retry-after, allow';
 /** Seconds for which browsers may cache a preflight. They cap it at two hours or less. */
 const PREFLIGHT_SECONDS = 7_200;

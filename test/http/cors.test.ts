@@ -73,7 +73,7 @@ describe('a request from a listed origin', () => {
         ...EXPOSED,
         'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
         'access-control-allow-headers':
-          'authorization, content-type, x-api-key, if-match, http-referer, x-title',
+          'authorization, content-type, x-api-key, if-match, http-referer, x-title, x-feedloom-viewer',
         'access-control-max-age': '7200',
       });
     }
