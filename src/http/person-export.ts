@@ -7,10 +7,12 @@ import { EVENT_TYPES, type ItemContent, type Key, NONE, type UserContent } from 
 import type { PairEntry } from '../state/dated-pairs.ts';
 import type { State } from '../state/state.ts';
 import type { UserChange } from '../store/user-log.ts';
-import { countsOf, noUser } from './stored-records.ts';
+import { countsOf, noUser, seenRowOf } from './stored-records.ts';
 
 /** Number of items whose contents are read at a time. */
 const ITEMS_READ = 100;
+/** Number of seen items that are listed before the row of the person is read again. */
+const SEEN_READ = 1_000;
 /** Approximate length of a chunk of lines, in characters. */
 const CHUNK_LENGTH = 32 * 1024;
 
@@ -18,18 +20,17 @@ const CHUNK_LENGTH = 32 * 1024;
  * `GET /v2/<network>/users/<user_id>/export`: all data about a person, one JSON object per line.
  *
  * A chunk of whole lines is made when the client is ready for it. The last line marks a complete export.
- * @throws ServiceError `not_found` immediately; while reading also `not_found` if the person is erased, and
- * `store_unavailable`
+ * @throws ServiceError `not_found` if there is neither a user nor anything that they saw, `store_unavailable`; while
+ * reading also `not_found` if the person is erased
  */
-export function personExport(
+export async function personExport(
   service: Service,
   user_id: string,
   given_up: AbortSignal,
-): AsyncGenerator<string> {
-  const { names } = service.state.users;
-  const user = names.find(user_id);
-  if (user === NONE) throw noUser(user_id);
-  return inChunks(new Person(service, names.key(user), given_up).lines());
+): Promise<AsyncGenerator<string>> {
+  const person = new Person(service, user_id, given_up);
+  await seenRowOf(service, user_id);
+  return inChunks(person.lines());
 }
 
 async function* inChunks(lines: AsyncIterable<object>): AsyncGenerator<string> {
@@ -46,28 +47,55 @@ async function* inChunks(lines: AsyncIterable<object>): AsyncGenerator<string> {
 }
 
 class Person {
-  private readonly user_id: string;
+  /** NONE for a viewer without a user record. */
+  private readonly key: Key;
   /** Seq of the last change to read. Later changes are not included. */
   private readonly until: number;
-  /** By the arm in stored impressions. */
+  /** By the arm of recorded pages. */
   private readonly variants: ReadonlyMap<number, { id: string; variant: string }>;
 
   constructor(
     private readonly service: Service,
-    private readonly key: Key,
+    private readonly user_id: string,
     private readonly given_up: AbortSignal,
   ) {
     const { state } = service;
-    this.user_id = state.users.names.id(state.users.names.ordinal(key));
+    const { names } = state.users;
+    const user = names.find(user_id);
+    this.key = user === NONE ? NONE : names.key(user);
     this.until = state.seq;
     this.variants = variantsIn(state);
   }
 
   async *lines(): AsyncGenerator<object> {
+    if (this.key === NONE) yield { kind: 'profile', user_id: this.user_id };
+    else yield* this.records();
+    yield* this.seen();
+  }
+
+  private async *records(): AsyncGenerator<object> {
     yield await this.profile();
     yield* this.relations();
     yield* this.items();
     yield* this.log();
+  }
+
+  /** Each item that they saw, when they last saw it. Longest ago first. */
+  private async *seen(): AsyncGenerator<object> {
+    const { seen } = this.service;
+    const viewer = seen.viewerOf(this.user_id);
+    const row = await seen.read(viewer);
+    const experiments = new Map<Key, { id: string; variant: string } | undefined>();
+    for (const { arm, keys } of row.pages)
+      for (const key of keys) experiments.set(key, this.variants.get(arm));
+    for (const [index, key] of row.inOrder().entries()) {
+      const { erased_seq } = index % SEEN_READ === 0 ? await seen.read(viewer) : row;
+      if (erased_seq > this.until) throw noUser(this.user_id);
+      const item_id = this.itemId(key);
+      const timestamp = Math.floor(row.lastSeen(key) ?? 0);
+      const experiment = experiments.get(key);
+      if (item_id !== '') yield { kind: 'impression', item_id, timestamp, ...(experiment && { experiment }) };
+    }
   }
 
   private get user(): number {
@@ -142,7 +170,7 @@ class Person {
     }
   }
 
-  /** Stored acts and impressions in order of arrival, including those that were removed or replaced later. */
+  /** Stored acts in order of arrival, including those that were removed or replaced later. */
   private async *log(): AsyncGenerator<object> {
     const { store } = this.service;
     for (let after = 0; after < this.until; after += LIMITS.person_export_rows) {
@@ -156,7 +184,6 @@ class Person {
   }
 
   private *logged(change: UserChange): Generator<object> {
-    const idOf = (key: Key) => this.itemId(key);
     const timestamp = Math.floor(change.timestamp);
     if (change.kind === 'event') {
       const action = change.action === 1 ? 'add' : 'remove';
@@ -164,14 +191,7 @@ class Person {
       yield { kind: 'event', event_id: change.event_id, ...about, action, timestamp };
       return;
     }
-    if (change.kind === 'impression') {
-      const experiment = change.arm === undefined ? undefined : this.variants.get(change.arm);
-      for (const item_id of Array.from(change.items, idOf))
-        if (item_id !== '')
-          yield { kind: 'impression', item_id, timestamp, ...(experiment && { experiment }) };
-      return;
-    }
-    if (idOf(change.item) === '') return;
+    if (this.itemId(change.item) === '') return;
     const action = change.action === 1 ? 'add' : 'remove';
     const event_id = change.event_id === '' ? {} : { event_id: change.event_id };
     yield { kind: 'interaction', ...this.act(change), action, timestamp, ...event_id };

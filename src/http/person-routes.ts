@@ -13,7 +13,7 @@ const DOCS = {
   id: 'exportPerson',
   summary: 'Export the data of a person',
   description:
-    'Sends one JSON object per line; `kind` names its type: the profile, follows in both directions, blocks that the user set, their items, and the stored log of what they did and were shown, in order of arrival. The last line has the kind `end`. Interests are computed per request and not stored, so they are not included. Blocks by other users are left out. The answer is streamed while the whole log is read, which may take a while.',
+    'Sends one JSON object per line; `kind` names its type: the profile, follows in both directions, blocks that the user set, their items, and the stored log of what they did, in order of arrival. Then follows each item that they saw, longest ago first. A viewer without a user record has a profile without fields, and what they saw. The last line has the kind `end`. Interests are computed per request and not stored, so they are not included. Blocks by other users are left out. The answer is streamed while the whole log is read, which may take a while.',
   admission: ADMISSIONS.ingest,
   errors: ['invalid_value', 'not_found', 'store_unavailable'],
 } as const satisfies OperationDocs;
@@ -26,10 +26,10 @@ export function personRoutes(host: Host, network: string) {
     docs: DOCS,
     query: {},
     answer: { ...PersonLineSchema, contentMediaType: NDJSON },
-    read: (request, user_id) => {
+    read: async (request, user_id) => {
       const stop = new AbortController();
       const { service } = host.admitted(request);
-      const chunks = personExport(service, user_id, AbortSignal.any([request.signal, stop.signal]));
+      const chunks = await personExport(service, user_id, AbortSignal.any([request.signal, stop.signal]));
       return new Streamed(chunks, NDJSON, stop);
     },
   });

@@ -65,7 +65,8 @@ const READ_DOCS: Record<Kind, OperationDocs> = {
     ...READ,
     id: 'storedUser',
     summary: 'A user',
-    description: 'Returns the stored fields of a user, with counts, follows and latest interactions.',
+    description:
+      'Returns the stored fields of a user, with counts, follows and latest interactions. A viewer without a user record of whom it is stored what they saw has none of these.',
   },
 };
 
@@ -80,7 +81,7 @@ const DELETE_DOCS: Record<Kind, OperationDocs> = {
     ...DELETE,
     id: 'deleteUser',
     summary: 'Erase a user',
-    description: `Removes the profile, follows, interactions, impressions and items of the user from answers immediately, and from the tables within 24 hours or at the next clean stop. If another process still reads them then (a backup, a standby), they are removed soon after the next start. ${REMEMBERED} The mark of the erasure does not contain the identifier in clear text.`,
+    description: `Removes the profile, follows, interactions and items of the user, and what they saw, from answers immediately, and from the tables within 24 hours or at the next clean stop. If another process still reads them then (a backup, a standby), they are removed soon after the next start. A viewer without a user record of whom it is stored what they saw is erased, too. ${REMEMBERED} The mark of the erasure does not contain the identifier in clear text.`,
   },
 };
 

@@ -1,5 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { sentContent } from '../ingest/merged-content.ts';
+import { isEmpty } from '../seen/head.ts';
+import type { SeenRow } from '../seen/seen-row.ts';
 import type { Service } from '../service.ts';
 import { type Counts, EVENT_TYPES, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import type { Items } from '../state/items.ts';
@@ -55,17 +57,34 @@ export function noItem(item_id: string): ServiceError {
 }
 
 /**
+ * The row of what a viewer saw, who need not have a user record.
+ * @throws ServiceError `not_found` if there is neither a user nor anything that they saw, `store_unavailable`
+ */
+export async function seenRowOf({ state, seen }: Service, user_id: string): Promise<SeenRow> {
+  const row = await seen.read(seen.viewerOf(user_id));
+  if (state.users.names.find(user_id) === NONE && isEmpty(row.head)) throw noUser(user_id);
+  return row;
+}
+
+/** What is stored of a viewer without a user record beside what they saw. */
+const STRANGER = {
+  counts: { items: 0, following: 0, followers: 0, interactions: 0 },
+  follows: [],
+  interactions: [],
+};
+
+/**
  * `GET /v2/<network>/users/<user_id>`: the stored profile with counts, follows and latest interactions.
  * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
-export async function storedUser(
-  { state, store }: Service,
-  user_id: string,
-  given_up: AbortSignal,
-): Promise<object> {
+export async function storedUser(service: Service, user_id: string, given_up: AbortSignal): Promise<object> {
+  const { state, store } = service;
   const { users, items, follows, interactions, by_author } = state;
   const user = users.names.find(user_id);
-  if (user === NONE) throw noUser(user_id);
+  if (user === NONE) {
+    await seenRowOf(service, user_id);
+    return { user_id, ...STRANGER };
+  }
   const log = interactions.by_user;
   const counts = {
     items: by_author.length(user),

@@ -100,7 +100,7 @@ export interface Store extends StoredChanges {
    */
   readEvents(hashes: readonly number[]): Promise<EventChange[]>;
   /**
-   * The stored actions and impressions of a user in a range of `seq`. Reads all rows of the range, so keep it short.
+   * The stored actions of a user in a range of `seq`. Reads all rows of the range, so keep it short.
    * @throws as `readItems`
    */
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]>;

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
-import type { Change, EventChange, ImpressionChange, InteractionChange, Key } from '../state/change.ts';
+import type { Change, EventChange, InteractionChange, Key } from '../state/change.ts';
 import { columnsOf } from './batch.ts';
 import type { Reading } from './reading.ts';
 import type { SeqRange } from './row-reader.ts';
 import { changeAt, columnNames } from './rows.ts';
 import { TABLE_OF } from './tables.ts';
 
-/** A stored action or impression of a user. */
-export type UserChange = InteractionChange | ImpressionChange | EventChange;
+/** A stored action of a user. */
+export type UserChange = InteractionChange | EventChange;
 
-const KINDS = ['interaction', 'impression', 'event'] as const;
+const KINDS = ['interaction', 'event'] as const;
 
-/** Reads the actions and impressions of a user in order of `seq`. There is no index: it reads all rows of the range. */
+/** Reads the actions of a user in order of `seq`. There is no index: it reads all rows of the range. */
 export async function readUserLog(
   { db, values }: Reading,
   user: Key,

@@ -1782,9 +1782,9 @@ export type PersonLine = {
   kind: 'impression';
   /** The item. */
   item_id: string;
-  /** When. Seconds since the Unix epoch. */
+  /** When they last saw it; if that is more than 48 hours ago, when they got the last page of that day (UTC). Seconds since the Unix epoch. */
   timestamp: number;
-  /** The variant of an experiment that decided the page, in the current or last period of the experiment. */
+  /** The variant of an experiment that decided the page, if it is not older than 48 hours, in the current or last period of the experiment. */
   experiment?: {
     /** Id of the experiment. */
     id: string;
@@ -2872,9 +2872,9 @@ export type ViewerInsight = {
     /** A viewer without one for longer is cold. A feed may have another limit. */
     inactive_days: number;
   };
-  /** Number of items that were recorded as shown, or more if there are very many. */
+  /** Number of items that were recorded as shown. */
   shown_items: number;
-  /** The latest impressions, latest first. */
+  /** The latest impressions of at least two days, latest first. */
   impressions: Array<{
     /** The item. */
     item_id: string;

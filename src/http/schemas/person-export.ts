@@ -56,12 +56,14 @@ export const PersonLineSchema = named(
           event_id: Type.Optional(Id('Distinguishes comments.')),
         },
       ),
-      line('impression', 'An item that was recorded as shown to them.', {
+      line('impression', 'An item that they saw.', {
         item_id: Id('The item.'),
-        timestamp: Seconds('When.'),
+        timestamp: Seconds(
+          'When they last saw it; if that is more than 48 hours ago, when they got the last page of that day (UTC).',
+        ),
         experiment: Type.Optional(
           ObjectOf(
-            'The variant of an experiment that decided the page, in the current or last period of the experiment.',
+            'The variant of an experiment that decided the page, if it is not older than 48 hours, in the current or last period of the experiment.',
             {
               id: Id('Id of the experiment.'),
               variant: Type.String({ description: 'Name of the variant.' }),
