@@ -26,6 +26,7 @@ import popular_feed_30day from './scoring/30day.ts';
 import balanced_feed_affinity_bias from './scoring/balanced_feed_affinity_bias_v0.0.1.ts';
 import balanced_feed_interest_bias from './scoring/balanced_feed_interest_bias_v0.0.1.ts';
 import balanced_feed from './scoring/balanced_feed_v0.0.1.ts';
+import newest_feed from './scoring/newest_v0.0.1.ts';
 import popular_feed from './scoring/popular_v0.0.1.ts';
 import trending_feed from './scoring/trending_v0.0.1.ts';
 import user_affinity_all_following from './scoring/user_affinity_all_following_v0.0.1.ts';
@@ -43,6 +44,7 @@ import interest_all from './signals/interest_all.ts';
 import interest_lasting from './signals/interest_lasting.ts';
 import interest_recent from './signals/interest_recent.ts';
 import momentum from './signals/momentum.ts';
+import newest from './signals/newest.ts';
 import popular from './signals/popular.ts';
 import popular_1day from './signals/popular_1day.ts';
 import popular_7day from './signals/popular_7day.ts';
@@ -98,6 +100,7 @@ export const BUILT_IN: Required<Extensions> = {
     'weighted_v0.0.1': weighted,
     'trending_v0.0.1': trending_feed,
     'popular_v0.0.1': popular_feed,
+    'newest_v0.0.1': newest_feed,
     '1day': popular_feed_1day,
     '7day': popular_feed_7day,
     '30day': popular_feed_30day,
@@ -113,6 +116,7 @@ export const BUILT_IN: Required<Extensions> = {
     affinity_closest,
     author_affinity,
     dislike,
+    newest,
     popular,
     popular_1day,
     popular_7day,

@@ -103,9 +103,9 @@ export function compileFeed(
   const ranked_by = globalRanking(registry, scoring_id);
   const tail = ranked_by ?? DEFAULTS[feed_type].tail;
   // A trending or popular feed with a ranking needs no proposals, because its tail has the same order.
-  const sources =
-    feed_type !== 'for-you' && ranked_by !== undefined ? [] : compileSources(registry, scoring.signals);
-  const half_life_hours = halfLife(settings.time_decay);
+  const is_ranked = ranked_by !== undefined && (feed_type !== 'for-you' || scoring.in_order);
+  const sources = is_ranked ? [] : compileSources(registry, scoring.signals);
+  const half_life_hours = scoring.in_order ? undefined : halfLife(settings.time_decay);
   const diversity = diversityOf(settings.feed_diversity_config);
   const usual_candidates = usualCandidates(registry, scoring_id, ranked_by);
   return {
@@ -218,6 +218,7 @@ function compileScoring(
     ceiling: ceiling && guardScore(attribution, ceiling).bind,
     parts,
     signals,
+    in_order: extension.in_order === true,
   };
 }
 

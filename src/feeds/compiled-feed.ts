@@ -49,6 +49,8 @@ export interface BoundScoring extends Bound<(item: Ordinal) => number> {
   parts?(request: RequestContext): (item: Ordinal) => Record<string, number>;
   /** The signals that it uses, if it declares them. */
   signals?: readonly string[];
+  /** See `ScoringFunction`. */
+  in_order: boolean;
 }
 
 /** How often, and how far apart, items of one author or channel may be on a page. */

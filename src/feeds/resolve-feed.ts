@@ -1,3 +1,4 @@
+import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType, Ordinal } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -102,6 +103,7 @@ export class FeedResolver {
       saved !== undefined && !COMPILED.some((name) => Object.hasOwn(request, name))
         ? saved.compiled(paged)
         : this.compiler.compile(feed_type, parameters, paged);
+    if (feed_type === 'for-you' && !compiled.scoring.in_order) requireViewer(request);
     const planner = new Planner(this.compiler, saved_feeds, paged);
     if (asked !== undefined) planner.used.push({ feed_id: asked.feed_id, account, revision: asked.revision });
     if (instead !== undefined && named !== undefined)
@@ -113,7 +115,7 @@ export class FeedResolver {
     const main = planner.plan(saved?.feed_id, source_feed, compiled, parameters, origin);
     const cold = this.coldStart(planner, parameters, main, origin, request, viewer, now);
     const plan = cold?.plan ?? main;
-    const warnings = [...planner.warnings, ...unseenInPlan(plan, state)];
+    const warnings = [...planner.warnings, ...unseenInPlan(plan, state), ...withoutDecay(main, parameters)];
     return {
       plan,
       cold_start_reason: cold?.reason ?? null,
@@ -164,6 +166,19 @@ export class FeedResolver {
     const compiled = this.compiler.compile(feed.feed_type, own, planner.paged);
     return { plan: planner.plan(feed_id, `cold_start:${feed_id}`, compiled, own, own_origin), reason };
   }
+}
+
+/** @throws ServiceError `invalid_value` */
+function requireViewer({ user_id, wallet_address }: FeedRequest): void {
+  if (user_id !== undefined || wallet_address !== undefined) return;
+  const message = 'is required for a for-you feed (or wallet_address)';
+  throw invalidValue([{ path: '/user_id', message }]);
+}
+
+/** A warning if a feed has a time decay that its scoring function does not use. */
+function withoutDecay({ compiled, shows }: FeedPlan, { time_decay }: FeedParameters): string[] {
+  if (!compiled.scoring.in_order || time_decay === undefined || !shows('time_decay')) return [];
+  return [`time_decay has no effect with ${compiled.scoring.id}, which orders by its own ranking alone`];
 }
 
 /**

@@ -65,11 +65,6 @@ export class FeedRequestParser {
       faults.push(...user_id.faults.map(({ path, message }) => ({ path: `/user_id${path}`, message })));
       return undefined;
     }
-    const has_viewer_fault = faults.some(({ path }) => path === '/user_id' || path === '/wallet_address');
-    const anonymous = user_id === undefined && given.wallet_address === undefined;
-    if (this.feed_type === 'for-you' && anonymous && !has_viewer_fault) {
-      faults.push({ path: '/user_id', message: 'is required for a for-you feed (or wallet_address)' });
-    }
     return user_id;
   }
 }

@@ -62,7 +62,7 @@ export function buildList(
     }
     const is_all = visible.length < wanted;
 
-    if (wanted === length + choice && feed.feed_type === 'for-you') {
+    if (wanted === length + choice && feed.feed_type === 'for-you' && !feed.scoring.in_order) {
       const explored = explore(context, visible, explorable, admission.admits, ranked.decay);
       const items = new Set(explored.map(({ item }) => item));
       trace.record?.offered('exploration', [...items], items.size);

@@ -95,6 +95,12 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends ItemReader
    */
   ranked_by?: string;
   /**
+   * The feed is in the exact order of `ranked_by`, whose signal does not change with time. Default false.
+   *
+   * So nothing is proposed or explored, `time_decay` has no effect, and for-you pages need no viewer.
+   */
+  in_order?: boolean;
+  /**
    * How many candidates are scored if the feed has no `candidate_limit`: an integer from 100 to 2,000. Default 500.
    *
    * Not used for trending and popular feeds with `ranked_by`, because the ranking already has the right order.

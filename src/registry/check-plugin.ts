@@ -23,7 +23,7 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
 /** Optional members of each kind that are not functions. */
 const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
   filters: ['reads'],
-  scoring_functions: ['reads', 'feeds', 'ranked_by', 'candidate_limit'],
+  scoring_functions: ['reads', 'feeds', 'ranked_by', 'in_order', 'candidate_limit'],
   visibility_rules: ['reads'],
   signals: ['reads', 'drift_seconds'],
   candidate_sources: ['reads', 'proposes_for'],
@@ -172,9 +172,12 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   const problem = kind === 'webhooks' ? signatureProblem(extension.signature) : undefined;
   if (problem !== undefined) throw malformed(source, `${id}.signature ${problem}`);
   checkMembers(extension, `${id} has '`, membersOf(kind), source);
-  const { feeds, within_page, candidate_limit } = extension;
-  if (within_page !== undefined && typeof within_page !== 'boolean')
-    throw malformed(source, `${id}.within_page must be true or false`);
+  const { feeds, candidate_limit } = extension;
+  for (const field of ['within_page', 'in_order'])
+    if (extension[field] !== undefined && typeof extension[field] !== 'boolean')
+      throw malformed(source, `${id}.${field} must be true or false`);
+  if (extension.in_order === true && extension.ranked_by === undefined)
+    throw malformed(source, `${id}.in_order needs ranked_by, the signal whose order it is`);
   for (const field of ['ranked_by', 'proposes_for']) {
     if (extension[field] !== undefined && typeof extension[field] !== 'string') {
       throw malformed(source, `${id}.${field} must be the id of a signal`);

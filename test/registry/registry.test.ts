@@ -97,6 +97,8 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'a strategy within the page that is neither true nor false': plugin({
         promotion_strategies: { 'acme/p_v1.0.0': { ...extension, within_page: 'yes' } },
       }),
+      'an order that is neither true nor false': scoring({ ranked_by: 'popular', in_order: 1 }),
+      'an order without a ranking': scoring({ in_order: true }),
       'reads of a metadata provider': plugin({
         metadata_providers: { 'acme/m_v1.0.0': { ...extension, reads: ['text'] } },
       }),

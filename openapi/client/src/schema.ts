@@ -985,8 +985,10 @@ export type ForYouRequest = {
  * `user_interest_recent_v0.0.1`: Recent behaviour-driven interests.
  *
  * `weighted_v0.0.1`: A weighted sum of signals that the options name.
+ *
+ * `newest_v0.0.1`: The newest content first. The score is the time of an item, in seconds since 1970.
  */
-export type ForYouScoring = 'all' | 'balanced_feed_v0.0.1' | 'balanced_feed_interest_bias_v0.0.1' | 'balanced_feed_affinity_bias_v0.0.1' | 'user_affinity_all_following_v0.0.1' | 'user_affinity_closest_following_v0.0.1' | 'user_interest_all_v0.0.1' | 'user_interest_recent_v0.0.1' | 'weighted_v0.0.1' | {
+export type ForYouScoring = 'all' | 'balanced_feed_v0.0.1' | 'balanced_feed_interest_bias_v0.0.1' | 'balanced_feed_affinity_bias_v0.0.1' | 'user_affinity_all_following_v0.0.1' | 'user_affinity_closest_following_v0.0.1' | 'user_interest_all_v0.0.1' | 'user_interest_recent_v0.0.1' | 'weighted_v0.0.1' | 'newest_v0.0.1' | {
   /** Id of the scoring function. */
   name: 'balanced_feed_v0.0.1';
   /** Options of `balanced_feed_v0.0.1`. */
@@ -1029,6 +1031,11 @@ export type ForYouScoring = 'all' | 'balanced_feed_v0.0.1' | 'balanced_feed_inte
     /** weights of signals, which are from 0 to 1 */
     weights?: Record<string, number>;
   };
+} | {
+  /** Id of the scoring function. */
+  name: 'newest_v0.0.1';
+  /** Options of `newest_v0.0.1`. */
+  options?: Record<string, never>;
 } | PluginId | {
   name: PluginId;
   options?: unknown;
@@ -2089,13 +2096,15 @@ export type PopularRequest = {
  *
  * `popular_v0.0.1`: Content with the most engagement of all time (the default of popular feeds).
  *
+ * `newest_v0.0.1`: The newest content first. The score is the time of an item, in seconds since 1970.
+ *
  * `1day`: Content with the most engagement of the last day.
  *
  * `7day`: Content with the most engagement of the last 7 days.
  *
  * `30day`: Content with the most engagement of the last 30 days.
  */
-export type PopularScoring = 'all' | 'weighted_v0.0.1' | 'popular_v0.0.1' | '1day' | '7day' | '30day' | {
+export type PopularScoring = 'all' | 'weighted_v0.0.1' | 'popular_v0.0.1' | 'newest_v0.0.1' | '1day' | '7day' | '30day' | {
   /** Id of the scoring function. */
   name: 'weighted_v0.0.1';
   /** Options of `weighted_v0.0.1`. */
@@ -2107,6 +2116,11 @@ export type PopularScoring = 'all' | 'weighted_v0.0.1' | 'popular_v0.0.1' | '1da
   /** Id of the scoring function. */
   name: 'popular_v0.0.1';
   /** Options of `popular_v0.0.1`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: 'newest_v0.0.1';
+  /** Options of `newest_v0.0.1`. */
   options?: Record<string, never>;
 } | {
   /** Id of the scoring function. */
@@ -2765,8 +2779,10 @@ export type TrendingRequest = {
  * `weighted_v0.0.1`: A weighted sum of signals that the options name.
  *
  * `trending_v0.0.1`: Content that is gathering engagement now (the default of trending feeds).
+ *
+ * `newest_v0.0.1`: The newest content first. The score is the time of an item, in seconds since 1970.
  */
-export type TrendingScoring = 'all' | 'weighted_v0.0.1' | 'trending_v0.0.1' | {
+export type TrendingScoring = 'all' | 'weighted_v0.0.1' | 'trending_v0.0.1' | 'newest_v0.0.1' | {
   /** Id of the scoring function. */
   name: 'weighted_v0.0.1';
   /** Options of `weighted_v0.0.1`. */
@@ -2778,6 +2794,11 @@ export type TrendingScoring = 'all' | 'weighted_v0.0.1' | 'trending_v0.0.1' | {
   /** Id of the scoring function. */
   name: 'trending_v0.0.1';
   /** Options of `trending_v0.0.1`. */
+  options?: Record<string, never>;
+} | {
+  /** Id of the scoring function. */
+  name: 'newest_v0.0.1';
+  /** Options of `newest_v0.0.1`. */
   options?: Record<string, never>;
 } | PluginId | {
   name: PluginId;

@@ -1,0 +1,11 @@
+import { defineScoringFunction, Type } from 'feedloom/plugin';
+
+/** The time of an item: the newest first, exactly. */
+export default defineScoringFunction({
+  summary: 'The newest content first. The score is the time of an item, in seconds since 1970.',
+  ranked_by: 'newest',
+  in_order: true,
+  options: Type.Object({}, { additionalProperties: false }),
+  compile: () => (request) => request.created_at,
+  parts: () => (request) => (item) => ({ created_at: request.created_at(item) }),
+});
