@@ -16,7 +16,9 @@ import { LIMITS } from './limits.ts';
 import { People } from './people/people.ts';
 import type { Read } from './plugin/index.ts';
 import type { Registry } from './registry/registry.ts';
+import { KnownViewers } from './seen/known-viewers.ts';
 import { SeenBook } from './seen/seen-book.ts';
+import { sweepSeen } from './seen/sweep.ts';
 import type { LoadGauge } from './serve/load-gauge.ts';
 import { FeedService, type FeedServiceOptions } from './serve/serve-feed.ts';
 import type { Settings } from './settings.ts';
@@ -297,4 +299,26 @@ export async function purgeCommunity({
   await cluster?.followersReached(state.seq);
   if (checkpoints === undefined) await store.purge();
   else await checkpoints.around(() => store.purge());
+}
+
+/**
+ * Removes what viewers saw, as far as it is older than the settings allow. For the process that writes.
+ * @throws ServiceError `store_unavailable`, `shutting_down`
+ */
+export async function sweepSeenOf(
+  { store, seen, state, clock }: Pick<Community, 'store' | 'seen' | 'state' | 'clock'>,
+  { seen_days, seen_strangers_days }: Settings,
+): Promise<void> {
+  const { names } = state.users;
+  const viewers = function* (): Generator<string> {
+    for (let user = 0; user < names.size; user++) if (names.holds(user)) yield seen.viewerOf(names.id(user));
+  };
+  const known = seen_strangers_days === undefined ? undefined : await KnownViewers.of(viewers(), nextTurn);
+  await sweepSeen(store.seen, {
+    now: clock.now(),
+    days_kept: seen_days,
+    strangers_days_kept: seen_strangers_days,
+    isKnown: (viewer) => known?.has(viewer) !== false,
+    onRemoved: (viewer) => seen.forget(viewer),
+  });
 }

@@ -252,6 +252,10 @@ export const LIMITS = {
   /** Maximum number of viewers in one statement that reads or records seen items, and of such reads at a time. */
   seen_batch_max: 500,
   seen_reads_max: 3,
+  /** Rows and parts of seen items that a sweep or an examination reads at a time. */
+  seen_listed_max: 1_000,
+  /** Sweeps of seen items: with every so manieth purge. */
+  purges_per_seen_sweep: 4,
   /** Maximum number and size of these answers. */
   cached_answers_max: 10_000,
   cached_answers_bytes_max: 64 * 1024 * 1024,

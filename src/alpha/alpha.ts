@@ -8,6 +8,7 @@ import type { Folder } from '../interchange/files.ts';
 import type { ImportLog } from '../interchange/report.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { SeenBook } from '../seen/seen-book.ts';
 import type { FeedRequest, FeedService } from '../serve/serve-feed.ts';
 import { NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
@@ -41,6 +42,7 @@ export interface WalletCommunity {
   store: Store;
   ingest: Ingest;
   feeds: FeedService;
+  seen: SeenBook;
   /** As in `Community`: the real time, and the clock that changes are stamped with. */
   clock: Clock;
   stamps: Clock;

@@ -3,12 +3,13 @@ import type { Logger } from 'pino';
 import { WALLET_RANKINGS } from '../alpha/alpha.ts';
 import { monotonicMs, systemClock, systemTimers } from '../clock.ts';
 import { noteUseThrough } from '../cluster/key-uses.ts';
-import { purgeCommunity } from '../community.ts';
+import { purgeCommunity, sweepSeenOf } from '../community.ts';
 import { reasonsOf, rootReasonOf } from '../errors.ts';
 import { DEFAULT_RANKINGS } from '../feeds/compile-feed.ts';
 import { KeyRing } from '../http/auth.ts';
 import type { Host } from '../http/host.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
+import { LIMITS } from '../limits.ts';
 import { closeService, handOver, openService, type Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
@@ -138,7 +139,9 @@ function whenLeading({ cluster }: Service, lead: () => void): void {
 }
 
 function regularPurge(service: Service, log: Logger): RegularPurge {
-  return new RegularPurge({ purge: () => purgeAll(service) }, systemTimers, (error) =>
+  let purges = 0;
+  const purge = () => purgeAll(service, purges++ % LIMITS.purges_per_seen_sweep === 0);
+  return new RegularPurge({ purge }, systemTimers, (error) =>
     log.warn(
       { cause: rootReasonOf(error) },
       'the data of erased users, wallets and deleted feeds could not be purged now; the purge will be repeated',
@@ -146,10 +149,16 @@ function regularPurge(service: Service, log: Logger): RegularPurge {
   );
 }
 
-/** Removes the data of erased users and wallets, and of feeds that can no longer be restored. */
-async function purgeAll(service: Service): Promise<void> {
+/**
+ * Removes the data of erased users and wallets, and of feeds that can no longer be restored.
+ * @param sweeps also what viewers saw too long ago
+ */
+async function purgeAll(service: Service, sweeps: boolean): Promise<void> {
   await service.saved_feeds.forgetDeleted();
   await purgeCommunity(service);
   const wallets = service.alpha.community;
   if (wallets !== undefined) await purgeWallets(wallets);
+  if (!sweeps) return;
+  for (const community of wallets === undefined ? [service] : [service, wallets])
+    await sweepSeenOf(community, service.settings);
 }

@@ -48,6 +48,36 @@ export interface SeenStore {
   write(writes: readonly SeenWrite[]): Promise<string[]>;
 }
 
+/** The head (part 0) or a part of a row as it is stored. */
+export interface ListedSeen extends KnownSeen, SeenPart {
+  /** When it was written, in seconds. */
+  updated_at: number;
+  /** Empty unless contents were requested. */
+  content: Uint8Array;
+  /** The length of the content. */
+  bytes: number;
+}
+
+/** Rows and parts to remove, unless they were written from a time on, in seconds. */
+export interface SeenRemoval {
+  before: number;
+  viewers: readonly string[];
+  /** False: only their parts. */
+  whole: boolean;
+}
+
+/** What sweeps and examinations need of a store. */
+export interface SeenRows extends SeenStore {
+  /** The next heads and parts, in the order of viewers and parts. @throws ServiceError `store_unavailable` */
+  list(
+    after: Pick<ListedSeen, 'viewer' | 'part'> | undefined,
+    most: number,
+    contents?: 'contents',
+  ): Promise<ListedSeen[]>;
+  /** For the process that leads. @throws ServiceError `store_unavailable` */
+  remove(removals: readonly SeenRemoval[]): Promise<void>;
+}
+
 /**
  * The number of a new row, by the clock in seconds.
  *

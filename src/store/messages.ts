@@ -1,4 +1,4 @@
-import type { SeenWrite } from '../seen/seen-store.ts';
+import type { SeenRemoval, SeenWrite } from '../seen/seen-store.ts';
 import type { Batch } from './batch.ts';
 import type { CheckpointEntry } from './checkpoint-store.ts';
 import type { Location } from './connection.ts';
@@ -32,7 +32,8 @@ export type WriterTask =
   | { type: 'feed'; write: FeedWrite }
   | { type: 'checkpoint'; entry?: CheckpointEntry }
   | { type: 'key_use'; uses: readonly KeyUse[] }
-  | { type: 'seen'; writes: readonly SeenWrite[] };
+  | { type: 'seen'; writes: readonly SeenWrite[] }
+  | { type: 'seen_removal'; removals: readonly SeenRemoval[] };
 
 export interface WriteOrder {
   type: 'write';

@@ -1,6 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { erasedHead } from '../seen/head.ts';
-import { firstNumber, type KnownSeen, type StoredSeen } from '../seen/seen-store.ts';
+import {
+  firstNumber,
+  type KnownSeen,
+  type ListedSeen,
+  type SeenRemoval,
+  type StoredSeen,
+} from '../seen/seen-store.ts';
 import type { ErasureChange } from '../state/change.ts';
 import type { Reading } from './reading.ts';
 import type { Tables } from './tables.ts';
@@ -60,32 +66,45 @@ export async function eraseSeen(
   }
 }
 
-export interface SeenSweep {
-  /** Heads of at most so many bytes are empty, and go when they are older than `empty_before`, in seconds. */
-  empty_bytes: number;
-  empty_before: number;
-  /** Parts that were moved before this time go: all their pages are older. */
-  parts_before: number;
+/** See `SeenRows.list`. Reads no contents that are not requested. */
+export async function listSeen(
+  { db, values }: Reading,
+  after: Pick<ListedSeen, 'viewer' | 'part'> | undefined,
+  most: number,
+  contents?: 'contents',
+): Promise<ListedSeen[]> {
+  const { viewer = '', part = -1 } = after ?? {};
+  const content = contents === undefined ? sql`null` : sql.ref('content');
+  const query = sql`select viewer, part, number, updated_at, octet_length(content), ${content} from seen
+    where (viewer, part) > (${Buffer.from(viewer, 'hex')}, ${part}) order by viewer, part limit ${most}`;
+  return (await values(query.compile(db))).map(([hash, ...row]) => ({
+    viewer: (hash as Uint8Array).toHex(),
+    part: Number(row[0]),
+    number: Number(row[1]),
+    updated_at: Number(row[2]),
+    bytes: Number(row[3]),
+    content: (row[4] ?? new Uint8Array()) as Uint8Array,
+  }));
 }
 
-/** The number of steps of a sweep. */
-export const SWEEP_STEPS = 256;
-
-/** Removes old rows whose viewers' hashes begin with the byte `step`. Reads their index entries, and no contents. */
-export async function sweepSeen(
-  db: Kysely<Tables>,
-  step: number,
-  { empty_bytes, empty_before, parts_before }: SeenSweep,
+/** See `SeenRows.remove`. */
+export async function removeSeen(
+  transaction: Kysely<Tables>,
+  removals: readonly SeenRemoval[],
 ): Promise<void> {
-  let rows = db.deleteFrom('seen').where('viewer', '>=', Buffer.of(step));
-  if (step + 1 < SWEEP_STEPS) rows = rows.where('viewer', '<', Buffer.of(step + 1));
-  const is_empty = sql<boolean>`octet_length(content) <= ${empty_bytes}`;
-  await rows
-    .where(({ and, or, eb }) =>
-      or([
-        and([eb('part', '=', 0), is_empty, eb('updated_at', '<', empty_before)]),
-        and([eb('part', '>', 0), eb('updated_at', '<', parts_before)]),
-      ]),
-    )
-    .execute();
+  for (const { before, viewers, whole } of removals) {
+    const hashes = viewers.map((viewer) => Buffer.from(viewer, 'hex'));
+    const of_viewers = transaction.deleteFrom('seen').where('viewer', 'in', hashes);
+    const old = of_viewers.where('updated_at', '<', before).where('part', whole ? '=' : '>', 0);
+    const removed = await old.returning('viewer').execute();
+    if (whole && removed.length > 0)
+      await transaction
+        .deleteFrom('seen')
+        .where(
+          'viewer',
+          'in',
+          removed.map(({ viewer }) => viewer),
+        )
+        .execute();
+  }
 }

@@ -2,7 +2,7 @@ import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts
 import type { HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { SeenStore } from '../seen/seen-store.ts';
+import type { SeenRows } from '../seen/seen-store.ts';
 import type { Change, EventChange, ItemContent, Key, UserContent } from '../state/change.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { type AuditStore, auditEntries } from './audit.ts';
@@ -107,7 +107,7 @@ export interface Store extends StoredChanges {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   /** What viewers have seen. A node that follows in a data folder cannot write it. */
-  readonly seen: SeenStore;
+  readonly seen: SeenRows;
   /** The log of changes to feeds and keys. */
   readonly audit: AuditStore;
   /** Undefined if the data ends with the process. */
@@ -151,7 +151,7 @@ export interface OpenedStore extends Store {
 export class OpenStore implements OpenedStore {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
-  readonly seen: SeenStore;
+  readonly seen: SeenRows;
   readonly audit: AuditStore;
   readonly checkpoints: CheckpointStore;
   private readonly timers: Timers;

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
-import type { SeenStore } from '../seen/seen-store.ts';
+import type { SeenRows } from '../seen/seen-store.ts';
 import { type CheckpointStore, checkpointStore } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
 import { type FeedStore, type FeedWrite, feedStore } from './feeds.ts';
 import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
 import { storedSecret } from './secrets.ts';
-import { readSeen } from './seen.ts';
+import { listSeen, readSeen } from './seen.ts';
 import type { StoredFeed } from './stored-feed.ts';
 import type { Tables } from './tables.ts';
 import type { TimedReads } from './timed-reads.ts';
@@ -60,8 +60,12 @@ export function timedSeen(
   connection: Connection,
   timed_reads: TimedReads,
   run: (task: WriterTask) => Promise<TaskReply>,
-): SeenStore {
+): SeenRows {
   return {
+    list: (...asked) => timed_reads.read('service', (reading) => listSeen(reading, ...asked)),
+    remove: async (removals) => {
+      await run({ type: 'seen_removal', removals });
+    },
     read: async (known, given_up) =>
       known.length === 0 ? [] : timed_reads.read('seen', (reading) => readSeen(reading, known), given_up),
     write: async (writes) =>

@@ -2,8 +2,9 @@ import { erasedHead } from '../seen/head.ts';
 import {
   firstNumber,
   type KnownSeen,
+  type ListedSeen,
   type SeenPart,
-  type SeenStore,
+  type SeenRows,
   type SeenWrite,
   type StoredSeen,
 } from '../seen/seen-store.ts';
@@ -16,7 +17,7 @@ interface Row {
 }
 
 /** The rows of a community in memory. */
-export class VolatileSeen implements SeenStore {
+export class VolatileSeen implements SeenRows {
   private readonly rows = new Map<string, Row>();
 
   async read(known: readonly KnownSeen[]): Promise<StoredSeen[]> {
@@ -30,6 +31,13 @@ export class VolatileSeen implements SeenStore {
       ];
     });
   }
+
+  /** Rows in memory are not listed, as they end with the process. */
+  async list(): Promise<ListedSeen[]> {
+    return [];
+  }
+
+  async remove(): Promise<void> {}
 
   /** See `eraseSeen`. */
   erase({ viewer, seq, applied_at }: SeenErasure): void {

@@ -12,6 +12,7 @@ import { purgeSteps } from './purge.ts';
 import { purgeRetiredSteps } from './purge-retired.ts';
 import { type Steps, StillNeeded } from './purge-work.ts';
 import { refusalOf } from './refusals.ts';
+import { removeSeen } from './seen.ts';
 
 declare const self: Worker;
 
@@ -73,6 +74,9 @@ function serve(): void {
             opened().writeSeen(transaction, order.writes),
           ),
         };
+      case 'seen_removal':
+        await behindFence(opened(), fence, (transaction) => removeSeen(transaction, order.removals));
+        return { type: 'done' };
       case 'close':
         await opened().close();
         return { type: 'done' };

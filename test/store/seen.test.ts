@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { erasedHead } from '../../src/seen/head.ts';
 import { firstNumber, type SeenWrite } from '../../src/seen/seen-store.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
-import { eraseSeen, SWEEP_STEPS, sweepSeen } from '../../src/store/seen.ts';
+import { eraseSeen } from '../../src/store/seen.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ENGINES, type Place, serve, withPlace, withServing } from './engines.ts';
 
@@ -184,25 +184,53 @@ for (const engine of ENGINES) {
         ]);
       }));
 
-    test('that are empty or too old go in a sweep, and the next row of such a viewer has a higher number', () =>
-      withServing(engine, async ({ store: { seen } }, place) => {
-        const old = { updated_at: NOW - 100 };
-        const parts = [{ part: 1, content: bytes(1, 1, 1) }];
+    test('are listed in order, some at a time, and removed unless they were written meanwhile', () =>
+      withServing(engine, async ({ store: { seen } }) => {
+        const parts = [1, 2].map((part) => ({ part, content: bytes(part, part) }));
+        const old = { updated_at: NOW - 100, parts };
         await seen.write([
-          write(A, 0, bytes(1, 2), old),
-          write(B, 0, bytes(1, 2, 3), { ...old, parts }),
-          write(C, 0, bytes(1, 2)),
+          write(A, 0, bytes(1), old),
+          write(B, 0, bytes(2), old),
+          write(C, 0, bytes(3), old),
         ]);
-        await beside(place, async ({ db }) => {
-          for (let step = 0; step < SWEEP_STEPS; step++)
-            await sweepSeen(db, step, { empty_bytes: 2, empty_before: NOW - 50, parts_before: NOW - 50 });
-        });
+        await seen.write([write(B, FIRST, bytes(4))]);
+        const first = await seen.list(undefined, 5);
+        expect(first.map((row) => [row.viewer, row.part, row.bytes, row.updated_at, ...row.content])).toEqual(
+          [
+            [A, 0, 1, NOW - 100],
+            [A, 1, 2, NOW - 100],
+            [A, 2, 2, NOW - 100],
+            [B, 0, 1, NOW],
+            [B, 1, 2, NOW - 100],
+          ],
+        );
+        const others = await seen.list(first.at(-1), 5, 'contents');
+        expect(others.map(({ viewer: of, part, content }) => [of, part, ...content])).toEqual([
+          [B, 2, 2, 2],
+          [C, 0, 3],
+          [C, 1, 1, 1],
+          [C, 2, 2, 2],
+        ]);
+        await seen.remove([
+          { before: NOW - 50, viewers: [A, B], whole: true },
+          { before: NOW - 50, viewers: [C], whole: false },
+        ]);
         // The reader of A learns that there is no row.
         expect(plain(await seen.read([{ viewer: A, number: FIRST }, ...everything(B, C)]))).toEqual([
           { of: A, number: 0, content: undefined, parts: [] },
-          { of: B, number: FIRST, content: [1, 2, 3], parts: [] },
-          { of: C, number: FIRST, content: [1, 2], parts: [] },
+          {
+            of: B,
+            number: FIRST + 1,
+            content: [4],
+            parts: [
+              [1, 1, 1],
+              [2, 2, 2],
+            ],
+          },
+          { of: C, number: FIRST, content: [3], parts: [] },
         ]);
+        expect((await seen.list(undefined, 9)).map(({ viewer: of }) => of)).toEqual([B, B, B, C]);
+        // The next row of such a viewer has a higher number.
         expect(await seen.write([write(A, FIRST, bytes(9))])).toEqual([]);
         const later = firstNumber(NOW + 1);
         expect(await seen.write([write(A, 0, bytes(9), { number: later })])).toEqual([A]);
