@@ -6,12 +6,15 @@ import { type Clock, clockStartingAt, SteadyClock, systemClock, systemTimers, ty
 import { NodeConsistency } from './cluster/consistency.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { SeenAtLeader } from './cluster/seen-at-leader.ts';
+import { shownSender } from './cluster/shown-at-leader.ts';
 import { rootReasonOf } from './errors.ts';
 import { Experiments } from './experiments/experiments.ts';
 import { SavedFeeds } from './feeds/saved-feeds.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { createLanguageDetector } from './ingest/records/index.ts';
 import { Retention } from './ingest/retention.ts';
+import { saveShownCounts } from './ingest/shown-counts.ts';
+import { ShownLog } from './ingest/shown-log.ts';
 import { LIMITS } from './limits.ts';
 import { People } from './people/people.ts';
 import type { Read } from './plugin/index.ts';
@@ -50,6 +53,8 @@ export interface Community {
   experiments: Experiments;
   /** What viewers have seen. */
   seen: SeenBook;
+  /** Logs shown pages. In a community in memory and in that of wallets, nothing is given to it. */
+  shown: ShownLog;
   /** Absent if the data ends with the process. */
   checkpoints?: Checkpoints;
   /** Absent if items are not retired. */
@@ -174,17 +179,27 @@ export async function startCommunity(
   const consistency = cluster && new NodeConsistency(cluster, name);
   const experiments = new Experiments({ state, store, saved_feeds, stamps });
   const stores = { state, store, ingest, registry, saved_feeds, experiments };
+  const shown = shownLog(ingest, store, stamps, options);
+  const logs_pages = name === 'content' && store.engine !== 'memory';
   const of_node = { consistency, consistency_default: settings.consistency };
   const secrets = { cursor_secret: await store.cursorSecret() };
   const from_options = { clock, timers, log, load, monotonicMs, watchPage };
-  const serving = { ...settings, ...stores, ...from_options, ...of_node, ...secrets, seen };
+  const serving = {
+    ...settings,
+    ...stores,
+    ...from_options,
+    ...of_node,
+    ...secrets,
+    seen,
+    shown: logs_pages ? shown : undefined,
+  };
   feeds = new FeedService(serving);
   const people = new People(serving);
   const lists = feeds.upkeep.storedLists(missed);
   if (lists !== undefined) await checkpoints?.loadLists(lists, slice);
   warnAboutLimits(ingest, log);
   stamps.warnIfAhead();
-  const parts = { ...stores, seen, clock, stamps, feeds, people, checkpoints, loaded };
+  const parts = { ...stores, seen, shown, clock, stamps, feeds, people, checkpoints, loaded };
   const community: Community = { ...parts, cluster };
   const beginUpkeep = async (): Promise<void> => {
     if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
@@ -197,6 +212,16 @@ export async function startCommunity(
     await cluster.add(name, { ...parts, beginWriting }, { applied_seq: highest_seq, purged_seq });
   }
   return community;
+}
+
+function shownLog(
+  { queue, capacity }: Ingest,
+  store: Store,
+  clock: Clock,
+  { cluster, timers = systemTimers }: CommunityOptions,
+): ShownLog {
+  const sender = cluster && (() => shownSender(cluster));
+  return new ShownLog({ store, queue, capacity, clock, timers, sender });
 }
 
 async function seenBook(
@@ -296,6 +321,7 @@ export async function purgeCommunity({
   checkpoints?: Pick<Checkpoints, 'around'>;
 }): Promise<void> {
   await ingest.trend.save();
+  await saveShownCounts(state, store);
   await cluster?.followersReached(state.seq);
   if (checkpoints === undefined) await store.purge();
   else await checkpoints.around(() => store.purge());

@@ -12,6 +12,7 @@ export const ERRORS = {
   invalid_value: { status: 400, title: 'Invalid value' },
   request_too_costly: { status: 400, title: 'Request too costly' },
   cursor_invalid: { status: 400, title: 'Invalid cursor' },
+  page_invalid: { status: 400, title: 'Invalid page id' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   forbidden: { status: 403, title: 'Forbidden' },
   quota_exceeded: { status: 403, title: 'Quota exceeded' },

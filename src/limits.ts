@@ -256,6 +256,29 @@ export const LIMITS = {
   seen_listed_max: 1_000,
   /** Sweeps of seen items: with every so manieth purge. */
   purges_per_seen_sweep: 4,
+  /**
+   * Shown pages are logged, all of them until so many were logged in an hour. Then those of half of the viewers are
+   * logged, and of half of these each time that so many more were.
+   */
+  shown_pages_per_hour: 20_000,
+  shown_pages_per_halving: 5_000,
+  /** How long a shown page stays in the log: 7 days. */
+  shown_kept_seconds: 7 * 86_400,
+  /** Pages that wait to be logged are written or sent after this time, at most so many at once. */
+  shown_flush_seconds: 1,
+  shown_batch_max: 250,
+  /** Maximum number of pages that wait. Further ones are not logged. */
+  shown_waiting_max: 2_000,
+  /** The number of items whose counts are stored in one change. */
+  shown_counts_items: 50_000,
+  /** Maximum length of the id of a page in characters. It is valid for a day. */
+  page_id_length_max: 6_000,
+  page_id_seconds: 86_400,
+  /** Maximum number of reports of seen items in a body, and of items in a report. */
+  reports_of_seen_max: 100,
+  seen_report_items_max: 500,
+  /** Maximum number of items that a warning names. */
+  warned_items_max: 20,
   /** Maximum number and size of these answers. */
   cached_answers_max: 10_000,
   cached_answers_bytes_max: 64 * 1024 * 1024,

@@ -78,6 +78,8 @@ export type AnswerTrace = Static<typeof TraceSchema>;
 
 export interface ServedPage {
   items: AnswerItem[];
+  /** For reports of what the viewer saw. Undefined without a viewer, and for previews. */
+  page_id?: string;
   /** For the next page. Undefined after the last one, and for previews. */
   cursor: string | undefined;
   trace: AnswerTrace | undefined;
@@ -101,6 +103,12 @@ const CursorSchema = Type.String({
   example: 'Ac6Lm8sGt_ncOgEVnKz0b1c2T4oQvZ8yq1mXtw',
 });
 
+const PageIdSchema = Type.String({
+  description:
+    'Send it to `POST /v2/<network>/impressions` with the items that the viewer really saw. Valid for 24 hours, for the same viewer. Absent without a viewer, and in previews.',
+  example: 'AQAAJhVx2w8AAAHQzYmbAQAAAAABAPQHGg',
+});
+
 const ExperimentSchema = strict(
   {
     id: Type.String({ description: 'Id of the experiment.', example: 'exp_1' }),
@@ -116,6 +124,7 @@ export const FeedAnswerSchema = strict(
     body: Type.Array(FeedItemSchema, {
       description: 'The items in display order. Empty if no items are left.',
     }),
+    page_id: Type.Optional(PageIdSchema),
     cursor: Type.Optional(CursorSchema),
     trace: Type.Optional(TraceSchema),
     experiment: Type.Optional(ExperimentSchema),
@@ -139,7 +148,7 @@ export function metadataLeftOut(count: number, bytes_max: number): string {
 
 /** The JSON text of the answer to a feed request. @param warnings warnings of the request; they come first */
 export function answerText(
-  { items, cursor, trace, experiment, warnings: of_page }: ServedPage,
+  { items, page_id, cursor, trace, experiment, warnings: of_page }: ServedPage,
   warnings: readonly string[],
 ): string {
   let body = '';
@@ -147,6 +156,7 @@ export function answerText(
     body += `${at === 0 ? '' : ','}${JSON.stringify(items.slice(at, at + AT_ONCE)).slice(1, -1)}`;
   const all = [...warnings, ...of_page];
   const rest = JSON.stringify({
+    page_id,
     cursor,
     trace,
     experiment,

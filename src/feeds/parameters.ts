@@ -175,6 +175,7 @@ function requestParameters() {
     wallet_address: Type.Optional(text('an address')),
     feed_id: Type.Optional(FeedId),
     impression_count: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER)),
+    mark_seen: Type.Optional(Switch),
     page_number: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
     cursor: Type.Optional(Type.String({ description: 'the cursor of an earlier answer' })),
     seed: Type.Optional(

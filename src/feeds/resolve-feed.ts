@@ -32,6 +32,8 @@ export interface FeedRequest extends FeedParameters {
   /** The account whose feeds warnings and explanations may describe: that of the key, none for a viewer token. */
   shown_account?: string;
   impression_count: number;
+  /** False: the client reports itself what was seen, so nothing is recorded. */
+  mark_seen?: boolean;
   page_number?: number;
   /** Continues after the page whose answer had this cursor. */
   cursor?: string;

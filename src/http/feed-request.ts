@@ -55,7 +55,8 @@ export class FeedRequestParser {
     if (given.request_id !== undefined && user_id === undefined && given.wallet_address === undefined) {
       warnings.push('request_id was ignored: requests without a viewer are not remembered');
     }
-    const request = { ...given, user_id, impression_count: given.impression_count ?? 0 };
+    const impression_count = given.mark_seen === false ? 0 : (given.impression_count ?? 0);
+    const request = { ...given, user_id, impression_count };
     return { request, warnings, faults };
   }
 

@@ -4,6 +4,7 @@ import { LEAVING_PATH } from '../cluster/hand-over.ts';
 import { KEY_USES_PATH } from '../cluster/key-uses.ts';
 import { leaderless } from '../cluster/leader-client.ts';
 import { SEEN_PATH, SentSeenSchema, writeSent } from '../cluster/seen-at-leader.ts';
+import { SentShownSchema, SHOWN_PATH, takeShown } from '../cluster/shown-at-leader.ts';
 import { boundedBodies } from './bodies.ts';
 import type { Host } from './host.ts';
 import { METRICS_PATH } from './metrics/of-processes.ts';
@@ -44,7 +45,15 @@ export function internalRoutes(host: Host) {
     },
     { parse: 'bounded_internal', body: LeavingSchema, detail: { hide: true } },
   );
-  return leaving.post(
+  const shown = leaving.post(
+    SHOWN_PATH,
+    async ({ request, body }) => {
+      if (peerOf(host, request).role !== 'leader') throw leaderless();
+      return takeShown(host.service.shown, body);
+    },
+    { parse: 'bounded_internal', body: SentShownSchema, detail: { hide: true } },
+  );
+  return shown.post(
     SEEN_PATH,
     async ({ request, body }) => {
       if (peerOf(host, request).role !== 'leader') throw leaderless();

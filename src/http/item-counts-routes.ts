@@ -31,6 +31,9 @@ const CountsBucketSchema = namedObject('CountsBucket', 'A bucket.', {
 
 const ItemCountsSchema = namedObject('ItemCounts', 'Interactions with an item over time.', {
   item_id: Text('The item.', EXAMPLE_IDS.item),
+  shown: Count(
+    'How often the item was shown to viewers since it was created, on all pages that count. Of very many pages, a sample is counted, and each page stands for several.',
+  ),
   every_seconds: Type.Integer({ description: 'Length of a bucket.' }),
   complete_from: Seconds(
     'From here on all interactions are counted. Later than the first bucket only if the item has very many.',

@@ -48,7 +48,8 @@ export function itemCounts({ state }: Pick<Service, 'state'>, item_id: string, s
     if (bucket !== undefined && name !== undefined && !log.removed(at)) bucket[name]++;
   }
   const is_cut = end - start === INTERACTIONS_MAX;
-  return { item_id, every_seconds, complete_from: is_cut ? log.seconds(start) + 1 : from, buckets };
+  const shown = items.shown_count(item);
+  return { item_id, shown, every_seconds, complete_from: is_cut ? log.seconds(start) + 1 : from, buckets };
 }
 
 function bucketAt(items: Items, item: number, { from, every_seconds }: Buckets, index: number): Bucket {

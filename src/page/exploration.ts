@@ -32,7 +32,8 @@ export function explore(
   if (length < SHORTEST_PAGE || ranked.length < length || context.engine.exploration_percent === 0) return [];
   const slots = Math.floor((length * context.engine.exploration_percent) / 100 + context.random());
   if (slots === 0) return [];
-  const draw = drawnFromNewest(context);
+  const { draw, from } = drawnFromNewest(context);
+  const drawing = { drawn: 0, from };
   const explored: PageItem[] = [];
   const half = Math.min(Math.ceil(length / 2), length - slots);
   for (let item = draw(); item !== NONE && explored.length < slots; item = draw()) {
@@ -42,8 +43,10 @@ export function explore(
     const { adjusted_score } = ranked[slot];
     const score = adjusted_score / decay(item);
     // A very old item has a decayed score of 0, which no factor can lift. Such an item is not new.
-    if (Number.isFinite(score)) explored.push({ ...pageItem(item, score, adjusted_score), explored: true });
+    if (Number.isFinite(score))
+      explored.push({ ...pageItem(item, score, adjusted_score), explored: drawing });
   }
+  drawing.drawn = explored.length;
   return explored;
 }
 
@@ -53,16 +56,17 @@ export function explore(
  * Items that are dated ahead are left out. An item that the viewer may not see is replaced by the one `LOOKED_AT`
  * places further back, so a run of such items takes no places.
  */
-function drawnFromNewest(context: PageContext): () => Ordinal {
+function drawnFromNewest(context: PageContext): { draw: () => Ordinal; from: number } {
   const { viewer, engine } = context;
   const { state } = engine;
   const { by_time } = state;
   const end = by_time.until(0, context.eligible_until);
   const start = Math.max(by_time.start(0), end - READS_PER_PLACE * LOOKED_AT);
-  let left = Math.min(LOOKED_AT, end - start);
+  const from = Math.min(LOOKED_AT, end - start);
+  let left = from;
   /** The current item at a place whose item was drawn. */
   const moved = new Map<number, number>();
-  return () => {
+  const draw = () => {
     if (left === 0) return NONE;
     const place = Math.floor(context.random() * left);
     left--;
@@ -72,6 +76,7 @@ function drawnFromNewest(context: PageContext): () => Ordinal {
     while (!isOffered(state, viewer, by_time.item(at)) && at - LOOKED_AT >= start) at -= LOOKED_AT;
     return by_time.item(at);
   };
+  return { draw, from };
 }
 
 function isNewcomer({ engine: { state }, now }: PageContext, item: Ordinal): boolean {

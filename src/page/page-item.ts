@@ -11,8 +11,8 @@ export interface ScoredItem {
 }
 
 export interface PageItem extends ScoredItem {
-  /** The item has its slot by exploration. */
-  explored?: true;
+  /** Only if the item has its slot by exploration: how many items the page drew, from how many of the newest. */
+  explored?: { drawn: number; from: number };
   /** `main:<feed_id>`, `promotion:<feed_id>`, …. '' until the feed's builder sets it. */
   source_feed: string;
 }

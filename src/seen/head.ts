@@ -1,5 +1,5 @@
 import type { Seconds } from '../clock.ts';
-import { ByteReader, ByteWriter } from './bytes.ts';
+import { ByteReader, ByteWriter } from '../columns/bytes.ts';
 import { readKeys, writeKeys } from './item-keys.ts';
 
 /** The format of heads and parts. Another one needs another value of `SEEN_FORMAT` in `store/seen.ts`. */

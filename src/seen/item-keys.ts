@@ -1,4 +1,4 @@
-import type { ByteReader, ByteWriter } from './bytes.ts';
+import type { ByteReader, ByteWriter } from '../columns/bytes.ts';
 
 /** Keys are below 2^31 (`LIMITS.keys_max`). */
 const KEY_BITS = 31;

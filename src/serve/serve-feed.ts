@@ -2,8 +2,10 @@ import type { ExplainedItem } from '../answer/explained-item.ts';
 import type { ServedPage } from '../answer/page-answer.ts';
 import { monotonicMs as machineMs, type Timers } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
+import type { AssignedVariant } from '../experiments/experiments.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import type { Ingest } from '../ingest/ingest.ts';
+import type { ShownLog } from '../ingest/shown-log.ts';
 import type { View } from '../ingest/views.ts';
 import { createEngine, type Engine, type EngineSettings } from '../page/engine.ts';
 import { type SimilarItem, type SimilarQuestion, similarItems } from '../page/similar-items.ts';
@@ -20,8 +22,10 @@ import type { Consistency } from './consistency.ts';
 import { EngineUpkeep } from './engine-upkeep.ts';
 import { FeedMeter, type PageWatch } from './feed-meter.ts';
 import type { LoadGauge } from './load-gauge.ts';
+import { loggedPage } from './logged-page.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
 import { PageContents } from './page-contents.ts';
+import { PageSigner, type SentPage } from './page-id.ts';
 import { PluginTiming } from './plugin-timing.ts';
 import { PagePreparer, type Prepared, type PreparerOptions } from './prepare.ts';
 import { rehearse } from './rehearsal.ts';
@@ -35,6 +39,8 @@ export interface FeedServiceOptions extends EngineSettings, PreparerOptions {
   timers?: Timers;
   overfetch_factor: number;
   seen?: SeenBook;
+  /** Absent if pages of the community are not logged. */
+  shown?: Pick<ShownLog, 'add'>;
   cursor_secret: Uint8Array;
   /** The current load, which determines the effort. Absent: full effort. */
   load?: Pick<LoadGauge, 'effort'>;
@@ -79,6 +85,7 @@ export class FeedService {
   private readonly batcher = new RequestBatcher();
   private readonly turns = new FairTurns('requests of this viewer');
   private readonly contents: PageContents;
+  private readonly page_ids: PageSigner;
 
   constructor(private readonly options: FeedServiceOptions) {
     const { state, store, registry, clock, derived_lag_ms, monotonicMs = machineMs } = options;
@@ -94,6 +101,7 @@ export class FeedService {
     this.builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, done);
     this.answer_cache = new AnswerCache(state, clock, options.saved_feeds);
     this.contents = new PageContents(store, options.ai_label_threshold);
+    this.page_ids = new PageSigner(options.cursor_secret);
   }
 
   /** Builds some pages without requests, see `rehearse`. Does nothing if pages must be repeatable. */
@@ -162,17 +170,23 @@ export class FeedService {
     this.upkeep.settleIfExact();
     const name = requestName(feed_type, asked);
     const repeated = name && this.repeatedPage(prepared, name);
-    if (repeated !== undefined) return this.complete(prepared, repeated, given_up);
+    if (repeated !== undefined) {
+      const sent = this.sentPage(prepared, repeated.built, repeated.page_id);
+      return this.complete(prepared, repeated.built, sent, given_up);
+    }
     const built = this.builder.build(prepared);
     const { assigned } = prepared;
     if (assigned !== undefined) this.options.experiments?.times.note(assigned.variant.arm, built.page_ms);
     // Ordinals are reused later, so what is recorded is noted in the step that built the page.
-    const recording = this.recordingOf(prepared, built, name, arrived_seq);
+    const page_id = newPageId();
+    const sent = this.sentPage(prepared, built, page_id);
+    const recording = this.recordingOf(prepared, built, name, { page_id, applied_seq: arrived_seq });
     // All that can fail comes first: a page is only recorded if it is delivered.
     const view = this.countedView(prepared, built, recording);
-    const page = await this.complete(prepared, built, given_up);
-    if (recording === undefined) return page;
-    const recorded = await this.recorded(page, prepared, recording, serving);
+    const page = await this.complete(prepared, built, sent, given_up);
+    const recorded = recording ? await this.recorded(page, prepared, recording, serving) : page;
+    if (recorded !== undefined && sent !== undefined && !sent.is_logged_late)
+      this.options.shown?.add(sent.viewer, sent.page);
     if (recorded !== undefined && view !== undefined)
       await this.options.ingest.impressions(view).catch(() => {});
     return recorded;
@@ -183,12 +197,16 @@ export class FeedService {
    * may have contributed to it.
    * @throws ServiceError `invalid_value` if the `request_id` stands for another request
    */
-  private repeatedPage(prepared: Prepared, { key, digest }: RequestName): Built | undefined {
+  private repeatedPage(
+    prepared: Prepared,
+    { key, digest }: RequestName,
+  ): { built: Built; page_id: number } | undefined {
     const { clock, state } = this.options;
     const reply = prepared.seen?.reply(shortHash(key), clock.now());
     if (reply === undefined) return undefined;
     requireSame(reply.digest, shortHash(digest));
-    return reply.time <= state.erased_at ? undefined : this.builder.repeat(prepared, reply.keys);
+    if (reply.time <= state.erased_at) return undefined;
+    return { built: this.builder.repeat(prepared, reply.keys), page_id: reply.page_id };
   }
 
   /** Until results are read from recorded pages. */
@@ -305,18 +323,35 @@ export class FeedService {
     { asked, offset, assigned, is_unread }: Prepared,
     { page }: Built,
     name: RequestName | undefined,
-    applied_seq: number,
+    ids: Pick<Recording, 'page_id' | 'applied_seq'>,
   ): Recording | undefined {
     if (is_unread) return undefined;
     const keys = this.options.state.items.names.keysOf(page.map(({ item }) => item));
     const shown = keys.slice(0, offset === undefined ? asked.impression_count : 0);
     if (shown.length === 0 && name === undefined) return undefined;
-    const { arm = NO_ARM } = assigned?.variant ?? {};
+    const arm = armOf(assigned);
     return {
-      page_id: newPageId(),
+      ...ids,
       page: shown.length === 0 ? undefined : { keys: shown, feed: feedOf(asked), arm },
       reply: name && { hash: shortHash(name.key), digest: shortHash(name.digest), keys },
-      applied_seq,
+    };
+  }
+
+  /** A page that its viewer may report. Undefined without a viewer, and for previews. */
+  private sentPage(
+    { feed_type, asked, viewer_id, seen: row, assigned }: Prepared,
+    { page }: Built,
+    page_id: number,
+  ): (SentPage & { viewer: string }) | undefined {
+    const { seen, clock, state } = this.options;
+    if (viewer_id === undefined || seen === undefined || asked.unsaved) return undefined;
+    const of = { feed_type, feed: feedOf(asked), time: clock.now() };
+    return {
+      viewer: row?.viewer ?? seen.viewerOf(viewer_id),
+      page_id,
+      arm: armOf(assigned),
+      is_logged_late: asked.mark_seen === false,
+      page: loggedPage(state.items.names, of, page),
     };
   }
 
@@ -324,6 +359,7 @@ export class FeedService {
   private async complete(
     { return_metadata, feeds, assigned }: Prepared,
     { draft, warnings, ...built }: Built,
+    sent: (SentPage & { viewer: string }) | undefined,
     given_up: AbortSignal | undefined,
   ): Promise<ServedPage> {
     const warning = return_metadata ? await this.contents.addTo(draft, given_up) : undefined;
@@ -331,13 +367,18 @@ export class FeedService {
     if (warning !== undefined) warnings.push(warning);
     const { cursor, trace, uses_others_follows } = built;
     const experiment = assigned && { id: assigned.experiment_id, variant: assigned.variant.name };
-    return { items: draft.items, cursor, trace, warnings, uses_others_follows, feeds, experiment };
+    const page_id = sent && this.page_ids.write(sent.viewer, sent);
+    return { items: draft.items, page_id, cursor, trace, warnings, uses_others_follows, feeds, experiment };
   }
 }
 
 /** The number of the saved feed of a request, see `SeenPage.feed`. */
 function feedOf({ feed_id }: FeedRequest): number {
   return (feed_id === undefined ? undefined : feedNumber(feed_id)) ?? 0;
+}
+
+function armOf(assigned: AssignedVariant | undefined): number {
+  return assigned?.variant.arm ?? NO_ARM;
 }
 
 function changedMeanwhile(): ServiceError {

@@ -16,6 +16,7 @@ import type {
   UserChange,
 } from './change.ts';
 import { COUNTERS, clamped, NONE } from './change.ts';
+import { deleteItems, eraseUser, forgetItems, invalidateActsOf } from './forget.ts';
 import { group, list, relistAlike, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';
 import { TOUCHED } from './touched.ts';
@@ -24,7 +25,7 @@ import type { Vocabulary } from './vocabulary.ts';
 /**
  * Raise it when the same changes lead to another state than before. Nodes with different versions do not work together.
  */
-export const STATE_VERSION = 4;
+export const STATE_VERSION = 5;
 
 /**
  * Applies one stored change to the state. It is the only writer of the state.
@@ -99,6 +100,12 @@ function applyByKind(state: State, change: Change): void {
       break;
     case 'outcome':
       state.experiments.countOutcome(change);
+      break;
+    case 'shown':
+      state.items.countShown(change.page.items, 2 ** change.halvings);
+      break;
+    case 'shown_counts':
+      state.items.restoreShown(change.items, change.counts);
       break;
     case 'tombstone':
       state.tombstones[change.space].set(change, change, change.applied_at);
@@ -314,16 +321,6 @@ function applyActDeletion(state: State, change: ActDeletionChange): void {
   invalidateActsOf(state, user);
 }
 
-/** Makes caches drop what they derived from a user's acts. O(the user's entries). */
-function invalidateActsOf({ interactions: { by_user }, invalidated }: State, user: number): void {
-  let former = NONE;
-  for (let at = by_user.start(user); at < by_user.end(user); at++) {
-    const item = by_user.other(at);
-    if (item !== former) invalidated.note(item);
-    former = item;
-  }
-}
-
 function applyRetirement(state: State, { items, applied_at }: RetirementChange): void {
   const known = Array.from(items, (key) => state.items.names.ordinal(key)).filter((item) => item !== NONE);
   forgetItems(state, known, applied_at);
@@ -352,49 +349,4 @@ function applyRelease(state: State, change: ReleaseChange): void {
     rewritten.note(item);
   }
   if (user !== NONE) state.user_revisions.note(user);
-}
-
-/** Deletes items with the acts on them before a time, or with all acts. Impressions remain. */
-function deleteItems(state: State, items: readonly number[], acts_before?: number): void {
-  for (const item of items) {
-    unlist(state, item);
-    state.items.delete(item);
-    state.fields.forgetItem(item);
-    state.embeddings.clear(item);
-    state.reports.clear(item);
-  }
-  state.interactions.eraseItems(items, acts_before);
-  for (const item of items) {
-    state.changed.note(item);
-    state.rewritten.note(item);
-  }
-}
-
-/** Removes items for good, including their names. Later changes to them are skipped. */
-function forgetItems(state: State, items: readonly number[], applied_at: number): void {
-  deleteItems(state, items);
-  for (const item of items) {
-    state.withdrawn.delete(item);
-    state.skipped.delete(item);
-    state.items.names.forget(item);
-    state.recycler.add(item, applied_at);
-  }
-}
-
-/** Erases a user, their acts, and their items (deleted ones too) with all acts on those. */
-function eraseUser(state: State, user: number, applied_at: number): void {
-  if (user === NONE) return;
-  const own: number[] = [];
-  for (let at = state.by_author.start(user); at < state.by_author.end(user); at++)
-    own.push(state.by_author.item(at));
-  for (const item of state.withdrawn.of(user)) own.push(item);
-  forgetItems(state, own, applied_at);
-  for (const item of own) state.invalidated.note(item);
-  invalidateActsOf(state, user);
-  state.interactions.eraseUser(user);
-  state.follows.eraseUser(user);
-  state.blocks.eraseUser(user);
-  state.user_places.set(user, undefined);
-  state.users.erase(user);
-  state.fields.forgetUser(user);
 }

@@ -11,6 +11,7 @@
 import { roundToMs } from '../columns/time.ts';
 import { NONE } from '../plugin/ordinal.ts';
 import type { ExperimentContent } from './experiment-content.ts';
+import type { ShownPage } from './shown-page.ts';
 
 export type { ExperimentContent };
 
@@ -254,6 +255,29 @@ export interface OutcomeChange extends Stamp {
   timestamp: number;
 }
 
+/**
+ * A page that was shown to a viewer, for learning. Not all pages are stored.
+ *
+ * The rows of the last days stay. Before older ones are removed, `ShownCountsChange` stores what they count.
+ */
+export interface ShownChange extends Stamp {
+  kind: 'shown';
+  /** 16 bytes, as in the rows of seen items. Empty if the viewer was erased. */
+  viewer: Uint8Array;
+  /** The page stands for 2^halvings pages. */
+  halvings: number;
+  page: ShownPage;
+}
+
+/** How often items were shown, as counted so far. A fold continues from it, whatever came before. */
+export interface ShownCountsChange extends Stamp {
+  kind: 'shown_counts';
+  /** 1 if it begins a list of all counts, 0 if it continues one. */
+  is_first: number;
+  items: Uint32Array;
+  counts: Uint32Array;
+}
+
 /** Removes an item and the acts on it from every feed. A later ItemChange brings the item back. */
 export interface DeletionChange extends Stamp {
   kind: 'deletion';
@@ -348,4 +372,6 @@ export type Change =
   | TombstoneChange
   | ReleaseChange
   | ExperimentChange
-  | OutcomeChange;
+  | OutcomeChange
+  | ShownChange
+  | ShownCountsChange;

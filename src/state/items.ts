@@ -48,7 +48,7 @@ const PLACE: Readonly<Record<Counter, number>> = {
 };
 
 /**
- * All items by ordinal: 64 bytes each, and 56 more if the source counts.
+ * All items by ordinal: 68 bytes each, and 56 more if the source counts.
  *
  * The shown count is the source's counter plus own interactions after the time of that count (`counted_at`, which each
  * counter has).
@@ -61,6 +61,7 @@ export class Items {
   /** Source counts of items with an index (`COUNTED`). Counters are in the order of `COUNTERS`. */
   private counted = new Float64Array(64 * COUNTED_NUMBERS);
   private counted_items = 0;
+  private shown = new Uint32Array(64);
   private readonly free_counted: number[] = [];
   /** Earlier source counts: one list per counter, for items with an index (`HISTORY`). */
   readonly former_counts: CountHistory;
@@ -84,6 +85,28 @@ export class Items {
     if (this.size * RECORD_NUMBERS <= this.numbers.length) return;
     this.numbers = grown(this.numbers, this.size * RECORD_NUMBERS);
     this.integers = new Int32Array(this.numbers.buffer);
+    this.shown = grown(this.shown, this.size);
+  }
+
+  /** How often it was shown on logged pages, each counted as many times as the pages that it stands for. */
+  shown_count(item: number): number {
+    return this.shown[item];
+  }
+
+  /** @param pages the number of pages that a logged page stands for */
+  countShown(keys: Uint32Array, pages: number): void {
+    for (const key of keys) {
+      const item = this.names.ordinal(key);
+      if (item !== NONE) this.shown[item] = Math.min(this.shown[item] + pages, 2 ** 32 - 1);
+    }
+  }
+
+  /** Replaces the counts of some items. */
+  restoreShown(keys: Uint32Array, counts: Uint32Array): void {
+    for (const [at, key] of keys.entries()) {
+      const item = this.names.ordinal(key);
+      if (item !== NONE) this.shown[item] = counts[at];
+    }
   }
 
   /** Whether it has content and is not deleted. It can be shown unless moderation hides it. */
@@ -223,6 +246,7 @@ export class Items {
 
   reset(item: number): void {
     this.integers.fill(0, item * RECORD_INTEGERS, (item + 1) * RECORD_INTEGERS);
+    this.shown[item] = 0;
   }
 
   /** Sets a source counter. `own` is the number of own interactions after `counted_at`. */

@@ -86,7 +86,7 @@ export class State {
     'setup',
   ];
   /** Must be increased when the same changes give another state, so that older checkpoints are not used. */
-  readonly fold_version = 7;
+  readonly fold_version = 8;
   readonly fields: Fields;
   readonly users: Users;
   readonly vocabulary: Vocabulary;

@@ -62,6 +62,11 @@ function columnOf(type: ColumnType, rows: readonly Row[], index: number): Column
       const lists = rows.map((row) => listIn(row[index], unpackedNumbers));
       return listColumn(lists, (length) => new Float64Array(length));
     }
+    case 'bytes':
+      return listColumn(
+        rows.map((row) => row[index] as Uint8Array),
+        (length) => new Uint8Array(length),
+      );
     case 'key':
       return numberColumn(new Int32Array(rows.length), rows, index);
     case 'code':

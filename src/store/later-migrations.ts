@@ -151,3 +151,9 @@ export async function addErasedViewers(db: Kysely<unknown>, engine: EngineName):
     .addColumn('viewer', sql.raw(SQL_TYPES[engine].text), (column) => column.notNull().defaultTo(''))
     .execute();
 }
+
+/** Shown pages. The index is for the erasure of viewers. */
+export async function createShown(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  await createChangeTables(db, engine, [TABLE_OF.shown, TABLE_OF.shown_counts]);
+  await db.schema.createIndex('shown_pages_by_viewer').on('shown_pages').column('viewer').execute();
+}

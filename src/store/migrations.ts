@@ -14,6 +14,7 @@ import {
   createNodes,
   createReleasedKeys,
   createSeen,
+  createShown,
   indexExperiments,
   indexImpressions,
 } from './later-migrations.ts';
@@ -71,6 +72,8 @@ const LATER_KINDS: readonly Kind[] = [
   'experiment',
   'outcome',
   'act_deletion',
+  'shown',
+  'shown_counts',
 ];
 
 /** Columns that were added to their tables after the first migration. */
@@ -243,5 +246,6 @@ export function migrations(engine: EngineName): Record<string, Migration> {
     '0029_seen': { up: (db: Kysely<Tables>) => createSeen(db, engine) },
     [SEEN_FILLED]: { up: endFilling },
     '0031_viewers_erased': { up: (db: Kysely<unknown>) => addErasedViewers(db, engine) },
+    '0032_shown': { up: (db: Kysely<unknown>) => createShown(db, engine) },
   };
 }

@@ -9,6 +9,7 @@ import { purgeEventsSteps } from './purge-events.ts';
 import { purgeExperimentsSteps } from './purge-experiments.ts';
 import { purgeOutcomesSteps } from './purge-outcomes.ts';
 import { purgeProfilesSteps } from './purge-profiles.ts';
+import { purgeShownSteps } from './purge-shown.ts';
 import { dropOldTombstones } from './purge-tombstones.ts';
 import {
   collectWork,
@@ -47,7 +48,7 @@ const AUTHORS_PER_STEP = 100;
  * Purges in steps.
  *
  * No steps if nothing was erased or deleted since the last purge, few profiles were stored again, no removal of an
- * event expired, and no experiment changed.
+ * event expired, no experiment changed, and no counts of shown pages were stored.
  * @throws StillNeeded if a reader was active all the time
  */
 export async function* purgeSteps(
@@ -61,6 +62,7 @@ export async function* purgeSteps(
   yield* purgeProfilesSteps(connection, step_rows);
   yield* purgeEventsSteps(connection, step_rows);
   yield* purgeOutcomesSteps(purging);
+  yield* purgeShownSteps(purging);
   yield* purgeExperimentsSteps(connection);
   for (;;) {
     const after = await metaNumber(connection.db, PURGED_SEQ);

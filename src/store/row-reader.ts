@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import type { ReadValues } from './reading.ts';
 import { requireRising } from './row-order.ts';
 import { columnNames, numberOf, type Rows } from './rows.ts';
-import { CHANGE_TABLES, type ChangeTable, type Value } from './tables.ts';
+import { CHANGE_TABLES, type ChangeTable, LIST_TYPES, type Value } from './tables.ts';
 
 /** Maximum rows per read of tables with small rows, and of tables whose rows may be large. */
 const ROWS_READ = 20_000;
@@ -89,9 +89,7 @@ export class RowReader implements ChunkSource {
     place.after = seqs.at(-1) ?? place.after;
     const size = rows.reduce((sum, row) => sum + sizeOf(row), 1);
     const fitting = Math.floor((this.chunk_bytes * rows.length) / size);
-    const large = table.columns.some(
-      ({ name, type }) => name === 'content' || type === 'keys' || type === 'numbers',
-    );
+    const large = table.columns.some(({ name, type }) => name === 'content' || LIST_TYPES.has(type));
     const next = Math.max(1, Math.min(large ? LARGE_ROWS_READ : ROWS_READ, 2 * limit, fitting));
     Object.assign(place, { rows, at: 0, limit: next, ended: rows.length < limit });
   }

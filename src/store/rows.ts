@@ -6,6 +6,7 @@ import {
   type Space,
   type UserContent,
 } from '../state/change.ts';
+import { shownPageBytes, shownPageOf } from '../state/shown-page.ts';
 import { type ColumnData, type Kind, type List, type ListColumn, TABLE_OF, type Value } from './tables.ts';
 
 /** Rows of one table as columns. Index `at` of each column belongs to one row. */
@@ -130,6 +131,10 @@ export function rowOf(change: Change, seq: number): Row {
       return [seq, applied_at, change.experiment, JSON.stringify(change.content)];
     case 'outcome':
       return [seq, applied_at, change.user, change.arm, change.event_type, change.timestamp];
+    case 'shown':
+      return [seq, applied_at, change.viewer, change.halvings, shownPageBytes(change.page)];
+    case 'shown_counts':
+      return [seq, applied_at, change.is_first, change.items, change.counts];
     case 'tombstone': {
       const { space, low, high, deleted_at, versions_from } = change;
       return [seq, applied_at, SPACES.indexOf(space), low, high, deleted_at, versions_from];
@@ -264,6 +269,14 @@ function otherChangeAt(kind: OtherKind, rows: Rows, at: number): Change {
     case 'tombstone': {
       const [space, low, high] = [SPACES[n[0][at]], n[1][at], n[2][at]];
       return { kind, seq, applied_at, space, low, high, deleted_at: n[3][at], versions_from: n[4][at] };
+    }
+    case 'shown': {
+      const [viewer, page] = [listOf(lists[0], at) as Uint8Array, listOf(lists[2], at) as Uint8Array];
+      return { kind, seq, applied_at, viewer, halvings: n[1][at], page: shownPageOf(page) };
+    }
+    case 'shown_counts': {
+      const [items, counts] = [keysOf(lists[1], at), keysOf(lists[2], at)];
+      return { kind, seq, applied_at, is_first: n[0][at], items, counts };
     }
     case 'release':
       return { kind, seq, applied_at, user: n[0][at], items: keysOf(lists[1], at) };

@@ -17,6 +17,7 @@ export const SQL_TYPES = {
     text: 'text',
     keys: 'blob',
     numbers: 'blob',
+    bytes: 'blob',
     seq: 'integer',
   },
   postgres: {
@@ -27,6 +28,7 @@ export const SQL_TYPES = {
     text: 'text',
     keys: 'bytea',
     numbers: 'bytea',
+    bytes: 'bytea',
     seq: 'bigint',
   },
 } as const satisfies Record<EngineName, Record<ColumnType | 'seq', string>>;

@@ -17,6 +17,7 @@ import { type FoundUser, findUsers } from './find-users.ts';
 import type { KeyStore } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
 import { hasRetired } from './purge-retired.ts';
+import { hasOldShown } from './purge-shown.ts';
 import { Purges } from './purges.ts';
 import { failed, silent, writtenElsewhere } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
@@ -125,6 +126,8 @@ export interface Store extends StoredChanges {
   purge(): Promise<void>;
   /** Stops waiting for a silent store and for readers, because the process ends. */
   stopWaiting(): void;
+  /** Whether there are shown pages to purge at a time in seconds. Before it, their counts have to be stored. */
+  hasOldShown(now: number): Promise<boolean>;
   /** Whether there may be retired rows to purge. */
   hasRetired(): Promise<boolean>;
   /** Purges retired items while the writer runs. Stops when `stopping` aborts; the next purge continues. */
@@ -341,6 +344,10 @@ export class OpenStore implements OpenedStore {
 
   hasRetired(): Promise<boolean> {
     return this.timed_reads.read('service', ({ db }) => hasRetired(db));
+  }
+
+  hasOldShown(now: number): Promise<boolean> {
+    return this.timed_reads.read('service', ({ db }) => hasOldShown(db, now));
   }
 
   purgeRetired(stopping: AbortSignal): Promise<void> {

@@ -16,20 +16,23 @@ export type Kind = Change['kind'];
  *
  * `key`: an integer key, NONE or a hash (32 bits with a sign). `count`: an integer up to 2^53. `code`: 0 to 255.
  * `time`: seconds with fractions. `text`: any string. `keys`: a list of unsigned 32-bit integers. `numbers`: a list of
- * doubles. Lists are stored as little-endian bytes.
+ * doubles. `bytes`: any bytes. Lists are stored as little-endian bytes.
  */
-export type ColumnType = 'key' | 'count' | 'code' | 'time' | 'text' | 'keys' | 'numbers';
+export type ColumnType = 'key' | 'count' | 'code' | 'time' | 'text' | 'keys' | 'numbers' | 'bytes';
+
+/** The types of columns whose values are lists. */
+export const LIST_TYPES: ReadonlySet<ColumnType> = new Set(['keys', 'numbers', 'bytes']);
 
 /** The largest key of a key column, which has a sign for NONE. */
 const KEY_COLUMN_MAX = 2 ** 31 - 1;
 if (LIMITS.keys_max - 1 > KEY_COLUMN_MAX) throw new Error('limits disagree: every key fits its column');
 
 /** The list of one row in a column of lists. */
-export type List = Uint32Array | Float64Array;
+export type List = Uint32Array | Float64Array | Uint8Array;
 
 /** A column of lists. The list of row `at` ends before `ends[at]` in `values`, where the next one begins. */
 export interface ListColumn {
-  values: Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+  values: Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
   ends: Uint32Array<ArrayBuffer>;
 }
 
@@ -120,6 +123,8 @@ const DEFINED = {
     kind: 'act_deletion',
     columns: { user_key: 'key', item_key: 'key', event_type: 'code', timestamp: 'time' },
   },
+  shown_pages: { kind: 'shown', columns: { viewer: 'bytes', halvings: 'code', page: 'bytes' } },
+  shown_counts: { kind: 'shown_counts', columns: { is_first: 'code', items: 'keys', counts: 'keys' } },
   // Found by hash and not part of the state, so it comes last.
   event_ids: {
     kind: 'event',
@@ -158,7 +163,7 @@ export type Value = string | number | bigint | Uint8Array | null;
 
 type ValueOf<Type extends ColumnType> = Type extends 'text'
   ? string
-  : Type extends 'keys' | 'numbers'
+  : Type extends 'keys' | 'numbers' | 'bytes'
     ? Uint8Array
     : number;
 

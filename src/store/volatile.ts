@@ -147,6 +147,10 @@ export class VolatileStore implements Store {
     return false;
   }
 
+  async hasOldShown(): Promise<boolean> {
+    return false;
+  }
+
   async purgeRetired(): Promise<void> {}
 
   async walletsRefusal(): Promise<undefined> {}

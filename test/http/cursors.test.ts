@@ -240,6 +240,6 @@ describe.each(FEED_TYPES)('cursors of a %s feed', (feed_type) => {
       cursor: first.cursor,
       explain: true,
     });
-    expect(Object.keys(traced.body)).toEqual(['status_code', 'body', 'cursor', 'trace']);
+    expect(Object.keys(traced.body)).toEqual(['status_code', 'body', 'page_id', 'cursor', 'trace']);
   });
 });

@@ -37,6 +37,7 @@ test('interactions count in the bucket of the hour in which they happened', asyn
     200,
     {
       item_id: 'one',
+      shown: 0,
       every_seconds: HOUR,
       complete_from: START,
       buckets: [

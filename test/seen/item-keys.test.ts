@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { ByteReader, ByteWriter } from '../../src/seen/bytes.ts';
+import { ByteReader, ByteWriter } from '../../src/columns/bytes.ts';
 import { readKeys, writeKeys } from '../../src/seen/item-keys.ts';
 import { check } from '../support/long.ts';
 
@@ -52,6 +52,6 @@ test('one key far away does not make the others longer', () => {
 test('a row that is cut off is refused', () => {
   const bytes = packed(Uint32Array.of(1, 200, 3_000));
   for (let length = 0; length < bytes.length; length++)
-    expect(() => readKeys(new ByteReader(bytes.subarray(0, length)))).toThrow('ends too early');
-  expect(() => new ByteReader(bytes).raw(bytes.length + 1)).toThrow('ends too early');
+    expect(() => readKeys(new ByteReader(bytes.subarray(0, length)))).toThrow('end too early');
+  expect(() => new ByteReader(bytes).raw(bytes.length + 1)).toThrow('end too early');
 });

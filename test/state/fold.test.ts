@@ -12,7 +12,11 @@ const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 
 /** Two equal pages under an experiment are two pages. */
 function isCounted(change: Change): boolean {
-  return change.kind === 'outcome' || (change.kind === 'impression' && change.arm !== undefined);
+  return (
+    change.kind === 'outcome' ||
+    change.kind === 'shown' ||
+    (change.kind === 'impression' && change.arm !== undefined)
+  );
 }
 
 const digestOf = (changes: readonly Change[]) => digest(fold(changes), PROBES);

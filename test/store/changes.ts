@@ -13,6 +13,7 @@ import {
   type UserContent,
 } from '../../src/state/change.ts';
 import type { ExperimentContent } from '../../src/state/experiment-content.ts';
+import { NO_SIGNALS, ORIGINS, type ShownPage } from '../../src/state/shown-page.ts';
 
 const UNSTAMPED = { seq: 0, applied_at: 1_700_000_000 };
 
@@ -120,9 +121,34 @@ export function everyKind(): Change[] {
       is_short: 1,
     },
     { kind: 'experiment', ...UNSTAMPED, experiment: 1, content: EXPERIMENT },
+    { kind: 'shown', ...UNSTAMPED, viewer: new Uint8Array(16).fill(255), halvings: 3, page: SHOWN_PAGE },
+    {
+      kind: 'shown',
+      ...UNSTAMPED,
+      viewer: new Uint8Array(),
+      halvings: 0,
+      page: { ...SHOWN_PAGE, ...NO_SIGNALS },
+    },
+    {
+      kind: 'shown_counts',
+      ...UNSTAMPED,
+      is_first: 1,
+      items: Uint32Array.from([0, 2 ** 31 - 1]),
+      counts: Uint32Array.from([1, 2 ** 32 - 1]),
+    },
     { kind: 'outcome', ...UNSTAMPED, user: 0, arm: 2 ** 31 - 1, event_type: 6, timestamp: 1.5 },
   ];
 }
+
+/** A page whose slots have every origin, and one signal. */
+export const SHOWN_PAGE: ShownPage = {
+  ...{ time: 1_700_000_000.123, feed: 7, feed_type: 'trending', explored: { drawn: 2, from: 512 } },
+  items: Uint32Array.from([5, 2 ** 31 - 1, 0, 4, 3]),
+  slots: Uint16Array.from([1, 2, 9, 500, 1000]),
+  origins: Uint8Array.from(ORIGINS.keys()),
+  signals: Uint8Array.of(3),
+  signal_values: Uint8Array.of(0, 1, 128, 254, 255),
+};
 
 export const EXPERIMENT: ExperimentContent = {
   ...{ account: 'default', name: '\0', feed_id: 'feed_1', metric: 'interactions', attribution_hours: 24 },

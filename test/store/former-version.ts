@@ -40,6 +40,7 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
   ['0028', dropTables('released_keys')],
   ['0029', [...dropTables('seen'), dropMeta('seen_format'), dropMeta('seen_key')]],
   ['0031', dropColumns('erasures', 'viewer')],
+  ['0032', dropTables('shown_pages', 'shown_counts')],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */

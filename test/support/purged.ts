@@ -155,6 +155,8 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
     case 'tombstone':
     case 'release':
     case 'experiment':
+    case 'shown':
+    case 'shown_counts':
       return false;
   }
 }

@@ -163,6 +163,15 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
       }),
     },
     {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('shown' as const),
+        user,
+        items: fc.uniqueArray(item, { minLength: 1, maxLength: 3 }),
+        halvings: fc.nat(3),
+      }),
+    },
+    {
       weight: 1,
       arbitrary: fc.record({
         kind: fc.constant('experiment' as const),

@@ -8,6 +8,7 @@ import {
   NONE,
   type Space,
 } from '../../src/state/change.ts';
+import { NO_SIGNALS } from '../../src/state/shown-page.ts';
 
 /** `applied_at` of the first change, seconds. */
 export const START = 1_700_000_000;
@@ -33,6 +34,7 @@ export type Step =
   | { kind: 'event'; user: string; target?: string; item?: string; add: boolean; event_id: string }
   | { kind: 'block'; user: string; target: string; add: boolean; offset: number }
   | { kind: 'impression'; user: string; items: string[]; variant: number; is_short: number }
+  | { kind: 'shown'; user: string; items: string[]; halvings: number }
   | { kind: 'experiment'; runs: boolean; begins: boolean }
   | { kind: 'outcome'; user: string; variant: number; event_type: number }
   | { kind: 'deletion'; item: string }
@@ -121,6 +123,15 @@ export class History {
         const arm = this.arm(step.variant);
         const counted = arm === 0 ? {} : { arm, is_short: step.is_short };
         this.push({ kind: 'impression', user, items, timestamp: at(0), ...counted });
+        break;
+      }
+      case 'shown': {
+        const items = Uint32Array.from(step.items, (item) => key('item', item));
+        const slots = Uint16Array.from(items, (_, at) => at + 1);
+        const feed = { time: Math.round(at(0) * 1000) / 1000, feed: 0, feed_type: 'for-you' as const };
+        const page = { ...feed, items, slots, origins: new Uint8Array(items.length), ...NO_SIGNALS };
+        const viewer = new Uint8Array(16).fill(step.user.charCodeAt(1));
+        this.push({ kind: 'shown', viewer, halvings: step.halvings, page });
         break;
       }
       case 'experiment':

@@ -128,6 +128,7 @@ function itemFacts(state: State, item: number): object {
     created_at: items.created_at(item),
     text_length: items.text_length(item),
     embedding: state.embeddings.encoded(item) ?? null,
+    times_shown: items.shown_count(item),
     shown: [items.likes_count(item), items.comments_count(item), items.shares_count(item)],
     sources: COUNTERS.map((counter) => [items.source(item, counter), items.counted_at(item, counter)]),
     former_counts: COUNTERS.map((counter) => formerCounts(state, item, counter)),

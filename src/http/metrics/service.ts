@@ -112,6 +112,11 @@ export const SERVICE_METRICS: MetricTable<Service> = {
   ),
   ...ofEach('webhook', ({ webhooks }) => webhooks.statuses.map((one) => [one.webhook, one]), WEBHOOKS),
   ...NODE,
+  feedloom_shown_pages_total: [
+    'Pages sent to viewers, by what became of their record for learning: stored, outside of the sample, or without room.',
+    ({ shown: { totals } }) => Object.entries(totals),
+    'outcome',
+  ],
   feedloom_load_lag_seconds: [
     'Lag of the event loop, smoothed. It determines the effort.',
     ({ load }) => load.lag_ms / 1000,

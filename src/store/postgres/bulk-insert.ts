@@ -1,7 +1,15 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Batch } from '../batch.ts';
 import { type BoundValue, columnNames, type Rows, valueAt } from '../rows.ts';
-import { type ColumnData, type ColumnType, type Kind, type List, TABLE_OF, type Tables } from '../tables.ts';
+import {
+  type ColumnData,
+  type ColumnType,
+  type Kind,
+  LIST_TYPES,
+  type List,
+  TABLE_OF,
+  type Tables,
+} from '../tables.ts';
 
 /** Rows per statement, which bounds its size. */
 const CHUNK_ROWS = 1_000;
@@ -35,7 +43,8 @@ function rowsFrom(type: ColumnType, values: readonly BoundValue[]): RawBuilder<u
     case 'text':
       return sql`json_array_elements_text(${JSON.stringify(values)}::text::json)`;
     case 'keys':
-    case 'numbers': {
+    case 'numbers':
+    case 'bytes': {
       const texts = (values as List[]).map(({ buffer }) => new Uint8Array(buffer).toBase64());
       return sql`json_array_elements_text(${JSON.stringify(texts)}::text::json)`;
     }
@@ -64,7 +73,7 @@ async function insertRows(
   const read = [
     ...names.slice(0, 2),
     ...described.map(({ name, type }) =>
-      type === 'keys' || type === 'numbers' ? sql`decode(${sql.ref(name)}, 'base64')` : sql.ref(name),
+      LIST_TYPES.has(type) ? sql`decode(${sql.ref(name)}, 'base64')` : sql.ref(name),
     ),
   ];
   await sql`insert into ${sql.table(table)} (${sql.join(names)})

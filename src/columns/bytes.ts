@@ -70,7 +70,7 @@ export class ByteReader {
   }
 
   byte(): number {
-    if (this.is_at_end) throw new RangeError('a row of seen items ends too early');
+    if (this.is_at_end) throw new RangeError('the bytes end too early');
     return this.bytes[this.at++];
   }
 
@@ -90,7 +90,7 @@ export class ByteReader {
   }
 
   raw(count: number): Uint8Array {
-    if (this.at + count > this.bytes.length) throw new RangeError('a row of seen items ends too early');
+    if (this.at + count > this.bytes.length) throw new RangeError('the bytes end too early');
     this.at += count;
     return this.bytes.subarray(this.at - count, this.at);
   }

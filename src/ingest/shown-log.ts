@@ -1,0 +1,126 @@
+import type { Clock, Timers } from '../clock.ts';
+import { LIMITS } from '../limits.ts';
+import { isSampled, type ShownPage } from '../state/shown-page.ts';
+import { queueFull } from '../store/refusals.ts';
+import type { StateCapacity } from './state-capacity.ts';
+import { ChangeBatch } from './state-capacity.ts';
+import type { WriteQueue } from './write-queue.ts';
+
+/** A page on its way to the log, see `ShownChange`. */
+export interface LoggedPage {
+  viewer: Uint8Array;
+  halvings: number;
+  page: ShownPage;
+}
+
+/** Sends pages to the process that writes. @returns the halvings of its sample */
+export type SendShown = (pages: readonly LoggedPage[]) => Promise<number>;
+
+export interface ShownLogOptions {
+  queue: Pick<WriteQueue, 'hasRoom' | 'stored'>;
+  store: { readonly queued_records: number };
+  capacity: StateCapacity;
+  clock: Clock;
+  timers: Timers;
+  /** Undefined while this process writes. */
+  sender?(): SendShown | undefined;
+}
+
+const HOUR_SECONDS = 3_600;
+
+/** Which viewers' pages are logged: of all, then of half of them, and so on, until the hour ends. */
+class Sample {
+  private hour = 0;
+  private left = 0;
+  halvings = 0;
+
+  /**
+   * @param least the halvings of the sample that the viewer was found in before
+   * @returns the halvings of a sample with this viewer; undefined if the page is not logged
+   */
+  admit(viewer: Uint8Array, least: number, now: number): number | undefined {
+    const hour = Math.floor(now / HOUR_SECONDS);
+    if (hour !== this.hour) {
+      this.hour = hour;
+      this.halvings = 0;
+      this.left = LIMITS.shown_pages_per_hour;
+    }
+    const halvings = Math.max(least, this.halvings);
+    if (!isSampled(viewer, halvings)) return undefined;
+    if (--this.left > 0) return halvings;
+    this.left = LIMITS.shown_pages_per_halving;
+    this.halvings++;
+    return halvings;
+  }
+
+  raise(halvings: number): void {
+    this.halvings = Math.max(this.halvings, halvings);
+  }
+}
+
+/**
+ * Logs shown pages for learning, some time after they were sent. A page never waits for it: pages that find no room are
+ * not logged, nor are those that the writer does not take.
+ */
+export class ShownLog {
+  readonly totals = { logged: 0, left_out: 0, dropped: 0 };
+  private readonly sample = new Sample();
+  private waiting: LoggedPage[] = [];
+  private is_flushing = false;
+  private cancel: (() => void) | undefined;
+
+  constructor(private readonly options: ShownLogOptions) {}
+
+  /** @param viewer as in the rows of seen items, 32 hexadecimal digits */
+  add(viewer: string, page: ShownPage): void {
+    const hash = Uint8Array.fromHex(viewer);
+    const halvings = this.sample.admit(hash, 0, this.options.clock.now());
+    if (halvings === undefined) this.totals.left_out++;
+    else if (this.waiting.length >= LIMITS.shown_waiting_max) this.totals.dropped++;
+    else this.waiting.push({ viewer: hash, halvings, page });
+    if (this.is_flushing || this.waiting.length === 0) return;
+    if (this.waiting.length >= LIMITS.shown_batch_max) void this.flush();
+    else this.cancel ??= this.options.timers.after(LIMITS.shown_flush_seconds, () => void this.flush());
+  }
+
+  /** Logs pages that another process sends, as far as they are in the sample. @returns the halvings of the sample */
+  async take(pages: readonly LoggedPage[]): Promise<number> {
+    const now = this.options.clock.now();
+    const taken = pages.flatMap((each) => {
+      const halvings = this.sample.admit(each.viewer, each.halvings, now);
+      return halvings === undefined ? [] : [{ ...each, halvings }];
+    });
+    await this.store(taken);
+    return this.sample.halvings;
+  }
+
+  private async flush(): Promise<void> {
+    this.cancel?.();
+    this.cancel = undefined;
+    this.is_flushing = true;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.slice(0, LIMITS.shown_batch_max);
+      this.waiting = this.waiting.slice(batch.length);
+      await this.deliver(batch).then(
+        () => (this.totals.logged += batch.length),
+        () => (this.totals.dropped += batch.length),
+      );
+    }
+    this.is_flushing = false;
+  }
+
+  private async deliver(batch: readonly LoggedPage[]): Promise<void> {
+    const send = this.options.sender?.();
+    if (send === undefined) await this.store(batch);
+    else this.sample.raise(await send(batch));
+  }
+
+  private async store(pages: readonly LoggedPage[]): Promise<void> {
+    const { queue, store, capacity, clock } = this.options;
+    if (!queue.hasRoom(pages.length)) throw queueFull(store.queued_records);
+    const changes = new ChangeBatch(capacity);
+    const applied_at = clock.now();
+    for (const each of pages) changes.push({ kind: 'shown', ...each, seq: 0, applied_at });
+    await queue.stored(changes, 'bulk', pages.length);
+  }
+}
