@@ -14,7 +14,6 @@ import { Ingest } from './ingest/ingest.ts';
 import { createLanguageDetector } from './ingest/records/index.ts';
 import { Retention } from './ingest/retention.ts';
 import { saveShownCounts } from './ingest/shown-counts.ts';
-import { ShownLog } from './ingest/shown-log.ts';
 import { LIMITS } from './limits.ts';
 import { People } from './people/people.ts';
 import type { Read } from './plugin/index.ts';
@@ -53,8 +52,6 @@ export interface Community {
   experiments: Experiments;
   /** What viewers have seen. */
   seen: SeenBook;
-  /** Logs shown pages. In a community in memory and in that of wallets, nothing is given to it. */
-  shown: ShownLog;
   /** Absent if the data ends with the process. */
   checkpoints?: Checkpoints;
   /** Absent if items are not retired. */
@@ -159,7 +156,10 @@ export async function startCommunity(
     (ahead_seconds) => warnAhead(ahead_seconds, log),
   );
   const seen = await seenBook(store, stamps, settings, cluster);
-  const ingest = new Ingest(state, store, stamps, createLanguageDetector(), seen, settings.write_queue);
+  const ingest = new Ingest(state, store, stamps, createLanguageDetector(), seen, settings.write_queue, {
+    timers: timers ?? systemTimers,
+    sender: cluster && (() => shownSender(cluster)),
+  });
   let feeds: FeedService | undefined;
   const startWriter = () =>
     store.startWriter({
@@ -179,8 +179,7 @@ export async function startCommunity(
   const consistency = cluster && new NodeConsistency(cluster, name);
   const experiments = new Experiments({ state, store, saved_feeds, stamps });
   const stores = { state, store, ingest, registry, saved_feeds, experiments };
-  const shown = shownLog(ingest, store, stamps, options);
-  const logs_pages = name === 'content' && store.engine !== 'memory';
+  const shown = name === 'content' && store.engine !== 'memory' ? ingest.shown : undefined;
   const of_node = { consistency, consistency_default: settings.consistency };
   const secrets = { cursor_secret: await store.cursorSecret() };
   const from_options = { clock, timers, log, load, monotonicMs, watchPage };
@@ -191,7 +190,7 @@ export async function startCommunity(
     ...of_node,
     ...secrets,
     seen,
-    shown: logs_pages ? shown : undefined,
+    shown,
   };
   feeds = new FeedService(serving);
   const people = new People(serving);
@@ -199,7 +198,7 @@ export async function startCommunity(
   if (lists !== undefined) await checkpoints?.loadLists(lists, slice);
   warnAboutLimits(ingest, log);
   stamps.warnIfAhead();
-  const parts = { ...stores, seen, shown, clock, stamps, feeds, people, checkpoints, loaded };
+  const parts = { ...stores, seen, clock, stamps, feeds, people, checkpoints, loaded };
   const community: Community = { ...parts, cluster };
   const beginUpkeep = async (): Promise<void> => {
     if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
@@ -212,16 +211,6 @@ export async function startCommunity(
     await cluster.add(name, { ...parts, beginWriting }, { applied_seq: highest_seq, purged_seq });
   }
   return community;
-}
-
-function shownLog(
-  { queue, capacity }: Ingest,
-  store: Store,
-  clock: Clock,
-  { cluster, timers = systemTimers }: CommunityOptions,
-): ShownLog {
-  const sender = cluster && (() => shownSender(cluster));
-  return new ShownLog({ store, queue, capacity, clock, timers, sender });
 }
 
 async function seenBook(

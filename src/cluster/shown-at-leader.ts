@@ -10,11 +10,12 @@ export const SHOWN_PATH = '/internal/shown';
 /** How long to wait for the leader. The pages are dropped afterwards. */
 const PATIENCE_MS = 5_000;
 
+const VIEWER = Type.String({ pattern: '^[0-9a-f]{32}$' });
 const HALVINGS = Type.Integer({ minimum: 0, maximum: 32 });
 
 /** `LoggedPage` as one node sends it to another: bytes as base64. */
 export const SentShownSchema = Type.Object({
-  pages: Type.Array(Type.Object({ viewer: Type.String(), halvings: HALVINGS, page: Type.String() })),
+  pages: Type.Array(Type.Object({ viewer: VIEWER, halvings: HALVINGS, page: Type.String() })),
 });
 
 /** Sends pages to the node that leads. Undefined while this node leads. */
@@ -40,7 +41,7 @@ export async function takeShown(
   { pages }: Static<typeof SentShownSchema>,
 ): Promise<{ halvings: number }> {
   const decoded = pages.map(({ viewer, halvings, page }) => ({
-    viewer: Uint8Array.fromBase64(viewer),
+    viewer,
     halvings,
     page: shownPageOf(Uint8Array.fromBase64(page)),
   }));
@@ -48,5 +49,5 @@ export async function takeShown(
 }
 
 function sentPage({ viewer, halvings, page }: LoggedPage) {
-  return { viewer: viewer.toBase64(), halvings, page: shownPageBytes(page).toBase64() };
+  return { viewer, halvings, page: shownPageBytes(page).toBase64() };
 }

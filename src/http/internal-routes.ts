@@ -49,7 +49,7 @@ export function internalRoutes(host: Host) {
     SHOWN_PATH,
     async ({ request, body }) => {
       if (peerOf(host, request).role !== 'leader') throw leaderless();
-      return takeShown(host.service.shown, body);
+      return takeShown(host.service.ingest.shown, body);
     },
     { parse: 'bounded_internal', body: SentShownSchema, detail: { hide: true } },
   );

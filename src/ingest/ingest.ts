@@ -41,6 +41,7 @@ import {
   type RemovalOptions,
   removeItem,
 } from './removals.ts';
+import { ShownLog, type ShownLogOptions } from './shown-log.ts';
 import type { Slice } from './slices.ts';
 import { ChangeBatch } from './state-capacity.ts';
 import { TrendKeeper } from './trend-keeper.ts';
@@ -72,6 +73,7 @@ export class Ingest {
   readonly throttle = new IngestThrottle();
   readonly context: IngestContext;
   readonly queue: WriteQueue;
+  readonly shown: ShownLog;
 
   constructor(
     private readonly state: State,
@@ -80,11 +82,13 @@ export class Ingest {
     languages: LanguageDetector,
     private readonly seen: Pick<SeenBook, 'viewerOf' | 'forget'>,
     write_queue: number,
+    logging: Pick<ShownLogOptions, 'timers' | 'sender'>,
   ) {
     this.trend = new TrendKeeper(state, store);
     this.context = new IngestContext(state, store, languages, seen);
     this.views = new Views(this.context);
     this.queue = new WriteQueue(this.context, store, clock, write_queue);
+    this.shown = new ShownLog({ ...logging, store, queue: this.queue, capacity: this.capacity, clock });
   }
 
   get capacity() {
@@ -97,7 +101,10 @@ export class Ingest {
       if (index % READ_AHEAD === 0) readAhead(this.state, changes, index);
       applyChange(this.state, change);
       this.context.applied(change);
-      if (change.kind === 'erasure') this.seen.forget(change.viewer);
+      if (change.kind === 'erasure') {
+        this.seen.forget(change.viewer);
+        this.shown.forget(change.viewer);
+      }
       this.trend.applied(change);
     }
   }

@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '../clock.ts';
+import type { Clock, Seconds, Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import { isSampled, type ShownPage } from '../state/shown-page.ts';
 import { queueFull } from '../store/refusals.ts';
@@ -8,7 +8,7 @@ import type { WriteQueue } from './write-queue.ts';
 
 /** A page on its way to the log, see `ShownChange`. */
 export interface LoggedPage {
-  viewer: Uint8Array;
+  viewer: string;
   halvings: number;
   page: ShownPage;
 }
@@ -27,6 +27,8 @@ export interface ShownLogOptions {
 }
 
 const HOUR_SECONDS = 3_600;
+/** How long a page may be on its way from one process to another and into the log. */
+const ON_THE_WAY_SECONDS = 60;
 
 /** Which viewers' pages are logged: of all, then of half of them, and so on, until the hour ends. */
 class Sample {
@@ -38,7 +40,7 @@ class Sample {
    * @param least the halvings of the sample that the viewer was found in before
    * @returns the halvings of a sample with this viewer; undefined if the page is not logged
    */
-  admit(viewer: Uint8Array, least: number, now: number): number | undefined {
+  admit(viewer: string, least: number, now: number): number | undefined {
     const hour = Math.floor(now / HOUR_SECONDS);
     if (hour !== this.hour) {
       this.hour = hour;
@@ -68,16 +70,17 @@ export class ShownLog {
   private waiting: LoggedPage[] = [];
   private is_flushing = false;
   private cancel: (() => void) | undefined;
+  /** When viewers were erased, as far as pages of them may be on their way. */
+  private readonly erased = new Map<string, Seconds>();
 
   constructor(private readonly options: ShownLogOptions) {}
 
-  /** @param viewer as in the rows of seen items, 32 hexadecimal digits */
+  /** @param viewer as in the rows of seen items */
   add(viewer: string, page: ShownPage): void {
-    const hash = Uint8Array.fromHex(viewer);
-    const halvings = this.sample.admit(hash, 0, this.options.clock.now());
+    const halvings = this.sample.admit(viewer, 0, this.options.clock.now());
     if (halvings === undefined) this.totals.left_out++;
     else if (this.waiting.length >= LIMITS.shown_waiting_max) this.totals.dropped++;
-    else this.waiting.push({ viewer: hash, halvings, page });
+    else this.waiting.push({ viewer, halvings, page });
     if (this.is_flushing || this.waiting.length === 0) return;
     if (this.waiting.length >= LIMITS.shown_batch_max) void this.flush();
     else this.cancel ??= this.options.timers.after(LIMITS.shown_flush_seconds, () => void this.flush());
@@ -92,6 +95,11 @@ export class ShownLog {
     });
     await this.store(taken);
     return this.sample.halvings;
+  }
+
+  /** Called when a viewer was erased. Pages on their way are dropped, as a purge may have removed the others already. */
+  forget(viewer: string): void {
+    this.erased.set(viewer, this.options.clock.now());
   }
 
   private async flush(): Promise<void> {
@@ -117,10 +125,13 @@ export class ShownLog {
 
   private async store(pages: readonly LoggedPage[]): Promise<void> {
     const { queue, store, capacity, clock } = this.options;
-    if (!queue.hasRoom(pages.length)) throw queueFull(store.queued_records);
-    const changes = new ChangeBatch(capacity);
     const applied_at = clock.now();
-    for (const each of pages) changes.push({ kind: 'shown', ...each, seq: 0, applied_at });
-    await queue.stored(changes, 'bulk', pages.length);
+    for (const [viewer, erased_at] of this.erased)
+      if (applied_at - erased_at > ON_THE_WAY_SECONDS) this.erased.delete(viewer);
+    const stored = pages.filter(({ viewer }) => !this.erased.has(viewer));
+    if (!queue.hasRoom(stored.length)) throw queueFull(store.queued_records);
+    const changes = new ChangeBatch(capacity);
+    for (const each of stored) changes.push({ kind: 'shown', ...each, seq: 0, applied_at });
+    await queue.stored(changes, 'bulk', stored.length);
   }
 }

@@ -262,8 +262,8 @@ export interface OutcomeChange extends Stamp {
  */
 export interface ShownChange extends Stamp {
   kind: 'shown';
-  /** 16 bytes, as in the rows of seen items. Empty if the viewer was erased. */
-  viewer: Uint8Array;
+  /** Their row of seen items, see `viewerHash`. Empty if the viewer was erased. */
+  viewer: string;
   /** The page stands for 2^halvings pages. */
   halvings: number;
   page: ShownPage;

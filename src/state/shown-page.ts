@@ -93,9 +93,10 @@ export function shownPageOf(bytes: Uint8Array): ShownPage {
   return readShownPage(new ByteReader(bytes));
 }
 
-/** Whether the pages of a viewer are in a sample of 2^-halvings of all viewers. Smaller samples are parts of larger ones. */
-export function isSampled(viewer: Uint8Array, halvings: number): boolean {
-  const [a, b, c, d] = viewer;
-  const hash = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
-  return hash % 2 ** halvings === 0;
+/**
+ * Whether the pages of a viewer are in a sample of 2^-halvings of all viewers. Smaller samples are parts of larger ones.
+ * @param viewer hexadecimal digits of a hash
+ */
+export function isSampled(viewer: string, halvings: number): boolean {
+  return Number.parseInt(viewer.slice(0, 8), 16) % 2 ** halvings === 0;
 }

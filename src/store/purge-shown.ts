@@ -46,3 +46,13 @@ export async function* purgeShownSteps({ connection: { db, integersIn }, step_ro
     yield 'step';
   }
 }
+
+/** Removes the names of erased viewers from their pages, which still count. */
+export async function blankViewers(
+  { connection: { db } }: Purging,
+  viewers: Iterable<string>,
+): Promise<void> {
+  for (const viewer of viewers)
+    if (viewer !== '')
+      await db.updateTable('shown_pages').set({ viewer: '' }).where('viewer', '=', viewer).execute();
+}

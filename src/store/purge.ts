@@ -9,7 +9,7 @@ import { purgeEventsSteps } from './purge-events.ts';
 import { purgeExperimentsSteps } from './purge-experiments.ts';
 import { purgeOutcomesSteps } from './purge-outcomes.ts';
 import { purgeProfilesSteps } from './purge-profiles.ts';
-import { purgeShownSteps } from './purge-shown.ts';
+import { blankViewers, purgeShownSteps } from './purge-shown.ts';
 import { dropOldTombstones } from './purge-tombstones.ts';
 import {
   collectWork,
@@ -77,6 +77,7 @@ export async function* purgeSteps(
     yield* removeAuthors(purging, work);
     yield* removeNames(purging, work);
     if (work.users.size > 0) yield* removeActions(purging, work);
+    await blankViewers(purging, work.viewers);
     yield* removeDeletedActs(purging, work.acts);
     yield* removeSuperseded(purging, work, ['engagement', 'deletions']);
     yield* removeSuperseded(purging, work, ['items']);

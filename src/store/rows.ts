@@ -271,8 +271,8 @@ function otherChangeAt(kind: OtherKind, rows: Rows, at: number): Change {
       return { kind, seq, applied_at, space, low, high, deleted_at: n[3][at], versions_from: n[4][at] };
     }
     case 'shown': {
-      const [viewer, page] = [listOf(lists[0], at) as Uint8Array, listOf(lists[2], at) as Uint8Array];
-      return { kind, seq, applied_at, viewer, halvings: n[1][at], page: shownPageOf(page) };
+      const page = shownPageOf(listOf(lists[2], at) as Uint8Array);
+      return { kind, seq, applied_at, viewer: texts[0][at], halvings: n[1][at], page };
     }
     case 'shown_counts': {
       const [items, counts] = [keysOf(lists[1], at), keysOf(lists[2], at)];

@@ -123,7 +123,7 @@ const DEFINED = {
     kind: 'act_deletion',
     columns: { user_key: 'key', item_key: 'key', event_type: 'code', timestamp: 'time' },
   },
-  shown_pages: { kind: 'shown', columns: { viewer: 'bytes', halvings: 'code', page: 'bytes' } },
+  shown_pages: { kind: 'shown', columns: { viewer: 'text', halvings: 'code', page: 'bytes' } },
   shown_counts: { kind: 'shown_counts', columns: { is_first: 'code', items: 'keys', counts: 'keys' } },
   // Found by hash and not part of the state, so it comes last.
   event_ids: {

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { openTestServer, START, type TestServiceOptions } from '../support/service.ts';
 import { Community, type Fields, feedPath, KEY } from './support.ts';
 
-/** A community with items `a` to `e`, whose timers a test moves. */
+/** A community whose timers a test moves. */
 class Shown extends Community {
   constructor(
     server: Community['server'],
@@ -15,66 +16,93 @@ class Shown extends Community {
 
   static async open(options: TestServiceOptions = {}): Promise<Shown> {
     const timers = new ManualTimers();
-    const server = await openTestServer({ ...options, opening: { timers, ...options.opening } });
-    const community = new Shown(server, timers);
-    for (const item_id of 'abcde') await community.addItem(item_id);
+    return new Shown(await openTestServer({ ...options, opening: { timers } }), timers);
+  }
+
+  /** With items `a` to `e`, of which popular pages show `e` first. */
+  static async filled(options: TestServiceOptions = {}): Promise<Shown> {
+    const community = await Shown.open(options);
+    for (const [at, item_id] of [...'abcde'].entries())
+      await community.addItem(item_id, { created_at: START - 10 + at });
     return community;
   }
 
-  async page(fields: Fields, feed_type = 'popular') {
-    const { status, body } = await this.server.post(feedPath(feed_type), fields);
+  async answer(fields: Fields) {
+    const { status, body } = await this.server.post(feedPath('popular'), fields);
     expect(status).toBe(200);
     return body;
   }
 
-  /** Waits until the pages that were sent are logged. */
-  async logged(): Promise<void> {
+  async timesShown(item_id: string): Promise<number> {
     await this.timers.pass(LIMITS.shown_flush_seconds);
     await this.server.service.ingest.queue.allApplied();
-  }
-
-  async timesShown(item_id: string): Promise<number> {
-    await this.logged();
     const path = `/v2/farcaster/items/${item_id}/counts`;
     return (await this.server.call('GET', path, undefined, KEY)).body.shown;
   }
 }
 
 test('an item counts as shown on each page of a viewer, also when nothing is recorded as seen', async () => {
-  await using community = await Shown.open();
-  await community.page({ user_id: 'v', top_k: 2 });
-  await community.page({ user_id: 'w', top_k: 1, impression_count: 1 });
+  await using community = await Shown.filled();
+  await community.answer({ user_id: 'v', top_k: 2 });
+  await community.answer({ user_id: 'w', top_k: 1, impression_count: 1 });
   expect([await community.timesShown('e'), await community.timesShown('d')]).toEqual([2, 1]);
   expect(await community.timesShown('a')).toBe(0);
 });
 
 test('pages without a viewer, repeated answers and pages with mark_seen false do not count as shown', async () => {
-  await using community = await Shown.open();
-  await community.page({ top_k: 5 });
+  await using community = await Shown.filled();
+  await community.answer({ top_k: 5 });
   const request = { user_id: 'v', top_k: 1, impression_count: 1, request_id: 'one' };
-  expect((await community.page(request)).body).toEqual((await community.page(request)).body);
-  await community.page({ user_id: 'w', top_k: 5, impression_count: 5, mark_seen: false });
+  expect(await community.answer(request)).toEqual(await community.answer(request));
+  await community.answer({ user_id: 'w', top_k: 5, impression_count: 5, mark_seen: false });
   expect(await community.timesShown('e')).toBe(1);
-  expect((await community.page({ user_id: 'w', top_k: 5 })).body).toHaveLength(5);
+  expect((await community.answer({ user_id: 'w', top_k: 5 })).body).toHaveLength(5);
 });
 
-test('the counts of shown items outlive a restart, with and without a checkpoint', async () => {
-  await using community = await Shown.open();
-  await community.page({ user_id: 'v', top_k: 1 });
+test('items keep their counts through restarts, also when the pages have been removed after a week', async () => {
+  const data = temporaryFolder('shown');
+  const clock = await (async () => {
+    await using community = await Shown.filled({ data });
+    await community.answer({ user_id: 'v', top_k: 1 });
+    expect(await community.timesShown('e')).toBe(1);
+    return community.server.clock;
+  })();
+  for (const days of [0, 8, 1]) {
+    clock.advance(days * 86_400);
+    await using community = await Shown.open({ data, clock });
+    expect(await community.timesShown('e')).toBe(1);
+    await community.addItem('another');
+  }
+});
+
+test('an erased viewer is not in the log of shown pages, and neither is a page that was on its way', async () => {
+  const data = temporaryFolder('shown');
+  await using community = await Shown.filled({ data });
+  const viewers = async () => {
+    const found: string[] = [];
+    await community.server.service.store.replay(
+      (change) => change.kind === 'shown' && found.push(change.viewer),
+    );
+    return found;
+  };
+  await community.answer({ user_id: 'v', top_k: 1 });
   expect(await community.timesShown('e')).toBe(1);
-  const { dir, clock } = community.server;
-  await community.server.service.store.endWriting();
-  const again = await openTestServer({ data: dir, clock, opening: { command: 'export' } }).catch((error) => error);
-  expect(again).toBeDefined();
+  expect(await viewers()).toEqual([community.server.service.seen.viewerOf('v')]);
+  await community.answer({ user_id: 'v', top_k: 1, impression_count: 1 });
+  expect((await community.server.call('DELETE', '/v2/farcaster/users/v', undefined, KEY)).status).toBe(200);
+  expect(await community.timesShown('e')).toBe(1);
+  await community.server.service.ingest.trend.save();
+  await community.server.service.store.purge();
+  expect(await viewers()).toEqual(['']);
 });
 
 test('every page with a viewer has a page_id, and previews and pages without a viewer have none', async () => {
-  await using community = await Shown.open();
-  const { page_id } = await community.page({ user_id: 'v' });
+  await using community = await Shown.filled();
+  const { page_id } = await community.answer({ user_id: 'v' });
   expect(page_id).toBeString();
-  expect((await community.page({ user_id: 'v' })).page_id).not.toBe(page_id);
-  expect((await community.page({})).page_id).toBeUndefined();
-  const config = { feed_type: 'popular', config: {}, user_id: 'v' };
-  const preview = await community.server.post('/api/feed/preview', config);
+  expect((await community.answer({ user_id: 'v' })).page_id).not.toBe(page_id);
+  expect((await community.answer({})).page_id).toBeUndefined();
+  const asked = { feed_type: 'popular', config: {}, user_id: 'v' };
+  const preview = await community.server.post('/api/feed/preview', asked);
   expect([preview.status, preview.body.page_id]).toEqual([200, undefined]);
 });

@@ -121,11 +121,11 @@ export function everyKind(): Change[] {
       is_short: 1,
     },
     { kind: 'experiment', ...UNSTAMPED, experiment: 1, content: EXPERIMENT },
-    { kind: 'shown', ...UNSTAMPED, viewer: new Uint8Array(16).fill(255), halvings: 3, page: SHOWN_PAGE },
+    { kind: 'shown', ...UNSTAMPED, viewer: 'f'.repeat(32), halvings: 3, page: SHOWN_PAGE },
     {
       kind: 'shown',
       ...UNSTAMPED,
-      viewer: new Uint8Array(),
+      viewer: '',
       halvings: 0,
       page: { ...SHOWN_PAGE, ...NO_SIGNALS },
     },

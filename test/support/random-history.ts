@@ -130,7 +130,7 @@ export class History {
         const slots = Uint16Array.from(items, (_, at) => at + 1);
         const feed = { time: Math.round(at(0) * 1000) / 1000, feed: 0, feed_type: 'for-you' as const };
         const page = { ...feed, items, slots, origins: new Uint8Array(items.length), ...NO_SIGNALS };
-        const viewer = new Uint8Array(16).fill(step.user.charCodeAt(1));
+        const viewer = step.user.charCodeAt(1).toString(16).repeat(16);
         this.push({ kind: 'shown', viewer, halvings: step.halvings, page });
         break;
       }

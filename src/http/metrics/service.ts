@@ -114,7 +114,11 @@ export const SERVICE_METRICS: MetricTable<Service> = {
   ...NODE,
   feedloom_shown_pages_total: [
     'Pages sent to viewers, by what became of their record for learning: stored, outside of the sample, or without room.',
-    ({ shown: { totals } }) => Object.entries(totals),
+    ({
+      ingest: {
+        shown: { totals },
+      },
+    }) => Object.entries(totals),
     'outcome',
   ],
   feedloom_load_lag_seconds: [
