@@ -150,16 +150,12 @@ export async function startCommunity(
   state.reports.arrange();
   const loaded = { checkpoint_seq, changes, milliseconds: options.monotonicMs() - start_ms };
   const log = logOf(options);
-  const stamps = new SteadyClock(
-    clock,
-    () => state.applied_at,
-    (ahead_seconds) => warnAhead(ahead_seconds, log),
-  );
+  const onAhead = (ahead_seconds: number) => warnAhead(ahead_seconds, log);
+  const stamps = new SteadyClock(clock, () => state.applied_at, onAhead);
   const seen = await seenBook(store, stamps, settings, cluster);
-  const ingest = new Ingest(state, store, stamps, createLanguageDetector(), seen, settings.write_queue, {
-    timers: timers ?? systemTimers,
-    sender: cluster && (() => shownSender(cluster)),
-  });
+  const logging = { timers: timers ?? systemTimers, sender: cluster && (() => shownSender(cluster)) };
+  const languages = createLanguageDetector();
+  const ingest = new Ingest(state, store, stamps, languages, seen, settings.write_queue, logging);
   let feeds: FeedService | undefined;
   const startWriter = () =>
     store.startWriter({
@@ -176,22 +172,14 @@ export async function startCommunity(
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock, settings, state);
   await saved_feeds.keepUp().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
-  const consistency = cluster && new NodeConsistency(cluster, name);
   const experiments = new Experiments({ state, store, saved_feeds, stamps });
   const stores = { state, store, ingest, registry, saved_feeds, experiments };
   const shown = name === 'content' && store.engine !== 'memory' ? ingest.shown : undefined;
+  const consistency = cluster && new NodeConsistency(cluster, name);
   const of_node = { consistency, consistency_default: settings.consistency };
-  const secrets = { cursor_secret: await store.cursorSecret() };
+  const recording = { seen, shown, cursor_secret: await store.cursorSecret() };
   const from_options = { clock, timers, log, load, monotonicMs, watchPage };
-  const serving = {
-    ...settings,
-    ...stores,
-    ...from_options,
-    ...of_node,
-    ...secrets,
-    seen,
-    shown,
-  };
+  const serving = { ...settings, ...stores, ...from_options, ...of_node, ...recording };
   feeds = new FeedService(serving);
   const people = new People(serving);
   const lists = feeds.upkeep.storedLists(missed);

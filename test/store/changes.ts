@@ -141,7 +141,7 @@ export function everyKind(): Change[] {
 }
 
 /** A page whose slots have every origin, and one signal. */
-export const SHOWN_PAGE: ShownPage = {
+const SHOWN_PAGE: ShownPage = {
   ...{ time: 1_700_000_000.123, feed: 7, feed_type: 'trending', explored: { drawn: 2, from: 512 } },
   items: Uint32Array.from([5, 2 ** 31 - 1, 0, 4, 3]),
   slots: Uint16Array.from([1, 2, 9, 500, 1000]),

@@ -479,6 +479,8 @@ export type FeedAnswer = {
   status_code: 200;
   /** The items in display order. Empty if no items are left. */
   body: FeedItem[];
+  /** Send it to `POST /v2/<network>/impressions` with the items that the viewer really saw. Valid for 24 hours, for the same viewer. Absent without a viewer, and in previews. */
+  page_id?: string;
   /** Send it with the same request to get the next page. Absent if no items are left, after 1,000 items, and in previews. The last page may be empty. */
   cursor?: string;
   trace?: Trace;
@@ -552,6 +554,8 @@ export type FeedProblem = {
    *
    * `cursor_invalid`: 400, Invalid cursor
    *
+   * `page_invalid`: 400, Invalid page id
+   *
    * `unauthorized`: 401, Unauthorized
    *
    * `forbidden`: 403, Forbidden
@@ -596,7 +600,7 @@ export type FeedProblem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'experiment_running' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'page_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'experiment_running' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -809,6 +813,8 @@ export type ForYouQuestion = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
   /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
@@ -893,6 +899,8 @@ export type ForYouRequest = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
   /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
@@ -1081,6 +1089,8 @@ export type IngestProblem = {
    *
    * `cursor_invalid`: 400, Invalid cursor
    *
+   * `page_invalid`: 400, Invalid page id
+   *
    * `unauthorized`: 401, Unauthorized
    *
    * `forbidden`: 403, Forbidden
@@ -1125,7 +1135,7 @@ export type IngestProblem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'experiment_running' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'page_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'experiment_running' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -1180,6 +1190,8 @@ export type InteractionRemoval = {
 export type ItemCounts = {
   /** The item. */
   item_id: string;
+  /** How often the item was shown to viewers since it was created, on all pages that count. Of very many pages, a sample is counted, and each page stands for several. */
+  shown: number;
   /** Length of a bucket. */
   every_seconds: number;
   /** From here on all interactions are counted. Later than the first bucket only if the item has very many. Seconds since the Unix epoch. */
@@ -1405,6 +1417,8 @@ export type MetricsPoint = {
     request_too_costly?: number;
     /** Requests answered with an error, by code: `cursor_invalid`. */
     cursor_invalid?: number;
+    /** Requests answered with an error, by code: `page_invalid`. */
+    page_invalid?: number;
     /** Requests answered with an error, by code: `unauthorized`. */
     unauthorized?: number;
     /** Requests answered with an error, by code: `forbidden`. */
@@ -1931,6 +1945,8 @@ export type PopularQuestion = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
   /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
@@ -2015,6 +2031,8 @@ export type PopularRequest = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
   /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
@@ -2181,6 +2199,8 @@ export type Problem = {
    *
    * `cursor_invalid`: 400, Invalid cursor
    *
+   * `page_invalid`: 400, Invalid page id
+   *
    * `unauthorized`: 401, Unauthorized
    *
    * `forbidden`: 403, Forbidden
@@ -2225,7 +2245,7 @@ export type Problem = {
    *
    * `state_full`: 507, State full
    */
-  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'experiment_running' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
+  code: 'malformed_json' | 'invalid_value' | 'request_too_costly' | 'cursor_invalid' | 'page_invalid' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'plugin_not_loaded' | 'feed_outdated' | 'not_empty' | 'rkey_taken' | 'experiment_running' | 'revision_mismatch' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'internal' | 'plugin_failed' | 'overloaded' | 'loading' | 'write_queue_full' | 'store_unavailable' | 'shutting_down' | 'state_full';
   /** Every fault. Only for validation errors. */
   errors?: Array<{
     /** JSON pointer (RFC 6901) to the wrong value; empty for the whole body. */
@@ -2615,6 +2635,8 @@ export type TrendingQuestion = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
   /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
@@ -2699,6 +2721,8 @@ export type TrendingRequest = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
   /** Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`. Form: the cursor of an earlier answer. */
