@@ -4,7 +4,8 @@ import { firstNumber, type SeenWrite } from '../../src/seen/seen-store.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { eraseSeen } from '../../src/store/seen.ts';
 import type { Store } from '../../src/store/store.ts';
-import { ENGINES, type Place, serve, withPlace, withServing } from './engines.ts';
+import { deployText } from '../deploy/support.ts';
+import { ENGINES, type Engine, type Place, serve, withPlace, withServing } from './engines.ts';
 
 const NOW = 1_700_000_000;
 const viewer = (digit: string): string => digit.repeat(32);
@@ -45,8 +46,20 @@ async function beside<T>(
   }
 }
 
-for (const engine of ENGINES) {
-  describe(`rows of seen items on ${engine.name}`, () => {
+const [, postgres] = ENGINES;
+const DIVISION = deployText('postgres/partition-seen.sql');
+/** PostgreSQL whose table is divided. */
+const divided: Engine = {
+  name: 'postgres',
+  async place() {
+    const place = await postgres.place();
+    await place.run(DIVISION);
+    return place;
+  },
+};
+
+for (const engine of [...ENGINES, divided]) {
+  describe(`rows of seen items on ${engine.name}${engine === divided ? ' in partitions' : ''}`, () => {
     test('are read as they were written, many at once, and only those that the reader does not have', () =>
       withServing(engine, async ({ store: { seen } }) => {
         expect(await seen.read([])).toEqual([]);
@@ -239,7 +252,17 @@ for (const engine of ENGINES) {
   });
 }
 
-const [, postgres] = ENGINES;
+test('rows of seen items stay when their table is divided into partitions beside an open store', () =>
+  withServing(postgres, async ({ store: { seen } }, place) => {
+    const parts = [{ part: 1, content: bytes(11) }];
+    await seen.write([write(A, 0, bytes(1)), write(B, 0, bytes(2), { parts }), write(C, 0, bytes(3))]);
+    const before = plain(await seen.read(everything(A, B, C)));
+    await place.run(DIVISION);
+    expect(plain(await seen.read(everything(A, B, C)))).toEqual(before);
+    const filled = "select 1 from pg_class where relname ~ '^seen_' and relkind = 'r' and reltuples > 0";
+    expect(await place.run(filled)).toHaveLength(3);
+    expect(await seen.write([write(A, FIRST, bytes(4)), write(C, FIRST + 1, bytes(4))])).toEqual([A]);
+  }));
 
 test('two batches over the same viewers wait for each other and do not block each other on postgres', () =>
   withServing(postgres, async ({ store: { seen } }, place) => {
