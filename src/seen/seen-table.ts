@@ -6,7 +6,6 @@ import type { SeenRun } from './head.ts';
 const SPREAD = 0x9e37_79b1;
 const SPREAD_BACK = 0x0e8b_2f51;
 /** Hashes are signed, as the engine handles unsigned 32-bit integers as doubles. */
-const HASHES = 2 ** 32;
 const HASH_MIN = -(2 ** 31);
 const hashOf = (key: number): number => Math.imul(key, SPREAD);
 const keyOf = (hash: number): number => Math.imul(hash, SPREAD_BACK) >>> 0;
@@ -123,13 +122,15 @@ export class SeenTable {
     return this.run_times[from];
   }
 
-  /** Keys in the order in which the items were last seen, from a place on. O(size · log size). */
+  /** Keys in the order in which the items were last seen, from a place on. O(size). */
   inOrder(from = 0): Uint32Array {
-    const ordered = new Float64Array(this.hashes.length);
+    const { hashes, places } = this;
+    const index_of_place = new Int32Array(Math.max(0, this.end - from)).fill(-1);
+    for (let at = 0; at < places.length; at++) if (places[at] >= from) index_of_place[places[at] - from] = at;
+    const keys = new Uint32Array(places.length);
     let count = 0;
-    for (const [at, place] of this.places.entries())
-      if (place >= from) ordered[count++] = (place - from) * HASHES + this.hashes[at] - HASH_MIN;
-    return Uint32Array.from(ordered.subarray(0, count).sort(), (item) => keyOf((item % HASHES) + HASH_MIN));
+    for (const at of index_of_place) if (at >= 0) keys[count++] = keyOf(hashes[at]);
+    return keys.slice(0, count);
   }
 }
 
