@@ -249,6 +249,8 @@ export const LIMITS = {
   cached_answer_seconds: 600,
   /** Maximum number of seen items of a viewer: the latest count. */
   seen_items_max: 200_000,
+  /** Maximum number of them that a page examines to show some again, without those outside of a feed's narrow filters. */
+  seen_examined_max: 20_000,
   /** Maximum number of viewers in one statement that reads or records seen items, and of such reads at a time. */
   seen_batch_max: 500,
   seen_reads_max: 3,

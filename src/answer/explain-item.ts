@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { CompiledFeed } from '../feeds/compiled-feed.ts';
+import type { CompiledFeed, SeenMode } from '../feeds/compiled-feed.ts';
 import type { FeedPlan } from '../feeds/plan.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { allOf } from '../page/all-of.ts';
@@ -10,6 +10,7 @@ import type { PageContext } from '../page/page-context.ts';
 import { comparePageItems, type PageItem, type ScoredItem, type SourcedItem } from '../page/page-item.ts';
 import { countedScores } from '../page/ranking.ts';
 import type { PageRecord } from '../page/record.ts';
+import { lastSeen } from '../page/seen-by.ts';
 import { type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import { scoreSignals } from './draft.ts';
 import type { Drop, ExplainedItem } from './explained-item.ts';
@@ -202,7 +203,22 @@ function ruledOut(
   );
   if (rule === undefined) return null;
   const summary = context.engine.registry.get('visibility_rules', rule.id)?.extension.summary ?? '';
-  return { stage: 'visibility', plugin: rule.id, reason: `the rule ${rule.id} drops it: ${summary}` };
+  const { seen } = plan.compiled;
+  const details = seen.other_rules.includes(rule) ? '' : seenDetails(seen, context, item);
+  return {
+    stage: 'visibility',
+    plugin: rule.id,
+    reason: `the rule ${rule.id} drops it: ${summary}${details}`,
+  };
+}
+
+/** When the viewer last saw an item, and when it returns. */
+function seenDetails({ mode, rest_seconds }: SeenMode, context: PageContext, item: Ordinal): string {
+  const time = lastSeen(context, item);
+  const last = time === undefined ? '' : ` It was last seen at ${new Date(time * 1000).toISOString()}.`;
+  if (mode !== 'last') return last;
+  const rest = rest_seconds > 0 ? `, ${rest_seconds / 3600} hours after it was last seen` : '';
+  return `${last} It follows on a page that would be short otherwise${rest}.`;
 }
 
 /** For a hand-picked item, to which the feed's filters and ranking do not apply. */

@@ -32,7 +32,7 @@ export const ItemExplanationSchema = strict(
     ),
     sources: Type.Array(Type.String(), {
       description:
-        'Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the other items of the feed, usually in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items.',
+        'Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the other items of the feed, usually in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items; `seen_before` for items that the viewer has seen before.',
       example: ['walk', 'following'],
     }),
   },
@@ -98,7 +98,7 @@ export const ITEM_FIELDS = {
   ),
   source_feed: field(
     Text(
-      'Origin of the item: `main:` and the feed, `cold_start:`, `fallback_main_<k>:`, `fallback_global:popular` or `promotion:`.',
+      'Origin of the item: `main:` and the feed, `cold_start:`, `fallback_main_<k>:`, `fallback_global:popular`, `promotion:`, or `seen:` for items that the viewer has seen before.',
       'main:for-you',
     ),
     ({ sourced }) => sourced.source_feed,

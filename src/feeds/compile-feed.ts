@@ -21,6 +21,7 @@ import type {
   BoundSource,
   CompiledFeed,
   Diversity,
+  SeenMode,
   Test,
 } from './compiled-feed.ts';
 import {
@@ -44,6 +45,10 @@ type BindScore = (request: RequestContext) => (item: Ordinal) => number;
 export type FeedSettings = Pick<FeedParameters, (typeof COMPILED)[number]>;
 
 export type TimeDecay = NonNullable<FeedSettings['time_decay']>;
+
+/** The visibility rule that drops seen items. */
+const SEEN_RULE = 'seen';
+const SECONDS_PER_HOUR = 3600;
 
 /** The named time decays. */
 const HALF_LIFE_HOURS = { low: 168, medium: 48, high: 12 } as const;
@@ -113,6 +118,7 @@ export function compileFeed(
     filters,
     scoring,
     rules,
+    seen: seenMode(settings.seen, rules),
     sources,
     candidates: candidatesOf(
       settings.candidate_limit,
@@ -129,6 +135,16 @@ export function compileFeed(
 function halfLife(decay: TimeDecay | undefined): number | undefined {
   if (decay === undefined) return undefined;
   return typeof decay === 'object' ? decay.half_life_hours : HALF_LIFE_HOURS[decay];
+}
+
+function seenMode(seen: FeedSettings['seen'], rules: readonly BoundRule[]): SeenMode {
+  const { mode = 'drop', after_hours = Number.POSITIVE_INFINITY, rest_hours = 0 } = seen ?? {};
+  return {
+    mode,
+    after_seconds: after_hours * SECONDS_PER_HOUR,
+    rest_seconds: rest_hours * SECONDS_PER_HOUR,
+    other_rules: rules.filter(({ id }) => id !== SEEN_RULE),
+  };
 }
 
 function scoringId(feed_type: FeedType, scoring: FeedSettings['scoring']): string {
@@ -241,7 +257,7 @@ function compileRules(
     ['blocked', {}, ''],
     ['hidden', {}, ''],
   ];
-  if (!paged) wanted.push(['seen', {}, '']);
+  if (!paged) wanted.push([SEEN_RULE, {}, '']);
   if (!settings.show_interacted_items) wanted.push(['interacted', {}, '']);
   if (settings.remove_user_posts_from_feed) wanted.push(['own_posts', {}, '']);
   if (settings.return_only_posts_with_social_proof) wanted.push(['social_proof', {}, '']);
@@ -251,6 +267,7 @@ function compileRules(
       wanted.push([id, options, `/visibility_rules/${pointerSegment(id)}`]);
   }
   const bound: BoundRule[] = [];
+  const shows_seen = settings.seen?.mode === 'show';
   for (const [id, options, path] of wanted) {
     const registered = registry.get('visibility_rules', id);
     if (registered === undefined) {
@@ -261,7 +278,7 @@ function compileRules(
       continue;
     }
     const compiled = compileOptions<BindTest, VisibilityRule>(registered, options, path, faults);
-    if (compiled === undefined) continue;
+    if (compiled === undefined || (shows_seen && id === SEEN_RULE)) continue;
     const allows = blaming(id, () => compiled.extension.allows?.(compiled.options));
     const attribution = registry.attribution('visibility_rules', id);
     bound.push({ ...guardTest(attribution, compiled.run), allows: guardAllows(attribution, allows) });

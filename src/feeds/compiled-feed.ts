@@ -80,12 +80,25 @@ export interface Promotion {
   mix(input: MixInput): Slot[];
 }
 
+/** What a feed does with items that the viewer has seen. */
+export interface SeenMode {
+  /** `drop`: left out. `last`: after all others, if the page is short. `show`: as any other item. */
+  mode: 'drop' | 'last' | 'show';
+  /** An item counts as seen for so long after it was last seen; infinite: for ever. */
+  after_seconds: number;
+  /** With `last`, an item returns so long after it was last seen at the earliest. */
+  rest_seconds: number;
+  /** The rules of the feed without the rule `seen`. */
+  other_rules: BoundRule[];
+}
+
 /** A feed with checked options and resolved plugins, as the pipeline runs it. */
 export interface CompiledFeed {
   feed_type: FeedType;
   filters: BoundFilter[];
   scoring: BoundScoring;
   rules: BoundRule[];
+  seen: SeenMode;
   sources: BoundSource[];
   /**
    * How many candidates are scored: by the feed's `candidate_limit`, or by default for its scoring function.

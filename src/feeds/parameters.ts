@@ -73,6 +73,22 @@ const Diversity = Type.Object(
   { additionalProperties: false },
 );
 
+const Seen = Type.Object(
+  {
+    mode: Type.Union([Type.Literal('drop'), Type.Literal('last'), Type.Literal('show')], {
+      description: 'drop, last or show',
+    }),
+    after_hours: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, description: 'a number of hours above 0' }),
+    ),
+    rest_hours: Type.Optional(Type.Number({ minimum: 0, description: 'a number of hours of at least 0' })),
+  },
+  {
+    additionalProperties: false,
+    description: '{"mode": "drop", "last" or "show", "after_hours"?, "rest_hours"?}',
+  },
+);
+
 /** The definition of a feed: may be saved, and given with a request. */
 function compiledParameters() {
   const filters = Type.Record(Type.String(), Type.Unknown(), { description: 'an object of filters' });
@@ -87,6 +103,7 @@ function compiledParameters() {
     remove_user_posts_from_feed: Type.Optional(Switch),
     return_only_posts_with_social_proof: Type.Optional(Switch),
     visibility_rules: Type.Optional(rules),
+    seen: Type.Optional(Seen),
     feed_diversity_config: Type.Optional(Diversity),
     candidate_limit: Type.Optional(integer(LIMITS.candidate_limit_min, LIMITS.candidate_limit_max)),
   };
@@ -244,6 +261,7 @@ export const SWITCHES: ReadonlySet<string> = new Set([
   'remove_user_posts_from_feed',
   'return_only_posts_with_social_proof',
   'visibility_rules',
+  'seen',
 ]);
 
 /** Parameters of one request. Saved feeds cannot contain them, so there is no way to switch them off. */

@@ -187,10 +187,10 @@ function withoutDecay({ compiled, shows }: FeedPlan, { time_decay }: FeedParamet
  * Combines a feed's parameters with another feed's visibility switches.
  *
  * Items that either feed drops stay dropped. Only the other feed can show items again that the viewer interacted
- * with.
+ * with or has seen.
  */
 function underSwitches(own: FeedParameters, other: FeedParameters): FeedParameters {
-  const { show_interacted_items } = other;
+  const { show_interacted_items, seen } = other;
   const rules = Object.entries(other.visibility_rules ?? {}).filter(([, options]) => options !== null);
   const either = (name: 'remove_user_posts_from_feed' | 'return_only_posts_with_social_proof') =>
     own[name] === true ? true : other[name];
@@ -198,6 +198,7 @@ function underSwitches(own: FeedParameters, other: FeedParameters): FeedParamete
     ...own,
     ...pickSwitches(other),
     show_interacted_items,
+    seen,
     remove_user_posts_from_feed: either('remove_user_posts_from_feed'),
     return_only_posts_with_social_proof: either('return_only_posts_with_social_proof'),
     visibility_rules: { ...own.visibility_rules, ...Object.fromEntries(rules) },

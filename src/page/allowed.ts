@@ -18,22 +18,29 @@ export interface Allowed {
   admission: Admission;
   /** A superset of these items, if the filters name one. */
   listing: Listing | undefined;
+  /** The same as a set, if it is small. */
+  within: ItemBits | undefined;
 }
 
-/** Binds the filters and rules of a feed, and restricts the lists of the request to what they allow. */
+/**
+ * Binds the filters and rules of a feed, and restricts the lists of the request to what they allow.
+ * @param rules default: those of the feed
+ */
 export function allowedItems(
   feed: CompiledFeed,
   context: PageContext,
   excluded: ReadonlySet<Ordinal>,
+  rules: readonly BoundRule[] = feed.rules,
 ): Allowed {
   const { engine } = context;
   // A pool runs no filter, so nothing could be counted.
   const pool = context.trace.record ? undefined : engine.pools.of(feed, engine);
   const filtered = filtering(feed, context, pool, excluded);
-  const visible = testOf(feed.rules, context);
+  const visible = testOf(rules, context);
   const listing = listingOf(feed, context, pool);
-  const admission = context.restrictTo({ filtered, visible, pool }, withinOf(context, listing, pool));
-  return { admission, listing };
+  const within = withinOf(context, listing, pool);
+  const admission = context.restrictTo({ filtered, visible, pool }, within);
+  return { admission, listing, within };
 }
 
 /** Whether an item passes all filters or rules. */

@@ -23,6 +23,8 @@ export interface ContextStart {
   effort?: Effort;
   /** What the viewer has seen. Default: nothing. */
   seen?: SeenRow;
+  /** See `PageContext`. Default: for ever. */
+  seen_for_seconds?: number;
   /** The number of items of an author that the viewer was shown lately. Default: none. */
   author_repeats?: ReadonlyMap<Ordinal, number>;
   /** Items of earlier pages, which no feed of this page repeats. Default: none. */
@@ -47,6 +49,8 @@ export interface PageContext extends RequestContext, FeedLists {
   readonly author_repeats: ReadonlyMap<Ordinal, number>;
   /** What the viewer has seen, also of a viewer without a user record. */
   readonly seen_row: SeenRow | undefined;
+  /** An item counts as seen for so long after it was last seen; infinite: for ever. */
+  readonly seen_for_seconds: number;
   /** The similarity of the embeddings of two items, from 0 to 1. 0 if one has none. */
   similarity(one: Ordinal, other: Ordinal): number;
   /** The author and the channel of an item, for diversity. */
@@ -87,6 +91,7 @@ function sharedParts(
     effort = 1,
     shown = new Set(),
     seen,
+    seen_for_seconds = Number.POSITIVE_INFINITY,
     author_repeats = NO_REPEATS,
     trace = NO_TRACE,
   }: ContextStart,
@@ -103,6 +108,7 @@ function sharedParts(
     trace,
     viewer,
     seen_row: seen,
+    seen_for_seconds,
     now,
     effort,
     random,

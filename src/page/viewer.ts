@@ -1,3 +1,4 @@
+import type { Test } from '../feeds/compiled-feed.ts';
 import { NONE, type Ordinal, type Reached, type RequestContext } from '../plugin/index.ts';
 import type { SeenRow } from '../seen/seen-row.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
@@ -9,6 +10,7 @@ import type { State } from '../state/state.ts';
 import { SEEN, TOUCHED, type TouchedBy } from '../state/touched.ts';
 import type { Engine } from './engine.ts';
 import type { PageSoFar } from './page-so-far.ts';
+import { seenSince } from './seen-by.ts';
 
 type ViewerColumns = Pick<
   RequestContext,
@@ -24,7 +26,10 @@ type ViewerColumns = Pick<
 interface Base {
   readonly engine: Engine;
   readonly viewer: Ordinal;
+  readonly now: number;
   readonly seen_row: SeenRow | undefined;
+  /** See `PageContext`. */
+  readonly seen_for_seconds: number;
 }
 
 const none = () => 0;
@@ -41,14 +46,22 @@ const WITHOUT_VIEWER: Omit<ViewerColumns, 'has_seen'> = {
 
 /** Adds the viewer's interactions as plugins read them. Each kind is looked up once per page. */
 export function withViewerColumns<B extends Base>(base: B): B & ViewerColumns {
-  const { viewer, seen_row } = base;
+  const { viewer, seen_row, seen_for_seconds, now } = base;
   const { state, scratch } = base.engine;
   const { names } = state.items;
   const wasShown =
     seen_row === undefined || seen_row.is_empty
       ? never
       : (item: Ordinal) => seen_row.lastSeen(names.key(item)) !== undefined;
-  if (viewer === NONE) return { ...base, ...WITHOUT_VIEWER, has_seen: wasShown };
+  let seen: Test | undefined;
+  const sawLately: Test = (item) => {
+    seen ??= seenSince(base, now - seen_for_seconds);
+    return seen(item);
+  };
+  const is_forever = seen_for_seconds === Number.POSITIVE_INFINITY;
+  if (viewer === NONE) {
+    return { ...base, ...WITHOUT_VIEWER, has_seen: is_forever ? wasShown : sawLately };
+  }
   let touched: TouchedBy | undefined;
   let last_item: Ordinal = NONE;
   let last_flags = 0;
@@ -69,7 +82,7 @@ export function withViewerColumns<B extends Base>(base: B): B & ViewerColumns {
   };
   return {
     ...base,
-    has_seen: (item) => (flags(item) & SEEN) !== 0 || wasShown(item),
+    has_seen: is_forever ? (item) => (flags(item) & SEEN) !== 0 || wasShown(item) : sawLately,
     has_interacted: (item) => (flags(item) & TOUCHED.interacted) !== 0,
     has_hidden: (item) => (flags(item) & TOUCHED.hidden) !== 0,
     has_hidden_author(author, count, since) {

@@ -172,7 +172,10 @@ export interface RequestContext {
   /** A field of a user: `user_field(request.author(item), 'username')`. Undefined if unknown, and for NONE. */
   user_field(user: Ordinal, name: UserField): unknown;
 
-  /** Whether the viewer viewed the item or received it on a page. False without a viewer. */
+  /**
+   * Whether the item counts as seen: the viewer viewed it or received it on a recorded page, in the feed's
+   * `seen.after_hours`. False without a viewer.
+   */
   has_seen(item: Ordinal): boolean;
   /** Whether the viewer liked, commented, shared or bookmarked the item. False without a viewer. */
   has_interacted(item: Ordinal): boolean;

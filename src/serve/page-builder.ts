@@ -13,6 +13,7 @@ import { createContext, type PageContext } from '../page/page-context.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import { NO_TRACE, PageRecord, type Trace } from '../page/record.ts';
 import { repeatedItems } from '../page/repeated-items.ts';
+import { seenAgain } from '../page/seen-again.ts';
 import { type Effort, NONE, type Ordinal } from '../plugin/index.ts';
 import { PageSeries, type SeriesPage } from './cursor.ts';
 import type { FeedMeter, PageWatch } from './feed-meter.ts';
@@ -153,8 +154,10 @@ export class PageBuilder {
     const decays_authors = plan.compiled.diversity?.repeat_author_decay !== undefined;
     const author_repeats = seen && decays_authors ? authorRepeats(state, seen, now) : undefined;
     const { shown, random } = series;
-    const of_page = { page_length: top_k, effort: effort(), shown, random, seen, author_repeats, trace };
-    return createContext(this.engine, { viewer, now, ...of_page });
+    const { after_seconds: seen_for_seconds } = plan.compiled.seen;
+    const of_viewer = { viewer, seen, seen_for_seconds, author_repeats };
+    const of_page = { page_length: top_k, effort: effort(), shown, random, trace };
+    return createContext(this.engine, { now, ...of_viewer, ...of_page });
   }
 
   private compose(
@@ -166,7 +169,9 @@ export class PageBuilder {
     const { overfetch_factor } = this.options;
     const warnings = plan.shows('promotion_filters') ? all_warnings : [];
     const building = { context, length, offset, overfetch_factor, warnings, record };
-    return composePage(buildLists(plan, building), plan.promotion, building);
+    const { page, shown_before } = composePage(buildLists(plan, building), plan.promotion, building);
+    const again = seenAgain(plan, page, { ...building, warnings: all_warnings });
+    return { page: again.length === 0 ? page : [...page, ...again], shown_before };
   }
 
   private end(context: PageContext): void {

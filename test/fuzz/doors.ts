@@ -42,6 +42,7 @@ const FEED = {
   remove_user_posts_from_feed: false,
   return_only_posts_with_social_proof: false,
   visibility_rules: {},
+  seen: { mode: 'last', after_hours: 48, rest_hours: 0.5 },
   feed_diversity_config: {
     max_posts_per_author: 2,
     min_distance_between_posts_from_same_author: 1,

@@ -78,6 +78,7 @@ const FAULTS: [Fields, ...string[]][] = [
   [{ config: { time_decay: 'fast' } }, '/config/time_decay'],
   [{ config: { time_decay: { half_life_hours: 0 } } }, '/config/time_decay'],
   [{ config: { show_interacted_items: 'yes' } }, '/config/show_interacted_items'],
+  [{ config: { seen: { mode: 'sometimes' } } }, '/config/seen/mode'],
   [{ config: { feed_diversity_config: { max_posts_per_author: 0 } } }, '/config/feed_diversity_config'],
   [{ config: { visibility_rules: { 'acme/x_v1.0.0': {} } } }, '/config/visibility_rules/acme~1x_v1.0.0'],
   [{ config: { return_metadata: 1 } }, '/config/return_metadata'],

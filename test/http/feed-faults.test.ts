@@ -73,6 +73,14 @@ const FAULTS: [Fields, string][] = [
   [{ show_interacted_items: 1 }, '/show_interacted_items'],
   [{ remove_user_posts_from_feed: 'true' }, '/remove_user_posts_from_feed'],
   [{ remove_user_posts_from_feed: {} }, '/remove_user_posts_from_feed'],
+  [{ seen: 'last' }, '/seen'],
+  [{ seen: {} }, '/seen/mode'],
+  [{ seen: { rest_hours: 1 } }, '/seen/mode'],
+  [{ seen: { mode: 'first' } }, '/seen/mode'],
+  [{ seen: { mode: 'last', rest_hours: -1 } }, '/seen/rest_hours'],
+  [{ seen: { mode: 'last', rest_hours: '1' } }, '/seen/rest_hours'],
+  [{ seen: { mode: 'drop', after_hours: 0 } }, '/seen/after_hours'],
+  [{ seen: { mode: 'drop', after_hour: 1 } }, '/seen/after_hour'],
   [{ visibility_rules: ['seen'] }, '/visibility_rules'],
   [{ visibility_rules: { 'acme/mute_v1.0.0': {} } }, '/visibility_rules/acme~1mute_v1.0.0'],
   ...['blocked', 'hidden', 'interacted', 'own_posts', 'seen', 'social_proof'].map(
@@ -135,6 +143,7 @@ test('a fault says what is allowed', async () => {
   expect(await detail('for-you', { user_id: 'v', top_k: 501 })).toContain('an integer from 1 to 500');
   expect(await detail('trending', { top_k: 1001 })).toContain('an integer from 1 to 1000');
   expect(await detail('trending', { filters: { chanels: [] } })).toContain('channels');
+  expect(await detail('trending', { seen: { mode: 'first' } })).toContain('must be drop, last or show');
   expect(await detail('trending', { scoring: 'x' })).toContain('trending_v0.0.1');
   expect(await detail('trending', { filters: { start_timestamp: 1e12 } })).toContain('milliseconds');
 });

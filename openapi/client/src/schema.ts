@@ -439,7 +439,7 @@ export type ExplainedItem = {
   shown: boolean;
   /** For an item on the page: its place, counted from the first page. Otherwise: its exact rank among all items that the feed may show. null: the feed may not show it. */
   rank: number | null;
-  /** Origin of the item: `main:` and the feed, `cold_start:`, `fallback_main_<k>:`, `fallback_global:popular` or `promotion:`. null: it is not on the page. */
+  /** Origin of the item: `main:` and the feed, `cold_start:`, `fallback_main_<k>:`, `fallback_global:popular`, `promotion:`, or `seen:` for items that the viewer has seen before. null: it is not on the page. */
   source_feed: string | null;
   /** Label of the promotion. Only on promoted items. */
   promotion_name?: string;
@@ -493,7 +493,7 @@ export type FeedAnswer = {
 export type FeedItem = {
   /** Identifier of the item. */
   item_id: string;
-  /** Origin of the item: `main:` and the feed, `cold_start:`, `fallback_main_<k>:`, `fallback_global:popular` or `promotion:`. */
+  /** Origin of the item: `main:` and the feed, `cold_start:`, `fallback_main_<k>:`, `fallback_global:popular`, `promotion:`, or `seen:` for items that the viewer has seen before. */
   source_feed: string;
   /** Label of the promotion. Only on promoted items. */
   promotion_name?: string;
@@ -746,6 +746,15 @@ export type ForYouConfig = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
+  /** What happens to items that the viewer has seen. The object of a request replaces the saved one whole. Not on plain pages. Default `{"mode": "drop"}`. Form: {"mode": "drop", "last" or "show", "after_hours"?, "rest_hours"?}. */
+  seen?: {
+    /** `drop`: they are left out. `last`: they follow where the page would be short otherwise, longest ago first, with `source_feed` `seen:<feed_id>`. `show`: they are shown as any other item. Form: drop, last or show. */
+    mode: 'drop' | 'last' | 'show';
+    /** An item counts as seen for so long after it was last seen. Default: for ever. Without effect if `mode` is `show`. Form: a number of hours above 0. */
+    after_hours?: number;
+    /** With `last`, an item follows no earlier than so long after it was last seen. Default 0: at once. Without effect in other modes. Form: a number of hours of at least 0. */
+    rest_hours?: number;
+  };
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
     /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
@@ -811,7 +820,7 @@ export type ForYouQuestion = {
   wallet_address?: string;
   /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
   feed_id?: string;
-  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
   /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
@@ -839,6 +848,15 @@ export type ForYouQuestion = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
+  /** What happens to items that the viewer has seen. The object of a request replaces the saved one whole. Not on plain pages. Default `{"mode": "drop"}`. Form: {"mode": "drop", "last" or "show", "after_hours"?, "rest_hours"?}. */
+  seen?: {
+    /** `drop`: they are left out. `last`: they follow where the page would be short otherwise, longest ago first, with `source_feed` `seen:<feed_id>`. `show`: they are shown as any other item. Form: drop, last or show. */
+    mode: 'drop' | 'last' | 'show';
+    /** An item counts as seen for so long after it was last seen. Default: for ever. Without effect if `mode` is `show`. Form: a number of hours above 0. */
+    after_hours?: number;
+    /** With `last`, an item follows no earlier than so long after it was last seen. Default 0: at once. Without effect in other modes. Form: a number of hours of at least 0. */
+    rest_hours?: number;
+  };
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
     /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
@@ -897,7 +915,7 @@ export type ForYouRequest = {
   wallet_address?: string;
   /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
   feed_id?: string;
-  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
   /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
@@ -925,6 +943,15 @@ export type ForYouRequest = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
+  /** What happens to items that the viewer has seen. The object of a request replaces the saved one whole. Not on plain pages. Default `{"mode": "drop"}`. Form: {"mode": "drop", "last" or "show", "after_hours"?, "rest_hours"?}. */
+  seen?: {
+    /** `drop`: they are left out. `last`: they follow where the page would be short otherwise, longest ago first, with `source_feed` `seen:<feed_id>`. `show`: they are shown as any other item. Form: drop, last or show. */
+    mode: 'drop' | 'last' | 'show';
+    /** An item counts as seen for so long after it was last seen. Default: for ever. Without effect if `mode` is `show`. Form: a number of hours above 0. */
+    after_hours?: number;
+    /** With `last`, an item follows no earlier than so long after it was last seen. Default 0: at once. Without effect in other modes. Form: a number of hours of at least 0. */
+    rest_hours?: number;
+  };
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
     /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
@@ -1208,7 +1235,7 @@ export type ItemExplanation = {
   score_parts: Record<string, number>;
   /** What the score is multiplied by to get `adjusted_score`: `time_decay`, and `repeat_author_decay` for items of the author that the viewer was shown in the last 24 hours. Only those that the feed has. */
   factors: Record<string, number>;
-  /** Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the other items of the feed, usually in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items. */
+  /** Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the other items of the feed, usually in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items; `seen_before` for items that the viewer has seen before. */
   sources: string[];
 };
 
@@ -1878,6 +1905,15 @@ export type PopularConfig = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
+  /** What happens to items that the viewer has seen. The object of a request replaces the saved one whole. Not on plain pages. Default `{"mode": "drop"}`. Form: {"mode": "drop", "last" or "show", "after_hours"?, "rest_hours"?}. */
+  seen?: {
+    /** `drop`: they are left out. `last`: they follow where the page would be short otherwise, longest ago first, with `source_feed` `seen:<feed_id>`. `show`: they are shown as any other item. Form: drop, last or show. */
+    mode: 'drop' | 'last' | 'show';
+    /** An item counts as seen for so long after it was last seen. Default: for ever. Without effect if `mode` is `show`. Form: a number of hours above 0. */
+    after_hours?: number;
+    /** With `last`, an item follows no earlier than so long after it was last seen. Default 0: at once. Without effect in other modes. Form: a number of hours of at least 0. */
+    rest_hours?: number;
+  };
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
     /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
@@ -1943,7 +1979,7 @@ export type PopularQuestion = {
   wallet_address?: string;
   /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
   feed_id?: string;
-  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
   /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
@@ -1971,6 +2007,15 @@ export type PopularQuestion = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
+  /** What happens to items that the viewer has seen. The object of a request replaces the saved one whole. Not on plain pages. Default `{"mode": "drop"}`. Form: {"mode": "drop", "last" or "show", "after_hours"?, "rest_hours"?}. */
+  seen?: {
+    /** `drop`: they are left out. `last`: they follow where the page would be short otherwise, longest ago first, with `source_feed` `seen:<feed_id>`. `show`: they are shown as any other item. Form: drop, last or show. */
+    mode: 'drop' | 'last' | 'show';
+    /** An item counts as seen for so long after it was last seen. Default: for ever. Without effect if `mode` is `show`. Form: a number of hours above 0. */
+    after_hours?: number;
+    /** With `last`, an item follows no earlier than so long after it was last seen. Default 0: at once. Without effect in other modes. Form: a number of hours of at least 0. */
+    rest_hours?: number;
+  };
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
     /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
@@ -2029,7 +2074,7 @@ export type PopularRequest = {
   wallet_address?: string;
   /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
   feed_id?: string;
-  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
   /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
@@ -2057,6 +2102,15 @@ export type PopularRequest = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
+  /** What happens to items that the viewer has seen. The object of a request replaces the saved one whole. Not on plain pages. Default `{"mode": "drop"}`. Form: {"mode": "drop", "last" or "show", "after_hours"?, "rest_hours"?}. */
+  seen?: {
+    /** `drop`: they are left out. `last`: they follow where the page would be short otherwise, longest ago first, with `source_feed` `seen:<feed_id>`. `show`: they are shown as any other item. Form: drop, last or show. */
+    mode: 'drop' | 'last' | 'show';
+    /** An item counts as seen for so long after it was last seen. Default: for ever. Without effect if `mode` is `show`. Form: a number of hours above 0. */
+    after_hours?: number;
+    /** With `last`, an item follows no earlier than so long after it was last seen. Default 0: at once. Without effect in other modes. Form: a number of hours of at least 0. */
+    rest_hours?: number;
+  };
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
     /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
@@ -2568,6 +2622,15 @@ export type TrendingConfig = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
+  /** What happens to items that the viewer has seen. The object of a request replaces the saved one whole. Not on plain pages. Default `{"mode": "drop"}`. Form: {"mode": "drop", "last" or "show", "after_hours"?, "rest_hours"?}. */
+  seen?: {
+    /** `drop`: they are left out. `last`: they follow where the page would be short otherwise, longest ago first, with `source_feed` `seen:<feed_id>`. `show`: they are shown as any other item. Form: drop, last or show. */
+    mode: 'drop' | 'last' | 'show';
+    /** An item counts as seen for so long after it was last seen. Default: for ever. Without effect if `mode` is `show`. Form: a number of hours above 0. */
+    after_hours?: number;
+    /** With `last`, an item follows no earlier than so long after it was last seen. Default 0: at once. Without effect in other modes. Form: a number of hours of at least 0. */
+    rest_hours?: number;
+  };
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
     /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
@@ -2633,7 +2696,7 @@ export type TrendingQuestion = {
   wallet_address?: string;
   /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
   feed_id?: string;
-  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
   /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
@@ -2661,6 +2724,15 @@ export type TrendingQuestion = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
+  /** What happens to items that the viewer has seen. The object of a request replaces the saved one whole. Not on plain pages. Default `{"mode": "drop"}`. Form: {"mode": "drop", "last" or "show", "after_hours"?, "rest_hours"?}. */
+  seen?: {
+    /** `drop`: they are left out. `last`: they follow where the page would be short otherwise, longest ago first, with `source_feed` `seen:<feed_id>`. `show`: they are shown as any other item. Form: drop, last or show. */
+    mode: 'drop' | 'last' | 'show';
+    /** An item counts as seen for so long after it was last seen. Default: for ever. Without effect if `mode` is `show`. Form: a number of hours above 0. */
+    after_hours?: number;
+    /** With `last`, an item follows no earlier than so long after it was last seen. Default 0: at once. Without effect in other modes. Form: a number of hours of at least 0. */
+    rest_hours?: number;
+  };
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
     /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */
@@ -2719,7 +2791,7 @@ export type TrendingRequest = {
   wallet_address?: string;
   /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
   feed_id?: string;
-  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
+  /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
   /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
@@ -2747,6 +2819,15 @@ export type TrendingRequest = {
   /** Whether to keep only items that a followed user liked, commented or shared. Default false. */
   return_only_posts_with_social_proof?: boolean;
   visibility_rules?: VisibilityRules;
+  /** What happens to items that the viewer has seen. The object of a request replaces the saved one whole. Not on plain pages. Default `{"mode": "drop"}`. Form: {"mode": "drop", "last" or "show", "after_hours"?, "rest_hours"?}. */
+  seen?: {
+    /** `drop`: they are left out. `last`: they follow where the page would be short otherwise, longest ago first, with `source_feed` `seen:<feed_id>`. `show`: they are shown as any other item. Form: drop, last or show. */
+    mode: 'drop' | 'last' | 'show';
+    /** An item counts as seen for so long after it was last seen. Default: for ever. Without effect if `mode` is `show`. Form: a number of hours above 0. */
+    after_hours?: number;
+    /** With `last`, an item follows no earlier than so long after it was last seen. Default 0: at once. Without effect in other modes. Form: a number of hours of at least 0. */
+    rest_hours?: number;
+  };
   /** Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt. */
   feed_diversity_config?: {
     /** The score of an item is multiplied by this number for each item of its author that the viewer was shown in the last 24 hours, as recorded by `impression_count`. `adjusted_score` has the result. Not on plain pages. Default 1: no decay. Form: a number from 0 to 1. */

@@ -34,8 +34,14 @@ export const FEED_EXAMPLES: Record<FeedType, Record<string, Example>> = {
       value: { user_id: VIEWER, top_k: 5, return_metadata: true },
     },
     remembered: {
-      summary: 'One channel, recording impressions: send it twice for two pages',
-      value: { user_id: OTHER_VIEWER, top_k: 3, impression_count: 3, filters: { channels: [CHANNEL] } },
+      summary: 'One channel, recording impressions: send it again for the next page',
+      value: {
+        user_id: OTHER_VIEWER,
+        top_k: 3,
+        impression_count: 3,
+        seen: { mode: 'last' },
+        filters: { channels: [CHANNEL] },
+      },
     },
     following: {
       summary: 'The last month of followed users',

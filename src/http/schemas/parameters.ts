@@ -11,7 +11,7 @@ const MEANING: Record<string, string> = {
   feed_id: 'Id of a saved feed. Its settings apply where the request sets none.',
   top_k: 'Number of items. Default 25.',
   impression_count:
-    'Number of items, from the start of the answer, to record as shown. The viewer does not get them again. Default 0. Without a viewer nothing is recorded.',
+    'Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded.',
   mark_seen:
     'Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer.',
   page_size:
@@ -22,6 +22,12 @@ const MEANING: Record<string, string> = {
   time_decay: 'How fast scores fall with age. Half-lives: low 168, medium 48, high 12 hours. Default none.',
   show_interacted_items:
     'Whether to include items that the viewer liked, commented, shared or bookmarked. Default false.',
+  seen: 'What happens to items that the viewer has seen. The object of a request replaces the saved one whole. Not on plain pages. Default `{"mode": "drop"}`.',
+  mode: '`drop`: they are left out. `last`: they follow where the page would be short otherwise, longest ago first, with `source_feed` `seen:<feed_id>`. `show`: they are shown as any other item.',
+  after_hours:
+    'An item counts as seen for so long after it was last seen. Default: for ever. Without effect if `mode` is `show`.',
+  rest_hours:
+    'With `last`, an item follows no earlier than so long after it was last seen. Default 0: at once. Without effect in other modes.',
   remove_user_posts_from_feed: "Whether to leave out the viewer's own items. Default false.",
   return_only_posts_with_social_proof:
     'Whether to keep only items that a followed user liked, commented or shared. Default false.',
