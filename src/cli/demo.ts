@@ -124,8 +124,9 @@ Feedloom demo: ${users.size} users and ${items.size} items in ${data} (ready in 
 Paste into another terminal. What user ${viewer} should read next:
 ${call('/feeds/for-you', { user_id: viewer, top_k: 3, return_metadata: true })}
 
-The same for user ${other}, from the music channel, remembering what was shown (send it twice):
-${call('/feeds/for-you', { user_id: other, top_k: 3, impression_count: 3, filters: { channels: [channelOf('music')] } })}
+The same for user ${other}, from the music channel, remembering what was shown: send it again for the next page, until
+what was seen longest ago returns:
+${call('/feeds/for-you', { user_id: other, top_k: 3, impression_count: 3, seen: { mode: 'last' }, filters: { channels: [channelOf('music')] } })}
 
 What everybody is about to talk about, and what they liked most:
 ${call('/feeds/trending', { top_k: 3, return_metadata: true })}

@@ -93,6 +93,13 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     expect(stage.errors).toEqual([]);
   });
 
+  test('sets what happens to posts that the viewer has seen', async () => {
+    const id = await edit();
+    await field('What happens to them').selectOption('Show them after all other posts, longest ago first');
+    await field('Hours before a seen post returns').fill('12');
+    expect((await save(id)).config.seen).toEqual({ mode: 'last', rest_hours: 12 });
+  });
+
   test('pins an item to slot 2, and takes it away again by Undo', async () => {
     const id = await edit();
     const [{ item_id }] = (await api.popular({ top_k: 1 })).body;
@@ -280,7 +287,7 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     expect(feeds.some(({ config_id }) => config_id === data.config_id)).toBe(true);
   });
 
-  test('offers templates that all make a feed', async () => {
+  test('offers templates that all make a feed, which shows seen posts last', async () => {
     await show('feeds/new');
     const radios = page.getByRole('radio');
     await radios.first().waitFor();
@@ -303,6 +310,9 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
       await page.getByRole('link', { name: 'Revisions' }).waitFor();
     }
     expect(count).toBeGreaterThanOrEqual(9);
+    const { data } = await api.listFeeds();
+    const seen = data.slice(0, count).map(({ config }) => config.seen);
+    expect(seen).toEqual(Array(count).fill({ mode: 'last' }));
     expect(stage.errors).toEqual([]);
   });
 

@@ -22,6 +22,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   tail: 'The remaining posts, in the order of the whole network.',
   exploration: 'A little-known post that is tried out.',
   promoted_items: 'Picked by hand for this feed.',
+  seen_before: 'The viewer has seen it before, and nothing else is left.',
   base: 'What every post starts with.',
   diversity: 'Keeps posts of one author apart.',
 };

@@ -7,5 +7,6 @@ export function sourceText(source_feed: string, promotion_name?: string): string
   if (kind === 'cold_start') return `Cold start ${feed}`;
   if (kind === 'promotion') return `Promoted by ${promotion_name ?? feed}`;
   if (kind === 'fallback_global') return 'Popular in the network';
+  if (kind === 'seen') return 'Seen before';
   return fallback === undefined ? source_feed : `Fallback ${fallback}, ${feed}`;
 }

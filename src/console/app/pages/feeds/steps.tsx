@@ -69,8 +69,9 @@ const STEPS: readonly Step[] = [
   },
   {
     title: 'Visibility',
-    help: 'What this viewer does not see. Posts that were seen, hidden or blocked are always left out.',
+    help: 'What this viewer does not see. Posts that the viewer hid, and posts of blocked users, are always left out.',
     parameters: [
+      'seen',
       'show_interacted_items',
       'remove_user_posts_from_feed',
       'return_only_posts_with_social_proof',

@@ -15,7 +15,7 @@ export interface Template {
 
 const DIVERSE = { max_posts_per_author: 3, min_distance_between_posts_from_same_author: 2 };
 
-export const TEMPLATES: readonly Template[] = [
+const WITHOUT_SEEN: readonly Template[] = [
   {
     id: 'for-you',
     title: 'For you',
@@ -86,11 +86,17 @@ export const TEMPLATES: readonly Template[] = [
   {
     id: 'empty',
     title: 'Empty',
-    text: 'A personal page with nothing set.',
+    text: 'A personal page with nothing else set.',
     endpoint: 'feeds/for-you',
     configOf: () => ({}),
   },
 ];
+
+/** Readers who have seen everything would get an empty page, so each template shows seen posts again, last. */
+export const TEMPLATES: readonly Template[] = WITHOUT_SEEN.map((template) => ({
+  ...template,
+  configOf: async (values) => ({ seen: { mode: 'last' }, ...(await template.configOf(values)) }),
+}));
 
 /** Labels that classifiers give to what newcomers should not see. */
 const UNWANTED = /^(spam|scam|nsfw|porn|sexual|violence|hate|harassment|toxic|abuse|llm_generated)/;
