@@ -287,7 +287,7 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     expect(feeds.some(({ config_id }) => config_id === data.config_id)).toBe(true);
   });
 
-  test('offers templates that all make a feed, which shows seen posts last', async () => {
+  test('offers templates that all make a feed, which shows seen posts last unless it is chronological', async () => {
     await show('feeds/new');
     const radios = page.getByRole('radio');
     await radios.first().waitFor();
@@ -311,8 +311,14 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     }
     expect(count).toBeGreaterThanOrEqual(9);
     const { data } = await api.listFeeds();
-    const seen = data.slice(0, count).map(({ config }) => config.seen);
-    expect(seen).toEqual(Array(count).fill({ mode: 'last' }));
+    const made = data.slice(0, count);
+    const chronological = made.filter(({ config }) => config.scoring === 'newest_v0.0.1');
+    expect(chronological.map(({ name }) => name).sort()).toEqual(['Following, newest first', 'Latest']);
+    for (const feed of made) {
+      const is_chronological = chronological.includes(feed);
+      const seen = { mode: is_chronological ? 'show' : 'last' };
+      expect(feed.config).toMatchObject(is_chronological ? { seen, show_interacted_items: true } : { seen });
+    }
     expect(stage.errors).toEqual([]);
   });
 

@@ -13,6 +13,13 @@ export interface Template {
   configOf: (values: readonly string[]) => Config | Promise<Config>;
 }
 
+/** A chronological feed hides nothing but what is hidden, muted, blocked or moderated. */
+const CHRONOLOGICAL = {
+  scoring: 'newest_v0.0.1',
+  seen: { mode: 'show' },
+  show_interacted_items: true,
+};
+
 const DIVERSE = { max_posts_per_author: 3, min_distance_between_posts_from_same_author: 2 };
 
 const WITHOUT_SEEN: readonly Template[] = [
@@ -36,6 +43,20 @@ const WITHOUT_SEEN: readonly Template[] = [
     text: 'What has the most likes, comments and shares of the last 7 days.',
     endpoint: 'feeds/popular',
     configOf: () => ({ scoring: '7day', feed_diversity_config: DIVERSE }),
+  },
+  {
+    id: 'latest',
+    title: 'Latest',
+    text: 'The newest posts first, with those that the viewer has seen.',
+    endpoint: 'feeds/for-you',
+    configOf: () => CHRONOLOGICAL,
+  },
+  {
+    id: 'following',
+    title: 'Following, newest first',
+    text: 'The newest posts of the users whom the viewer follows, with those that the viewer has seen.',
+    endpoint: 'feeds/for-you',
+    configOf: () => ({ filters: { author_ids: 'following' }, ...CHRONOLOGICAL }),
   },
   {
     id: 'newcomers',
@@ -92,7 +113,7 @@ const WITHOUT_SEEN: readonly Template[] = [
   },
 ];
 
-/** Readers who have seen everything would get an empty page, so each template shows seen posts again, last. */
+/** Readers who have seen everything would get an empty page, so other templates show seen posts last. */
 export const TEMPLATES: readonly Template[] = WITHOUT_SEEN.map((template) => ({
   ...template,
   configOf: async (values) => ({ seen: { mode: 'last' }, ...(await template.configOf(values)) }),
