@@ -69,6 +69,10 @@ export class ByteReader {
     return this.at >= this.bytes.length;
   }
 
+  get bytes_left(): number {
+    return this.bytes.length - this.at;
+  }
+
   byte(): number {
     if (this.is_at_end) throw new RangeError('the bytes end too early');
     return this.bytes[this.at++];

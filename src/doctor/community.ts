@@ -17,13 +17,14 @@ import { compareStates } from './compare-states.ts';
 import { type Finding, warn } from './finding.ts';
 import { References } from './references.ts';
 import { Rows } from './rows.ts';
+import { SeenRowsCheck, SHOWN_AGAIN } from './seen.ts';
 import { checkTotals } from './totals.ts';
 
 /** How often the examination starts again when the service removed rows or replaced its checkpoint meanwhile. */
 const TRIES = 3;
 
 export interface CommunityData {
-  store: Pick<Store, 'replay' | 'checkpoints' | 'hasRetired' | 'latestTrend' | 'hashKey'>;
+  store: Pick<Store, 'replay' | 'seen' | 'checkpoints' | 'hasRetired' | 'latestTrend' | 'hashKey'>;
   place: Location;
   reads: Read[];
   inspected: InspectedCommunity;
@@ -70,6 +71,7 @@ async function verifyOnce(data: CommunityData, { entry, keys_from }: Version): P
   const opened = await openCheckpoint(here, community, inspected.database_id, entry, await emptyState(data));
   const loaded = 'state' in opened ? opened : undefined;
   const findings = await verifyChanges(data, keys_from, state, loaded);
+  findings.push(...(await verifySeen(data, keys_from.item, state)));
   if (loaded !== undefined) findings.push(...verifyLoaded(community, state, loaded));
   else if ('level' in opened) findings.push(opened);
   const wasNamed = (key: Key) => key >= 0 && key < Math.max(keys_from.item, state.items.names.next_key);
@@ -125,6 +127,25 @@ async function verifyChanges(
       `counters agree with ${count(state.interactions.by_user.size)} acts and ${count(state.follows.size)} follows`,
     ),
   ];
+}
+
+async function verifySeen(
+  { store, inspected: { community, seen_format } }: CommunityData,
+  purged_key: Key,
+  { items, seq }: State,
+): Promise<Finding[]> {
+  const check = new Check('seen', community, SHOWN_AGAIN);
+  const rows = new SeenRowsCheck(check);
+  await rows.read(store.seen, seen_format);
+  // Rows may refer to changes that were stored since.
+  let next_key = Math.max(purged_key, items.names.next_key);
+  const noteName = (change: Change) => {
+    if (change.kind === 'name' && change.space === 'item') next_key = Math.max(next_key, change.key + 1);
+  };
+  const { highest_seq } = await store.replay(noteName, { after: seq });
+  rows.finish(next_key, highest_seq);
+  const [viewers, parts, seen] = [rows.viewers, rows.parts, rows.items].map(count);
+  return check.findings(`rows of ${viewers} viewers with ${parts} parts and ${seen} items can be read`);
 }
 
 async function isUnpurged(checkpoint_store: CheckpointStore | undefined): Promise<boolean> {

@@ -48,12 +48,12 @@ export interface SeenStore {
   write(writes: readonly SeenWrite[]): Promise<string[]>;
 }
 
-/** The head (part 0) or a part of a row as it is stored. */
-export interface ListedSeen extends KnownSeen, SeenPart {
+/** The head (part 0) or a part of a row as it is stored, without its content. */
+export interface ListedSeen {
+  viewer: string;
+  part: number;
   /** When it was written, in seconds. */
   updated_at: number;
-  /** Empty unless contents were requested. */
-  content: Uint8Array;
   /** The length of the content. */
   bytes: number;
 }
@@ -69,11 +69,7 @@ export interface SeenRemoval {
 /** What sweeps and examinations need of a store. */
 export interface SeenRows extends SeenStore {
   /** The next heads and parts, in the order of viewers and parts. @throws ServiceError `store_unavailable` */
-  list(
-    after: Pick<ListedSeen, 'viewer' | 'part'> | undefined,
-    most: number,
-    contents?: 'contents',
-  ): Promise<ListedSeen[]>;
+  list(after: Pick<ListedSeen, 'viewer' | 'part'> | undefined, most: number): Promise<ListedSeen[]>;
   /** For the process that leads. @throws ServiceError `store_unavailable` */
   remove(removals: readonly SeenRemoval[]): Promise<void>;
 }

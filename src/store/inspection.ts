@@ -3,6 +3,7 @@ import { highestSeq } from './commit.ts';
 import type { CommunityName, Connection, Holder } from './connection.ts';
 import { metaText } from './meta.ts';
 import { requireMoved } from './move-mark.ts';
+import { SEEN_FORMAT } from './seen.ts';
 import { CHANGE_TABLES } from './tables.ts';
 import { isCurrent, isNew } from './upgrade.ts';
 
@@ -27,6 +28,8 @@ export interface InspectedCommunity {
   highest_seq: number;
   checkpoint: CheckpointEntry | undefined;
   database_id: string;
+  /** See `SEEN_FORMAT`. */
+  seen_format: string;
 }
 
 export interface SqliteInspection extends Inspected {
@@ -78,6 +81,7 @@ export async function inspectCommunity(
       highest_seq: 0,
       checkpoint: undefined,
       database_id: '',
+      seen_format: '',
     };
   const { db } = connection;
   await requireMoved(db);
@@ -98,5 +102,6 @@ export async function inspectCommunity(
     highest_seq: await highestSeq(db),
     checkpoint: await checkpointEntry(db),
     database_id: (await metaText(db, DATABASE_ID)) ?? '',
+    seen_format: (await metaText(db, SEEN_FORMAT.name)) ?? '',
   };
 }

@@ -66,25 +66,18 @@ export async function eraseSeen(
   }
 }
 
-/** See `SeenRows.list`. Reads no contents that are not requested. */
+/** See `SeenRows.list`. Reads no contents. */
 export async function listSeen(
   { db, values }: Reading,
-  after: Pick<ListedSeen, 'viewer' | 'part'> | undefined,
+  { viewer, part }: Pick<ListedSeen, 'viewer' | 'part'> = { viewer: '', part: -1 },
   most: number,
-  contents?: 'contents',
 ): Promise<ListedSeen[]> {
-  const { viewer = '', part = -1 } = after ?? {};
-  const content = contents === undefined ? sql`null` : sql.ref('content');
-  const query = sql`select viewer, part, number, updated_at, octet_length(content), ${content} from seen
+  const query = sql`select viewer, part, updated_at, octet_length(content) from seen
     where (viewer, part) > (${Buffer.from(viewer, 'hex')}, ${part}) order by viewer, part limit ${most}`;
-  return (await values(query.compile(db))).map(([hash, ...row]) => ({
-    viewer: (hash as Uint8Array).toHex(),
-    part: Number(row[0]),
-    number: Number(row[1]),
-    updated_at: Number(row[2]),
-    bytes: Number(row[3]),
-    content: (row[4] ?? new Uint8Array()) as Uint8Array,
-  }));
+  return (await values(query.compile(db))).map(([hash, ...row]) => {
+    const [stored_part, updated_at, bytes] = row.map(Number);
+    return { viewer: (hash as Uint8Array).toHex(), part: stored_part, updated_at, bytes };
+  });
 }
 
 /** See `SeenRows.remove`. */

@@ -10,7 +10,9 @@ import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
 import { hasRetired, purgeRetiredSteps } from '../../src/store/purge-retired.ts';
 import { replay } from '../../src/store/replay.ts';
+import { SEEN_FORMAT } from '../../src/store/seen.ts';
 import { latestTrend } from '../../src/store/trends.ts';
+import { VolatileSeen } from '../../src/store/volatile-seen.ts';
 import { withFolder } from '../interchange/support.ts';
 import { ENGINES } from '../store/engines.ts';
 import { append, run, withConnection } from '../store/purge-support.ts';
@@ -26,6 +28,7 @@ function dataOf(connection: Connection, data: string, highest_seq: number): Comm
     store: {
       replay: (visit, options) => replay(connection, visit, options),
       checkpoints: checkpointStore(db, (entry) => enterCheckpoint(db, entry)),
+      seen: new VolatileSeen(),
       hasRetired: () => hasRetired(db),
       latestTrend: () => latestTrend(db),
       hashKey: async () => FIXED_HASH_KEY,
@@ -40,6 +43,7 @@ function dataOf(connection: Connection, data: string, highest_seq: number): Comm
       highest_seq,
       checkpoint: undefined,
       database_id: '',
+      seen_format: SEEN_FORMAT.value,
     },
   };
 }

@@ -49,6 +49,12 @@ test('one key far away does not make the others longer', () => {
   expect(packed(far).length - packed(close).length).toBeLessThanOrEqual(5);
 });
 
+test('a row that names more keys than it has room for is refused before memory is taken for them', () => {
+  const writer = new ByteWriter();
+  for (const number of [2 ** 31, 0, 0, 0]) writer.varint(number);
+  expect(() => readKeys(new ByteReader(writer.result()))).toThrow('ends too early');
+});
+
 test('a row that is cut off is refused', () => {
   const bytes = packed(Uint32Array.of(1, 200, 3_000));
   for (let length = 0; length < bytes.length; length++)

@@ -33,8 +33,7 @@ class Rows extends VolatileSeen implements SeenRows {
 }
 
 function row(number: number, part: number, days_old: number, bytes = 100): ListedSeen {
-  const content = new Uint8Array();
-  return { viewer: hash(number), part, number: 1, updated_at: NOW - days_old * DAY, bytes, content };
+  return { viewer: hash(number), part, updated_at: NOW - days_old * DAY, bytes };
 }
 
 async function swept(rows: ListedSeen[], options: Partial<SweepOptions> = {}) {

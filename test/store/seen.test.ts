@@ -208,21 +208,19 @@ for (const engine of [...ENGINES, divided]) {
         ]);
         await seen.write([write(B, FIRST, bytes(4))]);
         const first = await seen.list(undefined, 5);
-        expect(first.map((row) => [row.viewer, row.part, row.bytes, row.updated_at, ...row.content])).toEqual(
-          [
-            [A, 0, 1, NOW - 100],
-            [A, 1, 2, NOW - 100],
-            [A, 2, 2, NOW - 100],
-            [B, 0, 1, NOW],
-            [B, 1, 2, NOW - 100],
-          ],
-        );
-        const others = await seen.list(first.at(-1), 5, 'contents');
-        expect(others.map(({ viewer: of, part, content }) => [of, part, ...content])).toEqual([
-          [B, 2, 2, 2],
-          [C, 0, 3],
-          [C, 1, 1, 1],
-          [C, 2, 2, 2],
+        expect(first.map((row) => [row.viewer, row.part, row.bytes, row.updated_at])).toEqual([
+          [A, 0, 1, NOW - 100],
+          [A, 1, 2, NOW - 100],
+          [A, 2, 2, NOW - 100],
+          [B, 0, 1, NOW],
+          [B, 1, 2, NOW - 100],
+        ]);
+        const others = await seen.list(first.at(-1), 5);
+        expect(others.map(({ viewer: of, part }) => [of, part])).toEqual([
+          [B, 2],
+          [C, 0],
+          [C, 1],
+          [C, 2],
         ]);
         await seen.remove([
           { before: NOW - 50, viewers: [A, B], whole: true },
