@@ -172,7 +172,7 @@ export async function startCommunity(
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock, settings, state);
   await saved_feeds.keepUp().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
-  const experiments = new Experiments({ state, store, saved_feeds, stamps });
+  const experiments = new Experiments({ state, store, saved_feeds, stamps, seen });
   const stores = { state, store, ingest, registry, saved_feeds, experiments };
   const shown = name === 'content' && store.engine !== 'memory' ? ingest.shown : undefined;
   const consistency = cluster && new NodeConsistency(cluster, name);

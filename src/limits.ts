@@ -16,21 +16,18 @@ export const LIMITS = {
   audit_listed_default: 100,
   /** Maximum number of experiments of an account, running or stopped. */
   experiments_max: 200,
-  /** Maximum number of experiments of an account that run at a time. */
+  /**
+   * Maximum number of experiments of an account that run at a time, and of all accounts. An act is stored once for each
+   * experiment that assigns its viewer. An account may run at most as many as all leave free, so another one has room.
+   */
   experiments_running_max: 20,
+  experiments_running_in_all_max: 100,
   /** Maximum number of variants in an experiment, and of ended periods that are kept. */
   experiment_variants_max: 10,
   experiment_periods_kept: 10,
   experiment_name_length_max: 200,
   attribution_hours_max: 168,
   attribution_hours_default: 24,
-  /**
-   * Maximum number of viewers of all running experiments, and of shown items within the attribution windows.
-   *
-   * An account may use as much of both as it leaves free, so one account alone gets half.
-   */
-  experiment_viewers_max: 4_000_000,
-  experiment_exposures_max: 2 ** 25,
   /** Minimum length of keys and secrets that are set. */
   secret_length_min: 16,
   /** Requests with unknown keys that are answered 401 a second, of one connection and in all. Others get 429. */

@@ -64,7 +64,7 @@ export function addEvent(event: WalletEvent, batch: WriteBatch, redates: boolean
   const { wallet_address, item_id, event_type, timestamp } = event;
   const { applied_at, context } = batch;
   const first = createdAt(item_id, context) === undefined ? bareItem(item_id, applied_at) : undefined;
-  const act = { event_type, timestamp, action: 'add' } as const;
+  const act = { user_id: wallet_address, event_type, timestamp, action: 'add' } as const;
   batch.require(capacityOfAct(wallet_address, item_id, act, batch, first));
   const user = batch.userKey(wallet_address);
   const item = batch.itemKey(item_id);
@@ -79,7 +79,7 @@ export function addEvent(event: WalletEvent, batch: WriteBatch, redates: boolean
   const stays_deleted = context.deletions.isDeleted(item_id, applied_at);
   const content = stays_deleted ? undefined : described(item_id, time, batch, redates);
   if (content !== undefined) batch.setItem(item_id, { content });
-  addAct(user, item, { event_type, timestamp: time, action: 'add' }, batch);
+  addAct(user, item, { ...act, timestamp: time }, batch);
 }
 
 /** The version of an item that an event creates: the first, or one with an earlier creation time in an import. */

@@ -4,10 +4,12 @@ import type { Experiments } from '../experiments/experiments.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
 import { isPlainObject } from '../ingest/records/refusal.ts';
-import type { View } from '../ingest/views.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
+import { newPageId, type Recording, type SeenBook } from '../seen/seen-book.ts';
 import type { State } from '../state/state.ts';
+import { feedNumber } from '../store/feeds.ts';
+import { NO_ARM } from '../store/rows.ts';
 import { isPostUri } from './generator.ts';
 
 /** One entry of `app.bsky.feed.sendInteractions`. */
@@ -87,13 +89,13 @@ function faultsOf(interaction: unknown, path: string): Fault[] {
 interface Community {
   state: State;
   clock: Clock;
-  ingest: Pick<Ingest, 'views'>;
   experiments: Pick<Experiments, 'variantOf'>;
 }
 
 /** What is stored of a report. */
 export interface Storable {
-  views: View[];
+  viewer: string;
+  seen: Recording[];
   records: object[];
   count: number;
 }
@@ -105,13 +107,13 @@ export interface Storable {
  * @param isServed whether a feed is served to Bluesky
  */
 export function storableOf(
-  { state, ingest, clock, experiments }: Community,
+  { state, clock, experiments }: Community,
   viewer: string,
   interactions: readonly Interaction[],
   isServed: (feed_id: string) => boolean,
 ): Storable {
-  /** By the variant of an experiment that decided the page. */
-  const seen = new Map<number | undefined, Set<Ordinal>>();
+  /** By the feed. */
+  const shown = new Map<string | undefined, Set<Ordinal>>();
   const records: object[] = [];
   for (const { item: item_id = '', event = '', feedContext } of interactions) {
     const item = isPostUri(item_id) ? state.items.names.find(item_id) : NONE;
@@ -122,22 +124,22 @@ export function storableOf(
     const record = { user_id: viewer, item_id, event_type };
     const timestamp = Math.max(clock.now() - BACKDATED_SECONDS, state.items.created_at(item));
     if (event_type === 'impression') {
-      const assigned = feedContext === undefined ? undefined : experiments.variantOf(feedContext, viewer);
-      const arm = assigned?.variant.arm;
-      seen.set(arm, (seen.get(arm) ?? new Set()).add(item));
+      shown.set(feedContext, (shown.get(feedContext) ?? new Set()).add(item));
     } else if (!RECORDED.has(event_type)) records.push(record);
     // A report that is sent again must not become later than the record.
     else if (!hasDone(state, viewer, item, event_type)) records.push({ ...record, timestamp });
   }
   // Experiments count acts after an item was seen. Reports of acts are backdated, and reports of seen items come late.
-  const seen_at = clock.now() - BACKDATED_SECONDS;
-  // Read before anything is awaited, because ordinals may be reused later.
-  const views = [...seen].map(([arm, items]) => ({
-    ...ingest.views.of(viewer, [...items]),
-    ...(arm === undefined ? {} : { counted: { arm, is_short: 0, timestamp: seen_at } }),
-  }));
-  const seen_count = views.reduce((sum, { items }) => sum + items.length, 0);
-  return { views, records, count: seen_count + records.length };
+  const time = clock.now() - BACKDATED_SECONDS;
+  const seen = [...shown].map(([feed_id, items]): Recording => {
+    const { arm = NO_ARM } = (feed_id && experiments.variantOf(feed_id, viewer)?.variant) || {};
+    const feed = (feed_id && feedNumber(feed_id)) || 0;
+    // Keys, because ordinals may be reused later.
+    const page = { keys: state.items.names.keysOf([...items]), feed, arm, time };
+    return { page_id: newPageId(), page, applied_seq: state.seq };
+  });
+  const seen_count = seen.reduce((sum, { page }) => sum + (page?.keys.length ?? 0), 0);
+  return { viewer, seen, records, count: seen_count + records.length };
 }
 
 /**
@@ -146,12 +148,11 @@ export function storableOf(
  * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
  */
 export async function storeReport(
-  ingest: Pick<Ingest, 'ingest' | 'impressions'>,
-  { views, records }: Storable,
+  { ingest, seen: book }: { ingest: Pick<Ingest, 'ingest'>; seen: Pick<SeenBook, 'viewerOf' | 'add'> },
+  { viewer, seen, records }: Storable,
   account: string,
 ): Promise<IngestResult> {
-  // First, because experiments count acts on items that were shown before.
-  await Promise.all(views.map((view) => ingest.impressions(view)));
+  for (const recording of seen) await book.add(book.viewerOf(viewer), recording);
   return ingest.ingest('interactions', records, account);
 }
 

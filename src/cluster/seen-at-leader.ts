@@ -19,6 +19,14 @@ export const SentSeenSchema = Type.Object({
       updated_at: Type.Number(),
       content: CONTENT,
       parts: Type.Array(Type.Object({ part: Type.Integer({ minimum: 1 }), content: CONTENT })),
+      counted: Type.Optional(
+        Type.Object({
+          arm: Type.Integer({ minimum: 1 }),
+          timestamp: Type.Number(),
+          is_short: Type.Boolean(),
+          items: Type.Array(COUNT),
+        }),
+      ),
     }),
   ),
 });
@@ -56,7 +64,11 @@ export async function writeSent(store: SeenStore, { writes }: SentSeen): Promise
     ...each,
     content: Uint8Array.fromBase64(each.content),
   });
-  const decoded = writes.map((write) => ({ ...content(write), parts: write.parts.map(content) }));
+  const decoded = writes.map(({ counted, ...write }) => ({
+    ...content(write),
+    parts: write.parts.map(content),
+    counted: counted && { ...counted, items: Uint32Array.from(counted.items) },
+  }));
   return { written: await store.write(decoded) };
 }
 
@@ -65,7 +77,13 @@ function sentSeen(writes: readonly SeenWrite[]): SentSeen {
     ...each,
     content: each.content.toBase64(),
   });
-  return { writes: writes.map((write) => ({ ...content(write), parts: write.parts.map(content) })) };
+  return {
+    writes: writes.map(({ counted, ...write }) => ({
+      ...content(write),
+      parts: write.parts.map(content),
+      counted: counted && { ...counted, items: [...counted.items] },
+    })),
+  };
 }
 
 function writtenOf(whole: WholeAnswer): string[] {

@@ -30,25 +30,12 @@ function compareExperiments(folded: State, loaded: State, check: Check): void {
   for (const [number, content] of expected) {
     if (!Bun.deepEquals(content, found.get(number)))
       check.fault('experiment', `it has another version of experiment ${number}`);
-    for (const { arm } of content.variants)
-      if (counted(folded, arm) !== counted(loaded, arm))
-        check.fault('experiment viewers', `it counts other viewers for experiment ${number}`);
   }
   if (found.size > expected.size)
     check.fault(
       'experiment extra',
       `it has ${found.size} experiments, and the stored changes give ${expected.size}`,
     );
-}
-
-/** What a state counts for a variant. */
-function counted({ experiments }: State, arm: number): string {
-  return sorted(
-    experiments.viewersOf(arm).map((user) => {
-      const viewer = experiments.viewer(arm, user);
-      return JSON.stringify(viewer && { ...viewer, acts: [...viewer.acts] });
-    }),
-  );
 }
 
 function compareAll(

@@ -12,8 +12,8 @@ export interface Removed {
   is_purging: boolean;
 }
 
-/** A list of keys names items that were removed since. Other rows about a removed item are removed with it. */
-const LISTS = new Set<Change['kind']>(['impression', 'retirement', 'release']);
+/** Changes that may name items that were removed since. Other rows about a removed item are removed with it. */
+const LISTS = new Set<Change['kind']>(['impression', 'retirement', 'release', 'outcome']);
 
 /**
  * Checks that every change refers only to users and items with a name before it.

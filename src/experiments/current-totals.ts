@@ -1,20 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EndedPeriod, ExperimentContent } from '../state/experiment-content.ts';
-import type { State } from '../state/state.ts';
 import { FairTurns } from '../turns.ts';
-import { totalsOf } from './totals.ts';
+import { type CountedData, totalsOf } from './totals.ts';
 
 type Totals = EndedPeriod['variants'];
 
-/** From this number of viewers on, totals are reused for these milliseconds. */
-const REUSED_VIEWERS_MIN = 10_000;
-const REUSED_MS = 10_000;
+/** From this number of pages on, totals are reused for a minute. */
+const REUSED_PAGES_MIN = 10_000;
+const REUSED_MS = 60_000;
+
+type Period = Pick<ExperimentContent, 'account' | 'variants' | 'attribution_hours'>;
 
 /**
  * Totals of running periods, for requests.
  *
- * Millions of viewers take seconds. So at most one calculation runs at a time, requests that wait for the same period
- * share one, and totals of many viewers are reused for a short time.
+ * Millions of pages take some time. So at most one calculation runs at a time, requests that wait for the same period
+ * share one, and totals of many pages are reused for a minute.
  */
 export class CurrentTotals {
   private readonly turns = new FairTurns("calculations of this account's results");
@@ -23,12 +24,12 @@ export class CurrentTotals {
   private readonly reusable = new Map<number, { totals: Totals; until_ms: number }>();
 
   constructor(
-    private readonly state: State,
+    private readonly data: CountedData,
     private readonly monotonicMs: () => number,
   ) {}
 
   /** Includes everything that was counted before the call, except for reused totals. */
-  of(content: Pick<ExperimentContent, 'account' | 'variants'>): Promise<Totals> {
+  of(content: Period): Promise<Totals> {
     const [{ arm }] = content.variants;
     const reused = this.reusable.get(arm);
     if (reused !== undefined && this.monotonicMs() < reused.until_ms) return Promise.resolve(reused.totals);
@@ -38,15 +39,15 @@ export class CurrentTotals {
     return waiting;
   }
 
-  private async calculate(arm: number, content: Pick<ExperimentContent, 'variants'>): Promise<Totals> {
+  private async calculate(arm: number, content: Period): Promise<Totals> {
     // Requests of the same turn can still share this calculation.
     await nextTurn();
     this.waiting.delete(arm);
-    const totals = await totalsOf(this.state, content);
-    const { experiments } = this.state;
+    const totals = await totalsOf(this.data, content);
+    const { experiments } = this.data.state;
     for (const former of this.reusable.keys()) if (!experiments.isOpen(former)) this.reusable.delete(former);
-    const viewers = totals.reduce((sum, variant) => sum + variant.totals.viewers, 0);
-    if (viewers >= REUSED_VIEWERS_MIN && experiments.isOpen(arm))
+    const pages = totals.reduce((sum, variant) => sum + variant.totals.pages, 0);
+    if (pages >= REUSED_PAGES_MIN && experiments.isOpen(arm))
       this.reusable.set(arm, { totals, until_ms: this.monotonicMs() + REUSED_MS });
     return totals;
   }

@@ -5,11 +5,10 @@ import type { Parsed } from '../ingest/records/record.ts';
 import { expected, Refusal } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { ExperimentContent } from '../state/experiment-content.ts';
-import type { State } from '../state/state.ts';
 import { EXPERIMENT_ID, experimentId, experimentNumber, IMPORTED_NUMBER_MAX } from './experiment-id.ts';
 import { isName, percentFault } from './form.ts';
 import { METRIC_NAMES } from './metrics.ts';
-import { totalsOf } from './totals.ts';
+import { type CountedData, totalsOf } from './totals.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Time = Type.Number({ minimum: 0, maximum: LIMITS.stored_seconds_max });
@@ -72,7 +71,8 @@ export type ExperimentLine = Static<typeof LineSchema>;
  * Lines of all experiments. The current period of a running one is exported as ended now, with its totals, because a
  * file has no viewers' rows.
  */
-export async function* experimentLines(state: State): AsyncGenerator<ExperimentLine> {
+export async function* experimentLines(data: CountedData): AsyncGenerator<ExperimentLine> {
+  const { state } = data;
   for (const [number, content] of state.experiments.all()) {
     const { account, name, feed_id, metric, attribution_hours, status, salt, period } = content;
     const { period_started_at: started_at, revision, created_at, updated_at } = content;
@@ -81,8 +81,8 @@ export async function* experimentLines(state: State): AsyncGenerator<ExperimentL
       ended.push({
         period,
         started_at,
-        ended_at: Math.max(started_at, state.applied_at),
-        variants: await totalsOf(state, content),
+        ended_at: Math.max(started_at, data.now()),
+        variants: await totalsOf(data, content),
       });
     yield {
       ...{ experiment_id: experimentId(number), account, name, feed_id },

@@ -4,17 +4,20 @@ import { type SavedFeed, shownProblem } from '../feeds/saved-feed.ts';
 import type { Editor, Precondition, SavedFeeds } from '../feeds/saved-feeds.ts';
 import { clip } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
+import type { SeenBook } from '../seen/seen-book.ts';
+import { pointOf, variantAt } from '../state/assignment.ts';
 import type { EndedPeriod, ExperimentContent, ExperimentVariant } from '../state/experiment-content.ts';
 import type { State } from '../state/state.ts';
 import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { FairTurns } from '../turns.ts';
-import { pointOf, variantAt } from './assignment.ts';
 import { CurrentTotals } from './current-totals.ts';
 import { experimentId, experimentNumber } from './experiment-id.ts';
 import { type ExperimentForm, percentFault, readExperiment, readPatch } from './form.ts';
+import { KnownViewers } from './known-viewers.ts';
 import { ArmTimes } from './page-times.ts';
-import { totalsOf, viewersOf } from './totals.ts';
+import { type CountedData, totalsOf, viewersOf } from './totals.ts';
+import type { VariantViewer } from './variant-viewer.ts';
 
 export interface Experiment {
   number: number;
@@ -34,10 +37,11 @@ export interface AssignedVariant {
 
 export interface ExperimentsOptions {
   state: State;
-  store: Pick<Store, 'submit' | 'is_silent'>;
+  store: Pick<Store, 'submit' | 'is_silent' | 'experiment_rows'>;
   saved_feeds: SavedFeeds;
   /** The clock that changes are stamped with. */
   stamps: Clock;
+  seen: Pick<SeenBook, 'viewerOf'>;
 }
 
 type Content = Omit<ExperimentContent, 'actor' | 'operation' | 'updated_at' | 'revision'>;
@@ -46,12 +50,20 @@ type Content = Omit<ExperimentContent, 'actor' | 'operation' | 'updated_at' | 'r
 export class Experiments {
   /** Times of pages at this node. */
   readonly times: ArmTimes;
+  private readonly data: CountedData;
   private readonly current: CurrentTotals;
   private readonly turns = new FairTurns("changes of this account's experiments");
 
   constructor(private readonly options: ExperimentsOptions) {
-    this.current = new CurrentTotals(options.state, monotonicMs);
+    const { state, store, seen, stamps } = options;
+    const viewerOf = (user_id: string) => seen.viewerOf(user_id);
+    this.data = { state, rows: store.experiment_rows, viewerOf, now: () => stamps.now() };
+    this.current = new CurrentTotals(this.data, monotonicMs);
     this.times = new ArmTimes((arm) => this.isOpen(arm));
+  }
+
+  get state(): State {
+    return this.options.state;
   }
 
   private get known(): State['experiments'] {
@@ -195,9 +207,16 @@ export class Experiments {
     return this.current.of(content);
   }
 
-  /** The viewers of an arm, some at a time. Hidden users do not count. */
-  viewersOf(arm: number): ReturnType<typeof viewersOf> {
-    return viewersOf(this.options.state, arm);
+  /** The viewers of an arm, some at a time. */
+  viewersOf(content: ExperimentContent, arm: number): AsyncGenerator<VariantViewer[]> {
+    return viewersOf(this.data, content, arm);
+  }
+
+  /** The users who may be viewers of an experiment. O(users), with pauses. */
+  assignedUsers({ variants, salt }: ExperimentContent): Promise<KnownViewers> {
+    const { names } = this.state.users;
+    const isAssigned = (user: number) => variantAt(variants, pointOf(salt, names.id(user))) !== undefined;
+    return KnownViewers.of(this.state, this.data.viewerOf, isAssigned);
   }
 
   private async nextPeriod(
@@ -215,7 +234,7 @@ export class Experiments {
     const ended = ends
       ? [
           ...content.ended,
-          { period, started_at, ended_at: now, variants: await totalsOf(this.options.state, content) },
+          { period, started_at, ended_at: now, variants: await totalsOf(this.data, content) },
         ]
       : content.ended;
     return {
@@ -251,9 +270,9 @@ export class Experiments {
   }
 
   private requireRoomToRun(account: string): void {
-    const { experiments_running_max } = LIMITS;
-    if (this.known.runningCount(account) < experiments_running_max) return;
-    const detail = `${experiments_running_max} experiments of the account '${account}' are running, and no more of an account can run at a time; stop one first`;
+    const running = runningMax(this.known, account);
+    if (running.own < running.max) return;
+    const detail = `${running.own} experiments of the account '${account}' are running, and ${running.max} of an account can run at a time now; stop one first`;
     throw new ServiceError('quota_exceeded', detail);
   }
 
@@ -310,6 +329,14 @@ export class Experiments {
     if (content === undefined) throw new Error(`${experimentId(number)} is missing after it was stored`);
     return { number, content, warnings };
   }
+}
+
+/** The number of running experiments of an account, and how many may run. */
+export function runningMax(experiments: State['experiments'], account: string): { own: number; max: number } {
+  const running = experiments.running();
+  const own = running.filter((content) => content.account === account).length;
+  const { experiments_running_max, experiments_running_in_all_max } = LIMITS;
+  return { own, max: Math.min(experiments_running_max, experiments_running_in_all_max - running.length) };
 }
 
 function stamped(

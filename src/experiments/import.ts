@@ -3,12 +3,12 @@ import type { FeedObject } from '../feeds/feed-object.ts';
 import type { ExperimentKind, InterchangeFile } from '../interchange/files.ts';
 import { type FeedImportResult, importLines } from '../interchange/import-feeds.ts';
 import type { ImportLog } from '../interchange/report.ts';
-import { LIMITS } from '../limits.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';
 import { type ExperimentLine, importedContent, parseExperimentLine } from './experiment-file.ts';
 import { experimentId, experimentNumber } from './experiment-id.ts';
+import { runningMax } from './experiments.ts';
 
 export interface ExperimentImportTarget {
   state: State;
@@ -54,8 +54,9 @@ function refusalOf(
   if (refusal !== undefined || status !== 'running') return refusal;
   const other = experiments.runningOn(feed_id);
   if (other !== undefined) return `feed_id: ${experimentId(other)} runs on ${feed_id} here`;
-  if (experiments.runningCount(account) < LIMITS.experiments_running_max) return undefined;
-  return `status: ${LIMITS.experiments_running_max} experiments of the account '${account}' are running here, and no more can run`;
+  const { own, max } = runningMax(experiments, account);
+  if (own < max) return undefined;
+  return `status: ${own} experiments of the account '${account}' are running here, and no more can run`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { EVENT_CODE, type EventType } from '../state/change.ts';
 import type { MetricSums, VariantTotals } from '../state/experiment-content.ts';
-import type { VariantViewer } from '../state/variant-viewers.ts';
+import type { VariantViewer } from './variant-viewer.ts';
 
 /** Types of acts that count as interest in an item. */
 const INTERACTIONS: readonly EventType[] = ['like', 'comment', 'share', 'bookmark'];

@@ -1,8 +1,9 @@
 import { ServiceError } from '../errors.ts';
 import { spreadsheetRecord } from '../interchange/csv.ts';
-import { EVENT_TYPES } from '../state/change.ts';
+import { EVENT_TYPES, NONE } from '../state/change.ts';
 import type { ExperimentContent } from '../state/experiment-content.ts';
 import type { Experiments } from './experiments.ts';
+import type { VariantViewer } from './variant-viewer.ts';
 
 const MS_PER_DAY = 86_400_000;
 
@@ -20,26 +21,51 @@ const HEADER = [
 /**
  * The viewers of the current period as CSV, some lines at a time. Only the header once the experiment is stopped.
  *
+ * Only known users have a line. The others are counted in a last one, if there are any. Hidden users do not count.
  * Viewers who are erased while it is sent are left out from then on.
  * @throws ServiceError `not_found` if the period ends while it is sent
  */
 export async function* viewersCsv(
   experiments: Experiments,
-  { status, variants }: ExperimentContent,
+  content: ExperimentContent,
 ): AsyncGenerator<string> {
   yield spreadsheetRecord(HEADER);
-  for (const { name, arm } of status === 'running' ? variants : []) {
-    for await (const viewers of experiments.viewersOf(arm)) {
-      const lines = viewers.map(({ user_id, viewer }) => {
-        const { impressions, pages, short_pages, first_day, has_returned, acts } = viewer;
-        const day = new Date(first_day * MS_PER_DAY).toISOString().slice(0, 10);
-        const counts = [impressions, pages, short_pages];
-        return spreadsheetRecord([user_id, name, ...counts, day, Number(has_returned), ...acts]);
-      });
-      yield lines.join('');
+  if (content.status !== 'running') return;
+  const { users } = experiments.state;
+  const known = await experiments.assignedUsers(content);
+  const others = { viewers: 0, sums: countsOf(undefined) };
+  for (const { name, arm } of content.variants) {
+    for await (const viewers of experiments.viewersOf(content, arm)) {
+      let lines = '';
+      for (const viewer of viewers) {
+        const user = known.find(viewer.viewer);
+        if (user === NONE) {
+          others.viewers++;
+          others.sums = countsOf(viewer).map((count, at) => count + others.sums[at]);
+        } else if (!users.hidden(user)) lines += line(users.names.id(user), name, viewer);
+      }
+      yield lines;
     }
     // Without this error, the rest of the viewers would be missing from a file that looks complete.
     if (!experiments.isOpen(arm))
       throw new ServiceError('not_found', 'the period ended while its viewers were read');
   }
+  if (others.viewers === 0) return;
+  const [impressions, pages, short_pages, ...rest] = others.sums;
+  yield spreadsheetRecord([
+    ...[`${others.viewers} without a user record`, '', impressions, pages, short_pages, '', ...rest],
+  ]);
+}
+
+function line(user_id: string, variant: string, viewer: VariantViewer): string {
+  const [impressions, pages, short_pages, ...rest] = countsOf(viewer);
+  const day = new Date(viewer.first_day * MS_PER_DAY).toISOString().slice(0, 10);
+  return spreadsheetRecord([user_id, variant, impressions, pages, short_pages, day, ...rest]);
+}
+
+/** The numbers of a line; 0 without a viewer. */
+function countsOf(viewer: VariantViewer | undefined): number[] {
+  const { impressions = 0, pages = 0, short_pages = 0, has_returned = false } = viewer ?? {};
+  const acts = viewer?.acts ?? EVENT_TYPES.map(() => 0);
+  return [impressions, pages, short_pages, Number(has_returned), ...acts];
 }

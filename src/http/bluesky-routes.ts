@@ -153,7 +153,7 @@ export function blueskyRoutes(host: Host, callers: BlueskyCallers) {
         const report = storableOf(service, viewer, sent, isServed);
         const store = async () => {
           callers.countStored(viewer, report.count);
-          const result = await storeReport(service.ingest, report, VIEWERS);
+          const result = await storeReport(service, report, VIEWERS);
           metrics.ingested('content', 'interactions', result);
           // Impressions count, too.
           return { accepted: report.count };

@@ -5,7 +5,6 @@ import type { Experiment, SavedExperiment } from '../experiments/experiments.ts'
 import { type Results, readResults, resultsOfPeriod } from '../experiments/results.ts';
 import { viewersCsv } from '../experiments/viewers-csv.ts';
 import { LIMITS } from '../limits.ts';
-import type { Service } from '../service.ts';
 import type { EndedPeriod } from '../state/experiment-content.ts';
 import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { anyObject, unchecked } from './checked.ts';
@@ -41,7 +40,7 @@ const DOCS = {
     ...EXPERIMENTS,
     id: 'createExperiment',
     summary: 'Start an experiment',
-    description: `Splits the viewers of a saved feed over variants, each a saved feed of the same type. Which variant a viewer gets depends only on their id and the experiment. Viewers without an id get the feed unchanged. A feed has at most one running experiment. An account has at most ${LIMITS.experiments_max} experiments, of which at most ${LIMITS.experiments_running_max} run at a time.`,
+    description: `Splits the viewers of a saved feed over variants, each a saved feed of the same type. Which variant a viewer gets depends only on their id and the experiment. Viewers without an id get the feed unchanged. A feed has at most one running experiment. An account has at most ${LIMITS.experiments_max} experiments, of which at most ${LIMITS.experiments_running_max} run at a time; of all accounts, ${LIMITS.experiments_running_in_all_max}.`,
     body: { description: 'The experiment.', examples: NEW_EXPERIMENT_EXAMPLES },
     errors: ['experiment_running', 'not_found', 'quota_exceeded', 'store_unavailable'],
   }),
@@ -56,7 +55,7 @@ const DOCS = {
     id: 'readExperiment',
     summary: 'Read an experiment and its results',
     description:
-      'The results count items recorded as seen (`impression_count`) and what viewers did with these items within the attribution window. They are the same on every node, except for `latency`. Results of 10,000 viewers or more may be 10 seconds old.',
+      'The results count items recorded as seen (`impression_count`) and what viewers did with these items within the attribution window. They are the same on every node, except for `latency`. Results of 10,000 pages or more may be a minute old.',
     errors: ['invalid_value', 'not_found'],
   }),
   change: described({
@@ -132,10 +131,10 @@ function oneExperimentRoutes(host: Host) {
     .get(
       '/:id',
       async ({ request, params: { id }, set }) => {
-        const { experiments, account, service } = enter(host, request);
+        const { experiments, account } = enter(host, request);
         const { experiment, results } = await readResults(experiments, id, account);
         set.headers.etag = etag(experiment);
-        return { data: withResults(service, experiment, results) };
+        return { data: withResults(experiment, results) };
       },
       {
         params: PARAMS,
@@ -197,14 +196,12 @@ function wireForm({ number, content }: Experiment): object {
   };
 }
 
-function withResults({ state }: Service, experiment: Experiment, results: Results): object {
+function withResults(experiment: Experiment, results: Results): object {
   const { content } = experiment;
-  const is_running = content.status === 'running';
-  const former = is_running ? content.ended : content.ended.slice(0, -1);
-  const is_full = is_running && state.experiments.isFull(content.account);
+  const former = content.status === 'running' ? content.ended : content.ended.slice(0, -1);
   return {
     ...wireForm(experiment),
-    results: { ...inWholeSeconds(results), ...(is_full ? { is_full } : {}) },
+    results: inWholeSeconds(results),
     ended_periods: former.map((period: EndedPeriod) => inWholeSeconds(resultsOfPeriod(content, period))),
   };
 }

@@ -5,7 +5,7 @@ import type { Vocabulary } from '../state/vocabulary.ts';
 import { pairAt } from './act-times.ts';
 import type { InteractionRecord } from './records/index.ts';
 
-export interface ActRecord extends Pick<InteractionRecord, 'timestamp' | 'action' | 'event_id'> {
+export interface ActRecord extends Pick<InteractionRecord, 'user_id' | 'timestamp' | 'action' | 'event_id'> {
   event_type: string;
 }
 

@@ -15,6 +15,7 @@ import {
   addRelation,
   capacityOfAct,
   knownRelation,
+  pushAct,
   pushPair,
   relationFloor,
 } from './prepare-acts.ts';
@@ -48,6 +49,7 @@ interface Tie {
 interface NamedEvent {
   space: EventSpace;
   user: Key;
+  user_id: string;
   event_id: string;
 }
 
@@ -87,12 +89,12 @@ export function addEvent(record: NamedRecord, batch: WriteBatch): string[] {
   if (isTakenBack(facts))
     return adds ? [`the event '${clip(record.event_id)}' was taken back before; it changed nothing`] : [];
   if (!adds && facts.length > 0) {
-    takeBack({ space, user: known_user, event_id: record.event_id }, facts, batch);
+    takeBack({ space, user: known_user, ...record }, facts, batch);
     return [];
   }
   requireCapacity(record, batch);
   const { user, ...tie } = tieOf(record, batch);
-  const event = { space, user, event_id: record.event_id } as const;
+  const event = { space, user, user_id: record.user_id, event_id: record.event_id } as const;
   if (adds) addOf(event, tie, record.timestamp, facts, batch);
   else removeUnnamed(event, tie, record, batch);
   return [];
@@ -105,16 +107,16 @@ export function addEvent(record: NamedRecord, batch: WriteBatch): string[] {
 export function removeEvent({ space, user_id, event_id }: EventRemoval, batch: WriteBatch): string[] {
   const { applied_at, context } = batch;
   const known_user = context.user_keys.find(user_id);
-  const facts = known_user === NONE ? [] : factsOf({ space, user: known_user, event_id }, batch);
+  const facts = known_user === NONE ? [] : factsOf({ space, user: known_user, user_id, event_id }, batch);
   if (isTakenBack(facts)) return [];
   if (facts.length > 0) {
-    takeBack({ space, user: known_user, event_id }, facts, batch);
+    takeBack({ space, user: known_user, user_id, event_id }, facts, batch);
     return [];
   }
   batch.require(context.estimates.user(user_id, undefined));
   const user = batch.userKey(user_id);
   const nothing = { target: NONE, item: NONE, event_type: 0 };
-  addFact({ space, user, event_id }, { ...nothing, action: 0, timestamp: applied_at }, batch);
+  addFact({ space, user, user_id, event_id }, { ...nothing, action: 0, timestamp: applied_at }, batch);
   return [`there is no event '${clip(event_id)}' of this user so far; when it comes it changes nothing`];
 }
 
@@ -154,7 +156,7 @@ function addOf(
   const known = knownAct(event, tie, context);
   const time = ownTime(given, dated, known, applied_at);
   const counts = known === undefined || time > known.time || (time === known.time && !known.stands);
-  if (counts && time >= floorOf(event, context)) pushAct(event, tie, true, time, batch);
+  if (counts && time >= floorOf(event, context)) pushTie(event, tie, true, time, batch);
   addFact(event, { ...tie, action: 1, timestamp: time }, batch);
 }
 
@@ -163,7 +165,7 @@ function takeBack(event: NamedEvent, facts: EventFacts, batch: WriteBatch): void
   for (const fact of latestOfEach(facts)) {
     const known = knownAct(event, fact, batch.context);
     if (known?.stands && known.time === fact.timestamp) {
-      pushAct(event, fact, false, removalTime(event, fact, batch.context), batch);
+      pushTie(event, fact, false, removalTime(event, fact, batch.context), batch);
     }
     addFact(event, { ...fact, action: 0 }, batch);
   }
@@ -221,8 +223,8 @@ function floorOf({ space, user }: NamedEvent, context: IngestContext): number {
   return space === 'interaction' ? 0 : relationFloor(space, user, context);
 }
 
-function pushAct(
-  { space, user }: NamedEvent,
+function pushTie(
+  { space, user, user_id }: NamedEvent,
   { target, item, event_type }: Tie,
   add: boolean,
   timestamp: number,
@@ -232,7 +234,7 @@ function pushAct(
   const rest = { action: add ? 1 : 0, timestamp, seq: 0, applied_at };
   if (space === 'interaction') {
     const change = { kind: space, user, item, event_type, event_id: '', ...rest };
-    pushPair(actPair(user, item, event_type), timestamp, change, batch);
+    pushAct(user_id, actPair(user, item, event_type), timestamp, change, batch);
   } else
     pushPair(RELATION_PAIR[space](user, target), timestamp, { kind: space, user, target, ...rest }, batch);
 }
@@ -243,7 +245,7 @@ function addFact(event: NamedEvent, fact: EventFact, batch: WriteBatch): void {
   const event_hash = context.events.hash(space, user, event_id);
   const facts = [...factsOf(event, batch), fact];
   batch.onApplied.push(context.events.versions.set(idOf(space, user, event_id), facts));
-  batch.push({ kind: 'event', ...event, event_hash, ...fact, seq: 0, applied_at });
+  batch.push({ kind: 'event', space, user, event_id, event_hash, ...fact, seq: 0, applied_at });
 }
 
 function isTakenBack(facts: EventFacts): boolean {

@@ -1,7 +1,7 @@
 /** Turns interactions, follows and blocks into changes. A record without effect makes no change. */
 import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { clamped, type ItemContent, type Key, NONE } from '../state/change.ts';
+import { clamped, type InteractionChange, type ItemContent, type Key, NONE } from '../state/change.ts';
 import type { Act } from '../state/interactions.ts';
 import { isPast } from './act-times.ts';
 import { type ActRecord, actOf, pairOfAct } from './acts.ts';
@@ -99,26 +99,42 @@ export function addAct(user: Key, item: Key, record: ActRecord, batch: WriteBatc
   }
   const timestamp = record.timestamp ?? applied_at;
   const act = { user, item, event_type, action: add ? 1 : 0, timestamp, event_id };
-  pushPair(pair, time, { kind: 'interaction', ...act, seq: 0, applied_at }, batch);
-  if (queued === undefined && add) addOutcomes(user, item, parsed.act, batch);
+  pushAct(record.user_id, pair, time, { kind: 'interaction', ...act, seq: 0, applied_at }, batch);
+}
+
+/** Adds an act, which then is the latest of its pair, and outcomes for the experiments that assign its user. */
+export function pushAct(
+  user_id: string,
+  pair: string,
+  time: number,
+  act: InteractionChange,
+  batch: WriteBatch,
+): void {
+  const is_queued = batch.context.queued_changes.fact(pair) !== undefined;
+  pushPair(pair, time, act, batch);
+  if (!is_queued && act.action === 1) addOutcomes(user_id, time, act, batch);
 }
 
 /**
- * Adds the outcomes of a new act for the experiments that showed the item to the user.
- *
  * They are stored beside the act, so that results do not depend on whether the item is retired later. Only the first act
  * of its kind on an item counts: liking it again after taking the like back does not. Each comment counts.
  */
-function addOutcomes(user: Key, item: Key, act: Omit<Act, 'user' | 'item'>, batch: WriteBatch): void {
-  const { users, items, interactions, experiments } = batch.context.state;
-  const { event_type, time: timestamp } = act;
-  const arms = experiments.attributedArms(user, item, timestamp);
+function addOutcomes(
+  user_id: string,
+  time: number,
+  { user, item, event_type, event_id }: InteractionChange,
+  batch: WriteBatch,
+): void {
+  const { context, applied_at } = batch;
+  const { state } = context;
+  const arms = state.experiments.assignedArms(user_id, time);
   if (arms.length === 0) return;
-  const [one, other] = [users.names.ordinal(user), items.names.ordinal(item)];
-  if (one === NONE || other === NONE || interactions.isKnown({ ...act, user: one, item: other })) return;
-  const { applied_at } = batch;
+  const [one, other] = [state.users.names.ordinal(user), state.items.names.ordinal(item)];
+  const act = { user: one, item: other, event_type, event_id, add: true, time };
+  if (one !== NONE && other !== NONE && state.interactions.isKnown(act)) return;
+  const viewer = context.viewerOf(user_id);
   for (const arm of arms)
-    batch.push({ kind: 'outcome', user, arm, event_type, timestamp, seq: 0, applied_at });
+    batch.push({ kind: 'outcome', viewer, arm, item, event_type, timestamp: time, seq: 0, applied_at });
 }
 
 /** Whether an act differs from the state as queued deletions will leave it. */

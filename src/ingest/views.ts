@@ -1,4 +1,4 @@
-import { type ImpressionChange, type Key, NONE } from '../state/change.ts';
+import { type Key, NONE } from '../state/change.ts';
 import type { Priority } from '../store/submission-queue.ts';
 import type { IngestContext } from './context.ts';
 import type { ChangeBatch } from './state-capacity.ts';
@@ -11,11 +11,6 @@ export interface View {
   /** Number of erased users when the page was built. */
   erasures: number;
   items: Uint32Array;
-  /**
-   * The variant of an experiment that decided the page, see `ImpressionChange`. Without a time, that of recording is
-   * taken.
-   */
-  counted?: Pick<ImpressionChange, 'arm' | 'is_short'> & Partial<Pick<ImpressionChange, 'timestamp'>>;
 }
 
 /** Records pages as seen. Between building and recording, other data may have to be read. */
@@ -36,7 +31,7 @@ export class Views {
    * @throws ServiceError `state_full`
    */
   record(
-    { user_id, user: known, erasures, items, counted }: View,
+    { user_id, user: known, erasures, items }: View,
     applied_at: number,
     changes: ChangeBatch,
   ): Priority | undefined {
@@ -47,10 +42,7 @@ export class Views {
     const priority = user_keys.needsBulk(user_id) ? 'bulk' : 'express';
     changes.require(estimates.impression(user_id, items));
     const user = now_known === NONE ? user_keys.keyOf(user_id, applied_at, priority, changes) : now_known;
-    const { timestamp = applied_at, ...under } = counted ?? {};
-    const is_counted = under.arm !== undefined && state.experiments.counts(under.arm, user);
-    const variant = is_counted ? under : undefined;
-    changes.push({ kind: 'impression', user, items, timestamp, ...variant, seq: 0, applied_at });
+    changes.push({ kind: 'impression', user, items, timestamp: applied_at, seq: 0, applied_at });
     return priority;
   }
 }

@@ -1,4 +1,6 @@
+import { systemClock } from '../clock.ts';
 import { sentContent } from '../ingest/merged-content.ts';
+import { viewerHash } from '../seen/seen-store.ts';
 import { applyChange } from '../state/apply.ts';
 import {
   type Change,
@@ -26,25 +28,41 @@ type ExportedKind = Kind | FeedKind | ExperimentKind;
 /** Number of contents in memory at a time. */
 const CONTENTS_CHUNK = 1_000;
 
+/** What the totals of running experiments are computed from. */
+interface ExperimentData {
+  state: State;
+  rows: Store['experiment_rows'];
+  viewerOf(user_id: string): string;
+  now(): number;
+}
+
 /**
  * Writes the stored data as interchange files, from one snapshot, beside a running service.
  *
  * Erased users, retired items, deleted feeds, and acts that were taken back are left out. Of deleted items it exports
  * impressions and the acts since the deletion. Saved feeds are read after the snapshot.
  * @param onBadRow gets rows that cannot be read, which are left out; without it the first one ends the export
- * @param experimentsOf makes the lines of `experiments.jsonl` from the state; without it there are none
+ * @param experimentsOf makes the lines of `experiments.jsonl`; without it there are none
  */
 export async function exportFiles(
   store: Store,
   folder: ExportFolder,
   onBadRow: (row: BadRow) => void = refuseBadRow,
-  experimentsOf?: (state: State) => AsyncIterable<object>,
+  experimentsOf?: (data: ExperimentData) => AsyncIterable<object>,
 ): Promise<ExportResult> {
   const state = new State({ hash_key: await store.hashKey() });
   const log = await replayed(store, state, onBadRow);
   const result = await new Export(store, state, log, folder).run();
   if (experimentsOf === undefined) return result;
-  const lines = await folder.write(NAMES.experiments, '', jsonLines(experimentsOf(state)));
+  const key = await store.seenKey();
+  const viewerOf = (user_id: string) => viewerHash(key, user_id);
+  const experiments = experimentsOf({
+    state,
+    rows: store.experiment_rows,
+    viewerOf,
+    now: () => systemClock.now(),
+  });
+  const lines = await folder.write(NAMES.experiments, '', jsonLines(experiments));
   return lines > 0 ? [...result, { kind: 'experiments', lines }] : result;
 }
 

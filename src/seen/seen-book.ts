@@ -1,11 +1,15 @@
 import type { Clock } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { newPage, newReply, type SeenPage, type SeenReply } from './head.ts';
 import { RowCache } from './row-cache.ts';
 import { SeenRow } from './seen-row.ts';
-import { type SeenStore, type SeenWrite, viewerHash } from './seen-store.ts';
+import { type CountedPage, type SeenStore, type SeenWrite, viewerHash } from './seen-store.ts';
 import { nextRow } from './seen-write.ts';
 import { WaitingBatch } from './waiting-batch.ts';
+
+/** How often `add` tries to record. */
+const ATTEMPTS_MAX = 5;
 
 export interface SeenBookOptions {
   store: SeenStore;
@@ -24,6 +28,8 @@ export interface Recording {
   /** Random, below 2^48. */
   page_id: number;
   page?: Pick<SeenPage, 'keys' | 'feed' | 'arm'> & Partial<Pick<SeenPage, 'time'>>;
+  /** Whether the page is shorter than requested. Only for pages with an `arm`, which experiments count. */
+  is_short?: boolean;
   reply?: Pick<SeenReply, 'hash' | 'digest' | 'keys'>;
   /** The last change that the page reflects. */
   applied_seq: number;
@@ -68,7 +74,7 @@ export class SeenBook {
     );
   }
 
-  /** The name of a viewer's row. Without the key of the data, it does not show the id. */
+  /** The name of a viewer's row, see `viewerHash`. */
   viewerOf(user_id: string): string {
     return viewerHash(this.options.key, user_id);
   }
@@ -104,16 +110,18 @@ export class SeenBook {
   async record(row: SeenRow, recording: Recording): Promise<RecordOutcome> {
     if (row.erased_seq > recording.applied_seq) return 'erased';
     const now = this.options.clock.now();
-    const { page_id, page, reply } = recording;
+    const { page_id, page: given, reply, is_short = false } = recording;
+    const page = given && newPage({ time: now, ...given, page_id });
     const added = {
-      pages: page && [newPage({ time: now, ...page, page_id })],
+      pages: page && [page],
       reply: reply && newReply({ ...reply, page_id, time: now }),
     };
     const next = nextRow(row, added, now, this.options.days_kept);
     const { viewer } = row;
     const { dropped } = this;
+    const counted = page?.arm ? countedPage(page, is_short) : undefined;
     // Without an answer, it may have been written.
-    const written = await this.writes.add(next.write).catch((error) => {
+    const written = await this.writes.add({ ...next.write, counted }).catch((error) => {
       this.forget(viewer);
       throw error;
     });
@@ -125,6 +133,22 @@ export class SeenBook {
     if (dropped === this.dropped) this.cache.set(next.row);
     else this.cache.delete(viewer);
     return 'written';
+  }
+
+  /**
+   * Records what was not built from the row, such as a report of what was seen. Resolves when it is durable, or the viewer
+   * was erased.
+   * @throws ServiceError `store_unavailable`, also if others keep writing the row
+   */
+  async add(viewer: string, recording: Recording): Promise<void> {
+    let row = await this.read(viewer);
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const outcome = await this.record(row, recording).catch(() => undefined);
+      if (outcome === 'written' || outcome === 'erased') return;
+      row = await this.settle(viewer);
+      if (row.has(recording.page_id)) return;
+    }
+    throw new ServiceError('store_unavailable', 'what was seen could not be recorded; send it again');
   }
 
   /**
@@ -163,4 +187,8 @@ export class SeenBook {
     }
     return (viewer) => rows.get(viewer)!;
   }
+}
+
+function countedPage({ arm, time: timestamp, keys: items }: SeenPage, is_short: boolean): CountedPage {
+  return { arm, timestamp, is_short, items };
 }

@@ -19,6 +19,16 @@ export interface StoredSeen extends KnownSeen {
   parts: SeenPart[];
 }
 
+/** A page that a variant of an experiment decided. */
+export interface CountedPage {
+  arm: number;
+  /** seconds */
+  timestamp: number;
+  /** Whether it is shorter than requested. */
+  is_short: boolean;
+  items: Uint32Array;
+}
+
 /** A new head, and the parts that were moved out of it. */
 export interface SeenWrite {
   viewer: string;
@@ -30,6 +40,8 @@ export interface SeenWrite {
   updated_at: number;
   content: Uint8Array;
   parts: readonly SeenPart[];
+  /** A row of `experiment_pages`, if an experiment counts the page. */
+  counted?: CountedPage;
 }
 
 /** Where rows are kept. */

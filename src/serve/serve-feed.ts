@@ -6,7 +6,6 @@ import type { AssignedVariant } from '../experiments/experiments.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { ShownLog } from '../ingest/shown-log.ts';
-import type { View } from '../ingest/views.ts';
 import { createEngine, type Engine, type EngineSettings } from '../page/engine.ts';
 import { type SimilarItem, type SimilarQuestion, similarItems } from '../page/similar-items.ts';
 import type { Effort, FeedType, Ordinal, PluginLog } from '../plugin/index.ts';
@@ -182,13 +181,10 @@ export class FeedService {
     const sent = this.sentPage(prepared, built, page_id);
     const recording = this.recordingOf(prepared, built, name, { page_id, applied_seq: arrived_seq });
     // All that can fail comes first: a page is only recorded if it is delivered.
-    const view = this.countedView(prepared, built, recording);
     const page = await this.complete(prepared, built, sent, given_up);
     const recorded = recording ? await this.recorded(page, prepared, recording, serving) : page;
     if (recorded !== undefined && sent !== undefined && !sent.is_logged_late)
       this.options.shown?.add(sent.viewer, sent.page);
-    if (recorded !== undefined && view !== undefined)
-      await this.options.ingest.impressions(view).catch(() => {});
     return recorded;
   }
 
@@ -207,19 +203,6 @@ export class FeedService {
     requireSame(reply.digest, shortHash(digest));
     if (reply.time <= state.erased_at) return undefined;
     return { built: this.builder.repeat(prepared, reply.keys), page_id: reply.page_id };
-  }
-
-  /** Until results are read from recorded pages. */
-  private countedView(
-    { viewer_id, assigned }: Prepared,
-    { is_short }: Built,
-    recording: Recording | undefined,
-  ): View | undefined {
-    if (viewer_id === undefined || !assigned || recording?.page === undefined) return undefined;
-    const { keys } = recording.page;
-    const items = [...keys].map((key) => this.options.state.items.names.ordinal(key));
-    const view = this.options.ingest.views.of(viewer_id, items);
-    return { ...view, counted: { arm: assigned.variant.arm, is_short: Number(is_short) } };
   }
 
   /** Records a page. Returns undefined if it was not, or maybe not. */
@@ -321,7 +304,7 @@ export class FeedService {
   /** What is recorded of a page. Undefined for nothing. */
   private recordingOf(
     { asked, offset, assigned, is_unread }: Prepared,
-    { page }: Built,
+    { page, is_short }: Built,
     name: RequestName | undefined,
     ids: Pick<Recording, 'page_id' | 'applied_seq'>,
   ): Recording | undefined {
@@ -333,6 +316,7 @@ export class FeedService {
     return {
       ...ids,
       page: shown.length === 0 ? undefined : { keys: shown, feed: feedOf(asked), arm },
+      is_short,
       reply: name && { hash: shortHash(name.key), digest: shortHash(name.digest), keys },
     };
   }

@@ -80,7 +80,6 @@ function applyByKind(state: State, change: Change): void {
       break;
     case 'erasure':
       eraseUser(state, state.users.names.ordinal(change.user), change.applied_at);
-      state.experiments.erase(change.user);
       state.erasures++;
       state.erased_at = change.applied_at;
       break;
@@ -88,6 +87,7 @@ function applyByKind(state: State, change: Change): void {
       applyRetirement(state, change);
       break;
     case 'event':
+    case 'outcome':
       break;
     case 'trend':
       state.trend.restore(change.numbers);
@@ -97,9 +97,6 @@ function applyByKind(state: State, change: Change): void {
       break;
     case 'experiment':
       state.experiments.set(change);
-      break;
-    case 'outcome':
-      state.experiments.countOutcome(change);
       break;
     case 'shown':
       state.items.countShown(change.page.items, 2 ** change.halvings);
@@ -225,7 +222,6 @@ function applyImpression(state: State, change: ImpressionChange): void {
     if (item !== NONE) seen[count++] = item;
   }
   touched.setAll(user, count, TOUCHED.impression);
-  if (change.arm !== undefined) state.experiments.countPage(change);
 }
 
 function applyItem(state: State, change: ItemChange): void {

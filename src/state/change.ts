@@ -246,12 +246,19 @@ export interface ExperimentChange extends Stamp {
   content: ExperimentContent;
 }
 
-/** An act of a viewer on an item that a variant of an experiment showed them. Another change holds the act itself. */
+/**
+ * An act of a viewer whom a running experiment assigned to a variant. Another change holds the act itself.
+ *
+ * The state ignores it. Whether it follows a page of the variant is decided when results are read.
+ */
 export interface OutcomeChange extends Stamp {
   kind: 'outcome';
-  user: Key;
+  /** 16 bytes as hexadecimal text, see `seen/seen-store.ts`. */
+  viewer: string;
   arm: number;
+  item: Key;
   event_type: number;
+  /** Clamped, see `clamped`. */
   timestamp: number;
 }
 

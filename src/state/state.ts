@@ -93,7 +93,7 @@ export class State {
   readonly items: Items;
   readonly follows: Follows;
   readonly blocks: Blocks;
-  readonly experiments: Experiments;
+  readonly experiments = new Experiments();
   /** Per user: changes of their acts, their items, or their visibility. */
   readonly user_revisions = new Revisions();
   readonly interactions: Interactions;
@@ -152,7 +152,6 @@ export class State {
     this.reports = new Reports(this.vocabulary, (item) => this.items.names.key(item));
     this.follows = new Follows(setup, (user) => this.users.hidden(user));
     this.blocks = new Blocks(setup);
-    this.experiments = new Experiments(this.vocabulary.names.length);
     this.tombstones = {
       user: new Tombstones(setup.hash_key, 'user'),
       item: new Tombstones(setup.hash_key, 'item'),

@@ -30,20 +30,20 @@ export async function noteExperiments(transaction: Transaction<Tables>, batch: B
   }
 }
 
-const FORMER_READ = 4;
+const FORMER_READ = 3;
 
 /**
  * Keeps the former versions of an experiment small, as each has the whole content: of those of one minute only the latest
- * stays, beside the first of the current period, and they lose what a replay does not need.
+ * stays, and they lose their texts and totals.
  *
  * A version of each minute stays because the learner of trends gets its times from the rows. The version before the new
  * one is left to the next change, because another node may be reading it. A purge removes the rest.
  */
 async function thinOut(
   transaction: Transaction<Tables>,
-  { experiment, seq, content: latest }: ExperimentChange,
+  { experiment, seq }: ExperimentChange,
 ): Promise<void> {
-  const rows = await transaction
+  const versions = await transaction
     .selectFrom('experiments')
     .select(['seq', 'applied_at', 'content'])
     .where('experiment_number', '=', experiment)
@@ -51,28 +51,20 @@ async function thinOut(
     .orderBy('seq', 'desc')
     .limit(FORMER_READ)
     .execute();
-  const versions = rows.map((row) => ({ ...row, content: JSON.parse(row.content) as ExperimentContent }));
-  const armAt = (at: number): number | undefined => runningArm(versions[at]?.content);
-  for (let at = 1; at < Math.min(versions.length, FORMER_READ - 1); at++) {
+  for (let at = 1; at < versions.length; at++) {
     const { seq: former, applied_at, content } = versions[at];
-    const arm = armAt(at);
-    const begins_period = arm !== undefined && arm === runningArm(latest) && arm !== armAt(at + 1);
-    if (!begins_period && inOneMinute(applied_at, versions[at - 1].applied_at))
+    if (inOneMinute(applied_at, versions[at - 1].applied_at))
       await transaction.deleteFrom('experiments').where('seq', '=', former).execute();
-    else if (content.name !== '')
+    else
       await transaction
         .updateTable('experiments')
-        .set({ content: JSON.stringify(withoutDetails(content)) })
+        .set({ content: JSON.stringify(withoutDetails(JSON.parse(content))) })
         .where('seq', '=', former)
         .execute();
   }
 }
 
-function runningArm(content: ExperimentContent | undefined): number | undefined {
-  return content?.status === 'running' ? content.variants[0].arm : undefined;
-}
-
-/** What decides which pages count. Only the latest version of an experiment is shown. */
+/** What decides which variant a viewer gets. Only the latest version of an experiment is shown. */
 function withoutDetails(content: ExperimentContent): ExperimentContent {
   const variants = content.variants.map((variant) => ({ ...variant, name: '' }));
   return { ...content, name: '', variants, ended: [] };

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { EngineName } from './connection.ts';
+import { createOutcomes } from './experiment-migration.ts';
 import { FEEDS_REVISION } from './feed-changes.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { ALL_ACTS } from './rows.ts';
@@ -67,7 +68,8 @@ export async function addExperiments(db: Kysely<unknown>, engine: EngineName): P
       .alterTable('impressions')
       .addColumn(name, sql.raw(type), (column) => column.notNull().defaultTo(0))
       .execute();
-  await createChangeTables(db, engine, [TABLE_OF.experiment, TABLE_OF.outcome]);
+  await createChangeTables(db, engine, [TABLE_OF.experiment]);
+  await createOutcomes(db, engine);
 }
 
 /** Numbers the last change of each feed, so that nodes read only what changed. Earlier changes get numbers by feed. */

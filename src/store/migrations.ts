@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import type { UserContent } from '../state/change.ts';
 import { DATABASE_ID } from './checkpoint-store.ts';
 import type { EngineName } from './connection.ts';
+import { moveExperimentRows } from './experiment-migration.ts';
 import { endFilling } from './fill-seen.ts';
 import {
   addActsBefore,
@@ -88,6 +89,19 @@ const LATER_COLUMNS: Partial<Record<Kind, readonly string[]>> = {
 function asFirstCreated(entry: ChangeTable): ChangeTable {
   const later = LATER_COLUMNS[entry.kind] ?? [];
   return { ...entry, columns: entry.columns.filter(({ name }) => !later.includes(name)) };
+}
+
+async function createFirst(db: Kysely<Tables>, engine: EngineName): Promise<void> {
+  const first = CHANGE_TABLES.filter(({ kind }) => !LATER_KINDS.includes(kind));
+  await createChangeTables(db as Kysely<unknown>, engine, first.map(asFirstCreated));
+  await createBooks(db as Kysely<unknown>, engine);
+  await db
+    .insertInto('meta')
+    .values([
+      { name: 'highest_seq', value: '0' },
+      { name: 'keys_revision', value: '0' },
+    ])
+    .execute();
 }
 
 /** Rows that the migration of profiles changes between two reads. */
@@ -184,20 +198,7 @@ export function migrations(engine: EngineName): Record<string, Migration> {
     up: (db: Kysely<unknown>) => createChangeTables(db, engine, [TABLE_OF[kind]]),
   });
   return {
-    '0001_changes_and_keys': {
-      async up(db: Kysely<Tables>) {
-        const first = CHANGE_TABLES.filter(({ kind }) => !LATER_KINDS.includes(kind));
-        await createChangeTables(db as Kysely<unknown>, engine, first.map(asFirstCreated));
-        await createBooks(db as Kysely<unknown>, engine);
-        await db
-          .insertInto('meta')
-          .values([
-            { name: 'highest_seq', value: '0' },
-            { name: 'keys_revision', value: '0' },
-          ])
-          .execute();
-      },
-    },
+    '0001_changes_and_keys': { up: (db: Kysely<Tables>) => createFirst(db, engine) },
     '0002_feeds': { up: (db: Kysely<Tables>) => createFeeds(db, engine) },
     '0003_identity': {
       async up(db: Kysely<Tables>) {
@@ -244,6 +245,7 @@ export function migrations(engine: EngineName): Record<string, Migration> {
     '0027_experiments_by_number': { up: indexExperiments },
     '0028_released_keys': { up: (db: Kysely<unknown>) => createReleasedKeys(db, engine) },
     '0029_seen': { up: (db: Kysely<Tables>) => createSeen(db, engine) },
+    '0030_experiment_pages': { up: (db: Kysely<Tables>) => moveExperimentRows(db, engine) },
     [SEEN_FILLED]: { up: endFilling },
     '0031_viewers_erased': { up: (db: Kysely<unknown>) => addErasedViewers(db, engine) },
     '0032_shown': { up: (db: Kysely<unknown>) => createShown(db, engine) },

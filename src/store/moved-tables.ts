@@ -46,6 +46,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   ),
   movedTable('released_keys', ['record_key'], ['account', 'released_at']),
   movedTable('seen', ['viewer', 'part'], ['number', 'updated_at', 'content']),
+  movedTable('experiment_pages', ['arm', 'viewer', 'number'], ['timestamp', 'is_short', 'items', 'teams']),
   movedTable('meta', ['name'], ['value']),
 ];
 

@@ -5,10 +5,9 @@ import { type Key, NONE } from '../state/change.ts';
 import { checkpointEntry } from './checkpoint-store.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
-import { openArms } from './experiments.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { dropNames, inStretches, type Purging, type Steps } from './purge-work.ts';
-import { NO_ARM, unpackedKeys } from './rows.ts';
+import { unpackedKeys } from './rows.ts';
 import type { ChangeTableName, Tables, Value } from './tables.ts';
 import { dropFormerTrends, latestTrend } from './trends.ts';
 
@@ -16,7 +15,7 @@ import { dropFormerTrends, latestTrend } from './trends.ts';
  * Purges the rows of retired items.
  *
  * Names go first, then every row about an item without a name. After a crash the remaining rows mean nothing, and the
- * next purge finds them. Impressions go when none of their items has a name, and no running experiment counts them.
+ * next purge finds them. Impressions go when none of their items has a name.
  *
  * The retirements stay until the checkpoint contains them, because an older checkpoint still has the items. The
  * checkpoint is kept, since retired data is not secret.
@@ -70,11 +69,9 @@ export async function* purgeRetiredSteps(
       (item) => Number(item) !== NONE && !named.has(Number(item)),
     );
   }
-  // Running experiments count impressions whatever became of the items.
-  const counted = new Set(await openArms(db));
-  yield* removeRows(purging, 'impressions', 'items', seen, (items, arm) => {
-    return !counted.has(Number(arm)) && unpackedKeys(items).every((item) => !named.has(item));
-  });
+  yield* removeRows(purging, 'impressions', 'items', seen, (items) =>
+    unpackedKeys(items).every((item) => !named.has(item)),
+  );
   await setMetaNumber(db, RETIRED_SEQ, until);
   await dropMarkers(connection);
   yield 'step';
@@ -116,16 +113,14 @@ async function* removeRows(
   table: ChangeTableName,
   column: string,
   seen: number,
-  isGone: (value: Value, arm: Value) => boolean,
+  isGone: (value: Value) => boolean,
 ): Steps {
   const { db, values, integersIn } = purging.connection;
   yield* inStretches(purging, async (after, until) => {
-    const arm = table === 'impressions' ? sql.ref('arm') : sql.lit(NO_ARM);
-    const query = sql`select seq, ${sql.ref(column)}, ${arm} from ${sql.table(table)}
+    const query = sql`select seq, ${sql.ref(column)} from ${sql.table(table)}
       where seq > ${after} and seq <= ${Math.min(until, seen)}`;
     const gone: number[] = [];
-    for (const [seq, value, of_arm] of await values(query.compile(db)))
-      if (isGone(value, of_arm)) gone.push(Number(seq));
+    for (const [seq, value] of await values(query.compile(db))) if (isGone(value)) gone.push(Number(seq));
     if (gone.length === 0) return;
     await db
       .deleteFrom(table)

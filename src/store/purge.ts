@@ -3,11 +3,11 @@ import { LIMITS } from '../limits.ts';
 import { type Key, NONE } from '../state/change.ts';
 import { PURGED_SEQ, strikeOutBefore, UNSWEPT_SEQ } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
+import { purgeArmsSteps } from './experiment-rows.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { removeActDeletions, removeDeletedActs } from './purge-acts.ts';
 import { purgeEventsSteps } from './purge-events.ts';
 import { purgeExperimentsSteps } from './purge-experiments.ts';
-import { purgeOutcomesSteps } from './purge-outcomes.ts';
 import { purgeProfilesSteps } from './purge-profiles.ts';
 import { blankViewers, purgeShownSteps } from './purge-shown.ts';
 import { dropOldTombstones } from './purge-tombstones.ts';
@@ -61,7 +61,7 @@ export async function* purgeSteps(
   await dropOldTombstones(connection.db);
   yield* purgeProfilesSteps(connection, step_rows);
   yield* purgeEventsSteps(connection, step_rows);
-  yield* purgeOutcomesSteps(purging);
+  yield* purgeArmsSteps(connection.db);
   yield* purgeShownSteps(purging);
   yield* purgeExperimentsSteps(connection);
   for (;;) {
@@ -223,7 +223,7 @@ async function* removeActions(purging: Purging, work: PurgeWork): Steps {
         .where((where) => where.or([where('user_key', 'in', users), where('target_key', 'in', users)]))
         .execute();
     }
-    for (const table of ['users', 'impressions', 'outcomes', 'follow_lists'] as const) {
+    for (const table of ['users', 'impressions', 'follow_lists'] as const) {
       await db
         .deleteFrom(table)
         .where('seq', '>', after)

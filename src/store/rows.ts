@@ -64,6 +64,11 @@ function copied(value: Value): ArrayBuffer {
   return (value as Uint8Array).slice().buffer as ArrayBuffer;
 }
 
+/** The bytes of a list, as they are stored. */
+export function bytesOf({ buffer, byteOffset, byteLength }: List): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
 export function unpackedKeys(value: Value): Uint32Array {
   return new Uint32Array(copied(value));
 }
@@ -130,7 +135,15 @@ export function rowOf(change: Change, seq: number): Row {
     case 'experiment':
       return [seq, applied_at, change.experiment, JSON.stringify(change.content)];
     case 'outcome':
-      return [seq, applied_at, change.user, change.arm, change.event_type, change.timestamp];
+      return [
+        seq,
+        applied_at,
+        change.arm,
+        change.event_type,
+        change.timestamp,
+        Uint8Array.fromHex(change.viewer),
+        change.item,
+      ];
     case 'shown':
       return [seq, applied_at, change.viewer, change.halvings, shownPageBytes(change.page)];
     case 'shown_counts':
@@ -283,8 +296,9 @@ function otherChangeAt(kind: OtherKind, rows: Rows, at: number): Change {
     case 'experiment':
       return { kind, seq, applied_at, experiment: n[0][at], content: JSON.parse(texts[1][at]) };
     case 'outcome': {
-      const [user, arm, event_type, timestamp] = [n[0][at], n[1][at], n[2][at], n[3][at]];
-      return { kind, seq, applied_at, user, arm, event_type, timestamp };
+      const [arm, event_type, timestamp, item] = [n[0][at], n[1][at], n[2][at], n[4][at]];
+      const viewer = (listOf(lists[3], at) as Uint8Array).toHex();
+      return { kind, seq, applied_at, viewer, arm, item, event_type, timestamp };
     }
   }
 }

@@ -8,6 +8,7 @@ import {
   type StoredSeen,
 } from '../seen/seen-store.ts';
 import type { ErasureChange } from '../state/change.ts';
+import { removeViewer } from './experiment-rows.ts';
 import type { Reading } from './reading.ts';
 import type { Tables } from './tables.ts';
 
@@ -43,7 +44,7 @@ export type SeenErasure = Pick<ErasureChange, 'viewer' | 'seq' | 'applied_at'>;
 
 /**
  * Empties the rows of erased viewers in the transaction that stores the erasures, and leaves tombstones, so that writes
- * under way are refused. Sorted by viewer, as those are.
+ * under way are refused. The rows that experiments count go, too. Sorted by viewer, as those are.
  */
 export async function eraseSeen(
   transaction: Transaction<Tables>,
@@ -63,6 +64,7 @@ export async function eraseSeen(
       )
       .execute();
     await transaction.deleteFrom('seen').where('viewer', '=', viewer).where('part', '>', 0).execute();
+    await removeViewer(transaction, hash);
   }
 }
 

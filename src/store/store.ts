@@ -11,6 +11,7 @@ import { type CheckpointStore, enterCheckpoint } from './checkpoint-store.ts';
 import type { CommunityName, Connection, EngineName, Location, WriteAccess } from './connection.ts';
 import { readContents, readEvents } from './contents.ts';
 import { type ConnectorCursor, connectorCursor } from './cursors.ts';
+import type { ExperimentRows } from './experiment-rows.ts';
 import type { FeedStore } from './feeds.ts';
 import { type FenceOptions, raiseFence } from './fence.ts';
 import { type FoundUser, findUsers } from './find-users.ts';
@@ -27,7 +28,7 @@ import { SharedLog } from './shared-log.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import type { Priority } from './submission-queue.ts';
 import { TimedReads } from './timed-reads.ts';
-import { timedCheckpoints, timedFeeds, timedKeys, timedSeen } from './timed-stores.ts';
+import { timedCheckpoints, timedExperimentRows, timedFeeds, timedKeys, timedSeen } from './timed-stores.ts';
 import { latestTrend } from './trends.ts';
 import { readUserLog, type UserChange } from './user-log.ts';
 import { Writer, type WriterHooks } from './writer.ts';
@@ -109,6 +110,8 @@ export interface Store extends StoredChanges {
   readonly feeds: FeedStore;
   /** What viewers have seen. A node that follows in a data folder cannot write it. */
   readonly seen: SeenRows;
+  /** What results of experiments are computed from. */
+  readonly experiment_rows: ExperimentRows;
   /** The log of changes to feeds and keys. */
   readonly audit: AuditStore;
   /** Undefined if the data ends with the process. */
@@ -155,6 +158,7 @@ export class OpenStore implements OpenedStore {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   readonly seen: SeenRows;
+  readonly experiment_rows: ExperimentRows;
   readonly audit: AuditStore;
   readonly checkpoints: CheckpointStore;
   private readonly timers: Timers;
@@ -198,6 +202,7 @@ export class OpenStore implements OpenedStore {
     });
     const run = (task: WriterTask) => this.run(task);
     this.seen = timedSeen(connection, timed_reads, run);
+    this.experiment_rows = timedExperimentRows(timed_reads);
     this.purges = new Purges({ connection, timers: this.timers, ending: this.ending.signal, run });
   }
 

@@ -56,8 +56,8 @@ export interface ChangeTable {
 /**
  * Every table of changes with its kind.
  *
- * `seq` counts over all tables. Only users and the last table have further indexes, so the cost of appending other
- * changes does not grow with the size.
+ * `seq` counts over all tables. Only users, experiments and the last two tables have further indexes, so the cost of
+ * appending other changes does not grow with the size.
  */
 const DEFINED = {
   names: { kind: 'name', columns: { space: 'code', key: 'key', id: 'text' } },
@@ -115,17 +115,18 @@ const DEFINED = {
   },
   releases: { kind: 'release', columns: { user_key: 'key', items: 'keys' } },
   experiments: { kind: 'experiment', columns: { experiment_number: 'key', content: 'text' } },
-  outcomes: {
-    kind: 'outcome',
-    columns: { user_key: 'key', arm: 'key', event_type: 'code', timestamp: 'time' },
-  },
   act_deletions: {
     kind: 'act_deletion',
     columns: { user_key: 'key', item_key: 'key', event_type: 'code', timestamp: 'time' },
   },
   shown_pages: { kind: 'shown', columns: { viewer: 'text', halvings: 'code', page: 'bytes' } },
   shown_counts: { kind: 'shown_counts', columns: { is_first: 'code', items: 'keys', counts: 'keys' } },
-  // Found by hash and not part of the state, so it comes last.
+  // The tables from here on are not part of the state. The viewer is 16 bytes, see `seen/seen-store.ts`.
+  outcomes: {
+    kind: 'outcome',
+    columns: { arm: 'key', event_type: 'code', timestamp: 'time', viewer: 'bytes', item_key: 'key' },
+  },
+  // Found by hash.
   event_ids: {
     kind: 'event',
     columns: {
@@ -152,8 +153,8 @@ export const CHANGE_TABLES: readonly ChangeTable[] = Object.entries(DEFINED).map
   }),
 );
 
-/** Tables whose changes a state is built from: all but the last, under the same indexes. */
-export const FOLDED_TABLES: readonly ChangeTable[] = CHANGE_TABLES.slice(0, -1);
+/** Tables whose changes a state is built from: all but the last two, under the same indexes. */
+export const FOLDED_TABLES: readonly ChangeTable[] = CHANGE_TABLES.slice(0, -2);
 
 export const TABLE_OF: Readonly<Record<Kind, ChangeTable>> = Object.fromEntries(
   CHANGE_TABLES.map((entry) => [entry.kind, entry]),
@@ -223,6 +224,19 @@ export interface Tables extends StoredChanges {
   released_keys: { record_key: string; account: string; released_at: number };
   /** What viewers have seen, see `seen.ts`. */
   seen: { viewer: Uint8Array; part: number; number: number; updated_at: number; content: Uint8Array };
+  /** Pages that variants of experiments decided, see `experiment-rows.ts`. */
+  experiment_pages: {
+    arm: number;
+    viewer: Uint8Array;
+    /** That of the write in `seen`. */
+    number: number;
+    timestamp: number;
+    is_short: number;
+    /** As `keys`. */
+    items: Uint8Array;
+    /** Empty. For interleaving: a byte an item. */
+    teams: Uint8Array;
+  };
   /** The right to lead the nodes of a cluster: at most one row. See `DatabaseLease`. */
   leases: {
     name: string;

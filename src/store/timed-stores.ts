@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { SeenRows } from '../seen/seen-store.ts';
 import { type CheckpointStore, checkpointStore } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
+import { type ExperimentRows, readExperimentPages, readViewerOutcomes } from './experiment-rows.ts';
 import { type FeedStore, type FeedWrite, feedStore } from './feeds.ts';
 import { type KeyStore, keyStore, keysInForce, keysRevision } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
@@ -72,5 +73,12 @@ export function timedSeen(
       connection.server === undefined
         ? ((await run({ type: 'seen', writes })).written ?? [])
         : timed_reads.request(() => connection.writeSeen(connection.db, writes)),
+  };
+}
+
+export function timedExperimentRows(timed_reads: TimedReads): ExperimentRows {
+  return {
+    pages: (...from) => timed_reads.read('service', ({ db }) => readExperimentPages(db, ...from)),
+    outcomes: (...from) => timed_reads.read('service', ({ db }) => readViewerOutcomes(db, ...from)),
   };
 }

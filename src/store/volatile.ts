@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Change, EventChange, ItemContent, UserContent } from '../state/change.ts';
 import type { AuditStore } from './audit.ts';
 import type { ConnectorCursor } from './cursors.ts';
+import type { ExperimentRows } from './experiment-rows.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FoundUser } from './find-users.ts';
 import type { KeyStore } from './keys.ts';
@@ -51,6 +52,8 @@ export class VolatileStore implements Store {
     revision: async () => undefined,
   };
   readonly seen = new VolatileSeen();
+  /** It has no saved feeds, so there are no experiments. */
+  readonly experiment_rows: ExperimentRows = { pages: async () => [], outcomes: async () => [] };
   readonly audit: AuditStore = { entries: async () => [] };
   private readonly cursors = new Map<string, string>();
   private hooks: WriterHooks | undefined;

@@ -17,8 +17,9 @@ test('formulas in identifiers and names of variants are text in the CSV files fo
       { name: 'other', feed_id: right, percent: 50 },
     ],
   });
-  for (const user_id of [FORMULA, '-1+1', 'harmless=1'])
-    await lab.page('popular', { feed_id: left, user_id, impression_count: 6 });
+  const viewers = [FORMULA, '-1+1', 'harmless=1'];
+  await lab.add('users', ...viewers.map((user_id) => ({ user_id })));
+  for (const user_id of viewers) await lab.page('popular', { feed_id: left, user_id, impression_count: 6 });
   const rows = (await lab.viewers(id)).map((line) => csvFields(line)!);
   expect(rows.map(([user_id]) => user_id).sort()).toEqual([`'-1+1`, `'${FORMULA}`, 'harmless=1']);
   const [header, ...results] = resultsCsv(await lab.data(id))

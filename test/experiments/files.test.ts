@@ -13,7 +13,8 @@ import { type Lab, openLab, totalsOf } from './support.ts';
 
 async function exportTo({ server }: Lab, folder: string): Promise<void> {
   const target = new ExportFolder(folder, { force: false, gzip: false });
-  await exportFiles(server.service.store, target, undefined, experimentLines);
+  const now = () => server.clock.now();
+  await exportFiles(server.service.store, target, undefined, (data) => experimentLines({ ...data, now }));
   target.finish();
 }
 

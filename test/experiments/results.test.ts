@@ -39,6 +39,7 @@ describe('results', () => {
     const { lab, id, feed_id } = counting;
     const like = async () => (await lab.totals(id)).control.like;
     await lab.act('a', 'like', 'left-0');
+    lab.server.clock.advance(1);
     await lab.page('popular', { feed_id, user_id: 'a', top_k: 5, impression_count: 5 });
     await lab.page('popular', { feed_id, user_id: 'b', top_k: 1, impression_count: 1 });
     expect(await like()).toBe(0);
@@ -78,6 +79,17 @@ describe('results', () => {
     expect((await lab.totals(id)).control).toMatchObject({ like: 0, share: 1 });
   });
 
+  test('acts that name their event count, and acts of viewers who were strangers until then', async () => {
+    await using counting = await openCounting();
+    const { lab, id, feed_id } = counting;
+    await lab.page('popular', { feed_id, user_id: 'stranger', impression_count: 6 });
+    await lab.act('stranger', 'like', 'left-0', { event_id: 'event-1' });
+    await lab.act('stranger', 'like', 'left-0', { event_id: 'event-1', action: 'remove' });
+    await lab.act('stranger', 'like', 'left-0', { event_id: 'event-2' });
+    await lab.act('stranger', 'bookmark', 'left-1', { event_id: 'event-3' });
+    expect((await lab.totals(id)).control).toMatchObject({ viewers: 1, like: 1, bookmark: 1 });
+  });
+
   test('a viewer returns on the next day if they are shown items then', async () => {
     await using counting = await openCounting();
     const { lab, id, feed_id } = counting;
@@ -110,19 +122,19 @@ describe('results', () => {
     expect((await lab.totals(id)).control).toMatchObject({ viewers: 2, impressions: 12, like: 1 });
   });
 
-  test('viewers.csv has a line per viewer with all counts', async () => {
+  test('viewers.csv has a line per known viewer with all counts, and one with the sums of all others', async () => {
     await using counting = await openCounting();
     const { lab, id, feed_id } = counting;
     await lab.page('popular', { feed_id, user_id: 'a, "b"', top_k: 4, impression_count: 4 });
     await lab.act('a, "b"', 'like', 'left-0');
     await lab.act('a, "b"', 'view', 'left-1');
-    await lab.page('popular', { feed_id, user_id: 'c', impression_count: 6 });
+    for (const user_id of ['c', 'd']) await lab.page('popular', { feed_id, user_id, impression_count: 6 });
     const { headers, body } = await lab.call('GET', `/${id}/viewers.csv`);
     expect(headers.get('content-type')).toContain('text/csv');
     expect(body.split('\n')).toEqual([
       'user_id,variant,impressions,pages,short_pages,first_day,returned_next_day,view,like,comment,share,bookmark,hide,report',
       '"a, ""b""",control,4,1,0,2026-01-01,0,1,1,0,0,0,0,0',
-      'c,control,6,1,1,2026-01-01,0,0,0,0,0,0,0,0',
+      '2 without a user record,,12,2,2,,0,0,0,0,0,0,0,0',
       '',
     ]);
   });

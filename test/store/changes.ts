@@ -136,7 +136,15 @@ export function everyKind(): Change[] {
       items: Uint32Array.from([0, 2 ** 31 - 1]),
       counts: Uint32Array.from([1, 2 ** 32 - 1]),
     },
-    { kind: 'outcome', ...UNSTAMPED, user: 0, arm: 2 ** 31 - 1, event_type: 6, timestamp: 1.5 },
+    {
+      kind: 'outcome',
+      ...UNSTAMPED,
+      viewer: `00ff${'7a'.repeat(14)}`,
+      arm: 2 ** 31 - 1,
+      item: 2 ** 31 - 1,
+      event_type: 6,
+      timestamp: 1.5,
+    },
   ];
 }
 
@@ -272,8 +280,9 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
   fc.record({
     kind: fc.constant('outcome' as const),
     ...stamp,
-    user: key,
+    viewer: fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => bytes.toHex()),
     arm: key,
+    item: keyOrNone,
     event_type: fc.nat(255),
     timestamp: time,
   }),

@@ -17,14 +17,13 @@ async function change(store: Store, at: number, given: Partial<ExperimentContent
 const armed = (arm: number) => EXPERIMENT.variants.map((variant, at) => ({ ...variant, arm: arm + at }));
 
 describe.each([...ENGINES])('former versions of experiments on $name', (engine) => {
-  test('of each minute are the last one and the first of the current period, without details', () =>
+  test('of each minute are the last one, without details', () =>
     withServing(engine, async ({ store }) => {
       const name = 'n';
-      for (const [at, revision] of [60, 61, 62, 63].entries())
-        await change(store, revision, { name, revision: at + 1, variants: armed(1) });
+      for (const [at, time] of [60, 61, 62, 63].entries())
+        await change(store, time, { name, revision: at + 1, variants: armed(1) });
       const next = await change(store, 120, { name, revision: 5, variants: armed(1) });
       expect(next).toEqual([
-        [1, ''],
         [4, name],
         [5, name],
       ]);
@@ -36,13 +35,5 @@ describe.each([...ENGINES])('former versions of experiments on $name', (engine) 
         [7, name],
         [8, name],
       ]);
-    }));
-
-  test('include the first that runs, also after one with the same arms that does not', () =>
-    withServing(engine, async ({ store }) => {
-      await change(store, 60, { status: 'stopped', revision: 1, variants: armed(1) });
-      for (const revision of [2, 3, 4]) await change(store, 60, { revision, variants: armed(1) });
-      const left = await change(store, 60, { revision: 5, variants: armed(1) });
-      expect(left.map((version) => (version as unknown[])[0])).toEqual([2, 4, 5]);
     }));
 });

@@ -39,6 +39,14 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
   ['0027', ['drop index experiments_by_number']],
   ['0028', dropTables('released_keys')],
   ['0029', [...dropTables('seen'), dropMeta('seen_format'), dropMeta('seen_key')]],
+  [
+    '0030',
+    [
+      ...dropTables('experiment_pages', 'outcomes'),
+      `create table outcomes (seq bigint primary key, applied_at double precision not null, user_key integer not null,
+        arm integer not null, event_type smallint not null, timestamp double precision not null)`,
+    ],
+  ],
   ['0031', dropColumns('erasures', 'viewer')],
   ['0032', dropTables('shown_pages', 'shown_counts')],
 ];

@@ -47,34 +47,17 @@ function latestExperiments(rows: readonly Row[]): Map<number, ExperimentChange> 
   return new Map(rows.flatMap((row) => (row.kind === 'experiment' ? [[row.experiment, row]] : [])));
 }
 
-/** Of each experiment the latest version stays, and the first one of the period that runs. */
+/** Of each experiment the latest version stays. */
 function withoutFormerExperiments(rows: readonly Row[]): readonly Row[] {
   const latest = latestExperiments(rows);
-  const begun = new Set<number>();
-  return rows.filter((row) => {
-    if (row.kind !== 'experiment') return true;
-    const last = latest.get(row.experiment);
-    const arms = (change?: ExperimentChange) =>
-      JSON.stringify(change?.content.variants.map(({ arm }) => arm));
-    const runs = row.content.status === 'running' && last?.content.status === 'running';
-    const begins = runs && arms(row) === arms(last) && !begun.has(row.experiment);
-    if (begins) begun.add(row.experiment);
-    return begins || row.seq === last?.seq;
-  });
+  return rows.filter((row) => row.kind !== 'experiment' || row.seq === latest.get(row.experiment)?.seq);
 }
 
-/** The arms of running experiments, and the `seq` of the last version of any experiment. */
-function armsOf(rows: readonly Row[]): { open: Set<number>; seq: number } {
-  const latest = latestExperiments(rows);
-  const running = [...latest.values()].filter(({ content }) => content.status === 'running');
-  const open = new Set(running.flatMap(({ content }) => content.variants.map(({ arm }) => arm)));
-  return { open, seq: Math.max(0, ...[...latest.values()].map(({ seq }) => seq)) };
-}
-
-/** Outcomes of periods that have ended are removed up to the last version of an experiment. */
+/** Outcomes of periods that have ended are removed. */
 function withoutEndedOutcomes(rows: readonly Row[]): readonly Row[] {
-  const { open, seq } = armsOf(rows);
-  return rows.filter((row) => row.kind !== 'outcome' || row.seq > seq || open.has(row.arm));
+  const running = [...latestExperiments(rows).values()].filter(({ content }) => content.status === 'running');
+  const open = new Set(running.flatMap(({ content }) => content.variants.map(({ arm }) => arm)));
+  return rows.filter((row) => row.kind !== 'outcome' || open.has(row.arm));
 }
 
 /** A version of another user's item that was written by an erased user loses its contents. */
@@ -140,7 +123,6 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
       return users.has(row.user) || users.has(row.target);
     case 'user':
     case 'impression':
-    case 'outcome':
     case 'follow_list':
       return users.has(row.user);
     case 'item':
@@ -157,6 +139,7 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
     case 'experiment':
     case 'shown':
     case 'shown_counts':
+    case 'outcome':
       return false;
   }
 }
@@ -194,9 +177,14 @@ export function purgedOfRetired(rows: readonly Row[]): Row[] {
   const named = new Set(
     left.flatMap((row) => (row.kind === 'name' && row.space === 'item' ? [row.key] : [])),
   );
-  const { open } = armsOf(rows);
   return left.filter((row) => {
-    if (row.kind === 'impression') return open.has(row.arm ?? 0) || row.items.some((item) => named.has(item));
-    return row.kind === 'act_deletion' || !('item' in row) || row.item === NONE || named.has(row.item);
+    if (row.kind === 'impression') return row.items.some((item) => named.has(item));
+    return (
+      row.kind === 'act_deletion' ||
+      row.kind === 'outcome' ||
+      !('item' in row) ||
+      row.item === NONE ||
+      named.has(row.item)
+    );
   });
 }

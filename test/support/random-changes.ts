@@ -184,6 +184,7 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
       arbitrary: fc.record({
         kind: fc.constant('outcome' as const),
         user,
+        item,
         variant: fc.constantFrom(1, 2, -1),
         event_type,
       }),

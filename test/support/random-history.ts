@@ -1,3 +1,4 @@
+import { viewerHash } from '../../src/seen/seen-store.ts';
 import {
   type Change,
   EVENT_CODE,
@@ -36,7 +37,7 @@ export type Step =
   | { kind: 'impression'; user: string; items: string[]; variant: number; is_short: number }
   | { kind: 'shown'; user: string; items: string[]; halvings: number }
   | { kind: 'experiment'; runs: boolean; begins: boolean }
-  | { kind: 'outcome'; user: string; variant: number; event_type: number }
+  | { kind: 'outcome'; user: string; item: string; variant: number; event_type: number }
   | { kind: 'deletion'; item: string }
   | { kind: 'act_deletion'; nth: number; all: boolean }
   | { kind: 'erasure'; user: string; keeps_items: boolean }
@@ -139,7 +140,8 @@ export class History {
         break;
       case 'outcome': {
         const about = { arm: Math.max(1, this.arm(step.variant)), event_type: step.event_type };
-        this.push({ kind: 'outcome', user: key('user', step.user), ...about, timestamp: at(0) });
+        const viewer = viewerHash(new Uint8Array(32), step.user);
+        this.push({ kind: 'outcome', viewer, item: key('item', step.item), ...about, timestamp: at(0) });
         break;
       }
       case 'deletion':

@@ -23,7 +23,7 @@ export function digest(state: State, probes: Probes): object {
     comments: users.flatMap((user) =>
       items.flatMap((item) => probes.event_ids.map((event_id) => comment(state, user, item, event_id))),
     ),
-    experiments: countedIn(state),
+    experiments: state.experiments.all(),
     newest: listed(state, state.by_time, 0),
     most_reported: [false, true].map((dismissed) =>
       state.reports
@@ -40,22 +40,6 @@ export function digest(state: State, probes: Probes): object {
       }),
     ),
   };
-}
-
-/** What a state counted for each experiment, by keys of viewers. */
-export function countedIn({ experiments }: State): object {
-  return experiments.all().map(([number, { variants, ...content }]) => ({
-    number,
-    content,
-    variants: variants.map(({ arm, ...variant }) => ({
-      ...variant,
-      is_open: experiments.isOpen(arm),
-      viewers: experiments
-        .viewersOf(arm)
-        .sort((one, other) => one - other)
-        .map((user) => structuredClone(experiments.viewer(arm, user))),
-    })),
-  }));
 }
 
 interface Named {

@@ -354,8 +354,6 @@ export type ExperimentResults = {
     /** False: the variants must not be compared. */
     ok: boolean;
   };
-  /** True if there is no room to count further viewers of the account. */
-  is_full?: boolean;
 };
 
 /** A variant. */

@@ -91,15 +91,13 @@ const SIZES: MetricTable<Measured> = {
   feedloom_state_entries: [
     'Number of objects held in memory, by kind.',
     // Retired ordinals are counted as not free yet and as free.
-    ({ state: { users, items, follows, interactions, recycler, experiments } }) => [
+    ({ state: { users, items, follows, interactions, recycler } }) => [
       ['users', users.names.count],
       ['items', items.names.count],
       ['follows', follows.size],
       ['interactions', interactions.by_user.size],
       ['ordinals_pending', recycler.size],
       ['ordinals_free', items.names.released],
-      ['experiment_viewers', experiments.sizes.viewers],
-      ['experiment_exposures', experiments.sizes.exposures],
     ],
     'kind',
   ],

@@ -148,9 +148,6 @@ const ResultsSchema = namedObject('ExperimentResults', 'The results of a period.
     p_value: bound('Probability of counts at least as uneven by chance.'),
     ok: Type.Boolean({ description: 'False: the variants must not be compared.' }),
   }),
-  is_full: Type.Optional(
-    Type.Boolean({ description: 'True if there is no room to count further viewers of the account.' }),
-  ),
 });
 
 export const SavedExperimentSchema = namedObject('SavedExperimentAnswer', 'The experiment as it is now.', {

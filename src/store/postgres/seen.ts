@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { SeenWrite } from '../../seen/seen-store.ts';
+import { bytesOf } from '../rows.ts';
 import { SEEN_FORMAT } from '../seen.ts';
 import type { Tables } from '../tables.ts';
 import { IS_DURABLE } from './write-lock.ts';
@@ -53,6 +54,14 @@ export async function writeSeen(db: Kysely<Tables>, writes: readonly SeenWrite[]
   ]);
   const replace = sql`on conflict (viewer, part) do update
     set number = excluded.number, updated_at = excluded.updated_at, content = excluded.content`;
+  const pages = writes.flatMap(({ viewer, counted }) => (counted ? [{ viewer, ...counted }] : []));
+  const counted = sql.join([
+    texts(pages.map(({ viewer }) => viewer)),
+    texts(pages.map(({ items }) => bytesOf(items).toBase64())),
+    ...(['arm', 'timestamp', 'is_short'] as const).map((name) =>
+      numbers(pages.map((page) => Number(page[name]))),
+    ),
+  ]);
   const { rows } = await sql<{ viewer: string }>`
     with given as (
       select decode(viewer, 'hex') as viewer, decode(content, 'base64') as content, built_from, number, updated_at
@@ -72,6 +81,11 @@ export async function writeSeen(db: Kysely<Tables>, writes: readonly SeenWrite[]
       from rows from (${moved}) as given (viewer, content, part)
       join written on written.viewer = decode(given.viewer, 'hex')
       ${replace}
+    ), counted as (
+      insert into experiment_pages (arm, viewer, number, timestamp, is_short, items, teams)
+      select arm, written.viewer, number, timestamp, is_short, decode(items, 'base64'), ''
+      from rows from (${counted}) as given (viewer, items, arm, timestamp, is_short)
+      join written on written.viewer = decode(given.viewer, 'hex')
     )
     select encode(viewer, 'hex') as viewer from written`.execute(db);
   return rows.map(({ viewer }) => viewer);

@@ -1,6 +1,7 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { type RawBuilder, sql } from 'kysely';
 import type { SeenWrite } from '../../seen/seen-store.ts';
+import { bytesOf } from '../rows.ts';
 import { SEEN_FORMAT } from '../seen.ts';
 
 const HEAD = `insert into seen (viewer, part, number, updated_at, content)
@@ -14,6 +15,9 @@ const HEAD = `insert into seen (viewer, part, number, updated_at, content)
 const PART = `insert into seen (viewer, part, number, updated_at, content) values (?1, ?2, ?3, ?4, ?5)
   on conflict (viewer, part) do update
     set number = excluded.number, updated_at = excluded.updated_at, content = excluded.content`;
+
+const COUNTED = `insert into experiment_pages (arm, viewer, number, timestamp, is_short, items, teams)
+  values (?1, ?2, ?3, ?4, ?5, ?6, x'')`;
 
 /** See `Reading`. */
 export function seenSince(json: string): RawBuilder<unknown> {
@@ -30,12 +34,16 @@ export function seenSince(json: string): RawBuilder<unknown> {
 export function writeSeen(database: Database, writes: readonly SeenWrite[]): string[] {
   const head = database.query<unknown, SQLQueryBindings[]>(HEAD);
   const further = database.query<unknown, SQLQueryBindings[]>(PART);
+  const countedPage = database.query<unknown, SQLQueryBindings[]>(COUNTED);
   const written: string[] = [];
-  for (const { viewer, built_from, number, updated_at, content, parts } of writes) {
+  for (const { viewer, built_from, number, updated_at, content, parts, counted } of writes) {
     const hash = Uint8Array.fromHex(viewer);
     if (head.run(hash, built_from, number, updated_at, content).changes === 0) continue;
     written.push(viewer);
     for (const part of parts) further.run(hash, part.part, number, updated_at, part.content);
+    if (counted === undefined) continue;
+    const { arm, timestamp, is_short, items } = counted;
+    countedPage.run(arm, hash, number, timestamp, Number(is_short), bytesOf(items));
   }
   return written;
 }

@@ -197,11 +197,6 @@ function Found({ experiment, results }: { experiment: Experiment; results: Resul
   const { ok } = results.sample_ratio;
   return (
     <>
-      {results.is_full && (
-        <p class="note warn">
-          There is no room to count further viewers. The results cover those who came first.
-        </p>
-      )}
       <SampleRatio experiment={experiment} results={results}>
         {!ok && (
           <Button pressed={is_shown} onClick={() => setShown(!is_shown)}>

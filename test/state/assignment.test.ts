@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { pointOf, variantAt } from '../../src/experiments/assignment.ts';
 import { chiSquareAbove } from '../../src/experiments/statistics/distributions.ts';
+import { pointOf, variantAt } from '../../src/state/assignment.ts';
 
 const VIEWERS = Array.from({ length: 100_000 }, (_, at) => `viewer-${at}`);
 const SIGNIFICANT = 0.01;

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'bun:test';
+import { totalsOf } from '../../src/experiments/totals.ts';
+import { type CountedPage, type SeenWrite, viewerHash } from '../../src/seen/seen-store.ts';
+import { NONE, type OutcomeChange } from '../../src/state/change.ts';
+import { State } from '../../src/state/state.ts';
+import type { Store } from '../../src/store/store.ts';
+import { EXPERIMENT, named } from './changes.ts';
+import { ENGINES, serve, withPlace, withServing } from './engines.ts';
+import { undoMigrations } from './former-version.ts';
+
+const NOW = 1_700_000_000;
+const [A, B] = ['1', 'e'].map((digit) => digit.repeat(32));
+const FIRST = { viewer: '', number: 0, seq: 0 };
+
+/** The first write of a viewer's row, with a page under an arm. */
+function write(viewer: string, arm: number, page: Partial<CountedPage> = {}): SeenWrite {
+  const counted = { arm, timestamp: NOW, is_short: false, items: Uint32Array.of(3), ...page };
+  const row = { built_from: 0, number: 1, updated_at: NOW, content: new Uint8Array(1), parts: [] };
+  return { viewer, ...row, counted };
+}
+
+const outcome = (viewer: string, arm: number, timestamp = NOW): OutcomeChange => ({
+  ...{ kind: 'outcome', viewer, arm, item: 3, event_type: 1, timestamp, seq: 0, applied_at: NOW },
+});
+
+/** The stored rows of two arms: viewers of pages, and of outcomes. */
+function rowsOf({ experiment_rows }: Store): Promise<string[][][]> {
+  return Promise.all(
+    [1, 2].map(async (arm) => [
+      (await experiment_rows.pages(arm, FIRST, 10)).map(({ viewer }) => viewer),
+      (await experiment_rows.outcomes(arm, FIRST, 'f'.repeat(32), 10)).map(({ viewer }) => viewer),
+    ]),
+  );
+}
+
+async function fillWith({ seen }: Store, ...writes: SeenWrite[]): Promise<void> {
+  for (const each of writes) await seen.write([each]);
+}
+
+describe.each([...ENGINES])('rows that experiments count, on $name,', (engine) => {
+  test('are stored with the viewer’s row, or not at all', () =>
+    withServing(engine, async ({ store }) => {
+      const page = { timestamp: NOW + 0.25, is_short: true, items: Uint32Array.of(9, 0, 2 ** 31 - 1) };
+      const rest = { built_from: 5, number: 6 };
+      expect(await store.seen.write([write(A, 1, page), { ...write(B, 1), ...rest }])).toEqual([A]);
+      expect(await store.experiment_rows.pages(1, FIRST, 10)).toEqual([{ viewer: A, number: 1, ...page }]);
+      const next = { built_from: 1, number: 2 };
+      await fillWith(store, { ...write(A, 1), ...next }, { ...write(A, 1), ...next });
+      const numbers = (await store.experiment_rows.pages(1, FIRST, 10)).map(({ number }) => number);
+      expect(numbers).toEqual([1, 2]);
+      expect(await store.experiment_rows.pages(1, { viewer: A, number: 1 }, 10)).toHaveLength(1);
+    }));
+
+  test('go with the erasure of their viewer', () =>
+    withServing(engine, async ({ store }) => {
+      await fillWith(store, write(A, 1), write(B, 1), { ...write(A, 2), built_from: 1, number: 2 });
+      await store.submit([outcome(A, 1), outcome(B, 1), outcome(A, 2)]);
+      await store.submit([{ kind: 'erasure', user: NONE, viewer: A, seq: 0, applied_at: NOW }]);
+      expect(await rowsOf(store)).toEqual([
+        [[B], [B]],
+        [[], []],
+      ]);
+    }));
+
+  test('go in a purge when the period of their arm has ended', () =>
+    withServing(engine, async ({ store }) => {
+      const experiment = (arm: number) => {
+        const [control, other] = EXPERIMENT.variants;
+        const variants = [
+          { ...control, arm },
+          { ...other, arm: arm + 5 },
+        ];
+        const content = { ...EXPERIMENT, variants };
+        return { kind: 'experiment', experiment: 1, content, seq: 0, applied_at: NOW } as const;
+      };
+      await fillWith(store, write(A, 1), { ...write(A, 2), built_from: 1, number: 2 }, write(B, 1));
+      await store.submit([experiment(1), outcome(A, 1), outcome(B, 1), outcome(A, 2)]);
+      await store.purge();
+      expect(await rowsOf(store)).toEqual([
+        [
+          [A, B],
+          [A, B],
+        ],
+        [[], []],
+      ]);
+      await store.submit([experiment(2)]);
+      await store.purge();
+      expect(await rowsOf(store)).toEqual([
+        [[], []],
+        [[], []],
+      ]);
+    }));
+});
+
+/** Rows of a former version: impressions of two named users and an erased one, and their outcomes. */
+const FORMER = [
+  ...[
+    [11, 0, NOW, 1, 0],
+    [12, 0, NOW + 100, 1, 1],
+    [13, 1, NOW + 90_000, 1, 0],
+    [14, 7, NOW, 1, 0],
+    [15, 0, NOW, 9, 0],
+  ].map(
+    ([seq, user, time, arm, is_short]) =>
+      `insert into impressions (seq, applied_at, user_key, timestamp, items, arm, is_short)
+       values (${seq}, ${time}, ${user}, ${time}, BYTES, ${arm}, ${is_short})`,
+  ),
+  ...[
+    [21, 0, 1, 1, NOW + 50],
+    [22, 0, 1, 5, NOW + 200.5],
+    [23, 7, 1, 1, NOW + 1],
+    [24, 0, 9, 1, NOW + 1],
+  ].map(
+    ([seq, user, arm, type, time]) =>
+      `insert into outcomes (seq, applied_at, user_key, arm, event_type, timestamp)
+       values (${seq}, ${time}, ${user}, ${arm}, ${type}, ${time})`,
+  ),
+];
+
+for (const engine of ENGINES) {
+  test(`a migration keeps what running experiments counted in a former version, on ${engine.name}`, () =>
+    withPlace(engine, async (place) => {
+      const before = await serve(place);
+      const experiment = { kind: 'experiment', experiment: 1, content: EXPERIMENT } as const;
+      await before.store.submit([
+        named('user', 0, 'anna'),
+        named('item', 0, 'thing'),
+        named('user', 1, 'b\ud800'),
+        { ...experiment, seq: 0, applied_at: NOW },
+      ]);
+      await before.store.close();
+      await undoMigrations(place, '0030');
+      const bytes = engine.name === 'sqlite' ? "x'0500000006000000'" : "'\\x0500000006000000'";
+      for (const text of FORMER) await place.run(text.replace('BYTES', bytes));
+      await place.run("update meta set value = '24' where name = 'highest_seq'");
+
+      const { store } = await serve(place);
+      const key = await store.seenKey();
+      const viewerOf = (user_id: string) => viewerHash(key, user_id);
+      const rows = store.experiment_rows;
+      const data = { state: new State(), rows, viewerOf, now: () => NOW };
+      const [control] = await totalsOf(data, EXPERIMENT);
+      expect(control.totals).toMatchObject({ viewers: 2, impressions: 6, pages: 3, short_pages: 1 });
+      expect(control.totals.metrics).toMatchObject({ like: { sum: 1 }, hide: { sum: 1 } });
+      const pages = await rows.pages(1, FIRST, 10);
+      expect(new Set(pages.map(({ viewer }) => viewer))).toEqual(new Set(['anna', 'b\ud800'].map(viewerOf)));
+      expect(await rows.pages(9, FIRST, 10)).toEqual([]);
+      expect(await place.run('select seq from outcomes order by seq')).toEqual(
+        [[21], [22]].map(asStored(engine.name)),
+      );
+      await store.close();
+    }));
+}
+
+/** PostgreSQL returns `seq` as text. */
+const asStored = (engine: string) => (row: number[]) => (engine === 'sqlite' ? row : row.map(String));
