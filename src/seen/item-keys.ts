@@ -58,7 +58,7 @@ export function writeKeys(writer: ByteWriter, keys: Uint32Array): void {
 export function readKeys(reader: ByteReader): Uint32Array {
   const count = reader.varint();
   // Each takes a bit at least. Without this, a damaged row could take all memory.
-  if (count > 8 * reader.bytes_left) throw new RangeError('a row of seen items ends too early');
+  if (count > 8 * reader.bytes_left) throw new RangeError('the bytes end too early');
   const keys = new Uint32Array(count);
   if (keys.length === 0) return keys;
   const base = reader.varint();

@@ -52,7 +52,7 @@ test('one key far away does not make the others longer', () => {
 test('a row that names more keys than it has room for is refused before memory is taken for them', () => {
   const writer = new ByteWriter();
   for (const number of [2 ** 31, 0, 0, 0]) writer.varint(number);
-  expect(() => readKeys(new ByteReader(writer.result()))).toThrow('ends too early');
+  expect(() => readKeys(new ByteReader(writer.result()))).toThrow('end too early');
 });
 
 test('a row that is cut off is refused', () => {
