@@ -5,7 +5,6 @@ import { fold } from './checkpoint/fold.ts';
 import { type Clock, clockStartingAt, SteadyClock, systemClock, systemTimers, type Timers } from './clock.ts';
 import { NodeConsistency } from './cluster/consistency.ts';
 import type { ClusterNode } from './cluster/node.ts';
-import { SeenAtLeader } from './cluster/seen-at-leader.ts';
 import { shownSender } from './cluster/shown-at-leader.ts';
 import { rootReasonOf } from './errors.ts';
 import { Experiments } from './experiments/experiments.ts';
@@ -207,10 +206,8 @@ async function seenBook(
   { seen_cache_mb, seen_days }: Settings,
   cluster: ClusterNode | undefined,
 ): Promise<SeenBook> {
-  const rows =
-    cluster === undefined || store.engine !== 'sqlite' ? store.seen : new SeenAtLeader(cluster, store.seen);
   return new SeenBook({
-    store: rows,
+    store: store.seen,
     key: await store.seenKey(),
     clock,
     is_shared: cluster !== undefined,

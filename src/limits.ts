@@ -85,8 +85,6 @@ export const LIMITS = {
   streams_max: 16,
   /** The number of log rows that the export of a person reads per turn of the event loop. */
   person_export_rows: 5_000,
-  /** Maximum number of processes of one `feedloom serve`. */
-  processes_max: 64,
   /** Maximum time for which a process that stops still serves, seconds. */
   drain_seconds_max: 600,
   /** Maximum number of concurrent requests. */

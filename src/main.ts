@@ -3,7 +3,6 @@ import { Command, CommanderError } from 'commander';
 import { untilUnknownCommand } from './cli/known-command.ts';
 import { OutputClosed, Printed, printNotice, printText } from './cli/output.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
-import { memberOf } from './processes/member.ts';
 import {
   DATA_SETTINGS,
   readSettings,
@@ -87,15 +86,13 @@ async function addCommands(feedloom: Command, args: readonly string[]): Promise<
     feedloom.command('serve').description('run the service until it gets SIGTERM or SIGINT'),
     ALL_SETTINGS,
   ).action(async (_options, command: Command) => {
-    const member = memberOf(process.env);
-    const { serve } = await import('./cli/serve.ts');
-    await serve(settingsOf(command), { argv: process.argv.slice(2), env: process.env }, member);
+    await (await import('./cli/serve.ts')).serve(settingsOf(command));
   });
   withSettings(
     feedloom
       .command('demo')
       .description('run the service with a sample community, and print a key and commands to try'),
-    ALL_SETTINGS.filter((name) => name !== 'database_url' && name !== 'processes'),
+    ALL_SETTINGS.filter((name) => name !== 'database_url'),
     DEMO_DEFAULTS,
   ).action(async (_options, command: Command) =>
     (await import('./cli/demo.ts')).demo(settingsOf(command, DEMO_DEFAULTS)),

@@ -19,7 +19,6 @@ import { Connectors } from './connectors/connectors.ts';
 import { type ConfiguredWebhook, readWebhooks, Webhooks } from './connectors/webhooks.ts';
 import { reasonOf, rootReasonOf, StartupError } from './errors.ts';
 import { limitedLog } from './limited-log.ts';
-import type { Member } from './processes/member.ts';
 import { type LoadOptions, loadPlugins } from './registry/loader.ts';
 import { pluginEntries } from './registry/plugin-files.ts';
 import { PluginHosts } from './registry/plugin-hosts.ts';
@@ -58,8 +57,6 @@ export interface OpenOptions extends CommunityOptions {
   store?: Store;
   /** Where other nodes reach this process. Default: by the settings. */
   address?: string;
-  /** This process as one of several of one supervisor. */
-  member?: Member;
   random?: Random;
 }
 
@@ -101,7 +98,7 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
     connections: readConnections(settings.connect ?? [], registry),
     webhooks: readWebhooks(settings.webhook ?? [], registry),
   };
-  const lease = options.store === undefined ? openLease(settings, { ...options, timers }) : undefined;
+  const lease = options.store === undefined ? openLease(settings, timers) : undefined;
   const role = lease === undefined ? 'serve' : 'node';
   const opening_by = {
     command,
@@ -154,8 +151,8 @@ async function startService(
       monotonicMs,
       address = `http://${settings.host}:${settings.port}`,
     } = options;
-    const { lease, member } = options;
-    const joining = { registry, state, address, timers, clock, monotonicMs, member, log: logOf(options) };
+    const { lease } = options;
+    const joining = { registry, state, address, timers, clock, monotonicMs, log: logOf(options) };
     if (lease !== undefined) cluster = await openNode(settings, { ...joining, lease });
     checkpoints = checkpointsOf(store, settings, 'content', { ...options, cluster, reads });
     const parts = { store, state, registry, checkpoints, name: 'content' } as const;

@@ -83,13 +83,6 @@ export const SETTINGS = {
     'where the other nodes reach this one; unset: http://<host>:<port>',
     httpUrl,
   ),
-  processes: spec(
-    'processes',
-    '<n>',
-    1,
-    'processes that serve these data on this machine and share the port (Linux): one leads, the others follow; each holds the whole state in memory',
-    integer(1, LIMITS.processes_max),
-  ),
   consistency: spec<'strong' | 'eventual'>(
     'consistency',
     '<kind>',

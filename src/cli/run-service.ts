@@ -4,7 +4,6 @@ import { freshSeed, monotonicMs, seededRandom, systemClock, systemTimers } from 
 import { reasonsOf } from '../errors.ts';
 import { Host } from '../http/host.ts';
 import { LOG } from '../http/metrics/host.ts';
-import type { Member } from '../processes/member.ts';
 import type { Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
 import { withShownUrls } from '../shown-url.ts';
@@ -81,21 +80,16 @@ export interface Logging {
   destination: LogDestination;
 }
 
-/**
- * Creates the log of a command. Lines below `level` are dropped.
- * @param name of one of several processes, which each line then has
- */
-export function createLogging(stream: 'stdout' | 'stderr', level: LogLevel, name?: string): Logging {
+/** Creates the log of a command. Lines below `level` are dropped. */
+export function createLogging(stream: 'stdout' | 'stderr', level: LogLevel): Logging {
   const destination = new LogDestination(stream === 'stdout' ? 1 : 2);
-  const base = name === undefined ? undefined : { process: name };
-  return { log: pino({ base, level }, destination), destination };
+  return { log: pino({ base: undefined, level }, destination), destination };
 }
 
 interface RunOptions {
   stopping?: AbortSignal;
   /** Destination of the log, for the metric of lost lines. */
   destination?: LogDestination;
-  member?: Member;
 }
 
 /**
@@ -107,10 +101,10 @@ export async function runService(
   settings: Settings,
   command: string,
   log: Logger,
-  { stopping, destination, member }: RunOptions = {},
+  { stopping, destination }: RunOptions = {},
 ): Promise<Running> {
   const tracer = createTracer(settings, log);
-  const host = new Host(log, { requests_max: settings.requests_max, fillDemo, tracer, member });
+  const host = new Host(log, { requests_max: settings.requests_max, fillDemo, tracer });
   if (destination !== undefined) host.metrics.watch(LOG, destination);
   const listeners = new Listeners(host, settings);
   try {
@@ -131,8 +125,7 @@ export async function runService(
       await tracer?.close();
     };
     const createConsoleCode = (api_key: string) => host.console_codes.create(api_key);
-    const { address: shown, metrics_address, shared_ports } = listeners;
-    member?.serves(shown, shared_ports);
+    const { address: shown, metrics_address } = listeners;
     const drain = () => host.drain();
     return { service: sessions.service, address: shown, metrics_address, createConsoleCode, drain, stop };
   } catch (error) {
@@ -181,12 +174,11 @@ export async function runUntilSignalled(
   command: string,
   logging: Logging,
   begin: Begin,
-  member?: Member,
 ): Promise<void> {
   logUncaught(logging.log);
   const restoreConsole = logConsole(logging.log);
   try {
-    await runToTheEnd(settings, command, logging, begin, member);
+    await runToTheEnd(settings, command, logging, begin);
   } finally {
     restoreConsole();
   }
@@ -197,15 +189,12 @@ async function runToTheEnd(
   command: string,
   { log, destination }: Logging,
   begin: Begin,
-  member: Member | undefined,
 ): Promise<void> {
-  // The supervisor decides for its processes. One that leads may get its signal long after the system's.
-  const endNow = (exit_code: number) => (member === undefined ? process.exit(exit_code) : undefined);
-  const signals = new StopSignals(endNow);
+  const signals = new StopSignals(process.exit);
   const { stopping } = signals;
   let running: Running;
   try {
-    running = await runService(settings, command, log, { stopping, destination, member });
+    running = await runService(settings, command, log, { stopping, destination });
   } catch (error) {
     if (!stopping.aborted || error !== stopping.reason) throw error;
     log.info('stopped before the state was loaded');
@@ -218,8 +207,7 @@ async function runToTheEnd(
     throw error;
   }
   if (!stopping.aborted) await new Promise((resolve) => stopping.addEventListener('abort', resolve));
-  // The supervisor drains its processes together.
-  const drain_seconds = member === undefined ? settings.drain_seconds : 0;
+  const { drain_seconds } = settings;
   log.info({ signal: (stopping.reason as Error).message, drain_seconds }, 'stopping');
   if (drain_seconds > 0) {
     running.drain();

@@ -1,16 +1,12 @@
-import type { Member } from '../processes/member.ts';
 import type { Settings } from '../settings.ts';
 import { createLogging, runUntilSignalled } from './run-service.ts';
-import { serveByProcesses, type ThisCommand } from './serve-by-processes.ts';
 
 /**
  * `feedloom serve`: runs the service until a signal stops it.
- * @param member this process as one of several that a supervisor started
- * @throws as `runService` and `serveByProcesses`
+ * @throws as `runService`
  */
-export async function serve(settings: Settings, command: ThisCommand, member?: Member): Promise<void> {
-  if (member === undefined && settings.processes > 1) return serveByProcesses(settings, command);
-  const logging = createLogging('stdout', settings.log_level, member?.membership.process.toString());
+export async function serve(settings: Settings): Promise<void> {
+  const logging = createLogging('stdout', settings.log_level);
   const { log } = logging;
   const begin: Parameters<typeof runUntilSignalled>[3] = ({ service, address, metrics_address }) => {
     const { loaded, store } = service;
@@ -26,5 +22,5 @@ export async function serve(settings: Settings, command: ThisCommand, member?: M
       `listening on ${address}`,
     );
   };
-  await runUntilSignalled(settings, 'feedloom serve', logging, begin, member);
+  await runUntilSignalled(settings, 'feedloom serve', logging, begin);
 }

@@ -56,7 +56,6 @@ export async function openSession({
   const service = await openService(settings, {
     command,
     address,
-    member: host.member,
     monotonicMs,
     log,
     stopping,

@@ -26,12 +26,12 @@ export class StopSignals {
     return this.controller.signal;
   }
 
-  /** Resolves after some seconds, at the next signal, or with `early`. */
-  async drain(seconds: number, early: Promise<unknown> = new Promise(() => {})): Promise<void> {
+  /** Resolves after some seconds, or at the next signal. */
+  async drain(seconds: number): Promise<void> {
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const cancel = systemTimers.after(seconds, resolve);
     this.endDrain = resolve;
-    await Promise.race([over, early]);
+    await over;
     this.endDrain = undefined;
     cancel();
   }

@@ -6,9 +6,6 @@ import type { SeenNode } from '../store/postgres/database-lease.ts';
 /** The header by which nodes know each other. */
 const SECRET_HEADER = 'x-feedloom-cluster';
 
-/** Begins the address of a node that listens on a socket of this machine: the path of the socket follows. */
-export const SOCKET = 'unix:';
-
 /** Whether these headers are of another node. */
 export function isPeer(headers: Headers, secret: string): boolean {
   const sent = Buffer.from(headers.get(SECRET_HEADER) ?? '');
@@ -143,8 +140,7 @@ export class LeaderClient {
 
   private open(url: string, path: string, init: RequestInit): Promise<Response> {
     const sent = { ...init, headers: { ...init.headers, [SECRET_HEADER]: this.secret } };
-    if (!url.startsWith(SOCKET)) return openAnswer(url + path, sent);
-    return openAnswer(`http://localhost${path}`, { ...sent, unix: url.slice(SOCKET.length) });
+    return openAnswer(url + path, sent);
   }
 
   /** @throws the reason of `given_up`, if it was aborted */

@@ -1,9 +1,6 @@
 import type { DatabaseLease } from '../store/postgres/database-lease.ts';
 
-/**
- * The lease and the list of nodes. Nodes on PostgreSQL keep them in its tables (`DatabaseLease`), the processes of one
- * data folder in a lock and their memory (`FolderLease`).
- */
+/** The lease and the list of nodes, which are in the tables of the database. */
 export type Lease = Pick<
   DatabaseLease,
   | 'take'

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Clock, Timers } from '../clock.ts';
-import type { Member as ProcessMember } from '../processes/member.ts';
 import type { NodeRow } from '../store/postgres/database-lease.ts';
 import type { Lease } from './lease.ts';
 import type { Replicated } from './replica.ts';
@@ -14,8 +13,6 @@ export interface NodeOptions {
   /** Advances while the machine is suspended. */
   clock: Clock;
   log: Logger;
-  /** This process as one of several of one supervisor. */
-  member?: ProcessMember;
 }
 
 /** A community of this node. */

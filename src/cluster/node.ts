@@ -150,8 +150,6 @@ export class ClusterNode {
   /** The state is loaded: takes the lease if it is free, then renews or watches it until `stop`. */
   async begin(): Promise<void> {
     this.is_loaded = true;
-    const { member } = this.options;
-    if (member !== undefined) member.onChange = () => void this.refreshOnce();
     await this.refreshOnce();
     await this.taking;
   }
@@ -266,10 +264,9 @@ export class ClusterNode {
     this.has_left = true;
     // Requests that are still under way must not rely on this state.
     this.leased = LONG_AGO;
-    const { lease, member } = this.options;
+    const { lease } = this.options;
     try {
       if (this.claim !== undefined) await lease.release(this.claim);
-      member?.leave();
       await lease.left(this.node_id);
     } catch (error) {
       this.options.log.warn(
@@ -296,15 +293,13 @@ export class ClusterNode {
   }
 
   private async refresh(): Promise<void> {
-    const { lease, node, log, member } = this.options;
+    const { lease, log } = this.options;
     if (this.stopped || this.lost !== undefined) return;
     try {
       if (this.claim !== undefined) await this.renew(this.claim);
       // Other nodes count this one as stopped, and nodes that differ may have started.
       if (!(await lease.seen(this.node_id, this.applied_seq))) await this.enter();
       if (this.claim === undefined && this.is_loaded) await this.takeIfFree();
-      if (this.is_loaded)
-        member?.announce({ ...node, applied_seq: this.applied_seq }, this.claim !== undefined);
       this.seen = await lease.nodes();
       if (this.claim === undefined) this.hand_over.seen(this.leader);
       if (this.claim === undefined && this.is_loaded) await this.checkWallets();

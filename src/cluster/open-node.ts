@@ -3,18 +3,16 @@ import pkg from '../../package.json';
 import { formOf } from '../checkpoint/load.ts';
 import type { Clock, Timers } from '../clock.ts';
 import { StartupError } from '../errors.ts';
-import type { Member } from '../processes/member.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Settings } from '../settings.ts';
 import type { State } from '../state/state.ts';
 import { DatabaseLease } from '../store/postgres/database-lease.ts';
 import { factsOf } from './facts.ts';
-import { FolderLease } from './folder-lease.ts';
 import type { Lease } from './lease.ts';
 import { ClusterNode } from './node.ts';
 
 /** Whether the settings make this process a node of a cluster. @throws StartupError `bad_setting` */
-export function isNode({ cluster_secret, database_url }: Settings): boolean {
+function isNode({ cluster_secret, database_url }: Settings): boolean {
   if (cluster_secret === undefined) return false;
   if (database_url !== undefined) return true;
   throw new StartupError(
@@ -24,28 +22,10 @@ export function isNode({ cluster_secret, database_url }: Settings): boolean {
   );
 }
 
-interface OpenLeaseOptions {
-  member?: Member;
-  /** The command, which is shown to the next process that needs the data folder. */
-  command: string;
-  timers: Timers;
-}
-
-/**
- * Opens the list of nodes, if this process is one. The first process of a data folder takes its lock.
- * @throws StartupError `bad_setting`, `data_in_use`
- */
-export function openLease(
-  settings: Settings,
-  { member, command, timers }: OpenLeaseOptions,
-): Lease | undefined {
-  const { database_url, data } = settings;
-  const is_node = isNode(settings) || member !== undefined;
-  if (is_node && database_url !== undefined) return new DatabaseLease(database_url, timers);
-  if (member === undefined) return undefined;
-  const lease = new FolderLease(data, command, member);
-  if (member.takeFirst()) lease.claim();
-  return lease;
+/** Opens the list of nodes, if this process is one. @throws StartupError `bad_setting` */
+export function openLease(settings: Settings, timers: Timers): Lease | undefined {
+  const { database_url } = settings;
+  return isNode(settings) && database_url !== undefined ? new DatabaseLease(database_url, timers) : undefined;
 }
 
 export interface OpenNodeOptions {
@@ -58,7 +38,6 @@ export interface OpenNodeOptions {
   monotonicMs: () => number;
   clock: Clock;
   log: Logger;
-  member?: Member;
 }
 
 /**
@@ -70,7 +49,7 @@ export async function openNode(
   settings: Settings,
   { registry, state, address, ...options }: OpenNodeOptions,
 ): Promise<ClusterNode> {
-  const secret = options.member?.membership.secret ?? settings.cluster_secret ?? '';
+  const { cluster_secret: secret = '' } = settings;
   const node = {
     node_id: crypto.randomUUID(),
     url: address,

@@ -54,8 +54,7 @@ import { isXrpc, xrpcProblemOf } from './xrpc.ts';
 const SERVE = {
   // Bun rejects a larger body itself, with an empty answer. `read-body.ts` rejects it earlier and names the limit.
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-  // Elysia lets several processes share a port: a second service would get half of the requests of the first. The
-  // processes of one supervisor share theirs, see `Listeners`.
+  // Elysia lets several processes share a port: a second service would get half of the requests of the first.
   reusePort: false,
   // In development mode the runtime shows source code to callers when it fails.
   development: false,
@@ -95,7 +94,7 @@ export function createApp(host: Host, settings: AppSettings) {
   const app = bareApp(host, idle_timeout_s, new Cors(cors_origins), base_path);
   const callers = new BlueskyCallers(host, settings);
   // Only nodes pay for it.
-  const secret = host.member?.membership.secret ?? settings.cluster_secret;
+  const { cluster_secret: secret } = settings;
   if (secret !== undefined) {
     const forwarding = { ...settings, callers };
     app.wrap((handle, request) => {
@@ -219,7 +218,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors, base_path?: str
       if (failure.retry_after_seconds !== undefined)
         set.headers['retry-after'] = String(failure.retry_after_seconds);
       if (failure.code === 'unauthorized') set.headers['www-authenticate'] = CHALLENGE;
-      if (needsClose(failure, host)) set.headers.connection = 'close';
+      if (needsClose(failure)) set.headers.connection = 'close';
       return isXrpc(path) ? xrpcProblemOf(failure) : problemOf(failure, path);
     })
     .mapResponse(({ request, route, set, responseValue }) => {
@@ -235,13 +234,9 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors, base_path?: str
     });
 }
 
-/**
- * Whether to close the connection after this answer. Otherwise the rest of the body would have to be read first. While
- * one of several processes loads its state, another one can serve the next connection.
- */
-function needsClose(failure: ServiceError, { member }: Host): boolean {
+/** Whether to close the connection after this answer. Otherwise the rest of the body would have to be read first. */
+function needsClose(failure: ServiceError): boolean {
   const { code } = failure;
-  if (code === 'loading' && member !== undefined) return true;
   return code === 'shutting_down' || code === 'body_too_large' || failure instanceof LateBody;
 }
 

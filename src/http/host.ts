@@ -3,7 +3,6 @@ import { type Clock, monotonicMs, systemClock, systemTimers, type Timers } from 
 import type { ClusterNode } from '../cluster/node.ts';
 import { rootReasonOf, type ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { Member } from '../processes/member.ts';
 import type { Service } from '../service.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { type Admission, type KeyRing, type Principal, UnknownKey } from './auth.ts';
@@ -33,8 +32,6 @@ export interface HostOptions {
   /** Loads the demo community into a service without data. */
   fillDemo?: (service: Service) => Promise<void>;
   tracer?: Tracer;
-  /** This process as one of several of one supervisor. */
-  member?: Member;
 }
 
 interface Running {
@@ -62,17 +59,13 @@ export class Host {
   readonly monotonic: () => number;
   readonly token_clock: Clock;
   readonly tracer: Tracer | undefined;
-  readonly member: Member | undefined;
-  /** Called when requests begin to be served, and when they are refused from now on. */
-  onServing: (serving: boolean) => void = () => {};
   private endHistory = (): void => {};
 
   constructor(
     readonly log: Logger,
     { requests_max = LIMITS.requests_default, timers = systemTimers, ...options }: HostOptions = {},
   ) {
-    const { monotonic = monotonicMs, token_clock = systemClock, fillDemo, tracer, member } = options;
-    this.member = member;
+    const { monotonic = monotonicMs, token_clock = systemClock, fillDemo, tracer } = options;
     this.fillDemo = fillDemo;
     this.tracer = tracer;
     this.metrics = new Metrics(() => this.running?.service, options);
@@ -117,14 +110,12 @@ export class Host {
     const record_quota = new RecordQuota(service.clock, service.settings.quota_records_per_day);
     this.running = { service, keys, record_quota };
     this.endHistory = this.metrics.history.begin(service, this.timers);
-    this.onServing(true);
   }
 
   /** Refuses requests until the next service is opened, as while the first one loads. */
   unload(): void {
     this.endHistory();
     this.running = undefined;
-    this.onServing(false);
   }
 
   /** Fails readiness checks from now on, while requests are served. */
@@ -135,12 +126,11 @@ export class Host {
   close(): void {
     this.closing = true;
     this.endHistory();
-    this.onServing(false);
   }
 
   /** Why feeds are not served, for `/readyz` and the metrics. Undefined when they are served. */
   get unready(): ServiceError | undefined {
-    if (this.closing || this.draining || this.member?.draining) return shuttingDown();
+    if (this.closing || this.draining) return shuttingDown();
     return this.running === undefined ? loading() : storeFaultOf(this.running.service);
   }
 

@@ -3,13 +3,10 @@ import { Elysia } from 'elysia';
 import { LEAVING_PATH } from '../cluster/hand-over.ts';
 import { KEY_USES_PATH } from '../cluster/key-uses.ts';
 import { leaderless } from '../cluster/leader-client.ts';
-import { SEEN_PATH, SentSeenSchema, writeSent } from '../cluster/seen-at-leader.ts';
 import { SentShownSchema, SHOWN_PATH, takeShown } from '../cluster/shown-at-leader.ts';
 import { boundedBodies } from './bodies.ts';
 import type { Host } from './host.ts';
-import { METRICS_PATH } from './metrics/of-processes.ts';
 import { peerOf } from './peers.ts';
-import { Written } from './written-answer.ts';
 
 const KeyUsesSchema = Type.Object({
   uses: Type.Array(Type.Object({ key_id: Type.String(), used_at: Type.Number() })),
@@ -19,15 +16,7 @@ const LeavingSchema = Type.Object({ node_id: Type.String() });
 
 /** What nodes ask each other under `/internal`. It answers no one else. */
 export function internalRoutes(host: Host) {
-  const metrics = new Elysia().get(
-    METRICS_PATH,
-    async ({ request }) => {
-      peerOf(host, request);
-      return new Written(await host.metrics.text(), host.metrics.content_type);
-    },
-    { detail: { hide: true } },
-  );
-  const bounded = metrics.use(boundedBodies(host));
+  const bounded = new Elysia().use(boundedBodies(host));
   const key_uses = bounded.post(
     KEY_USES_PATH,
     async ({ request, body }) => {
@@ -45,20 +34,12 @@ export function internalRoutes(host: Host) {
     },
     { parse: 'bounded_internal', body: LeavingSchema, detail: { hide: true } },
   );
-  const shown = leaving.post(
+  return leaving.post(
     SHOWN_PATH,
     async ({ request, body }) => {
       if (peerOf(host, request).role !== 'leader') throw leaderless();
       return takeShown(host.service.ingest.shown, body);
     },
     { parse: 'bounded_internal', body: SentShownSchema, detail: { hide: true } },
-  );
-  return shown.post(
-    SEEN_PATH,
-    async ({ request, body }) => {
-      if (peerOf(host, request).role !== 'leader') throw leaderless();
-      return writeSent(host.service.store.seen, body);
-    },
-    { parse: 'bounded_internal', body: SentSeenSchema, detail: { hide: true } },
   );
 }

@@ -8,8 +8,7 @@ import type { Registered, Registry } from '../registry/registry.ts';
 import { ANY_KEY } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
-import { metricsOf } from './metrics/of-processes.ts';
-import { shownNodes, shownProcesses } from './nodes.ts';
+import { shownNodes } from './nodes.ts';
 import { described } from './openapi/operation.ts';
 import {
   ConnectorsSchema,
@@ -62,7 +61,7 @@ const DOCS = {
     id: 'nodes',
     summary: 'Nodes',
     description:
-      'Lists the processes that serve these data: one, or the nodes of a cluster that were seen within ten seconds.',
+      'Lists the nodes that serve these data: one process, or the nodes of a cluster that were seen within ten seconds.',
     admission: ANY_KEY,
   }),
   languages: described({
@@ -83,7 +82,7 @@ const METRICS = unchecked(
 export function metricsRoutes(host: Host) {
   return new Elysia().get(
     '/metrics',
-    async () => new Written(await metricsOf(host), host.metrics.content_type),
+    async () => new Written(await host.metrics.text(), host.metrics.content_type),
     { response: { 200: METRICS }, detail: DOCS.metrics },
   );
 }
@@ -113,7 +112,6 @@ export function operationsRoutes(host: Host) {
           role: cluster?.role ?? 'leader',
           applied_seq: cluster?.applied_seq ?? state.seq,
           lag_seconds: cluster?.lag_seconds ?? 0,
-          ...shownProcesses(host.member),
           warming: feeds.upkeep.lists.warming || alpha.community?.feeds.upkeep.lists.warming === true,
           refused_plugins: refused,
           stalled_connectors: stalled,
@@ -143,7 +141,7 @@ export function operationsRoutes(host: Host) {
       response: { 200: unchecked(ConnectorsSchema) },
       detail: DOCS.connectors,
     })
-    .get('/api/nodes', ({ request }) => ({ data: shownNodes(host.admitted(request), host.member) }), {
+    .get('/api/nodes', ({ request }) => ({ data: shownNodes(host.admitted(request)) }), {
       transform: admit,
       response: { 200: unchecked(NodesSchema) },
       detail: DOCS.nodes,

@@ -29,7 +29,6 @@ export interface Connection extends Reading {
   readonly engine: EngineName;
   /** The schema of the tables, if it is not the default schema. */
   readonly schema: string | undefined;
-  dataVersion?(): number;
   /** Runs `work` on a consistent snapshot of the data. */
   snapshot<T>(work: (read: ReadValues) => Promise<T>): Promise<T>;
   /**

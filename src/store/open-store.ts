@@ -35,8 +35,6 @@ async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
   if (must_exist && database_url === undefined && !hasDatabase(data, community)) throw noData(options);
   if (database_url === undefined) prepareFolder(data);
   if (role === 'beside' || community === 'wallets') return undefined;
-  // The processes of a data folder have a lease, which is its lock.
-  if (role === 'node' && database_url === undefined) return undefined;
   const holder = thisProcess(command);
   if (database_url === undefined) return lockFolder(data, holder);
   return lockDatabase(database_url, holder, timers, role === 'node' ? 'shared' : 'exclusive');

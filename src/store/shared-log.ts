@@ -19,25 +19,14 @@ export interface LogHead {
 
 /** The stored changes of one community, which several nodes follow and one node writes. */
 export class SharedLog {
-  /** The last head, and the version of the data before it was read. */
-  private known: { head: LogHead; version: number } | undefined;
-
   constructor(
-    private readonly connection: Pick<Connection, 'db' | 'dataVersion'>,
+    private readonly connection: Pick<Connection, 'db'>,
     private readonly timed_reads: TimedReads,
     private readonly replay: (visit: (change: Change) => void, options: ReplayOptions) => Promise<Replayed>,
   ) {}
 
   /** Reads one statement's worth. @throws ServiceError `store_unavailable` */
   async head(): Promise<LogHead> {
-    const version = this.connection.dataVersion?.();
-    if (version !== undefined && version === this.known?.version) return this.known.head;
-    const head = await this.readHead();
-    if (version !== undefined) this.known = { head, version };
-    return head;
-  }
-
-  private async readHead(): Promise<LogHead> {
     const { db } = this.connection;
     const names = [HIGHEST_SEQ, FEEDS_REVISION, PURGED_SEQ, UNSWEPT_SEQ, RETIRED_SEQ];
     const query = db.selectFrom('meta').select(['name', 'value']).where('name', 'in', names).compile();

@@ -108,7 +108,7 @@ export interface Store extends StoredChanges {
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
-  /** What viewers have seen. A node that follows in a data folder cannot write it. */
+  /** What viewers have seen. */
   readonly seen: SeenRows;
   /** What results of experiments are computed from. */
   readonly experiment_rows: ExperimentRows;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { killAll, startService } from '../simulation/support/service-process.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
-import { Group } from './group.ts';
 import { call, pageOf, roleOf } from './processes.ts';
 import { item, until } from './support.ts';
 
@@ -49,16 +48,4 @@ test('a process stops by itself when the drain is over', async () => {
   const service = await startService(join(folder, 'short'), { env: { FEEDLOOM_DRAIN_SECONDS: '1' } });
   expect(await service.stop()).toBe(0);
   expect(await service.logged('"stopping"')).toContain('"drain_seconds":1');
-});
-
-test('processes of one service drain together: all fail /readyz, and all serve', async () => {
-  await using group = await Group.start(2, LONG_DRAIN);
-  process.kill(group.supervisor_pid, 'SIGTERM');
-  const readiness = () => group.fromAll(() => group.call('GET', '/readyz'));
-  await until(readiness, (answers) => answers.every(({ status }) => status === 503));
-  for (const { status } of await group.fromAll(() => group.post(ITEMS, [item('a')])))
-    expect(status).toBe(200);
-  await Bun.sleep(SIGNALS_APART_MS);
-  expect(await group.stop()).toBe(0);
-  expect(group.pidsOf(1)).toHaveLength(1);
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { monotonicMs } from '../../src/clock.ts';
 import { HandOver } from '../../src/cluster/hand-over.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
-import { Group } from './group.ts';
 import { type Answer, item, openCluster, SECRET, until } from './support.ts';
 
 const V2 = '/v2/farcaster';
@@ -94,24 +93,6 @@ describe('when the leader is stopped', () => {
     for (const sent of await Promise.all(views)) expect(refusedAtOnce(sent)).toEqual([]);
     expect(shown.toSorted()).toEqual([...new Set(shown)].toSorted());
     expect(shown.length).toBeGreaterThan(0);
-  });
-
-  test('the other processes of a data folder refuse no write', async () => {
-    await using group = await Group.start(2);
-    const leader = await group.settled(2);
-    const leads = async () => {
-      process.kill(group.pidsOf(leader).at(-1) as number, 'SIGTERM');
-      await until(
-        async () => group.leads,
-        (count) => count === 2,
-      );
-    };
-    // A connection to the process that stops may be cut, because its clients share the port.
-    const sent = await sendDuring(leads(), (number) => group.tried(`${V2}/items`, [item(`item${number}`)]));
-    expect(refusedAtOnce(sent).filter(({ status }) => status !== undefined)).toEqual([]);
-    const read = await group.post(`${V2}/feeds/popular`, { top_k: 1_000 });
-    const ids = read.body.body.map(({ item_id }: { item_id: string }) => item_id);
-    expect(ids).toEqual(expect.arrayContaining(numbersOf(sent).map((number) => `item${number}`)));
   });
 });
 

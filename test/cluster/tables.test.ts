@@ -1,9 +1,6 @@
-import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { refusal } from '../store/engines.ts';
 import { undoMigrations } from '../store/former-version.ts';
-import { Group } from './group.ts';
 import { item, openCluster, until } from './support.ts';
 
 /** The first migration that tests undo. */
@@ -51,19 +48,4 @@ test('a node that was away while a newer one migrated the tables serves nothing 
   await until(statusOf, (status) => status === 503);
   await cluster.sql("delete from kysely_migration where name = '9999_newer'");
   await until(statusOf, (status) => status === 200);
-});
-
-test('a process that is started again from a newer release does not migrate the tables under the others', async () => {
-  await using group = await Group.start(2);
-  using database = new Database(join(group.folder, 'data', 'feedloom.sqlite'));
-  database.run('pragma busy_timeout = 5000');
-  const newest = () =>
-    database.prepare('select name from kysely_migration order by name desc limit 1').values()[0][0];
-  const run = async (text: string) => database.prepare(text).values();
-  await undoMigrations({ run }, UNDONE);
-  const older = newest();
-  group.kill(2);
-  await group.logged('"outcome":2');
-  expect(newest()).toBe(older);
-  expect(await group.states()).toContainEqual({ process: 1, state: 'leader' });
 });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, spyOn, test } from 'bun:test';
+import { afterAll, expect, spyOn, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
@@ -8,7 +8,6 @@ import { killAll, type ServiceProcess, startService } from '../simulation/suppor
 import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
-import { Group } from './group.ts';
 import { call, roleOf } from './processes.ts';
 import { type Answer, openCluster, until } from './support.ts';
 
@@ -71,7 +70,7 @@ function purgedSeq(database_url: string): Promise<number> {
   return numberOf(database_url, "select value from feedloom_wallets.meta where name = 'purged_seq'");
 }
 
-/** The files of a folder that contain a text of what was removed: tables of the embedded store, and checkpoints. */
+/** The files of a folder that contain a text of what was removed: checkpoints. */
 function filesWith(data: string): string[] {
   return readdirSync(data).filter((name) => {
     // A file may be removed at this moment.
@@ -86,82 +85,59 @@ function filesWith(data: string): string[] {
   });
 }
 
-describe.each(['the embedded store', 'PostgreSQL'])(
-  'a wallet and a token that are removed on %s',
-  (store) => {
-    const removal = store === 'PostgreSQL' ? longTest : test;
-    removal(
-      'are gone at all processes, stay so when the leader is killed, and the next leader purges their rows and checkpoints',
-      async () => {
-        const database_url = store === 'PostgreSQL' ? await emptyDatabase() : undefined;
-        const env: Record<string, string> = {
-          FEEDLOOM_CHECKPOINT_CHANGES: '1',
-          FEEDLOOM_CHECKPOINT_SECONDS: '0',
-          ...(database_url === undefined ? {} : { FEEDLOOM_DATABASE_URL: database_url }),
-        };
-        await using group = await Group.start(2, env);
-        const leader = await group.settled(2);
-        const send: Send = (method, path, body) => group.call(method, path, body);
-        await trade(send);
-        const data = join(group.folder, 'data');
-        await until(
-          async () => filesWith(data),
-          (names) => names.some((name) => name.endsWith('.checkpoint')),
-        );
-        const rows = async () => (database_url === undefined ? 0 : rowsWith(database_url));
-        expect((await rows()) > 0).toBe(database_url !== undefined);
+const SECRET = { FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-test-cluster' };
 
-        const expectGone = async (): Promise<void> => {
-          for (const path of ['/base/feed/popular', `/base/feed/for-you/${ERASED}`])
-            for (const answer of await group.fromAll(() => group.call('GET', path)))
-              expect(idsOf(answer)).toEqual([KEPT]);
-        };
-        await removeBoth(send);
-        group.kill(leader);
-        await until(
-          async () => group.leads,
-          (leads) => leads === 2,
-        );
-        await group.settled(2);
-        await expectGone();
-        await until(
-          async () => (await rows()) + filesWith(data).length,
-          (found) => found === 0,
-        );
-        await expectGone();
-        expect((await send('DELETE', `/base/wallets/${ERASED}`))?.status).toBe(404);
-        expect((await send('DELETE', `/base/items/${DELETED}`))?.status).toBe(404);
-      },
-      TEST_MS,
+longTest(
+  'a wallet and a token that are removed stay so when the leader is killed, and the next leader purges their rows and checkpoints',
+  async () => {
+    const database_url = await emptyDatabase();
+    const checkpoints = { FEEDLOOM_CHECKPOINT_CHANGES: '1', FEEDLOOM_CHECKPOINT_SECONDS: '0' };
+    const env = { FEEDLOOM_DATABASE_URL: database_url, ...SECRET, ...checkpoints };
+    const leader = await startService(join(folder, 'leader'), { env });
+    const next = await startService(join(folder, 'next'), { env });
+    await trade((...request) => call(leader, ...request));
+    const data = join(folder, 'next');
+    expect(await rowsWith(database_url)).toBeGreaterThan(0);
+    const expectGone = async (): Promise<void> => {
+      for (const path of ['/base/feed/popular', `/base/feed/for-you/${ERASED}`])
+        expect(idsOf(await call(next, 'GET', path))).toEqual([KEPT]);
+    };
+    await removeBoth((...request) => call(leader, ...request));
+    await leader.crash();
+    await until(
+      () => roleOf(next),
+      (role) => role === 'leader',
     );
-
-    test(
-      'are gone at once at every process',
-      async () => {
-        const env: Record<string, string> =
-          store === 'PostgreSQL' ? { FEEDLOOM_DATABASE_URL: await emptyDatabase() } : {};
-        await using group = await Group.start(2, env);
-        const send: Send = (method, path, body) => group.call(method, path, body);
-        await trade(send);
-        for (const answer of await group.fromAll(() => group.call('GET', '/base/feed/popular')))
-          expect(idsOf(answer)?.toSorted()).toEqual([KEPT, DELETED].toSorted());
-        await removeBoth(send);
-        for (const answer of await group.fromAll(() => group.call('GET', '/base/feed/popular')))
-          expect(idsOf(answer)).toEqual([KEPT]);
-      },
-      TEST_MS,
+    await expectGone();
+    await until(
+      async () => (await rowsWith(database_url)) + filesWith(data).length,
+      (found) => found === 0,
     );
+    await expectGone();
+    for (const path of [`/base/wallets/${ERASED}`, `/base/items/${DELETED}`])
+      expect((await call(next, 'DELETE', path))?.status).toBe(404);
   },
+  TEST_MS,
 );
+
+test('a wallet and a token that are removed are gone at once at every node', async () => {
+  await using cluster = await openCluster();
+  const nodes = [await cluster.start(), await cluster.start()];
+  const send: Send = (method, path, body) => nodes[1].call(method, path, body);
+  await trade(send);
+  for (const node of nodes)
+    expect(idsOf(await node.call('GET', '/base/feed/popular'))?.toSorted()).toEqual(
+      [KEPT, DELETED].toSorted(),
+    );
+  await removeBoth(send);
+  for (const node of nodes) expect(idsOf(await node.call('GET', '/base/feed/popular'))).toEqual([KEPT]);
+});
 
 longTest(
   'a node that was paused while wallets were erased and purged loads its wallets again',
   async () => {
     const database_url = await emptyDatabase();
-    const env = {
-      FEEDLOOM_DATABASE_URL: database_url,
-      FEEDLOOM_CLUSTER_SECRET: 'secret-of-the-test-cluster',
-    };
+    const env = { FEEDLOOM_DATABASE_URL: database_url, ...SECRET };
     const nodes: ServiceProcess[] = [];
     for (const name of ['one', 'two', 'three']) nodes.push(await startService(join(folder, name), { env }));
     const [leader, next, paused] = nodes;

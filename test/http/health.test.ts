@@ -18,8 +18,6 @@ test('the readiness check reports the version, the role, the applied changes and
     role: 'leader',
     lag_seconds: 0,
     warming: false,
-    process: null,
-    processes: [],
   };
   expect(body).toEqual({ ...at_rest, applied_seq: 0, refused_plugins: [], stalled_connectors: [] });
   await server.service.ingest.ingest('users', [{ user_id: 'a' }]);

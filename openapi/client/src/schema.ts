@@ -1574,10 +1574,8 @@ export type NftMetadata = {
 export type Node = {
   /** Drawn at each start. Null without a cluster. */
   node_id: string | null;
-  /** Where the other nodes reach it. Null without a cluster, for a process of `--processes`, and for keys without `config:write`. */
+  /** Where the other nodes reach it. Null without a cluster, and for keys without `config:write`. */
   url: string | null;
-  /** Number of the process if `--processes` started it beside the one that answers. */
-  process: number | null;
   /** `leader` if it stores changes itself. */
   role: 'leader' | 'follower';
   /** Its version. */
@@ -3840,15 +3838,6 @@ export interface Operations {
       applied_seq: number;
       /** Seconds by which pages may lag behind the stored changes. 0 for a leader whose database answers. */
       lag_seconds: number;
-      /** Number of the process that answers; null if it was started alone. */
-      process: number | null;
-      /** All processes of `--processes`; none if the process was started alone. */
-      processes: Array<{
-        /** Number of the process. */
-        process: number;
-        /** `starting` also while it waits to be started again. */
-        state: 'leader' | 'follower' | 'starting';
-      }>;
       /** Whether rankings, neighbour lists and the index of embeddings are still being built after the start. Pages are complete, but take longer, and may lack items that are found by meaning alone. Similar items by meaning are answered with 503. */
       warming: boolean;
       /** Plugins that were refused and not loaded. */

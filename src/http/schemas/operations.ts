@@ -36,21 +36,6 @@ export const ReadinessSchema = ObjectOf('The service answers feed requests.', {
     'Seconds by which pages may lag behind the stored changes. 0 for a leader whose database answers.',
     0,
   ),
-  process: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-    description: 'Number of the process that answers; null if it was started alone.',
-    example: null,
-  }),
-  processes: ListOf(
-    'All processes of `--processes`; none if the process was started alone.',
-    ObjectOf('A process.', {
-      process: Type.Integer({ minimum: 1, description: 'Number of the process.', example: 1 }),
-      state: OneOf(
-        ['leader', 'follower', 'starting'],
-        '`starting` also while it waits to be started again.',
-        'leader',
-      ),
-    }),
-  ),
   warming: Flag(
     'Whether rankings, neighbour lists and the index of embeddings are still being built after the start. Pages are complete, but take longer, and may lack items that are found by meaning alone. Similar items by meaning are answered with 503.',
     false,
@@ -123,13 +108,9 @@ export const LanguagesSchema = ObjectOf('Languages that are detected.', {
 const NodeSchema = namedObject('Node', 'A process that serves the data.', {
   node_id: TextOrNull('Drawn at each start. Null without a cluster.', '0d0f3c1e-8c0e-4b8a-9a51-2f1f5d1f7a10'),
   url: TextOrNull(
-    'Where the other nodes reach it. Null without a cluster, for a process of `--processes`, and for keys without `config:write`.',
+    'Where the other nodes reach it. Null without a cluster, and for keys without `config:write`.',
     'http://10.0.0.5:3000',
   ),
-  process: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-    description: 'Number of the process if `--processes` started it beside the one that answers.',
-    example: null,
-  }),
   role: OneOf(['leader', 'follower'], '`leader` if it stores changes itself.', 'follower'),
   release: Text('Its version.', '0.1.0'),
   applied_seq: Integer('The last stored change that its pages reflect.', 772_438),

@@ -165,8 +165,7 @@ export class DatabaseLease implements TableChanges {
       if (!(await isDue())) return;
       const [{ is_there }]: Row[] = await pool.unsafe("select to_regclass('nodes') is not null as is_there");
       const [other] = is_there === true ? [...(await pool.unsafe(SEEN_NODES))].map(seenNode) : [];
-      if (other !== undefined)
-        throw tablesDiffer(`the node at ${other.url} (release ${other.release}) uses`, 'stop all nodes');
+      if (other !== undefined) throw tablesDiffer(other);
       await change();
     } finally {
       leave(pool);
@@ -229,12 +228,11 @@ export class DatabaseLease implements TableChanges {
   }
 }
 
-/** @param other names the process that uses the tables */
-export function tablesDiffer(other: string, remedy: string): StartupError {
+function tablesDiffer({ url, release }: SeenNode): StartupError {
   return new StartupError(
     'cluster_tables_differ',
-    `${other} the tables of an older release, which this release would change`,
-    `${remedy}, then start this release: it upgrades the tables. To go on without it, start the older release`,
+    `the node at ${url} (release ${release}) uses the tables of an older release, which this release would change`,
+    'stop all nodes, then start this release: it upgrades the tables. To go on without it, start the older release',
   );
 }
 

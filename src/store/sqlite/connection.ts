@@ -270,7 +270,6 @@ export function openSqlite(data: string, community: CommunityName): Connection {
   const database = openDatabase(data, file);
   const db = new Kysely<Tables>({ dialect: dialect(database) });
   const snapshots = new Snapshots(file);
-  const version = database.query<unknown, []>('pragma data_version');
   return {
     engine: 'sqlite',
     schema: undefined,
@@ -278,7 +277,6 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     values: compiledValues(database),
     integersIn: (json) => sql<number>`(select value from json_each(${json}))`,
     seenSince,
-    dataVersion: () => Number(version.values()[0][0]),
     snapshot: (work) => snapshots.read(work),
     // Each transaction begins with SQLite's only write lock.
     lockWrites: async () => {},

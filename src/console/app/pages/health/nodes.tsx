@@ -10,7 +10,7 @@ const SILENT_SECONDS = 5;
 
 type Node = Api.AnswerOf<'GET', '/api/nodes'>['data'][number];
 
-/** The processes that serve the data: which of them leads, and how far each one is behind. */
+/** The nodes that serve the data: which of them leads, and how far each one is behind. */
 export function Nodes({ tick }: { tick: number }) {
   const nodes = useResource((signal) => api().call('GET', '/api/nodes', { signal }), [tick]);
   return (
@@ -36,8 +36,8 @@ export function Nodes({ tick }: { tick: number }) {
 }
 
 function Row({ node }: { node: Node }) {
-  const { node_id, url, process, role, release, applied_seq, lag_changes, silent_seconds } = node;
-  const name = url ?? (process === null ? node_id : `Process ${process}`);
+  const { node_id, url, role, release, applied_seq, lag_changes, silent_seconds } = node;
+  const name = url ?? node_id;
   const is_silent = silent_seconds > SILENT_SECONDS;
   return (
     <article aria-label={name ?? role}>
