@@ -1,10 +1,11 @@
-import { afterAll, describe, expect } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { killAll, startService } from '../simulation/support/service-process.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { MISSING, PatroniCluster } from './patroni-cluster.ts';
 import { Load } from './patroni-load.ts';
+import { deployText, deployYaml } from './support.ts';
 
 /** Longest time without an acknowledged like or page, on a busy machine. Patroni waits 20 s for a silent primary. */
 const OUTAGE_MS_MAX = 60_000;
@@ -13,6 +14,35 @@ const SKIPPED = MISSING.length === 0 ? '' : ` (skipped: apt-get install ${MISSIN
 
 afterAll(killAll);
 const folder = temporaryFolder('patroni');
+
+/** Connections of a node to its database, see docs/operations.md. */
+const CONNECTIONS = 46;
+
+describe('the files of deploy/patroni/', () => {
+  interface Shared {
+    ttl: number;
+    loop_wait: number;
+    retry_timeout: number;
+    postgresql: { parameters: { max_connections: number } };
+  }
+  const { bootstrap } = deployYaml('patroni/patroni.yml')[0] as { bootstrap: { dcs: Shared } };
+  const { ttl, loop_wait, retry_timeout, postgresql } = bootstrap.dcs;
+  const proxy = deployText('patroni/haproxy.cfg');
+
+  test('end the sessions of a silent primary before another member takes over', () => {
+    const seconds = (setting: RegExp) => Number(setting.exec(proxy)?.[1]);
+    const checked = seconds(/timeout check (\d+)s/);
+    const noticed = checked + seconds(/inter (\d+)s/) * seconds(/fall (\d+)/);
+    // The key may have been renewed long before the member fell silent.
+    expect(noticed).toBeLessThan(ttl - loop_wait - retry_timeout);
+    expect(loop_wait + 2 * retry_timeout).toBeLessThanOrEqual(ttl);
+  });
+
+  test('have room for the connections of three nodes', () => {
+    expect(postgresql.parameters.max_connections).toBeGreaterThan(3 * CONNECTIONS);
+    expect(Number(/maxconn (\d+)/.exec(proxy)?.[1])).toBeGreaterThan(CONNECTIONS);
+  });
+});
 
 describe.skipIf(SKIPPED !== '')(`three nodes on a database that Patroni keeps available${SKIPPED}`, () => {
   longTest(
