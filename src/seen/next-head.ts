@@ -41,7 +41,7 @@ export function nextHead(
   now: Seconds,
   days_kept?: number,
 ): NextHead {
-  const since = days_kept === undefined ? 0 : now - days_kept * SECONDS_PER_DAY;
+  const since = keptSince(now, days_kept);
   const all_pages = [...head.pages, ...added.filter(({ keys }) => keys.length > 0)];
   const folded_count = foldable(all_pages, now);
   const pages = all_pages.slice(folded_count);
@@ -53,6 +53,11 @@ export function nextHead(
   const replies = keptReplies(reply === undefined ? head.replies : [...head.replies, reply], now);
   const is_appended = folded_count === 0 && days.length === head.days.length;
   return { head: { ...head, moved: head.moved + parts.length, days, pages, replies }, parts, is_appended };
+}
+
+/** From when on something is kept. @param days undefined: for ever */
+export function keptSince(now: Seconds, days = Number.POSITIVE_INFINITY): Seconds {
+  return now - days * SECONDS_PER_DAY;
 }
 
 /** The number of the part that is moved out of a head as the `index`-th, from 0. */

@@ -1,7 +1,8 @@
-import type { Clock } from '../clock.ts';
+import type { Clock, Seconds } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { newPage, newReply, type SeenPage, type SeenReply } from './head.ts';
+import { keptSince } from './next-head.ts';
 import { RowCache } from './row-cache.ts';
 import { SeenRow } from './seen-row.ts';
 import { type CountedPage, type SeenStore, type SeenWrite, viewerHash } from './seen-store.ts';
@@ -92,10 +93,22 @@ export class SeenBook {
    */
   async read(viewer: string, eventual = false): Promise<SeenRow> {
     if (eventual || !this.options.is_shared) {
-      const cached = this.cache.get(viewer);
+      const cached = this.unlessTooOld(viewer);
       if (cached !== undefined) return cached;
     }
     return this.reads.add(viewer);
+  }
+
+  /** The cached row. If it has something that is to be forgotten by now, it is dropped and read again. */
+  private unlessTooOld(viewer: string): SeenRow | undefined {
+    const cached = this.cache.get(viewer);
+    if (cached === undefined || cached.first_time >= this.kept_since) return cached;
+    this.cache.delete(viewer);
+    return undefined;
+  }
+
+  private get kept_since(): Seconds {
+    return keptSince(this.options.clock.now(), this.options.days_kept);
   }
 
   /** The cached row, for pages while the store does not answer. It may be outdated. */
@@ -171,12 +184,12 @@ export class SeenBook {
 
   private async readNow(viewers: readonly string[]): Promise<(viewer: string) => SeenRow> {
     const rows = new Map(
-      viewers.map((viewer) => [viewer, this.cache.get(viewer) ?? SeenRow.none(viewer)] as const),
+      viewers.map((viewer) => [viewer, this.unlessTooOld(viewer) ?? SeenRow.none(viewer)] as const),
     );
     const { dropped } = this;
     const stored = await this.options.store.read([...rows.values()]);
     for (const each of stored) {
-      const row = SeenRow.from(each, rows.get(each.viewer));
+      const row = SeenRow.from(each, rows.get(each.viewer), this.kept_since);
       rows.set(each.viewer, row);
       if (row.number === 0) this.cache.delete(each.viewer);
     }

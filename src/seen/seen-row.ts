@@ -1,6 +1,14 @@
 import type { Seconds } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import { decodeHead, decodeRuns, NO_HEAD, type SeenHead, type SeenPage, type SeenReply } from './head.ts';
+import {
+  decodeHead,
+  decodeRuns,
+  NO_HEAD,
+  type SeenHead,
+  type SeenPage,
+  type SeenReply,
+  type SeenRun,
+} from './head.ts';
 import { indexOfPart, type NextHead } from './next-head.ts';
 import type { StoredSeen } from './seen-store.ts';
 import { SeenTable } from './seen-table.ts';
@@ -27,14 +35,17 @@ export class SeenRow {
   /**
    * The row that was stored after `known`.
    * @param stored has all parts that were stored after `known`
+   * @param since what was seen before this time is left out, except if `known` has it
    */
-  static from({ viewer, number, content, parts }: StoredSeen, known?: SeenRow): SeenRow {
+  static from({ viewer, number, content, parts }: StoredSeen, known?: SeenRow, since: Seconds = 0): SeenRow {
     if (content === undefined) return SeenRow.none(viewer);
-    const head = decodeHead(content);
+    const isKept = ({ time }: SeenRun) => time >= since;
+    const whole = decodeHead(content);
+    const head = { ...whole, days: whole.days.filter(isKept), pages: whole.pages.filter(isKept) };
     const former = known?.head.born === head.born ? known.settled : SeenTable.EMPTY;
     const index = (part: number) => indexOfPart(part, head.moved);
     const in_order = parts.toSorted((one, other) => index(one.part) - index(other.part));
-    const moved = in_order.flatMap((part) => decodeRuns(part.content));
+    const moved = in_order.flatMap((part) => decodeRuns(part.content)).filter(isKept);
     return new SeenRow(viewer, number, head, former.with(moved), tableOf(head));
   }
 
@@ -73,6 +84,11 @@ export class SeenRow {
   /** Places in `settled` before this one have too many items after them. */
   private get first_place(): number {
     return Math.max(0, this.settled.end + this.recent.size - LIMITS.seen_items_max);
+  }
+
+  /** When the first items were recorded. Infinite if there are none. */
+  get first_time(): Seconds {
+    return Math.min(this.settled.first_time, this.recent.first_time);
   }
 
   get erased_seq(): number {

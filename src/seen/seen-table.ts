@@ -58,6 +58,11 @@ export class SeenTable {
     return this.run_ends.at(-1) ?? 0;
   }
 
+  /** The time of the first run. Infinite without one. */
+  get first_time(): Seconds {
+    return this.run_times[0] ?? Number.POSITIVE_INFINITY;
+  }
+
   get bytes(): number {
     return 8 * this.hashes.length + 4 * this.starts.length + 12 * this.run_ends.length;
   }

@@ -1,9 +1,8 @@
 import type { Seconds } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import { EMPTY_HEAD_BYTES } from './head.ts';
+import { keptSince } from './next-head.ts';
 import type { ListedSeen, SeenRemoval, SeenRows } from './seen-store.ts';
-
-const SECONDS_PER_DAY = 86_400;
 
 export interface SweepOptions {
   now: Seconds;
@@ -23,11 +22,10 @@ export interface SweepOptions {
  */
 export async function sweepSeen(store: SeenRows, options: SweepOptions): Promise<void> {
   const { now, days_kept, strangers_days_kept, isKnown } = options;
-  const daysAgo = (days = Number.POSITIVE_INFINITY) => now - days * SECONDS_PER_DAY;
   const times = {
     empty: now - LIMITS.tombstone_seconds,
-    old: daysAgo(days_kept),
-    stranger: daysAgo(strangers_days_kept),
+    old: keptSince(now, days_kept),
+    stranger: keptSince(now, strangers_days_kept),
   };
   const kindOf = ({
     viewer,

@@ -209,6 +209,33 @@ describe('a book of seen rows', () => {
   });
 });
 
+test('a book forgets what is older than the days that are kept, whichever process wrote it and whether it is cached', async () => {
+  const store = new NotedStore();
+  const own_clock = new ManualClock(clock.now());
+  const options = { clock: own_clock, days_kept: 10 };
+  const [writer, alone] = [bookOf(store, options), bookOf(store, { ...options, is_shared: false })];
+  const viewer = writer.viewerOf('anna');
+  const shown: number[] = [];
+  for (let day = 0; day < 40; day++) {
+    own_clock.advance(86_400);
+    const keys = Array.from({ length: 150 }, (_, index) => 10_000 * day + 60 * index);
+    await writer.record(await writer.read(viewer), page(day, ...keys));
+    shown.push(...keys);
+    expect(keysOf(await bookOf(store, options).read(viewer))).toEqual(shown.slice(-1_650));
+    if (day === 25) expect(keysOf(await alone.read(viewer))).toHaveLength(1_650);
+  }
+  // The head was written without them, and of the parts some are left to a sweep.
+  expect(keysOf(await bookOf(store).read(viewer)).length).toBeGreaterThan(1_650);
+  own_clock.advance(8 * 86_400);
+  for (const book of [writer, alone, bookOf(store, options)])
+    expect(keysOf(await book.read(viewer))).toEqual(shown.slice(-450));
+  const reads = store.reads.length;
+  for (let again = 0; again < 3; again++) await alone.read(viewer);
+  expect(store.reads.length).toBe(reads);
+  own_clock.advance(9 * 86_400);
+  expect((await alone.read(viewer)).is_empty).toBeTrue();
+});
+
 /** What happens to the first write of a turn. `later`: it fails, and is executed at some later time. */
 const BROKEN = ['before', 'after', 'later'] as const;
 
